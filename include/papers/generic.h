@@ -1,0 +1,3 @@
+#ifndef PAPERS_GENERIC_H
+#define PAPERS_GENERIC_H
+#endif

@@ -1,0 +1,66 @@
+/* The only file that touches <stdatomic.h>: every memory order stands in the name of the function that uses
+ * it. Each release and acquire in this project carries a comment `SYNC name: what becomes visible`, the same
+ * name at both ends, so that `grep -rn 'SYNC name'` finds the pair. */
+
+#ifndef UNO_ATOMIC_H
+#define UNO_ATOMIC_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    _Atomic uint64_t v;
+} uno_atomic64;
+
+typedef struct {
+    _Atomic uint32_t v;
+} uno_atomic32;
+
+static inline uint64_t uno_load64_relaxed(const uno_atomic64 *a) {
+    return atomic_load_explicit(&a->v, memory_order_relaxed);
+}
+static inline uint64_t uno_load64_acquire(const uno_atomic64 *a) {
+    return atomic_load_explicit(&a->v, memory_order_acquire);
+}
+static inline void uno_store64_relaxed(uno_atomic64 *a, uint64_t v) {
+    atomic_store_explicit(&a->v, v, memory_order_relaxed);
+}
+static inline void uno_store64_release(uno_atomic64 *a, uint64_t v) {
+    atomic_store_explicit(&a->v, v, memory_order_release);
+}
+
+static inline uint32_t uno_load32_relaxed(const uno_atomic32 *a) {
+    return atomic_load_explicit(&a->v, memory_order_relaxed);
+}
+static inline uint32_t uno_load32_acquire(const uno_atomic32 *a) {
+    return atomic_load_explicit(&a->v, memory_order_acquire);
+}
+static inline void uno_store32_release(uno_atomic32 *a, uint32_t v) {
+    atomic_store_explicit(&a->v, v, memory_order_release);
+}
+static inline uint32_t uno_add32_seq_cst(uno_atomic32 *a, uint32_t v) {
+    return atomic_fetch_add_explicit(&a->v, v, memory_order_seq_cst);
+}
+/* Whether *a was `from` and is now `to`. */
+static inline bool uno_cas32_acq_rel(uno_atomic32 *a, uint32_t from, uint32_t to) {
+    return atomic_compare_exchange_strong_explicit(&a->v, &from, to, memory_order_acq_rel,
+                                                   memory_order_acquire);
+}
+
+/* The light side of the asymmetric fence of wait.c: the compiler keeps the order, and the processor's part is
+ * paid for by the PE that parks. */
+static inline void uno_fence_light(void) {
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* Tell the processor that this is a polling loop. */
+static inline void uno_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+#endif

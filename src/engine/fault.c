@@ -1,0 +1,51 @@
+#include "fault.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "group.h"
+#include "signature.h"
+
+/* Longer than any message that the library makes. */
+enum { LINE = 512 };
+
+static _Noreturn void end(struct uno_pe *pe, const char *text, bool first) {
+    char line[LINE];
+    int length = pe->job ? snprintf(line, sizeof line, "unisono: PE %d: %s\n", pe->me, text)
+                         : snprintf(line, sizeof line, "unisono: %s\n", text);
+    if (length >= (int)sizeof line) {
+        length = sizeof line - 1;
+        line[length - 1] = '\n';
+    }
+    fflush(stdout);
+    if (write(STDERR_FILENO, line, (size_t)length) < 0)
+        (void)0; /* nobody is left to tell */
+    /* PEs that are threads end together, and only one of them may run the exit handlers. */
+    while (!first && pe->job && pe->board->pid == pe->job->board[pe->job->fault_pe].pid)
+        pause();
+    exit(EXIT_FAILURE);
+}
+
+void uno_fail(struct uno_pe *pe, const char *format, ...) {
+    char text[LINE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+
+    char fault[UNO_FAULT_TEXT + 32];
+    snprintf(fault, sizeof fault, "PE %d ended with an error: %.*s", pe->me, UNO_FAULT_TEXT - 40, text);
+    end(pe, text, !pe->job || uno_job_set_fault(pe->job, pe->me, fault));
+}
+
+void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
+    /* SYNC FAULT: who failed and how */
+    if (UNO_LIKELY(uno_load32_acquire(&pe->job->fault) != UNO_FAULT))
+        return;
+    char text[LINE], op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
+    snprintf(text, sizeof text, "%s; this PE was in %s of group %s, waiting for PE %d", pe->job->fault_text,
+             uno_signature_text(signature, op), uno_group_text(pe->group.mask, pe->job->words, group), k);
+    end(pe, text, false);
+}

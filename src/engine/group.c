@@ -1,0 +1,87 @@
+#include "group.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "fault.h"
+
+static uint64_t hash(const uint64_t *mask, int words) {
+    uint64_t h = 0;
+    for (int w = 0; w < words; w++) {
+        /* the finalizer of splitmix64, chained */
+        h = (h ^ mask[w]) + UINT64_C(0x9e3779b97f4a7c15);
+        h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+        h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
+        h ^= h >> 31;
+    }
+    return h;
+}
+
+static void check(struct uno_pe *pe, const uint64_t *mask, const char *caller) {
+    char text[UNO_GROUP_TEXT];
+    int n = pe->n, words = pe->job->words;
+    UNO_FOR_EACH_PE(k, mask, words)
+        if (k >= n)
+            uno_fail(pe, "%s: the mask %s names PE %d, and the PEs of this job are 0 to %d", caller,
+                     uno_group_text(mask, words, text), k, n - 1);
+    if (!(mask[pe->me / 64] >> (pe->me % 64) & 1))
+        uno_fail(pe, "%s: the mask %s does not name PE %d, which calls", caller,
+                 uno_group_text(mask, words, text), pe->me);
+}
+
+static void adopt(struct uno_pe *pe, const uint64_t *mask, int words) {
+    struct uno_group *g = &pe->group;
+    int size = 0, first = -1;
+    for (int w = 0; w < words; w++) {
+        g->mask[w] = mask[w];
+        size += __builtin_popcountll(mask[w]);
+        if (first < 0 && mask[w])
+            first = w * 64 + __builtin_ctzll(mask[w]);
+    }
+    g->id = words == 1 ? mask[0] : hash(mask, words);
+    g->size = size;
+    g->first = first;
+    g->rank = uno_group_rank(g, pe->me);
+    pe->run = 0;
+}
+
+void uno_group_set(struct uno_pe *pe, const uint64_t *mask, const char *caller) {
+    int words = pe->job->words;
+    if (memcmp(mask, pe->group.mask, (size_t)words * sizeof *mask) == 0)
+        return;
+    if (UNO_UNLIKELY(!(mask[pe->me / 64] >> (pe->me % 64) & 1) ||
+                     (pe->n % 64 && mask[words - 1] >> (pe->n % 64))))
+        check(pe, mask, caller);
+    adopt(pe, mask, words);
+}
+
+void uno_group_all(struct uno_pe *pe) {
+    uint64_t mask[UNO_WORDS] = {0};
+    for (int k = 0; k < pe->n; k++)
+        mask[k / 64] |= (uint64_t)1 << (k % 64);
+    adopt(pe, mask, pe->job->words);
+}
+
+const char *uno_group_text(const uint64_t *mask, int words, char text[UNO_GROUP_TEXT]) {
+    /* room for the longest item, ",1023-1023", and the end, "...}" */
+    enum { LAST = UNO_GROUP_TEXT - 16 };
+    int at = 0, next = 0;
+    text[at++] = '{';
+    UNO_FOR_EACH_PE(k, mask, words) {
+        if (k < next)
+            continue;
+        if (at > LAST) {
+            at += sprintf(text + at, "...");
+            goto end;
+        }
+        next = k + 1;
+        while (next < words * 64 && mask[next / 64] >> (next % 64) & 1)
+            next++;
+        at += sprintf(text + at, at > 1 ? ",%d" : "%d", k);
+        if (next - k > 1)
+            at += sprintf(text + at, "-%d", next - 1);
+    }
+end:
+    sprintf(text + at, "}");
+    return text;
+}

@@ -1,0 +1,31 @@
+#include "job.h"
+
+#include <stdio.h>
+
+size_t uno_job_size(int n) {
+    int words = (n + 63) / 64;
+    size_t masks = words > 1 ? (size_t)n * UNO_SLOTS * (size_t)words * sizeof(uint64_t) : 0;
+    return offsetof(struct uno_job, board) + (size_t)n * sizeof(struct uno_board) + masks;
+}
+
+void uno_job_format(struct uno_job *job, int n, int processors) {
+    job->magic = UNO_MAGIC;
+    job->n = n;
+    job->words = (n + 63) / 64;
+    job->processors = processors;
+}
+
+uno_atomic64 *uno_job_group(struct uno_job *job, int k, unsigned slot) {
+    uno_atomic64 *masks = (uno_atomic64 *)(void *)&job->board[job->n];
+    return masks + ((size_t)k * UNO_SLOTS + slot) * (size_t)job->words;
+}
+
+bool uno_job_set_fault(struct uno_job *job, int k, const char *text) {
+    if (!uno_cas32_acq_rel(&job->fault, UNO_FINE, UNO_FAULT_BEING_WRITTEN))
+        return false;
+    job->fault_pe = k;
+    snprintf(job->fault_text, sizeof job->fault_text, "%s", text);
+    /* SYNC FAULT: who failed and how */
+    uno_store32_release(&job->fault, UNO_FAULT);
+    return true;
+}

@@ -1,0 +1,82 @@
+/* The memory that the PEs of one job share.
+ *
+ * A job is one anonymous mapping: a header, then one board for each PE, then, in a job of more than 64 PEs,
+ * the wide group masks. All of it starts as zeros. Every word has one writer unless its comment says more. */
+
+#ifndef UNO_JOB_H
+#define UNO_JOB_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "atomic.h"
+
+enum {
+    UNO_MAX_PES = 1024,
+    UNO_WORDS = UNO_MAX_PES / 64, /* words of the widest mask */
+    UNO_SLOTS = 4,                /* posts of one PE that can stand at a time; a power of two */
+    UNO_BYTES = 48,               /* data of one post */
+    UNO_FAULT_TEXT = 200,
+};
+
+/* One post: what a PE puts into one operation. One cache line. */
+struct uno_slot {
+    uno_atomic64 header; /* sequence number << 16 | signature; 0 while it is being written */
+    uno_atomic64 group;  /* the barrier mask; in a wide job a hash of it */
+    unsigned char data[UNO_BYTES];
+};
+
+enum uno_state { UNO_ABSENT, UNO_JOINED, UNO_LEFT };
+
+/* What one PE shows to the others. Five lines: an odd number, so that the boards of many PEs spread over all
+ * sets of a cache. */
+struct uno_board {
+    struct uno_slot slot[UNO_SLOTS];
+    uno_atomic64 done;    /* the last operation whose data this PE has finished reading */
+    uno_atomic64 since;   /* CLOCK_MONOTONIC ns at which the present wait became long, or 0 */
+    uno_atomic32 parked;  /* how many PEs sleep until this one posts; written by those */
+    uno_atomic32 state;   /* enum uno_state; UNO_LEFT also by the launcher, when the process has ended */
+    int32_t pid;          /* set before state becomes UNO_JOINED */
+    int32_t unused[9];
+};
+
+_Static_assert(sizeof(struct uno_slot) == 64 && sizeof(struct uno_board) == 5 * 64, "whole cache lines");
+
+enum uno_fault { UNO_FINE, UNO_FAULT_BEING_WRITTEN, UNO_FAULT };
+
+struct uno_job {
+    uint64_t magic; /* UNO_MAGIC: memory of this layout */
+    int32_t n;          /* PEs, 1 to UNO_MAX_PES */
+    int32_t words;      /* 64-bit words of a mask */
+    int32_t processors; /* that the job may use at once */
+    int32_t unused;
+    uno_atomic32 fault;   /* enum uno_fault; moved on by whoever fails first */
+    int32_t fault_pe;     /* who failed; valid, as the text, once fault is UNO_FAULT */
+    char fault_text[UNO_FAULT_TEXT]; /* "PE 3 was killed by signal 9 (Killed)" */
+    char pad[256 - 40 - UNO_FAULT_TEXT + 8];
+    struct uno_board board[];
+};
+
+_Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
+
+#define UNO_MAGIC UINT64_C(0x31304f53494e5531) /* changes with the layout */
+
+/* Bytes of a job of n PEs. */
+size_t uno_job_size(int n);
+
+/* Write the header of a job of n PEs into zeroed memory. processors: how many the job may use at once. */
+void uno_job_format(struct uno_job *job, int n, int processors);
+
+/* The mask of PE k's post in the given slot, in a wide job: job->words words. */
+uno_atomic64 *uno_job_group(struct uno_job *job, int k, unsigned slot);
+
+/* Word w of the group of PE k's post in the given slot, in any job. */
+static inline uno_atomic64 *uno_job_group_word(struct uno_job *job, int k, unsigned slot, int w) {
+    return job->words == 1 ? &job->board[k].slot[slot].group : &uno_job_group(job, k, slot)[w];
+}
+
+/* Record that PE k has failed, unless another failure came first. The text says who and how. Returns whether
+ * this was the first. */
+bool uno_job_set_fault(struct uno_job *job, int k, const char *text);
+
+#endif

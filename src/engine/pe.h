@@ -1,0 +1,50 @@
+/* The state of one PE: what it knows by itself. Reached through one thread-local pointer, so that PEs can be
+ * processes or threads. */
+
+#ifndef UNO_PE_H
+#define UNO_PE_H
+
+#include "job.h"
+
+#define UNO_LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNO_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define UNO_COLD __attribute__((cold, noinline))
+
+struct uno_unit;
+
+/* A barrier mask and what follows from it. */
+struct uno_group {
+    uint64_t mask[UNO_WORDS];
+    uint64_t id; /* the mask, or in a wide job a hash of it */
+    int size;    /* members */
+    int rank;    /* members before this PE */
+    int first;   /* the lowest member */
+};
+
+struct uno_pe {
+    const struct uno_unit *unit;
+    struct uno_job *job;
+    struct uno_board *board; /* this PE's */
+    int me, n;
+    uint64_t posted; /* sequence number of this PE's last post */
+    unsigned run;    /* posts since the group changed, counted up to UNO_SLOTS */
+    bool spin;       /* as many processors as PEs: wait without giving the processor away */
+    struct uno_group group;
+    uint64_t seen[UNO_MAX_PES];       /* for each PE: sequence number of its last post that was read or passed over */
+    const void *data[UNO_MAX_PES];    /* the present operation's data, member by member in PE order */
+};
+
+/* The calling thread's PE. Never NULL: before p_init and after p_exit it is a PE of the unit `outside`, whose
+ * group is empty. */
+extern _Thread_local struct uno_pe *uno_self;
+
+/* What uno_self points to after p_exit. */
+extern struct uno_pe uno_pe_after;
+
+/* "before p_init" or "after p_exit", for a PE of the unit `outside`. */
+const char *uno_pe_when(const struct uno_pe *pe);
+
+/* Take number `me` in the job. The PE's group is then all PEs. */
+void uno_pe_start(struct uno_pe *pe, const struct uno_unit *unit, struct uno_job *job, int me);
+
+#endif

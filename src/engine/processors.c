@@ -1,0 +1,78 @@
+#define _GNU_SOURCE
+#include "processors.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One quota file, of cgroup version 2: "max 100000" or "150000 100000"; or the two of version 1. */
+static double quota_at(const char *folder) {
+    char path[PATH_MAX + 32];
+    double quota = 0, period = 0;
+    snprintf(path, sizeof path, "%s/cpu.max", folder);
+    FILE *f = fopen(path, "r");
+    if (f) {
+        if (fscanf(f, "%lf %lf", &quota, &period) != 2)
+            quota = 0;
+        fclose(f);
+        return quota > 0 && period > 0 ? quota / period : 0;
+    }
+    snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
+    if (!(f = fopen(path, "r")))
+        return 0;
+    if (fscanf(f, "%lf", &quota) != 1)
+        quota = 0;
+    fclose(f);
+    snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
+    if (!(f = fopen(path, "r")))
+        return 0;
+    if (fscanf(f, "%lf", &period) != 1)
+        period = 0;
+    fclose(f);
+    return quota > 0 && period > 0 ? quota / period : 0;
+}
+
+double uno_processor_quota(void) {
+    double least = 0;
+    char line[PATH_MAX];
+    FILE *f = fopen("/proc/self/cgroup", "r");
+    if (!f)
+        return 0;
+    while (fgets(line, sizeof line, f)) {
+        /* "0::/a/b" (version 2) or "4:cpu,cpuacct:/a/b" (version 1) */
+        line[strcspn(line, "\n")] = 0;
+        char *controllers = strchr(line, ':');
+        char *group = controllers ? strchr(controllers + 1, ':') : NULL;
+        if (!group)
+            continue;
+        *group++ = 0;
+        controllers++;
+        if (*controllers && !strstr(controllers, "cpu"))
+            continue;
+        char folder[PATH_MAX];
+        int root = snprintf(folder, sizeof folder, "/sys/fs/cgroup%s", *controllers ? "/cpu" : "");
+        snprintf(folder + root, sizeof folder - (size_t)root, "%s", group);
+        /* a limit on any folder above holds too */
+        for (;;) {
+            double quota = quota_at(folder);
+            if (quota > 0 && (least == 0 || quota < least))
+                least = quota;
+            char *slash = strrchr(folder, '/');
+            if (!slash || slash < folder + root)
+                break;
+            *slash = 0;
+        }
+    }
+    fclose(f);
+    return least;
+}
+
+int uno_processors(void) {
+    cpu_set_t set;
+    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    double quota = uno_processor_quota();
+    if (quota > 0 && quota < count)
+        count = quota < 1 ? 1 : (int)quota;
+    return count;
+}

@@ -1,0 +1,209 @@
+/* One operation of a group: everyone posts on its own board and reads everyone else's post.
+ *
+ * A post carries its PE's sequence number, the signature of the operation, the barrier mask and the data, and
+ * the header makes it visible as one. PE k counts only its own posts. Whoever waits for k follows them in order,
+ * passes over those whose mask does not name it, and takes the next one that does: since any two PEs go through
+ * the operations that they share in the same order, that one must be the operation that it is in itself. If
+ * signature or mask differ, the program is wrong, and both PEs can be named.
+ *
+ * The trap. Groups change at any moment. PE 0 can leave {0,2}, meet PE 1 twice, and come round to the slot that
+ * PE 2 has not read yet. So a slot is written again only when every member of the group of its old post has
+ * finished reading. Mostly this is known at no cost: whoever has arrived at a later operation has finished the
+ * earlier ones. For a member met in none of the UNO_SLOTS - 1 operations since, `done` on its board tells.
+ * Nobody can wait for this in a circle: that member lacks nothing, since all posts that it needs are there and
+ * stay until it has read them. The argument rests on one rule: no operation completes at a PE before every
+ * member has arrived.
+ *
+ * A PE that is not a member may look at a slot while it is rewritten. So before a slot changes its mask its
+ * header is 0, and a reader takes mask and header for one post only if the header is the same before and
+ * after. */
+
+#include "rendezvous.h"
+
+#include <string.h>
+
+#include "fault.h"
+#include "group.h"
+#include "signature.h"
+#include "wait.h"
+
+static inline uint64_t header_of(uint64_t sequence, unsigned signature) {
+    return sequence << 16 | signature;
+}
+
+/* Whether sequence number a is earlier than b, in the 48 bits that a header has for them. */
+static inline bool earlier(uint64_t a, uint64_t b) {
+    return (int64_t)((a - b) << 16) < 0;
+}
+
+static inline unsigned slot_of(uint64_t sequence) {
+    return sequence % UNO_SLOTS;
+}
+
+/* The slot's last post has been read by all of its members before this returns. */
+static void reclaim(struct uno_pe *pe, unsigned s) {
+    struct uno_job *job = pe->job;
+    uint64_t unknown[UNO_WORDS];
+    for (int w = 0; w < job->words; w++) {
+        uint64_t later = 0;
+        for (unsigned t = 0; t < UNO_SLOTS; t++)
+            if (t != s)
+                later |= uno_load64_relaxed(uno_job_group_word(job, pe->me, t, w));
+        unknown[w] = uno_load64_relaxed(uno_job_group_word(job, pe->me, s, w)) & ~later;
+    }
+    unknown[pe->me / 64] &= ~((uint64_t)1 << (pe->me % 64));
+    UNO_FOR_EACH_PE(k, unknown, job->words) {
+        struct uno_wait wait = {0};
+        unsigned was = uno_load64_relaxed(&pe->board->slot[s].header) & 0xffff;
+        /* PE k's last post that this PE took is still seen[k]: they have not met since.
+         * SYNC DONE: reads of this PE's post have ended */
+        while (earlier(uno_load64_acquire(&job->board[k].done), pe->seen[k]) && !wait.left)
+            uno_wait_step(pe, &wait, k, was, NULL, 0);
+        uno_wait_end(pe, &wait);
+    }
+}
+
+/* The group has changed within the last UNO_SLOTS posts: the slot may have other readers than the new post. */
+static UNO_COLD void change_group(struct uno_pe *pe, unsigned s) {
+    struct uno_slot *slot = &pe->board->slot[s];
+    reclaim(pe, s);
+    uno_store64_relaxed(&slot->header, 0);
+    /* SYNC MASK: header 0 */
+    if (pe->job->words > 1)
+        for (int w = 0; w < pe->job->words; w++)
+            uno_store64_release(uno_job_group_word(pe->job, pe->me, s, w), pe->group.mask[w]);
+    uno_store64_release(&slot->group, pe->group.id);
+    pe->run++;
+}
+
+static inline void post(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
+    uint64_t sequence = ++pe->posted;
+    struct uno_slot *slot = &pe->board->slot[slot_of(sequence)];
+    if (UNO_UNLIKELY(pe->run < UNO_SLOTS))
+        change_group(pe, slot_of(sequence));
+    for (unsigned i = 0; i < words; i++)
+        memcpy(slot->data + 8 * i, &in[i], 8);
+    /* SYNC POST: mask and data of this post; that this PE has finished reading all earlier ones */
+    uno_store64_release(&slot->header, header_of(sequence, signature));
+    uno_fence_light();
+    if (UNO_UNLIKELY(uno_load32_relaxed(&pe->board->parked)))
+        uno_wake(&slot->header);
+}
+
+static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned s, unsigned signature,
+                                        unsigned theirs) {
+    uint64_t mask[UNO_WORDS];
+    char my_op[UNO_SIGNATURE_TEXT], my_group[UNO_GROUP_TEXT], op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
+    int words = pe->job->words;
+    for (int w = 0; w < words; w++)
+        mask[w] = uno_load64_relaxed(uno_job_group_word(pe->job, k, s, w));
+    uno_fail(pe, "mismatch: PE %d is in %s of group %s, but PE %d is in %s of group %s", pe->me,
+             uno_signature_text(signature, my_op), uno_group_text(pe->group.mask, words, my_group), k,
+             uno_signature_text(theirs, op), uno_group_text(mask, words, group));
+}
+
+/* What PE k shows: nothing new, something that was passed over, or its part of this operation. */
+enum look { ABSENT, PASSED, HERE };
+
+/* Judge the post in slot s of PE k, whose header was `header`. */
+static enum look judge(struct uno_pe *pe, int k, unsigned s, uint64_t header, unsigned signature) {
+    struct uno_slot *slot = &pe->job->board[k].slot[s];
+    /* SYNC MASK: header 0 */
+    uint64_t members = uno_load64_acquire(uno_job_group_word(pe->job, k, s, pe->me / 64));
+    uint64_t id = uno_load64_acquire(&slot->group);
+    if (uno_load64_relaxed(&slot->header) != header)
+        return PASSED; /* rewritten meanwhile, so it did not name this PE: look again */
+    if (!(members >> (pe->me % 64) & 1)) {
+        pe->seen[k] = header >> 16;
+        return PASSED;
+    }
+    if ((header & 0xffff) != signature || id != pe->group.id)
+        mismatch(pe, k, s, signature, header & 0xffff);
+    pe->seen[k] = header >> 16;
+    return HERE;
+}
+
+/* PE k has come round to the slot at which it was expected, with other groups. If one of its later posts names
+ * this PE, it is still there. */
+static enum look catch_up(struct uno_pe *pe, int k, unsigned signature) {
+    struct uno_board *board = &pe->job->board[k];
+    uint64_t known = pe->seen[k], last = known;
+    for (unsigned s = 0; s < UNO_SLOTS; s++) {
+        /* SYNC POST: mask and data */
+        uint64_t header = uno_load64_acquire(&board->slot[s].header);
+        if (!header || !earlier(known, header >> 16))
+            continue;
+        if (judge(pe, k, s, header, signature) == HERE)
+            return HERE;
+        if (earlier(last, pe->seen[k]))
+            last = pe->seen[k];
+    }
+    pe->seen[k] = last;
+    return PASSED;
+}
+
+static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {
+    struct uno_board *board = &pe->job->board[k];
+    struct uno_wait wait = {0};
+    for (;;) {
+        uint64_t next = pe->seen[k] + 1;
+        struct uno_slot *slot = &board->slot[slot_of(next)];
+        /* SYNC POST: mask and data */
+        uint64_t header = uno_load64_acquire(&slot->header);
+        enum look look;
+        if (!header || earlier(header >> 16, next))
+            look = ABSENT;
+        else if (earlier(next, header >> 16))
+            look = catch_up(pe, k, signature);
+        else
+            look = judge(pe, k, slot_of(next), header, signature);
+        if (look == HERE)
+            break;
+        if (look == PASSED)
+            continue;
+        if (wait.left) {
+            char op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
+            uno_fault_check(pe, k, signature);
+            uno_fail(pe, "%s of group %s waits for PE %d, which has left", uno_signature_text(signature, op),
+                     uno_group_text(pe->group.mask, pe->job->words, group), k);
+        }
+        uno_wait_step(pe, &wait, k, signature, &slot->header, header);
+    }
+    uno_wait_end(pe, &wait);
+    return board->slot[slot_of(pe->seen[k])].data;
+}
+
+const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
+    post(pe, signature, in, words);
+    struct uno_board *board = pe->job->board;
+    const void **data = pe->data;
+    uint64_t id = pe->group.id;
+    UNO_FOR_EACH_PE(k, pe->group.mask, pe->job->words) {
+        if (k == pe->me) {
+            *data++ = pe->board->slot[slot_of(pe->posted)].data;
+            continue;
+        }
+        uint64_t next = pe->seen[k] + 1, expected = header_of(next, signature);
+        struct uno_slot *slot = &board[k].slot[slot_of(next)];
+        /* SYNC POST: mask and data. SYNC MASK: header 0 */
+        if (UNO_LIKELY(uno_load64_acquire(&slot->header) == expected &&
+                       uno_load64_acquire(&slot->group) == id &&
+                       uno_load64_relaxed(&slot->header) == expected)) {
+            pe->seen[k] = next;
+            *data++ = slot->data;
+        } else {
+            *data++ = await(pe, k, signature);
+        }
+    }
+    return pe->data;
+}
+
+void uno_board_leave(struct uno_pe *pe) {
+    /* SYNC DONE: reads of the others' posts have ended */
+    uno_store64_release(&pe->board->done, pe->posted);
+}
+
+void uno_board_part(struct uno_pe *pe) {
+    /* SYNC LEFT: every post of this PE */
+    uno_store32_release(&pe->board->state, UNO_LEFT);
+}

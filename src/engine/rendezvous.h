@@ -1,0 +1,13 @@
+/* The rendezvous over boards: the one piece of lock-free code. rendezvous.c explains it. */
+
+#ifndef UNO_RENDEZVOUS_H
+#define UNO_RENDEZVOUS_H
+
+#include "pe.h"
+
+/* As struct uno_unit's functions of these names. */
+const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words);
+void uno_board_leave(struct uno_pe *pe);
+void uno_board_part(struct uno_pe *pe);
+
+#endif

@@ -1,0 +1,113 @@
+/* The local halves of the operations, for each row of types.def:
+ *
+ *     get_T(p)        the value that a member put
+ *     put_T(d, bits)  what to put for d: its low bits; for a truth value 0 or 1
+ *     cut_T(r, bits)  a result modulo 2^bits
+ *     add_T(a, b), mul_T, min_T, max_T, and_T, or_T
+ *     less_T(a, b)    the order of p_rank
+ *     same_T(a, b)    the equality of p_match
+ *
+ * Integers are combined as uint64_t, so that they wrap. */
+
+#ifndef UNO_LOCAL_H
+#define UNO_LOCAL_H
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/fault.h"
+#include "engine/group.h"
+#include "engine/signature.h"
+#include "papers.h"
+#include "unit/unit.h"
+
+static inline uint64_t uno_low_bits(int bits) {
+    return ~(uint64_t)0 >> (64 - bits);
+}
+
+/* clang-format off */
+#define UNO_COMMON(suffix, type)                                                                             \
+    static inline type get_##suffix(const void *p) { type v; memcpy(&v, p, sizeof v); return v; }
+
+#define UNO_INTEGER(suffix, type)                                                                            \
+    UNO_COMMON(suffix, type)                                                                                 \
+    static inline type add_##suffix(type a, type b) { return (type)((uint64_t)a + (uint64_t)b); }            \
+    static inline type mul_##suffix(type a, type b) { return (type)((uint64_t)a * (uint64_t)b); }            \
+    static inline type min_##suffix(type a, type b) { return b < a ? b : a; }                                \
+    static inline type max_##suffix(type a, type b) { return b > a ? b : a; }                                \
+    static inline type and_##suffix(type a, type b) { return (type)(a & b); }                                \
+    static inline type or_##suffix(type a, type b) { return (type)(a | b); }                                 \
+    static inline bool less_##suffix(type a, type b) { return a < b; }                                       \
+    static inline bool same_##suffix(type a, type b) { return a == b; }
+
+#define UNO_UNSIGNED(suffix, type, width)                                                                    \
+    UNO_INTEGER(suffix, type)                                                                                \
+    static inline type put_##suffix(type d, int bits) {                                                      \
+        return width == 1 ? d != 0 : (type)(d & uno_low_bits(bits));                                         \
+    }                                                                                                        \
+    static inline type cut_##suffix(type r, int bits) { return (type)(r & uno_low_bits(bits)); }
+PAPERS_UNSIGNED(UNO_UNSIGNED)
+
+#define UNO_SIGNED(suffix, type, width)                                                                      \
+    UNO_INTEGER(suffix, type)                                                                                \
+    static inline type put_##suffix(type d, int bits) { (void)bits; return d; }                              \
+    static inline type cut_##suffix(type r, int bits) { (void)bits; return r; }
+PAPERS_SIGNED(UNO_SIGNED)
+
+/* min and max are IEEE 754-2019's minimum and maximum, with the first NaN in PE order. */
+#define UNO_REAL(suffix, type, width)                                                                        \
+    UNO_COMMON(suffix, type)                                                                                 \
+    static inline type put_##suffix(type d, int bits) { (void)bits; return d; }                              \
+    static inline type cut_##suffix(type r, int bits) { (void)bits; return r; }                              \
+    static inline type add_##suffix(type a, type b) { return a + b; }                                        \
+    static inline type mul_##suffix(type a, type b) { return a * b; }                                        \
+    static inline type min_##suffix(type a, type b) {                                                        \
+        if (isnan(a) || isnan(b)) return isnan(a) ? a : b;                                                   \
+        return a == b ? (signbit(a) ? a : b) : (a < b ? a : b);                                              \
+    }                                                                                                        \
+    static inline type max_##suffix(type a, type b) {                                                        \
+        if (isnan(a) || isnan(b)) return isnan(a) ? a : b;                                                   \
+        return a == b ? (signbit(a) ? b : a) : (a > b ? a : b);                                              \
+    }                                                                                                        \
+    static inline bool less_##suffix(type a, type b) { return a < b || (!isnan(a) && isnan(b)); }            \
+    static inline bool same_##suffix(type a, type b) { return a == b || (isnan(a) && isnan(b)); }
+PAPERS_REAL(UNO_REAL)
+/* clang-format on */
+
+/* Put one value of the given type. Declares `data`, each member's value in PE order, and `pe`. */
+#define UNO_MEET(code, suffix, type, d, bits)                                                                \
+    struct uno_pe *pe = uno_self;                                                                            \
+    union {                                                                                                  \
+        type value;                                                                                          \
+        uint64_t word;                                                                                       \
+    } in = {.word = 0};                                                                                      \
+    in.value = put_##suffix(d, bits);                                                                        \
+    const void *const *data =                                                                                \
+        pe->unit->meet(pe, UNO_SIGNATURE(UNO_##code, UNO_TYPE_##suffix, bits), &in.word, 1)
+
+/* The same for an operation without a type: puts one word. */
+#define UNO_MEET_UNTYPED(code, d)                                                                            \
+    struct uno_pe *pe = uno_self;                                                                            \
+    uint64_t in = (d);                                                                                       \
+    const void *const *data = pe->unit->meet(pe, UNO_UNTYPED(UNO_##code), &in, 1)
+
+/* Ends with an error unless 1 <= bits <= width. */
+static inline void uno_check_bits(int bits, int width, const char *name) {
+    if (UNO_UNLIKELY(bits < 1 || bits > width))
+        uno_fail(uno_self, "%s: %d bits; this type has 1 to %d", name, bits, width);
+}
+
+/* Ends with an error unless the calling thread is a PE. */
+static inline void uno_check_inside(const struct uno_pe *pe, const char *name) {
+    if (UNO_UNLIKELY(!pe->job))
+        uno_fail(uno_self, "%s was called %s", name, uno_pe_when(pe));
+}
+
+/* Ends with an error if the group has members that a 64-bit mask cannot name. */
+static inline void uno_check_narrow(struct uno_pe *pe, const char *name) {
+    for (int w = 1; pe->job && UNO_UNLIKELY(w < pe->job->words); w++)
+        if (pe->group.mask[w])
+            uno_fail(pe, "%s: the group has members beyond PE 63; use %sWide", name, name);
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* p_init, p_exit, p_error; who and how many. */
+
+#include <stdlib.h>
+
+#include "local.h"
+
+int p_init(void) {
+    struct uno_pe *pe = uno_self;
+    if (pe->job)
+        uno_fail(pe, "p_init: PE %d has checked in already", pe->me);
+    if (pe == &uno_pe_after)
+        uno_fail(pe, "p_init was called after p_exit; a process checks in once");
+    uno_self = uno_shm_join();
+    return 0;
+}
+
+int p_exit(int e) {
+    struct uno_pe *pe = uno_self;
+    uno_check_inside(pe, "p_exit");
+    if (pe->unit->part)
+        pe->unit->part(pe);
+    uno_self = &uno_pe_after;
+    return e;
+}
+
+void p_error(const char *message) {
+    uno_fail(uno_self, "%s", message ? message : "p_error: the message is a null pointer");
+}
+
+int p_iproc(void) {
+    uno_check_inside(uno_self, "p_iproc");
+    return uno_self->me;
+}
+
+int p_nproc(void) {
+    uno_check_inside(uno_self, "p_nproc");
+    return uno_self->n;
+}

@@ -1,0 +1,66 @@
+/* The default unit: PEs are processes that share the launcher's anonymous memory. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "boot/environment.h"
+#include "engine/fault.h"
+#include "engine/processors.h"
+#include "engine/rendezvous.h"
+#include "engine/wait.h"
+#include "unit/unit.h"
+
+const struct uno_unit uno_unit_shm = {
+    .name = "shm",
+    .meet = uno_board_meet,
+    .leave = uno_board_leave,
+    .part = uno_board_part,
+};
+
+static struct uno_job *map(int fd, size_t size) {
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED,
+                        fd, 0);
+    if (memory == MAP_FAILED)
+        uno_fail(uno_self, "p_init: cannot map %zu bytes of the job's memory: %m", size);
+    return memory;
+}
+
+static struct uno_job *launched(int fd, int me) {
+    struct stat st;
+    if (fstat(fd, &st) || (size_t)st.st_size < uno_job_size(1))
+        uno_fail(uno_self,
+                 "p_init: the launcher's file descriptor %d is gone; a program between `unisono run` and this "
+                 "one closed it, which must leave it open",
+                 fd);
+    struct uno_job *job = map(fd, (size_t)st.st_size);
+    if (job->magic != UNO_MAGIC)
+        uno_fail(uno_self, "p_init: this program and its launcher come from different versions of Unisono");
+    if (uno_load32_acquire(&job->board[me].state) != UNO_ABSENT)
+        uno_fail(uno_self, "p_init: process %d is PE %d already; only one process may check in for each PE",
+                 (int)job->board[me].pid, me);
+    /* A launcher that is killed takes its children along; here, also the children of a wrapper. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    return job;
+}
+
+struct uno_pe *uno_shm_join(void) {
+    int fd, me = 0;
+    struct uno_job *job;
+    if (uno_environment(&fd, &me)) {
+        job = launched(fd, me);
+    } else {
+        job = map(-1, uno_job_size(1));
+        uno_job_format(job, 1, uno_processors());
+    }
+    struct uno_pe *pe = aligned_alloc(64, (sizeof *pe + 63) / 64 * 64);
+    if (!pe)
+        uno_fail(uno_self, "p_init: out of memory");
+    uno_wait_start();
+    uno_pe_start(pe, &uno_unit_shm, job, me);
+    return pe;
+}

@@ -1,0 +1,78 @@
+/* PEs as threads of one process: p_team. */
+
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "engine/fault.h"
+#include "engine/processors.h"
+#include "engine/rendezvous.h"
+#include "engine/wait.h"
+#include "papers.h"
+#include "unit/unit.h"
+
+const struct uno_unit uno_unit_thread = {
+    .name = "thread",
+    .meet = uno_board_meet,
+    .leave = uno_board_leave,
+    .part = uno_board_part,
+};
+
+struct member {
+    pthread_t thread;
+    struct uno_job *job;
+    int number;
+    int (*function)(void *);
+    void *argument;
+    int result;
+};
+
+static void *run(void *argument) {
+    struct member *member = argument;
+    struct uno_pe *pe = aligned_alloc(64, (sizeof *pe + 63) / 64 * 64);
+    if (!pe)
+        uno_fail(uno_self, "p_team: out of memory");
+    uno_pe_start(pe, &uno_unit_thread, member->job, member->number);
+    struct uno_pe *before = uno_self;
+    uno_self = pe;
+    member->result = member->function(member->argument);
+    uno_board_part(pe);
+    uno_self = before;
+    free(pe);
+    return NULL;
+}
+
+int p_team(int n, int (*function)(void *), void *argument) {
+    if (uno_self->job)
+        uno_fail(uno_self, "p_team: this thread is PE %d already; call it outside p_init and p_exit",
+                 uno_self->me);
+    if (n < 1 || n > UNO_MAX_PES)
+        uno_fail(uno_self, "p_team: %d PEs; a team has 1 to %d", n, UNO_MAX_PES);
+    if (!function)
+        uno_fail(uno_self, "p_team: the function is a null pointer");
+    size_t size = uno_job_size(n);
+    struct uno_job *job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct member *members = calloc((size_t)n, sizeof *members);
+    if (job == MAP_FAILED || !members)
+        uno_fail(uno_self, "p_team: out of memory for %d PEs", n);
+    uno_job_format(job, n, uno_processors());
+    uno_wait_start();
+    for (int k = 0; k < n; k++) {
+        struct member *m = &members[k];
+        *m = (struct member){.job = job, .number = k, .function = function, .argument = argument};
+        int error = pthread_create(&m->thread, NULL, run, m);
+        if (error)
+            uno_fail(uno_self, "p_team: cannot start thread %d of %d: %s", k + 1, n, strerror(error));
+    }
+    int greatest = 0;
+    for (int k = 0; k < n; k++) {
+        pthread_join(members[k].thread, NULL);
+        if (k == 0 || members[k].result > greatest)
+            greatest = members[k].result;
+    }
+    munmap(job, size);
+    free(members);
+    return greatest;
+}

@@ -123,23 +123,11 @@ static enum look judge(struct uno_pe *pe, int k, unsigned s, uint64_t header, un
     return HERE;
 }
 
-/* PE k has come round to the slot at which it was expected, with other groups. If one of its later posts names
- * this PE, it is still there. */
-static enum look catch_up(struct uno_pe *pe, int k, unsigned signature) {
-    struct uno_board *board = &pe->job->board[k];
-    uint64_t known = pe->seen[k], last = known;
-    for (unsigned s = 0; s < UNO_SLOTS; s++) {
-        /* SYNC POST: mask and data */
-        uint64_t header = uno_load64_acquire(&board->slot[s].header);
-        if (!header || !earlier(known, header >> 16))
-            continue;
-        if (judge(pe, k, s, header, signature) == HERE)
-            return HERE;
-        if (earlier(last, pe->seen[k]))
-            last = pe->seen[k];
-    }
-    pe->seen[k] = last;
-    return PASSED;
+/* PE k has come round to the slot at which it was expected, with other groups: its posts up to one round before
+ * the newest that this PE has found are gone, so none of them named this PE. The later ones are judged in
+ * order, since two of them may name this PE: PE k can be in the next operation already. */
+static void catch_up(struct uno_pe *pe, int k, uint64_t header) {
+    pe->seen[k] = (header >> 16) - UNO_SLOTS;
 }
 
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {
@@ -153,9 +141,10 @@ static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) 
         enum look look;
         if (!header || earlier(header >> 16, next))
             look = ABSENT;
-        else if (earlier(next, header >> 16))
-            look = catch_up(pe, k, signature);
-        else
+        else if (earlier(next, header >> 16)) {
+            catch_up(pe, k, header);
+            continue;
+        } else
             look = judge(pe, k, slot_of(next), header, signature);
         if (look == HERE)
             break;

@@ -84,16 +84,12 @@ static void one_of_nine(int me) {
         p_wait();
 }
 
-static void asleep_elsewhere(int me) {
-    if (me > 1) {
-        p_enqueue(12);
-        p_reduceMin8(1);
-        if (me == 3)
-            p_wait(); /* PE 2 never comes: it waits for the end of the job too */
-        else
-            p_putget8(1, 3);
-    }
-    p_enqueue(3);
+/* PE 3 waits for PE 2, which waits for PE 1, which quarrels with PE 0: all must end. */
+static void others_wait(int me) {
+    static const uint64_t group[] = {3, 3, 6, 12};
+    if (me == 0)
+        test_sleep(0.3);
+    p_enqueue(group[me]);
     operations(me);
 }
 
@@ -283,7 +279,8 @@ const struct misuse misuses[] = {
     {"after-many", 4, after_many, 0, MISMATCH(0, "p_reduceAdd32 of group {0-3}", 1, "p_wait of group {0-3}")},
     {"asleep", 4, asleep, 0.3, {"PE 0 is in p_reduceAdd32 of group {0-3}", "is in p_wait of group {0-3}"}},
     {"one-of-nine", 9, one_of_nine, 0, {"PE 8 is in p_any of group {0-8}", "is in p_wait of group {0-8}"}},
-    {"asleep-elsewhere", 4, asleep_elsewhere, 0, {"mismatch: PE "}},
+    {"others-wait", 4, others_wait, 0.3,
+     MISMATCH(0, "p_reduceAdd32 of group {0-1}", 1, "p_wait of group {0-1}")},
     {"nobody-puts", 2, nobody_puts, 0, {"p_bcast32: of the group {0-1}, nobody put"}},
     {"three-put", 5, two_put, 0, {"p_bcastBits16u with 9 bits: of the group {0-4}, PEs {0-2} all put"}},
     {"two-put", 3, all_but_one_put, 0, {"p_bcastf: of the group {0-2}, PEs {0-1} all put"}},

@@ -10,18 +10,20 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness.h"
 
 /* How long PE 0 gets to run into its unread post. */
-#define BLOCKED_SECONDS (0.008 * TEST_SLOW)
+#define BLOCKED_SECONDS 0.010
+
+enum { PES = 4 };
 
 struct round {
     int number;
@@ -29,59 +31,46 @@ struct round {
     int meetings;   /* of PE 0 while the member is held */
     bool alone;     /* PE 0 meets nobody, else PE 1 */
     uint64_t group; /* {0,2} or {0,2,3} */
-    int held;       /* 2 or 3 */
+    int held;       /* 2 or 3; the other one lets it go */
 };
 
-static void set_place(const char *what, int round) {
+/* What this PE knows. */
+static _Thread_local struct {
+    int32_t pid[PES], tid[PES];
+    struct round round;
+} here;
+
+static void set_place(const char *what) {
     char name[32];
-    snprintf(name, sizeof name, "%s %d", what, round); /* of which the kernel takes 15 */
+    snprintf(name, sizeof name, "%s %d", what, here.round.number); /* of which the kernel takes 15 */
     prctl(PR_SET_NAME, name);
 }
 
-/* Whether PE k is at the place; if asleep, also whether it sleeps there. */
-static bool is_at(const int32_t *pid, const int32_t *tid, int k, const char *what, int round, bool asleep) {
-    char path[64], text[256] = "", place[32];
-    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)pid[k], (int)tid[k]);
-    snprintf(place, sizeof place, "(%s %d) %s", what, round, asleep ? "S" : "");
-    FILE *f = fopen(path, "r");
-    if (!f)
-        return false;
-    bool read = fgets(text, sizeof text, f) != NULL;
-    fclose(f);
-    return read && strstr(text, place);
+/* Whether PE k is at the place in this round; if asleep, also whether it sleeps there. */
+static bool is_at(int k, const char *what, bool asleep) {
+    char path[64], text[256], place[32];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)here.pid[k], (int)here.tid[k]);
+    snprintf(place, sizeof place, "(%s %d) %s", what, here.round.number, asleep ? "S" : "");
+    int fd = open(path, O_RDONLY);
+    ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[length < 0 ? 0 : length] = 0;
+    return strstr(text, place);
 }
 
-static int current_round(void) {
-    char name[16];
-    prctl(PR_GET_NAME, name);
-    int round = 0;
-    sscanf(strrchr(name, ' '), " %d", &round);
-    return round;
+static void wait_until_at(int k, const char *what, bool asleep) {
+    while (!is_at(k, what, asleep))
+        test_sleep(0.0001);
 }
 
-/* On SIGUSR1: stay here until SIGUSR2. */
+/* On SIGUSR1: stay here until let go. It interrupts the engine's sleep, where any function may be called. */
 static void hold(int signal) {
     (void)signal;
-    int error = errno, round = current_round();
-    sigset_t none;
-    sigemptyset(&none);
-    set_place("held", round);
-    sigsuspend(&none);
-    set_place("released", round);
+    int error = errno;
+    set_place("held");
+    wait_until_at(5 - here.round.held, "free", false);
     errno = error;
-}
-
-static void released(int signal) {
-    (void)signal;
-}
-
-static void prepare_signals(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGUSR2);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-    sigaction(SIGUSR1, &(struct sigaction){.sa_handler = hold}, NULL);
-    sigaction(SIGUSR2, &(struct sigaction){.sa_handler = released}, NULL);
 }
 
 /* What PE k puts into the i-th operation of a kind. */
@@ -104,48 +93,47 @@ static void meet(const struct round *r, uint64_t group, int kind, int i) {
 
 enum { BEFORE, TRAP, MEETING, AFTER };
 
-static void leaver(const struct round *r, const int32_t *pid, const int32_t *tid) {
+static void leaver(void) {
+    const struct round *r = &here.round;
     for (int i = 0; i < r->before; i++)
         meet(r, 1, BEFORE, i);
-    while (!is_at(pid, tid, r->held, "arrive", r->number, true))
-        test_sleep(0.0001);
-    syscall(SYS_tgkill, pid[r->held], tid[r->held], SIGUSR1);
-    while (!is_at(pid, tid, r->held, "held", r->number, false))
-        test_sleep(0.0001);
+    wait_until_at(r->held, "arrive", true);
+    syscall(SYS_tgkill, here.pid[r->held], here.tid[r->held], SIGUSR1);
+    wait_until_at(r->held, "held", false);
     meet(r, r->group, TRAP, 0);
     for (int i = 0; i < r->meetings; i++)
         meet(r, r->alone ? 1 : 3, MEETING, i);
-    set_place("gone", r->number);
+    set_place("gone");
     meet(r, r->group, AFTER, 0);
 }
 
-static void releaser(const struct round *r, const int32_t *pid, const int32_t *tid) {
-    while (!is_at(pid, tid, r->held, "held", r->number, false))
-        test_sleep(0.0001);
+static void releaser(void) {
+    wait_until_at(here.round.held, "held", false);
     double until = test_now() + BLOCKED_SECONDS;
-    while (!is_at(pid, tid, 0, "gone", r->number, true) && test_now() < until)
+    while (!is_at(0, "gone", true) && test_now() < until)
         test_sleep(0.0001);
-    syscall(SYS_tgkill, pid[r->held], tid[r->held], SIGUSR2);
+    set_place("free");
 }
 
-static void play(const struct round *r, const int32_t *pid, const int32_t *tid) {
+static void play(void) {
+    const struct round *r = &here.round;
     int me = p_iproc();
     bool member = r->group >> me & 1;
     p_enqueue(ALL_MASK);
     p_wait();
     if (me == 0) {
-        leaver(r, pid, tid);
+        leaver();
         return;
     }
     if (me == r->held)
-        set_place("arrive", r->number);
+        set_place("arrive");
     if (member)
         meet(r, r->group, TRAP, 0);
     if (me == 1 && !r->alone)
         for (int i = 0; i < r->meetings; i++)
             meet(r, 3, MEETING, i);
     if (me == 5 - r->held)
-        releaser(r, pid, tid);
+        releaser();
     if (member)
         meet(r, r->group, AFTER, 0);
 }
@@ -156,24 +144,23 @@ static int body(void *unused) {
         uint64_t group;
         int held;
     } traps[] = {{5, 2}, {13, 2}, {13, 3}};
-    CHECK_INT(4, p_nproc());
-    prepare_signals();
-    int32_t pid[4], tid[4];
-    p_gather32(pid, (int32_t)getpid());
-    p_gather32(tid, (int32_t)syscall(SYS_gettid));
-    struct round r = {0};
-    for (r.before = 0; r.before <= 6; r.before += 3)
+    CHECK_INT(PES, p_nproc());
+    sigaction(SIGUSR1, &(struct sigaction){.sa_handler = hold}, NULL);
+    p_gather32(here.pid, (int32_t)getpid());
+    p_gather32(here.tid, (int32_t)syscall(SYS_gettid));
+    struct round *r = &here.round;
+    for (r->before = 0; r->before <= 6; r->before += 3)
         for (int i = 0; i < 3; i++)
-            for (r.meetings = 0; r.meetings <= 9; r.meetings++)
+            for (r->meetings = 0; r->meetings <= 9; r->meetings++)
                 for (int alone = 0; alone <= 1; alone++) {
-                    r.number++;
-                    r.alone = alone;
-                    r.group = traps[i].group;
-                    r.held = traps[i].held;
-                    play(&r, pid, tid);
+                    r->number++;
+                    r->alone = alone;
+                    r->group = traps[i].group;
+                    r->held = traps[i].held;
+                    play();
                 }
     if (p_iproc() == 0)
-        printf("trap: %d rounds\n", r.number);
+        printf("trap: %d rounds\n", r->number);
     return TEST_PASSED;
 }
 

@@ -77,12 +77,25 @@ static uint64_t truth(int mode, struct rng *r) {
     return is ? (uint64_t)(int64_t)choice[rng_below(r, 4)] : 0;
 }
 
+/* Two reals that differ in their bits and not, or hardly, in their order: the zeros, two NaN, or a NaN and a
+ * number. */
+static void alike(enum type_number type, uint64_t common[2], struct rng *r) {
+    const uint64_t *special = types[type].width == 32 ? special32 : special64;
+    enum { PLUS_ZERO, MINUS_ZERO, NAN_ONE = 4, NAN_TWO, NUMBER = 13 };
+    static const int pairs[][2] = {{PLUS_ZERO, MINUS_ZERO}, {NAN_ONE, NAN_TWO}, {NAN_TWO, NUMBER}};
+    const int *pair = pairs[rng_below(r, 3)];
+    for (int i = 0; i < 2; i++)
+        common[i] = special[pair[i]];
+}
+
 struct flavour values_flavour(enum type_number type, struct rng *r) {
     struct flavour flavour = {.mode = rng_below(r, MODES)};
     if (type == TYPE_NONE)
         return flavour;
     for (int i = 0; i < 2; i++)
         flavour.common[i] = draw(type, rng_below(r, 3), r);
+    if (types[type].kind == REAL && flavour.mode == TIES && rng_below(r, 2))
+        alike(type, flavour.common, r);
     return flavour;
 }
 

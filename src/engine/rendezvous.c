@@ -1,26 +1,24 @@
 /* One operation of a group: everyone posts on its own board and reads everyone else's post.
  *
  * A post carries its PE's sequence number, the signature of the operation, the barrier mask and the data, and
- * the header makes it visible as one. PE k counts only its own posts. Whoever waits for k follows them in order,
- * passes over those whose mask does not name it, and takes the next one that does: since any two PEs go through
- * the operations that they share in the same order, that one must be the operation that it is in itself. If
- * signature or mask differ, the program is wrong, and both PEs can be named.
+ * the header makes it visible as one. PE k counts only its own posts. Whoever waits for k follows them in
+ * order, passes over those whose mask does not name it, and takes the next one that does: since any two PEs
+ * go through the operations that they share in the same order, that one must be the operation that it is in
+ * itself. If signature or mask differ, the program is wrong, and both PEs can be named.
  *
- * The trap. Groups change at any moment. PE 0 can leave {0,2}, meet PE 1 twice, and come round to the slot that
- * PE 2 has not read yet. So a slot is written again only when every member of the group of its old post has
- * finished reading. Mostly this is known at no cost: whoever has arrived at a later operation has finished the
- * earlier ones. For a member met in none of the UNO_SLOTS - 1 operations since, `done` on its board tells.
- * Nobody can wait for this in a circle: that member lacks nothing, since all posts that it needs are there and
- * stay until it has read them. The argument rests on one rule: no operation completes at a PE before every
- * member has arrived.
+ * The trap. Groups change at any moment. PE 0 can leave {0,2}, meet PE 1 twice, and come round to the slot
+ * that PE 2 has not read yet. So a slot is written again only when every member of the group of its old post
+ * has finished reading. Mostly this is known at no cost: whoever has arrived at a later operation has
+ * finished the earlier ones. For a member met in none of the UNO_SLOTS - 1 operations since, `done` on its
+ * board tells. Nobody can wait for this in a circle: that member lacks nothing, since all posts that it needs
+ * are there and stay until it has read them. The argument rests on one rule: no operation completes at a PE
+ * before every member has arrived.
  *
  * A PE that is not a member may look at a slot while it is rewritten. So before a slot changes its mask its
  * header is 0, and a reader takes mask and header for one post only if the header is the same before and
  * after. */
 
 #include "rendezvous.h"
-
-#include <string.h>
 
 #include "fault.h"
 #include "group.h"
@@ -52,7 +50,7 @@ static void reclaim(struct uno_pe *pe, unsigned s) {
         unknown[w] = uno_load64_relaxed(uno_job_group_word(job, pe->me, s, w)) & ~later;
     }
     unknown[pe->me / 64] &= ~((uint64_t)1 << (pe->me % 64));
-    UNO_FOR_EACH_PE(k, unknown, job->words) {
+    UNO_FOR_EACH_PE (k, unknown, job->words) {
         struct uno_wait wait = {0};
         unsigned was = uno_load64_relaxed(&pe->board->slot[s].header) & 0xffff;
         /* PE k's last post that this PE took is still seen[k]: they have not met since.
@@ -63,7 +61,8 @@ static void reclaim(struct uno_pe *pe, unsigned s) {
     }
 }
 
-/* The group has changed within the last UNO_SLOTS posts: the slot may have other readers than the new post. */
+/* The group has changed within the last UNO_SLOTS posts: the slot may have other readers than the new post.
+ */
 static UNO_COLD void change_group(struct uno_pe *pe, unsigned s) {
     struct uno_slot *slot = &pe->board->slot[s];
     reclaim(pe, s);
@@ -82,7 +81,7 @@ static inline void post(struct uno_pe *pe, unsigned signature, const uint64_t *i
     if (UNO_UNLIKELY(pe->run < UNO_SLOTS))
         change_group(pe, slot_of(sequence));
     for (unsigned i = 0; i < words; i++)
-        memcpy(slot->data + 8 * i, &in[i], 8);
+        uno_write64_plain(&slot->data[i], in[i]);
     /* SYNC POST: mask and data of this post; that this PE has finished reading all earlier ones */
     uno_store64_release(&slot->header, header_of(sequence, signature));
     uno_fence_light();
@@ -123,8 +122,8 @@ static enum look judge(struct uno_pe *pe, int k, unsigned s, uint64_t header, un
     return HERE;
 }
 
-/* PE k has come round to the slot at which it was expected, with other groups. If one of its later posts names
- * this PE, it is still there. */
+/* PE k has come round to the slot at which it was expected, with other groups. If one of its later posts
+ * names this PE, it is still there. */
 static enum look catch_up(struct uno_pe *pe, int k, unsigned signature) {
     struct uno_board *board = &pe->job->board[k];
     uint64_t known = pe->seen[k], last = known;
@@ -178,7 +177,7 @@ const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const u
     struct uno_board *board = pe->job->board;
     const void **data = pe->data;
     uint64_t id = pe->group.id;
-    UNO_FOR_EACH_PE(k, pe->group.mask, pe->job->words) {
+    UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words) {
         if (k == pe->me) {
             *data++ = pe->board->slot[slot_of(pe->posted)].data;
             continue;

@@ -10,10 +10,10 @@
 #include "fault.h"
 
 enum {
-    SPIN_STEPS = 64,       /* polls between two looks at the clock */
-    YIELD_STEPS = 16,      /* yields between two looks at the clock */
-    SPIN_NS = 100 * 1000,  /* then yield */
-    YIELD_NS = 1000 * 1000, /* then sleep */
+    SPIN_STEPS = 64,              /* polls between two looks at the clock */
+    YIELD_STEPS = 16,             /* yields between two looks at the clock */
+    SPIN_NS = 100 * 1000,         /* then yield */
+    YIELD_NS = 1000 * 1000,       /* then sleep */
     SLEEP_NS = 100 * 1000 * 1000, /* then look whether the job has failed */
 };
 

@@ -23,8 +23,8 @@ const struct uno_unit uno_unit_shm = {
 };
 
 static struct uno_job *map(int fd, size_t size) {
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED,
-                        fd, 0);
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED)
         uno_fail(uno_self, "p_init: cannot map %zu bytes of the job's memory: %m", size);
     return memory;
@@ -33,10 +33,11 @@ static struct uno_job *map(int fd, size_t size) {
 static struct uno_job *launched(int fd, int me) {
     struct stat st;
     if (fstat(fd, &st) || (size_t)st.st_size < uno_job_size(1))
-        uno_fail(uno_self,
-                 "p_init: the launcher's file descriptor %d is gone; a program between `unisono run` and this "
-                 "one closed it, which must leave it open",
-                 fd);
+        uno_fail(
+            uno_self,
+            "p_init: the launcher's file descriptor %d is gone; a program between `unisono run` and this "
+            "one closed it, which must leave it open",
+            fd);
     struct uno_job *job = map(fd, (size_t)st.st_size);
     if (job->magic != UNO_MAGIC)
         uno_fail(uno_self, "p_init: this program and its launcher come from different versions of Unisono");

@@ -104,40 +104,58 @@ static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned s, un
 /* What PE k shows: nothing new, something that was passed over, or its part of this operation. */
 enum look { ABSENT, PASSED, HERE };
 
-/* Judge the post in slot s of PE k, whose header was `header`. */
-static enum look judge(struct uno_pe *pe, int k, unsigned s, uint64_t header, unsigned signature) {
-    struct uno_slot *slot = &pe->job->board[k].slot[s];
+/* Whether the post in slot s of PE k, whose header was `header`, names this PE; false also if it has been
+ * rewritten meanwhile, which happens only to posts that did not. */
+static bool names_me(struct uno_pe *pe, int k, unsigned s, uint64_t header) {
     /* SYNC MASK: header 0 */
     uint64_t members = uno_load64_acquire(uno_job_group_word(pe->job, k, s, pe->me / 64));
-    uint64_t id = uno_load64_acquire(&slot->group);
-    if (uno_load64_relaxed(&slot->header) != header)
-        return PASSED; /* rewritten meanwhile, so it did not name this PE: look again */
-    if (!(members >> (pe->me % 64) & 1)) {
-        pe->seen[k] = header >> 16;
-        return PASSED;
-    }
-    if ((header & 0xffff) != signature || id != pe->group.id)
+    return (members >> (pe->me % 64) & 1) && uno_load64_relaxed(&pe->job->board[k].slot[s].header) == header;
+}
+
+/* Take the post in slot s of PE k, which names this PE: it stays until this PE has read it. */
+static enum look take(struct uno_pe *pe, int k, unsigned s, uint64_t header, unsigned signature) {
+    if ((header & 0xffff) != signature ||
+        uno_load64_relaxed(&pe->job->board[k].slot[s].group) != pe->group.id)
         mismatch(pe, k, s, signature, header & 0xffff);
     pe->seen[k] = header >> 16;
     return HERE;
 }
 
-/* PE k has come round to the slot at which it was expected, with other groups. If one of its later posts
- * names this PE, it is still there. */
+/* PE k has come round to the slot at which it was expected, with other groups. Of its posts that name this
+ * PE, the oldest is the next; it is still there, and a younger one may be too, since PE k may have read this
+ * PE's post and gone on. */
 static enum look catch_up(struct uno_pe *pe, int k, unsigned signature) {
-    struct uno_board *board = &pe->job->board[k];
-    uint64_t known = pe->seen[k], last = known;
+    struct uno_slot *slot = pe->job->board[k].slot;
+    uint64_t known = pe->seen[k], last = known, oldest = 0;
+    for (unsigned s = 0; s < UNO_SLOTS; s++) {
+        /* SYNC POST: all posts of PE k up to this one */
+        uint64_t header = uno_load64_acquire(&slot[s].header);
+        if (header && earlier(last, header >> 16))
+            last = header >> 16;
+    }
     for (unsigned s = 0; s < UNO_SLOTS; s++) {
         /* SYNC POST: mask and data */
-        uint64_t header = uno_load64_acquire(&board->slot[s].header);
-        if (!header || !earlier(known, header >> 16))
-            continue;
-        if (judge(pe, k, s, header, signature) == HERE)
-            return HERE;
-        if (earlier(last, pe->seen[k]))
-            last = pe->seen[k];
+        uint64_t header = uno_load64_acquire(&slot[s].header);
+        if (header && earlier(known, header >> 16) && !earlier(last, header >> 16) &&
+            names_me(pe, k, s, header) && (!oldest || earlier(header >> 16, oldest >> 16)))
+            oldest = header;
     }
+    if (oldest)
+        return take(pe, k, slot_of(oldest >> 16), oldest, signature);
     pe->seen[k] = last;
+    return PASSED;
+}
+
+/* PE k's post after the last one that was seen. */
+static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t header) {
+    uint64_t next = pe->seen[k] + 1;
+    if (!header || earlier(header >> 16, next))
+        return ABSENT;
+    if (earlier(next, header >> 16))
+        return catch_up(pe, k, signature);
+    if (names_me(pe, k, slot_of(next), header))
+        return take(pe, k, slot_of(next), header, signature);
+    pe->seen[k] = next;
     return PASSED;
 }
 
@@ -145,17 +163,10 @@ static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) 
     struct uno_board *board = &pe->job->board[k];
     struct uno_wait wait = {0};
     for (;;) {
-        uint64_t next = pe->seen[k] + 1;
-        struct uno_slot *slot = &board->slot[slot_of(next)];
+        struct uno_slot *slot = &board->slot[slot_of(pe->seen[k] + 1)];
         /* SYNC POST: mask and data */
         uint64_t header = uno_load64_acquire(&slot->header);
-        enum look look;
-        if (!header || earlier(header >> 16, next))
-            look = ABSENT;
-        else if (earlier(next, header >> 16))
-            look = catch_up(pe, k, signature);
-        else
-            look = judge(pe, k, slot_of(next), header, signature);
+        enum look look = follow(pe, k, signature, header);
         if (look == HERE)
             break;
         if (look == PASSED)

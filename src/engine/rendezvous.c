@@ -84,9 +84,7 @@ static inline void post(struct uno_pe *pe, unsigned signature, const uint64_t *i
         uno_write64_plain(&slot->data[i], in[i]);
     /* SYNC POST: mask and data of this post; that this PE has finished reading all earlier ones */
     uno_store64_release(&slot->header, header_of(sequence, signature));
-    uno_fence_light();
-    if (UNO_UNLIKELY(uno_load32_relaxed(&pe->board->parked)))
-        uno_wake(&slot->header);
+    uno_wait_wake(pe->board, &slot->header);
 }
 
 static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned s, unsigned signature,

@@ -10,9 +10,9 @@
 
 #include "boot/environment.h"
 #include "engine/fault.h"
+#include "engine/kernel.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
-#include "engine/wait.h"
 #include "unit/unit.h"
 
 const struct uno_unit uno_unit_shm = {
@@ -61,7 +61,7 @@ struct uno_pe *uno_shm_join(void) {
     struct uno_pe *pe = aligned_alloc(64, (sizeof *pe + 63) / 64 * 64);
     if (!pe)
         uno_fail(uno_self, "p_init: out of memory");
-    uno_wait_start();
+    uno_kernel_start();
     uno_pe_start(pe, &uno_unit_shm, job, me);
     return pe;
 }

@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 
 #include "engine/fault.h"
+#include "engine/kernel.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
-#include "engine/wait.h"
 #include "papers.h"
 #include "unit/unit.h"
 
@@ -58,7 +58,7 @@ int p_team(int n, int (*function)(void *), void *argument) {
     if (job == MAP_FAILED || !members)
         uno_fail(uno_self, "p_team: out of memory for %d PEs", n);
     uno_job_format(job, n, uno_processors());
-    uno_wait_start();
+    uno_kernel_start();
     for (int k = 0; k < n; k++) {
         struct member *m = &members[k];
         *m = (struct member){.job = job, .number = k, .function = function, .argument = argument};

@@ -119,38 +119,17 @@ static enum look take(struct uno_pe *pe, int k, unsigned s, uint64_t header, uns
     return HERE;
 }
 
-/* PE k has come round to the slot at which it was expected, with other groups. Of its posts that name this
- * PE, the oldest is the next; it is still there, and a younger one may be too, since PE k may have read this
- * PE's post and gone on. */
-static enum look catch_up(struct uno_pe *pe, int k, unsigned signature) {
-    struct uno_slot *slot = pe->job->board[k].slot;
-    uint64_t known = pe->seen[k], last = known, oldest = 0;
-    for (unsigned s = 0; s < UNO_SLOTS; s++) {
-        /* SYNC POST: all posts of PE k up to this one */
-        uint64_t header = uno_load64_acquire(&slot[s].header);
-        if (header && earlier(last, header >> 16))
-            last = header >> 16;
-    }
-    for (unsigned s = 0; s < UNO_SLOTS; s++) {
-        /* SYNC POST: mask and data */
-        uint64_t header = uno_load64_acquire(&slot[s].header);
-        if (header && earlier(known, header >> 16) && !earlier(last, header >> 16) &&
-            names_me(pe, k, s, header) && (!oldest || earlier(header >> 16, oldest >> 16)))
-            oldest = header;
-    }
-    if (oldest)
-        return take(pe, k, slot_of(oldest >> 16), oldest, signature);
-    pe->seen[k] = last;
-    return PASSED;
-}
-
 /* PE k's post after the last one that was seen. */
 static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t header) {
     uint64_t next = pe->seen[k] + 1;
     if (!header || earlier(header >> 16, next))
         return ABSENT;
-    if (earlier(next, header >> 16))
-        return catch_up(pe, k, signature);
+    if (earlier(next, header >> 16)) {
+        /* PE k has come round: its posts up to one round before this one are gone, so none of them named this
+         * PE. The later ones come in order, since two of them may: PE k can be in its next operation. */
+        pe->seen[k] = (header >> 16) - UNO_SLOTS;
+        return PASSED;
+    }
     if (names_me(pe, k, slot_of(next), header))
         return take(pe, k, slot_of(next), header, signature);
     pe->seen[k] = next;

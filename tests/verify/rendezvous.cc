@@ -165,12 +165,11 @@ struct model : rl::test_suite<model, PES> {
 /* ---- the command ------------------------------------------------------------------------------------------
  */
 
-static bool explore(rl::scheduler_type_e how, unsigned limit, unsigned long *executions) {
-    std::ostream nowhere(NULL);
+static bool explore(rl::scheduler_type_e how, unsigned limit, std::ostream &report,
+                    unsigned long *executions) {
     rl::test_params params;
     params.search_type = how;
-    params.progress_stream = &nowhere;
-    params.output_stream = &std::cerr;
+    params.progress_stream = params.output_stream = &report;
     params.execution_depth_limit = 4000;
     params.iteration_count = how == rl::sched_bound ? 100000000 : limit;
     params.context_bound = how == rl::sched_bound ? limit : 1;
@@ -208,7 +207,9 @@ int main(int argc, char **argv) {
             sequence[i] = groups[rest % groups.size()];
             text += " " + std::to_string(sequence[i]);
         }
-        if (!explore(how, limit, &executions)) {
+        std::ostream nowhere(NULL);
+        if (!explore(how, limit, nowhere, &executions)) {
+            explore(how, limit, std::cerr, &executions); /* the same again, with its history */
             printf("sequence %lu, masks%s: WRONG\n", s, text.c_str());
             return 1;
         }

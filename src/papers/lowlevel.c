@@ -35,7 +35,7 @@ static void assemble(const struct uno_pe *pe, const void *const *data, uint64_t 
 }
 
 uint64_t p_waitvec(int f) {
-    uno_check_narrow(uno_self, "p_waitvec");
+    uno_check_narrow(uno_self, "p_waitvec", "p_waitvecWide");
     UNO_MEET_UNTYPED(WAITVEC, f != 0);
     uint64_t mask;
     assemble(pe, data, &mask, 1);

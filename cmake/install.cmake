@@ -17,5 +17,6 @@ install(FILES ${PROJECT_BINARY_DIR}/unisono-config-version.cmake DESTINATION ${p
 
 # pkg-config finds P from where the file itself is.
 file(RELATIVE_PATH UNISONO_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" UNISONO_PREFIX_FROM_PC "${UNISONO_PREFIX_FROM_PC}")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/unisono.pc.in ${PROJECT_BINARY_DIR}/unisono.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/unisono.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

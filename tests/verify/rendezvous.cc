@@ -26,6 +26,8 @@
 #include <string>
 #include <vector>
 
+#include "papers.h" /* before Relacy redefines delete */
+
 #include "checker.h"
 
 checker_cells *checker;

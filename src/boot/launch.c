@@ -40,14 +40,14 @@ static void open_standard(void) {
 }
 
 static int make_memory(struct uno_run *run) {
-    size_t size = uno_job_size(run->launch->n);
+    size_t size = uno_job_size(run->launch->n, 0);
     int fd = memfd_create("unisono", MFD_CLOEXEC);
     run->job = MAP_FAILED;
     if (fd >= 0 && ftruncate(fd, (off_t)size) == 0)
         run->job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (run->job == MAP_FAILED)
         return refuse(EXIT_FAILURE, "cannot make the job's memory, %zu bytes: %s", size, strerror(errno));
-    uno_job_format(run->job, run->launch->n, uno_processors());
+    uno_job_format(run->job, run->launch->n, uno_processors(), 0);
     run->spawn.memory = fd;
     return 0;
 }

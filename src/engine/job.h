@@ -50,15 +50,17 @@ _Static_assert(sizeof(struct uno_slot) == 64 && sizeof(struct uno_board) == (UNO
 enum uno_fault { UNO_FINE, UNO_FAULT_BEING_WRITTEN, UNO_FAULT };
 
 struct uno_job {
-    uint64_t magic;     /* UNO_MAGIC: memory of this layout */
-    int32_t n;          /* PEs, 1 to UNO_MAX_PES */
-    int32_t words;      /* 64-bit words of a mask */
-    int32_t processors; /* that the job may use at once */
-    int32_t unused;
-    uno_atomic32 fault;              /* enum uno_fault; moved on by whoever fails first */
-    int32_t fault_pe;                /* who failed; valid, as the text, once fault is UNO_FAULT */
+    uint64_t magic;      /* UNO_MAGIC: memory of this layout */
+    int32_t n;           /* PEs, 1 to UNO_MAX_PES */
+    int32_t words;       /* 64-bit words of a mask */
+    int32_t processors;  /* that the job may use at once */
+    int32_t observe;     /* enum uno_observe */
+    int32_t trace_file;  /* descriptor, in every process of the job, of the file for events; -1: none */
+    uno_atomic32 chunks; /* of events in that file; counted by the PEs that write them */
+    uno_atomic32 fault;  /* enum uno_fault; moved on by whoever fails first */
+    int32_t fault_pe;    /* who failed; valid, as the text, once fault is UNO_FAULT */
     char fault_text[UNO_FAULT_TEXT]; /* "PE 3 was killed by signal 9 (Killed)" */
-    char pad[256 - 40 - UNO_FAULT_TEXT + 8];
+    char pad[256 - 40 - UNO_FAULT_TEXT];
     struct uno_board board[];
 };
 
@@ -66,11 +68,14 @@ _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cac
 
 #define UNO_MAGIC UINT64_C(0x31304f53494e5531) /* changes with the layout */
 
-/* Bytes of a job of n PEs. */
-size_t uno_job_size(int n);
+/* What the PEs record about themselves: src/engine/observe.h. */
+enum uno_observe { UNO_STATS = 1, UNO_TRACE = 2 };
+
+/* Bytes of a job of n PEs. observe: flags of enum uno_observe. */
+size_t uno_job_size(int n, int observe);
 
 /* Write the header of a job of n PEs into zeroed memory. processors: how many the job may use at once. */
-void uno_job_format(struct uno_job *job, int n, int processors);
+void uno_job_format(struct uno_job *job, int n, int processors, int observe);
 
 /* The mask of PE k's post in the given slot, in a wide job: job->words words. */
 uno_atomic64 *uno_job_group(struct uno_job *job, int k, unsigned slot);

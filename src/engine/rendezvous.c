@@ -139,6 +139,7 @@ static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t h
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {
     struct uno_board *board = &pe->job->board[k];
     struct uno_wait wait = {0};
+    pe->awaited = k;
     for (;;) {
         struct uno_slot *slot = &board->slot[slot_of(pe->seen[k] + 1)];
         /* SYNC POST: mask and data */

@@ -32,7 +32,7 @@ static struct uno_job *map(int fd, size_t size) {
 
 static struct uno_job *launched(int fd, int me) {
     struct stat st;
-    if (fstat(fd, &st) || (size_t)st.st_size < uno_job_size(1))
+    if (fstat(fd, &st) || (size_t)st.st_size < uno_job_size(1, 0))
         uno_fail(
             uno_self,
             "p_init: the launcher's file descriptor %d is gone; a program between `unisono run` and this "
@@ -55,13 +55,13 @@ struct uno_pe *uno_shm_join(void) {
     if (uno_environment(&fd, &me)) {
         job = launched(fd, me);
     } else {
-        job = map(-1, uno_job_size(1));
-        uno_job_format(job, 1, uno_processors());
+        job = map(-1, uno_job_size(1, 0));
+        uno_job_format(job, 1, uno_processors(), 0);
     }
     struct uno_pe *pe = aligned_alloc(64, (sizeof *pe + 63) / 64 * 64);
     if (!pe)
         uno_fail(uno_self, "p_init: out of memory");
     uno_kernel_start();
-    uno_pe_start(pe, &uno_unit_shm, job, me);
+    uno_pe_start(pe, job->observe ? &uno_unit_observed : &uno_unit_shm, job, me);
     return pe;
 }

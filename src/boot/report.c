@@ -88,7 +88,7 @@ static int missing(const struct uno_job *job, const struct view *view, const str
     memset(mask, 0, UNO_WORDS * sizeof *mask);
     if (waiting->stopped)
         return 0;
-    UNO_FOR_EACH_PE(m, waiting->group, job->words) {
+    UNO_FOR_EACH_PE (m, waiting->group, job->words) {
         if (m >= job->n)
             break;
         uint64_t bit = (uint64_t)1 << (m % 64);

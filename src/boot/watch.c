@@ -225,7 +225,8 @@ static void conclude(struct uno_run *run) {
 static void report_sinks(struct uno_run *run) {
     for (int i = 0; i < 2; i++) {
         struct uno_sink *sink = &run->output.sink[i];
-        if (!sink->error)
+        /* that a reader went away, the PE that was writing to it tells too */
+        if (!sink->error || (sink->error == EPIPE && run->failed >= 0))
             continue;
         say(run, "cannot write %s: %s", sink->name, strerror(sink->error));
         if (!run->status)
@@ -250,8 +251,8 @@ int uno_watch(struct uno_run *run) {
         if (all && concluded)
             break;
         if (all) {
-            conclude(run);
             report_sinks(run);
+            conclude(run);
             concluded = true;
             continue;
         }

@@ -30,7 +30,7 @@ void p_wait(void) {
 static void assemble(const struct uno_pe *pe, const void *const *data, uint64_t *mask, int words) {
     for (int w = 0; w < words; w++)
         mask[w] = 0;
-    UNO_FOR_EACH_PE(k, pe->group.mask, words)
+    UNO_FOR_EACH_PE (k, pe->group.mask, words)
         mask[k / 64] |= get_64u(*data++) << (k % 64);
 }
 

@@ -4,7 +4,7 @@
 
 /* The mask of `words` words of the members for which the condition on `value` holds, and their count. */
 #define SELECT(suffix, type, condition)                                                                      \
-    UNO_FOR_EACH_PE(k, pe->group.mask, pe->job->words) {                                                     \
+    UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words) {                                                    \
         type value = get_##suffix(*data++);                                                                  \
         if (condition) {                                                                                     \
             if (mask)                                                                                        \

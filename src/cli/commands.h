@@ -4,5 +4,6 @@
 #define UNO_COMMANDS_H
 
 int command_run(int argc, char **argv);
+int command_bench(int argc, char **argv);
 
 #endif

@@ -10,6 +10,7 @@ static const struct command {
     int (*function)(int argc, char **argv);
 } commands[] = {
     {"run", "start the processes of a parallel program", command_run},
+    {"bench", "measure the operations, beside MPI libraries and the tables of 1995", command_bench},
 };
 
 int main(int argc, char **argv) {

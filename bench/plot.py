@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Draw the figures of `unisono bench`: plot.py OUT.png, with the JSON on standard input.
 
-Above, the latency of p_wait and of the operations on 64-bit integers, for each number of PEs that was measured;
-below, the latency by the number of PEs. Logarithmic scales; the sides side by side."""
+Above, the latency of p_wait and of the operations on 64-bit integers, for each number of PEs measured; below,
+the latency by the number of PEs. Logarithmic scales; the sides side by side."""
 
 import json
 import math
@@ -115,8 +115,8 @@ def main():
     figure.legend(handles, [label(results, side) for side in sides], loc="upper right", ncol=len(sides),
                   frameon=False, fontsize=10)
     title = f"Time of one operation, {bench['date'][:10]}"
-    legend = (f"{bench['machine']}. Bars and lines: the lower octile of all batches; strokes and bands: from there "
-              "to the median; of the slowest PE.")
+    legend = (f"{bench['machine']}. Bars and lines: the lower octile of all batches; strokes and bands: from "
+              "there to the median; of the slowest PE.")
     figure.text(0.01, 1 - 0.12 / inches, title, va="top", fontsize=13, fontweight="bold")
     figure.text(0.01, 1 - 0.4 / inches, legend, va="top", fontsize=9)
     figure.savefig(sys.argv[1], dpi=130, format="png")

@@ -33,7 +33,7 @@ static const char usage[] =
     "      --plot FILE       a picture (PNG): latency by operation and by number of PEs\n"
     "      --help            this text\n";
 
-static _Noreturn __attribute__((format(printf, 1, 2))) void reject(const char *format, ...) {
+void bench_reject(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fprintf(stderr, "unisono bench: ");
@@ -62,9 +62,10 @@ static void parse_counts(struct bench_options *o, const char *list) {
     for (const char *at = list;; at++) {
         long n;
         if (!number(&at, 1, BENCH_MAX_PES, &n) || (*at && *at != ','))
-            reject("-n %s: a list of numbers of PEs is needed, as 2,4,8, each 1 to %d", list, BENCH_MAX_PES);
+            bench_reject("-n %s: a list of numbers of PEs is needed, as 2,4,8, each 1 to %d", list,
+                         BENCH_MAX_PES);
         if (o->count_count == MAX_COUNTS)
-            reject("-n %s: more than %d numbers", list, MAX_COUNTS);
+            bench_reject("-n %s: more than %d numbers", list, MAX_COUNTS);
         o->counts[o->count_count++] = (int)n;
         if (!*at)
             return;
@@ -82,8 +83,8 @@ static void parse_tables(struct bench_options *o, const char *list) {
             good = number(&at, from, LAST_TABLE, &to);
         }
         if (!good || (*at && *at != ','))
-            reject("--tables %s: a list of numbers from %d to %d is needed, as 2,5-8", list, FIRST_TABLE,
-                   LAST_TABLE);
+            bench_reject("--tables %s: a list of numbers from %d to %d is needed, as 2,5-8", list,
+                         FIRST_TABLE, LAST_TABLE);
         for (long t = from; t <= to; t++)
             o->tables[t] = true;
         if (!*at)
@@ -95,15 +96,17 @@ static int find_operation(const char *name) {
     for (int op = 0; op < BENCH_OPS; op++)
         if (strcmp(name, bench_kinds[op].name) == 0 || strcmp(name, bench_kinds[op].name + 2) == 0)
             return op;
-    reject("--op %s: there is no such operation to measure; it is, for instance, wait, reduceAdd or match",
-           name);
+    bench_reject(
+        "--op %s: there is no such operation to measure; it is, for instance, wait, reduceAdd or match",
+        name);
 }
 
 static int find_type(const char *name) {
     for (int type = 1; type < BENCH_TYPE_COUNT; type++)
         if (strcmp(name, bench_suffixes[type]) == 0)
             return type;
-    reject("--type %s: there is no such type; it is one of 8, 8u, 16, 16u, 32, 32u, 64, 64u, f, d", name);
+    bench_reject("--type %s: there is no such type; it is one of 8, 8u, 16, 16u, 32, 32u, 64, 64u, f, d",
+                 name);
 }
 
 static void parse_names(const char *list, int (*find)(const char *name), bool *chosen, size_t size) {
@@ -123,7 +126,7 @@ static double parse_seconds(const char *text) {
     char *end;
     double seconds = strtod(text, &end);
     if (end == text || *end || !(seconds > 0 && seconds <= 100000))
-        reject("--seconds %s: a number of seconds above 0 is needed, at most 100000", text);
+        bench_reject("--seconds %s: a number of seconds above 0 is needed, at most 100000", text);
     return seconds;
 }
 
@@ -131,7 +134,7 @@ static int parse_rounds(const char *text) {
     const char *at = text;
     long rounds;
     if (!number(&at, 1, MAX_ROUNDS, &rounds) || *at)
-        reject("--repetitions %s: a number from 1 to %d is needed", text, MAX_ROUNDS);
+        bench_reject("--repetitions %s: a number from 1 to %d is needed", text, MAX_ROUNDS);
     return (int)rounds;
 }
 
@@ -152,7 +155,7 @@ static void parse_option(struct bench_options *o, int option, const char *argume
         break;
     case 'u':
         if (strcmp(argument, "shm") && strcmp(argument, "thread"))
-            reject("--unit %s: it is shm or thread", argument);
+            bench_reject("--unit %s: it is shm or thread", argument);
         o->threads = strcmp(argument, "thread") == 0;
         break;
     case 's':
@@ -205,7 +208,7 @@ static void parse(struct bench_options *o, int argc, char **argv) {
     while ((option = getopt_long(argc, argv, "n:", options, NULL)) != -1)
         parse_option(o, option, optarg);
     if (optind < argc)
-        reject("%s: this command takes options only", argv[optind]);
+        bench_reject("%s: this command takes options only", argv[optind]);
 }
 
 /* ---- cells -----------------------------------------------------------------------------------------------
@@ -245,7 +248,7 @@ static void choose_cells(struct bench *b) {
                     add_cell(b, op, y);
         }
     if (b->cells == 0)
-        reject("these operations, types and tables have nothing in common");
+        bench_reject("these operations, types and tables have nothing in common");
 }
 
 /* ---- the command -----------------------------------------------------------------------------------------
@@ -258,7 +261,7 @@ static void interrupt(int number) {
 static FILE *open_file(const char *option, const char *path) {
     FILE *file = fopen(path, "w");
     if (!file)
-        reject("%s %s: %s", option, path, strerror(errno));
+        bench_reject("%s %s: %s", option, path, strerror(errno));
     return file;
 }
 

@@ -103,6 +103,9 @@ static inline struct bench_figures *bench_figures(const struct bench *b, int cou
     return &b->figures[(count * b->cells + cell) * MAX_SIDES + side];
 }
 
+/* The command line is wrong: print one line; exit status 2. */
+_Noreturn void bench_reject(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Print one line "unisono bench: ..." and end everything that runs; exit status 1. */
 _Noreturn void bench_fail(struct bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -70,18 +70,29 @@ static const char *cell_text(const struct bench *b, int cell) {
     return text;
 }
 
+/* Wait until PE k says something. The end of any PE of the side is the end of all. */
+static void await(struct bench *b, struct bench_side *side, int k, int cell, double deadline) {
+    struct pollfd watch[BENCH_MAX_PES];
+    for (int j = 0; j < side->n; j++)
+        watch[j] = (struct pollfd){.fd = side->socket[j], .events = j == k ? POLLIN | POLLRDHUP : POLLRDHUP};
+    do {
+        int count = poll(watch, (nfds_t)side->n, 1000);
+        if (bench_interrupted)
+            bench_fail(b, "interrupted");
+        for (int j = 0; count > 0 && j < side->n; j++)
+            if (watch[j].revents & (POLLRDHUP | POLLHUP | POLLERR))
+                bench_side_failed(b, side, cell_text(b, cell));
+        if (count > 0)
+            return;
+    } while (seconds_now() < deadline);
+    bench_fail(b, "%s with %d PEs hangs in %s: no answer from PE %d within %d seconds", side->label, side->n,
+               cell_text(b, cell), k, TURN_SECONDS);
+}
+
 static void receive(struct bench *b, struct bench_side *side, int k, int cell, void *data, size_t size) {
     double deadline = seconds_now() + TURN_SECONDS;
     for (size_t at = 0; at < size;) {
-        struct pollfd ready = {.fd = side->socket[k], .events = POLLIN};
-        int count = poll(&ready, 1, 1000);
-        if (bench_interrupted)
-            bench_fail(b, "interrupted");
-        if (count == 0 && seconds_now() > deadline)
-            bench_fail(b, "%s with %d PEs hangs in %s: no answer from PE %d within %d seconds", side->label,
-                       side->n, cell_text(b, cell), k, TURN_SECONDS);
-        if (count <= 0)
-            continue;
+        await(b, side, k, cell, deadline);
         ssize_t got = read(side->socket[k], (char *)data + at, size - at);
         if (got <= 0)
             bench_side_failed(b, side, cell_text(b, cell));

@@ -213,7 +213,8 @@ static void print_summary(const struct bench *b, int i, int peer, const char *na
 
 static void print_comparison(const struct bench *b, int i) {
     bool peers = b->sides > 2;
-    printf("\n%d PEs, compared (microseconds%s)\n%-*s", b->options.counts[i],
+    printf("\n%d PE%s, compared (microseconds%s)\n%-*s", b->options.counts[i],
+           b->options.counts[i] == 1 ? "" : "s",
            peers ? "; times faster than the better peer: by lower octile, by median, in single rounds" : "",
            NAME_WIDTH - 6, "");
     print_cell("bare");

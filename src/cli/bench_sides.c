@@ -78,7 +78,7 @@ static bool is_listed(const char *list, const char *key) {
     return false;
 }
 
-static void check_list(struct bench *b, const char *list) {
+static void check_list(const char *list) {
     char copy[200], *save, *key;
     snprintf(copy, sizeof copy, "%s", list);
     for (key = strtok_r(copy, ",", &save); key; key = strtok_r(NULL, ",", &save)) {
@@ -86,14 +86,14 @@ static void check_list(struct bench *b, const char *list) {
         while (p < KNOWN_PEERS && strcmp(key, known_peers[p].key))
             p++;
         if (p == KNOWN_PEERS)
-            bench_fail(b, "--peers %s: \"%s\" is not a peer; known are auto, none, mpich, openmpi", list,
-                       key);
+            bench_reject("--peers %s: \"%s\" is not a peer; known are auto, none, mpich, openmpi", list, key);
     }
 }
 
 void bench_sides_find(struct bench *b) {
     const char *peers = b->options.peers;
     bool automatic = strcmp(peers, "auto") == 0;
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* a launcher may die before its workers */
     add_side(b, "unisono", "Unisono");
     add_side(b, "bare", "bare exchange");
     if (strcmp(peers, "none") == 0) {
@@ -102,7 +102,7 @@ void bench_sides_find(struct bench *b) {
         return;
     }
     if (!automatic)
-        check_list(b, peers);
+        check_list(peers);
     for (int p = 0; p < KNOWN_PEERS; p++) {
         const char *name = known_peers[p].name;
         char path[4096];
@@ -295,6 +295,13 @@ static void kill_side(struct bench_side *side) {
         forget(side);
 }
 
+/* Workers whose launcher has gone are children of this process (see bench_sides_find): let none stay. */
+static void reap(void) {
+    double deadline = seconds_now() + KILL_SECONDS;
+    while (waitpid(-1, NULL, WNOHANG) >= 0 && seconds_now() < deadline)
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+}
+
 static void leave_out(struct bench *b, struct bench_side *side, const char *why) {
     if (!side->peer || strcmp(b->options.peers, "auto"))
         bench_fail(b, "%s with %d PEs: %s. It printed:\n%s", side->name, side->n, why, tail(side));
@@ -355,11 +362,13 @@ void bench_sides_stop(struct bench *b) {
             kill_side(&b->side[s]);
         }
     }
+    reap();
 }
 
 void bench_sides_kill(struct bench *b) {
     for (int s = 0; s < b->sides; s++)
         kill_side(&b->side[s]);
+    reap();
 }
 
 void bench_side_failed(struct bench *b, struct bench_side *side, const char *when) {

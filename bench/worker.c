@@ -61,8 +61,7 @@ static int64_t now(void) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* ---- data ------------------------------------------------------------------------------------------------
- */
+/* ---- data -------------------------------------------------------------------------------------------- */
 
 /* The finalizer of splitmix64. */
 static uint64_t mix(uint64_t h) {
@@ -142,8 +141,7 @@ static size_t result_size(const struct bench_turn *turn, int n) {
     }
 }
 
-/* ---- the oracle ------------------------------------------------------------------------------------------
- */
+/* ---- the oracle -------------------------------------------------------------------------------------- */
 
 typedef void oracle(const void *values, int me, int n, int who, void *result);
 
@@ -225,8 +223,7 @@ static void check(const struct pe *pe, int operations, struct bench_reply *reply
     }
 }
 
-/* ---- a turn ----------------------------------------------------------------------------------------------
- */
+/* ---- a turn ------------------------------------------------------------------------------------------ */
 
 /* Time `batches` times `repeat` operations, after two that are not timed. One look at the clock separates two
  * batches, so nothing falls between them. */
@@ -295,8 +292,7 @@ static void take_turn(struct pe *pe) {
     transmit(pe->socket, pe->ns, (size_t)reply.batches * sizeof *pe->ns);
 }
 
-/* ---- a PE's life -----------------------------------------------------------------------------------------
- */
+/* ---- a PE's life ------------------------------------------------------------------------------------- */
 
 static int join(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

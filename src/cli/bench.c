@@ -43,8 +43,7 @@ void bench_reject(const char *format, ...) {
     exit(2);
 }
 
-/* ---- options ---------------------------------------------------------------------------------------------
- */
+/* ---- options ----------------------------------------------------------------------------------------- */
 
 /* A whole number within the bounds, and nothing behind it but `end`. */
 static bool number(const char **text, long least, long greatest, long *value) {
@@ -211,8 +210,7 @@ static void parse(struct bench_options *o, int argc, char **argv) {
         bench_reject("%s: this command takes options only", argv[optind]);
 }
 
-/* ---- cells -----------------------------------------------------------------------------------------------
- */
+/* ---- cells ------------------------------------------------------------------------------------------- */
 
 static void add_cell(struct bench *b, int op, int type) {
     for (int c = 0; c < b->cells; c++)
@@ -251,8 +249,7 @@ static void choose_cells(struct bench *b) {
         bench_reject("these operations, types and tables have nothing in common");
 }
 
-/* ---- the command -----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 static void interrupt(int number) {
     bench_interrupted = number;

@@ -16,8 +16,7 @@
 
 enum { MAX_SIDES = 6, MAX_COUNTS = 16, MAX_CELLS = BENCH_OPS * BENCH_TYPE_COUNT, MAX_ROUNDS = 1000 };
 
-/* ---- bench_names.c: operations, types, the paper's tables ------------------------------------------------
- */
+/* ---- bench_names.c: operations, types, the paper's tables -------------------------------------------- */
 
 struct bench_kind {
     const char *name; /* "p_reduceAdd" */
@@ -47,8 +46,7 @@ struct bench_table {
 };
 extern const struct bench_table bench_tables[LAST_TABLE - FIRST_TABLE + 1];
 
-/* ---- what is measured ------------------------------------------------------------------------------------
- */
+/* ---- what is measured -------------------------------------------------------------------------------- */
 
 struct bench_options {
     bool tables[LAST_TABLE + 1], ops[BENCH_OPS], types[BENCH_TYPE_COUNT];
@@ -109,8 +107,7 @@ _Noreturn void bench_reject(const char *format, ...) __attribute__((format(print
 /* Print one line "unisono bench: ..." and end everything that runs; exit status 1. */
 _Noreturn void bench_fail(struct bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- bench_sides.c ---------------------------------------------------------------------------------------
- */
+/* ---- bench_sides.c ----------------------------------------------------------------------------------- */
 
 /* DIRECTORY relative to the folder of this program, as a full path. */
 void bench_path(char *path, size_t size, const char *directory, const char *file);
@@ -134,14 +131,12 @@ _Noreturn void bench_side_failed(struct bench *b, struct bench_side *side, const
 /* SIGINT or SIGTERM came: the number, or 0. */
 extern volatile int bench_interrupted;
 
-/* ---- bench_measure.c -------------------------------------------------------------------------------------
- */
+/* ---- bench_measure.c --------------------------------------------------------------------------------- */
 
 /* Measure every cell with every number of PEs. */
 void bench_measure(struct bench *b);
 
-/* ---- bench_report.c, bench_json.c ------------------------------------------------------------------------
- */
+/* ---- bench_report.c, bench_json.c -------------------------------------------------------------------- */
 
 /* How Unisono compares to one peer, or to the better of all, in one cell: peer's time / Unisono's. */
 struct bench_ratio {

@@ -60,8 +60,7 @@ static double quantile(const double *sorted, size_t count, double part) {
     return sorted[(size_t)(part * (double)(count - 1) + 0.5)];
 }
 
-/* ---- one turn --------------------------------------------------------------------------------------------
- */
+/* ---- one turn ---------------------------------------------------------------------------------------- */
 
 static const char *cell_text(const struct bench *b, int cell) {
     static char text[64];
@@ -177,8 +176,7 @@ static void plan(const struct bench *b, int cell, int n, double estimate, double
     *batches = groups * (rounds < 1 ? 1 : rounds > limit ? limit : (int)rounds);
 }
 
-/* ---- all turns -------------------------------------------------------------------------------------------
- */
+/* ---- all turns --------------------------------------------------------------------------------------- */
 
 static void summarize(const struct meter *meter, struct bench_figures *f) {
     for (int g = 0; g < BENCH_MAX_PES; g++) {

@@ -12,8 +12,7 @@
 
 enum { NAME_WIDTH = 26, CELL_WIDTH = 11, TEXT = 32 };
 
-/* ---- what follows from the figures -----------------------------------------------------------------------
- */
+/* ---- what follows from the figures ------------------------------------------------------------------- */
 
 struct bench_ratio bench_ratio(const struct bench *b, int count, int cell, int peer) {
     struct bench_ratio ratio = {0};
@@ -63,8 +62,7 @@ void bench_machine(char *text, size_t size) {
              system.sysname, system.release);
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------- */
 
 /* Nanoseconds as microseconds, with about three digits that say something. */
 static void microseconds(char text[TEXT], double ns) {
@@ -107,8 +105,7 @@ static void print_line(int cells) {
     putchar('\n');
 }
 
-/* ---- the paper's tables ----------------------------------------------------------------------------------
- */
+/* ---- the paper's tables ------------------------------------------------------------------------------ */
 
 static int find_cell(const struct bench *b, int op, int type) {
     for (int c = 0; c < b->cells; c++)
@@ -159,8 +156,7 @@ static void print_table(const struct bench *b, const struct bench_table *t) {
     }
 }
 
-/* ---- the comparison --------------------------------------------------------------------------------------
- */
+/* ---- the comparison ---------------------------------------------------------------------------------- */
 
 static void print_ratio(const char *name, int width, double value) {
     char text[TEXT];

@@ -29,8 +29,7 @@ enum { START_SECONDS = 120, STOP_SECONDS = 20, KILL_SECONDS = 3, MAX_ARGUMENTS =
 
 volatile int bench_interrupted;
 
-/* ---- where things are ------------------------------------------------------------------------------------
- */
+/* ---- where things are -------------------------------------------------------------------------------- */
 
 static void own_path(char *path, size_t size) {
     ssize_t length = readlink("/proc/self/exe", path, size - 1);
@@ -50,8 +49,7 @@ static void worker_path(char *path, size_t size, const char *key, const char *su
     bench_path(path, size, UNO_LIBEXEC, file);
 }
 
-/* ---- which sides there are -------------------------------------------------------------------------------
- */
+/* ---- which sides there are --------------------------------------------------------------------------- */
 
 static const struct { const char *key, *name; } known_peers[] = {{"mpich", "MPICH"}, {"openmpi", "Open MPI"}};
 
@@ -128,8 +126,7 @@ void bench_sides_find(struct bench *b) {
     }
 }
 
-/* ---- start -----------------------------------------------------------------------------------------------
- */
+/* ---- start ------------------------------------------------------------------------------------------- */
 
 static void listen_for_workers(struct bench *b) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -343,8 +340,7 @@ void bench_sides_start(struct bench *b, int n) {
     }
 }
 
-/* ---- end -------------------------------------------------------------------------------------------------
- */
+/* ---- end --------------------------------------------------------------------------------------------- */
 
 void bench_sides_stop(struct bench *b) {
     struct bench_turn end = {0};

@@ -14,6 +14,7 @@ static const struct command {
 } commands[] = {
     {"run", "start the processes of a parallel program", command_run},
     {"info", "show the machine as the library sees it", command_info},
+    {"bench", "measure the operations, beside MPI libraries and the tables of 1995", command_bench},
 };
 
 enum { COUNT = sizeof commands / sizeof *commands };

@@ -1,0 +1,72 @@
+/* What `unisono bench` and its workers say to each other.
+ *
+ * Every PE of a side (a side: Unisono, an MPI library, the bare exchange) connects to the driver's socket,
+ * says hello, and sleeps in read() until it is given a turn. All PEs of a side get the same turn, measure,
+ * check and reply. End of file means: end now. All are processes of one machine and one build, so structs go
+ * as they are. */
+
+#ifndef BENCH_PROTOCOL_H
+#define BENCH_PROTOCOL_H
+
+#include <stdint.h>
+
+#include "operations.def"
+
+enum {
+#define OPERATION(name, types, timing, result) BENCH_OP_##name,
+    BENCH_OPERATIONS(OPERATION)
+#undef OPERATION
+        BENCH_OPS
+};
+
+enum {
+    BENCH_TYPE_, /* of operations without a type */
+#define TYPE(suffix, type) BENCH_TYPE_##suffix,
+    BENCH_TYPES(TYPE)
+#undef TYPE
+        BENCH_TYPE_COUNT
+};
+
+enum bench_types { BENCH_NONE, BENCH_INTEGER, BENCH_ALL };
+enum bench_timing { BENCH_LOCAL, BENCH_MEET, BENCH_ROOT };
+enum bench_result { BENCH_NOTHING, BENCH_NUMBER, BENCH_MASK, BENCH_VALUE, BENCH_ARRAY };
+
+enum {
+    BENCH_MAX_PES = 64,
+    BENCH_WARM_UP = 2,          /* operations before the timed ones of a turn */
+    BENCH_MAX_OPS = 1 << 15,    /* timed operations of a turn */
+    BENCH_MAX_VALUES = 1 << 16, /* results of a turn: operations, or operations times PEs for an array */
+    BENCH_LABEL = 40,
+    BENCH_TEXT = 200,
+};
+
+#define BENCH_HELLO UINT32_C(0x55424e31) /* changes with the protocol */
+
+/* How a side does an operation: not at all; by one call of its own; by something equivalent (the paper's *).
+ */
+enum bench_support { BENCH_ABSENT, BENCH_DIRECT, BENCH_EQUIVALENT };
+
+struct bench_hello {
+    uint32_t magic;
+    int32_t side; /* as given to the worker */
+    int32_t me, n;
+    char label[BENCH_LABEL]; /* "Open MPI 5.0.11" */
+    uint8_t support[BENCH_OPS][BENCH_TYPE_COUNT];
+};
+
+struct bench_turn {
+    int32_t op, type;
+    int32_t batches; /* each is timed; of a ROOT operation PE 1 + b % (n - 1) answers in batch b */
+    int32_t repeat;  /* operations of a batch */
+    uint64_t seed;   /* of the data */
+};
+
+/* Followed by `batches` doubles: nanoseconds for one operation, batch by batch. */
+struct bench_reply {
+    int32_t wrong;                                       /* results that were wrong */
+    int32_t batches;                                     /* 0: this PE does not time this operation */
+    int64_t entered[BENCH_WARM_UP], left[BENCH_WARM_UP]; /* CLOCK_MONOTONIC, ns: the warm-up operations */
+    char text[BENCH_TEXT];                               /* the first wrong result */
+};
+
+#endif

@@ -1,0 +1,49 @@
+/* One side of the comparison: what bench/side_*.c gives to the engine in bench/worker.c. */
+
+#ifndef BENCH_WORKER_H
+#define BENCH_WORKER_H
+
+#include <stdbool.h>
+
+#include "protocol.h"
+
+/* A few operations of one kind. The arrays hold values of the operation's types, without gaps. */
+struct bench_work {
+    int me, n;
+    int count;      /* operations to do, one after the other */
+    const void *in; /* count inputs: int for flags and votes, otherwise the operation's type */
+    void *out;      /* count results; an ARRAY result has n entries */
+    const int *who; /* of putget: count PE numbers */
+    int answer;     /* of a ROOT operation: the PE that answers PE 0; -1: nobody */
+};
+
+typedef void bench_run(const struct bench_work *work);
+
+struct bench_side {
+    /* Have every PE call body(me, n) once; returns the exit status of this process. threads: PEs are threads
+     * of this process (only if the side can). processors: how many there are to use. */
+    int (*start)(int n, bool threads, int processors, int (*body)(int me, int n));
+    /* The library's name and version, within a PE. */
+    void (*label)(char text[BENCH_LABEL]);
+    /* Called within every PE after body's loop has ended in an orderly way; may be NULL. */
+    void (*end)(void);
+    bench_run *const (*run)[BENCH_TYPE_COUNT]; /* [operation][type]; NULL: the side does not have it */
+    const bool *equivalent; /* [operation]: done with more than one plain call; NULL: none */
+};
+
+extern const struct bench_side bench_side;
+
+/* for (i ...) call; with the arrays by their types. */
+#define BENCH_LOOP(name, type, result, call)                                                                 \
+    static void name(const struct bench_work *w) {                                                           \
+        const type *in = w->in;                                                                              \
+        result *out = w->out;                                                                                \
+        (void)in, (void)out;                                                                                 \
+        for (int i = 0; i < w->count; i++)                                                                   \
+            call;                                                                                            \
+    }
+
+/* A row of the table `run`. */
+#define BENCH_ROW(op, suffix) [BENCH_OP_##op][BENCH_TYPE_##suffix] = run_##op##suffix
+
+#endif

@@ -1,0 +1,267 @@
+/* unisono bench: turns and statistics. */
+
+#define _GNU_SOURCE
+#include "bench.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    BATCH = 50,            /* operations of a batch, as in the literature */
+    LOCAL_BATCH = 1000,    /* of operations that take a nanosecond: the clock takes twenty */
+    TURN_SECONDS = 120,    /* for a turn to take is a hang */
+    SLOW_NS = 1000 * 1000, /* an operation that takes so long needs no calibration */
+    CLOCK_SLACK_NS = 1000,
+};
+
+/* Times of one side in one cell. A group is a PE; of a one-to-all operation, the PE that answers. */
+struct samples {
+    double *ns;
+    size_t count, room;
+};
+
+struct meter {
+    struct samples group[BENCH_MAX_PES];
+    double estimate; /* ns of one operation */
+    double spent;    /* seconds of turns */
+    long operations;
+};
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void add(struct bench *b, struct samples *s, double ns) {
+    if (s->count == s->room) {
+        s->room = s->room ? 2 * s->room : 256;
+        double *more = realloc(s->ns, s->room * sizeof *more);
+        if (!more)
+            bench_fail(b, "out of memory");
+        s->ns = more;
+    }
+    s->ns[s->count++] = ns;
+}
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The element of which the given part of all lies below. */
+static double quantile(const double *sorted, size_t count, double part) {
+    return sorted[(size_t)(part * (double)(count - 1) + 0.5)];
+}
+
+/* ---- one turn ---------------------------------------------------------------------------------------- */
+
+static const char *cell_text(const struct bench *b, int cell) {
+    static char text[64];
+    snprintf(text, sizeof text, "%s%s", bench_kinds[b->cell[cell].op].name,
+             bench_suffixes[b->cell[cell].type]);
+    return text;
+}
+
+/* Wait until PE k says something. The end of any PE of the side is the end of all. */
+static void await(struct bench *b, struct bench_side *side, int k, int cell, double deadline) {
+    struct pollfd watch[BENCH_MAX_PES];
+    for (int j = 0; j < side->n; j++)
+        watch[j] = (struct pollfd){.fd = side->socket[j], .events = j == k ? POLLIN | POLLRDHUP : POLLRDHUP};
+    do {
+        int count = poll(watch, (nfds_t)side->n, 1000);
+        if (bench_interrupted)
+            bench_fail(b, "interrupted");
+        for (int j = 0; count > 0 && j < side->n; j++)
+            if (watch[j].revents & (POLLRDHUP | POLLHUP | POLLERR))
+                bench_side_failed(b, side, cell_text(b, cell));
+        if (count > 0)
+            return;
+    } while (seconds_now() < deadline);
+    bench_fail(b, "%s with %d PEs hangs in %s: no answer from PE %d within %d seconds", side->label, side->n,
+               cell_text(b, cell), k, TURN_SECONDS);
+}
+
+static void receive(struct bench *b, struct bench_side *side, int k, int cell, void *data, size_t size) {
+    double deadline = seconds_now() + TURN_SECONDS;
+    for (size_t at = 0; at < size;) {
+        await(b, side, k, cell, deadline);
+        ssize_t got = read(side->socket[k], (char *)data + at, size - at);
+        if (got <= 0)
+            bench_side_failed(b, side, cell_text(b, cell));
+        at += (size_t)got;
+    }
+}
+
+/* No PE may leave a barrier before every PE has entered it. */
+static void check_barrier(struct bench *b, struct bench_side *side, const struct bench_reply *reply) {
+    for (int i = 0; i < BENCH_WARM_UP; i++) {
+        int last = 0, first = 0;
+        for (int k = 1; k < side->n; k++) {
+            last = reply[k].entered[i] > reply[last].entered[i] ? k : last;
+            first = reply[k].left[i] < reply[first].left[i] ? k : first;
+        }
+        if (reply[first].left[i] + CLOCK_SLACK_NS < reply[last].entered[i])
+            bench_fail(
+                b, "wrong result from %s: p_wait of %d PEs: PE %d left it %lld ns before PE %d entered it",
+                side->label, side->n, first, (long long)(reply[last].entered[i] - reply[first].left[i]),
+                last);
+    }
+}
+
+/* Have the side do it; the times of batch i of PE k go to the end of its group. Returns the median of this
+ * turn, the greatest over the groups. */
+static double take_turn(struct bench *b, struct bench_side *side, int cell, struct meter *meter, int batches,
+                        int repeat) {
+    static double ns[BENCH_MAX_OPS];
+    static struct bench_reply reply[BENCH_MAX_PES];
+    static uint64_t seed;
+    int op = b->cell[cell].op;
+    double began = seconds_now(), greatest = 0;
+    size_t before[BENCH_MAX_PES];
+    struct bench_turn turn = {op, b->cell[cell].type, batches, repeat, ++seed << 32};
+    for (int g = 0; g < side->n; g++)
+        before[g] = meter->group[g].count;
+    for (int k = 0; k < side->n; k++)
+        if (send(side->socket[k], &turn, sizeof turn, MSG_NOSIGNAL) != sizeof turn)
+            bench_side_failed(b, side, cell_text(b, cell));
+    for (int k = 0; k < side->n; k++) {
+        receive(b, side, k, cell, &reply[k], sizeof reply[k]);
+        if (reply[k].wrong)
+            bench_fail(b, "wrong result from %s: %s (%d wrong of %d in this turn)", side->label,
+                       reply[k].text, reply[k].wrong, BENCH_WARM_UP + batches * repeat);
+        if (reply[k].batches == 0)
+            continue;
+        receive(b, side, k, cell, ns, (size_t)batches * sizeof *ns);
+        bool answered = bench_kinds[op].timing == BENCH_ROOT && side->n > 1;
+        for (int i = 0; i < batches; i++)
+            add(b, &meter->group[answered ? 1 + i % (side->n - 1) : k], ns[i]);
+    }
+    if (op == BENCH_OP_wait)
+        check_barrier(b, side, reply);
+    for (int g = 0; g < side->n; g++) {
+        size_t count = meter->group[g].count - before[g];
+        if (count == 0)
+            continue;
+        memcpy(ns, meter->group[g].ns + before[g], count * sizeof *ns);
+        qsort(ns, count, sizeof *ns, compare);
+        double median = quantile(ns, count, 0.5);
+        greatest = median > greatest ? median : greatest;
+    }
+    meter->estimate = greatest > 0.5 ? greatest : 0.5;
+    meter->operations += (long)batches * repeat;
+    meter->spent += seconds_now() - began;
+    return greatest;
+}
+
+/* How many operations fill about the given time. */
+static void plan(const struct bench *b, int cell, int n, double estimate, double target, int *batches,
+                 int *repeat) {
+    const struct bench_kind *kind = &bench_kinds[b->cell[cell].op];
+    int groups = kind->timing == BENCH_ROOT && n > 1 ? n - 1 : 1;
+    int most = kind->result == BENCH_ARRAY ? BENCH_MAX_VALUES / n : BENCH_MAX_OPS;
+    double operations = target / estimate;
+    most = most > BENCH_MAX_OPS ? BENCH_MAX_OPS : most;
+    *repeat = kind->timing == BENCH_LOCAL ? LOCAL_BATCH : BATCH;
+    if (operations / groups < *repeat)
+        *repeat = operations / groups < 2 ? 2 : (int)(operations / groups);
+    double rounds = operations / groups / *repeat;
+    int limit = most / *repeat / groups;
+    *batches = groups * (rounds < 1 ? 1 : rounds > limit ? limit : (int)rounds);
+}
+
+/* ---- all turns --------------------------------------------------------------------------------------- */
+
+static void summarize(const struct meter *meter, struct bench_figures *f) {
+    for (int g = 0; g < BENCH_MAX_PES; g++) {
+        const struct samples *s = &meter->group[g];
+        if (s->count == 0)
+            continue;
+        qsort(s->ns, s->count, sizeof *s->ns, compare);
+        const double parts[] = {0, 1.0 / 8, 1.0 / 2, 99.0 / 100};
+        double *figures[] = {&f->least, &f->octile, &f->median, &f->p99};
+        for (int i = 0; i < 4; i++) {
+            double value = quantile(s->ns, s->count, parts[i]);
+            *figures[i] = value > *figures[i] ? value : *figures[i];
+        }
+        f->batches = (long)s->count > f->batches ? (long)s->count : f->batches;
+    }
+    f->operations = meter->operations;
+}
+
+/* A side's first turn is small and only tells how long an operation takes; each later one is as long as the
+ * last one suggests. A side that has used up its time sits out the remaining rounds. */
+static void measure_cell(struct bench *b, int count, int cell, double seconds) {
+    static struct meter meters[MAX_SIDES];
+    int op = b->cell[cell].op, type = b->cell[cell].type, n = b->options.counts[count];
+    int rounds = b->options.rounds;
+    double share = seconds / b->sides; /* of one side */
+    for (int r = -1; r < rounds; r++)
+        for (int i = 0; i < b->sides; i++) {
+            int s = (i + r + 1) % b->sides;
+            struct bench_side *side = &b->side[s];
+            struct meter *meter = &meters[s];
+            struct bench_figures *f = bench_figures(b, count, cell, s);
+            if (!side->launcher || side->support[op][type] == BENCH_ABSENT || (r > 0 && meter->spent > share))
+                continue;
+            int batches, repeat;
+            if (r < 0) {
+                plan(b, cell, n, 1, 0, &batches, &repeat);
+                double median = take_turn(b, side, cell, meter, batches, repeat);
+                if (median < SLOW_NS) { /* forget it */
+                    for (int g = 0; g < n; g++)
+                        meter->group[g].count = 0;
+                    meter->operations = 0;
+                } else {
+                    f->round[0] = median;
+                }
+            } else if (!(r == 0 && f->round[0] > 0)) {
+                /* about half of a turn goes into making data, waking, and checking */
+                plan(b, cell, n, meter->estimate, share * 1e9 / rounds / 2, &batches, &repeat);
+                f->round[r] = take_turn(b, side, cell, meter, batches, repeat);
+            }
+        }
+    for (int s = 0; s < b->sides; s++) {
+        summarize(&meters[s], bench_figures(b, count, cell, s));
+        for (int g = 0; g < BENCH_MAX_PES; g++)
+            free(meters[s].group[g].ns);
+        memset(&meters[s], 0, sizeof meters[s]);
+    }
+}
+
+static void show_progress(const struct bench *b, int done, int n, int cell) {
+    enum { WIDTH = 30 };
+    if (!isatty(2))
+        return;
+    int total = b->cells * b->options.count_count, filled = done * WIDTH / total;
+    if (done == total)
+        fprintf(stderr, "\r\033[K");
+    else
+        fprintf(stderr, "\r[%.*s%*s] %3d %%  %d PEs, %s\033[K", filled, "##############################",
+                WIDTH - filled, "", done * 100 / total, n, cell < 0 ? "starting" : cell_text(b, cell));
+}
+
+void bench_measure(struct bench *b) {
+    int counts = b->options.count_count;
+    double each = b->options.seconds / counts / b->cells;
+    b->figures = calloc((size_t)(counts * b->cells) * MAX_SIDES, sizeof *b->figures);
+    if (!b->figures)
+        bench_fail(b, "out of memory");
+    for (int i = 0; i < counts; i++) {
+        int n = b->options.counts[i];
+        show_progress(b, i * b->cells, n, -1);
+        bench_sides_start(b, n);
+        for (int c = 0; c < b->cells; c++) {
+            show_progress(b, i * b->cells + c, n, c);
+            measure_cell(b, i, c, each);
+        }
+        bench_sides_stop(b);
+    }
+    show_progress(b, counts * b->cells, 0, -1);
+}

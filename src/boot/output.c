@@ -74,6 +74,8 @@ int uno_output_pipe(struct uno_output *out, int pe, int which) {
  */
 
 static void append(char **data, size_t *end, size_t *size, const char *text, size_t length) {
+    if (length == 0) /* and perhaps no memory yet */
+        return;
     if (*size - *end < length) {
         *size = (*end + length) * 2;
         *data = realloc(*data, *size);

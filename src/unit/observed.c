@@ -65,5 +65,5 @@ const struct uno_unit uno_unit_observed = {
     .name = "observed",
     .meet = meet,
     .leave = uno_board_leave,
-    .part = uno_board_part,
+    .part = uno_shm_part,
 };

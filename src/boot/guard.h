@@ -16,7 +16,7 @@ int uno_guard(int (*work)(void *argument, const sigset_t *mask), void *argument)
 /* The signals that are passed on. */
 #define UNO_GUARD_SIGNALS SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2
 
-/* Those, SIGCHLD and UNO_GUARD_GONE. */
+/* Those that are not ignored, as nohup would have it, SIGCHLD and UNO_GUARD_GONE. */
 void uno_guard_signals(sigset_t *set);
 
 /* End as by this signal. */

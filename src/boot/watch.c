@@ -234,14 +234,23 @@ static void report_sinks(struct uno_run *run) {
     }
 }
 
-int uno_watch(struct uno_run *run) {
+/* Wait until a signal has come, or some output, or a reader that is slow; or so many milliseconds. */
+static void await(struct uno_run *run, int milliseconds) {
     struct pollfd ready[] = {{.fd = run->signals, .events = POLLIN},
                              {.fd = run->output.epoll, .events = POLLIN}};
+    poll(ready, 2, milliseconds);
+}
+
+void uno_watch_step(struct uno_run *run) {
+    uno_output_step(&run->output);
+    signaled(run);
+    pass_time(run);
+}
+
+int uno_watch(struct uno_run *run) {
     while (run->alive) {
-        poll(ready, 2, patience(run));
-        uno_output_step(&run->output);
-        signaled(run);
-        pass_time(run);
+        await(run, patience(run));
+        uno_watch_step(run);
     }
     uno_kill_descendants();
     bool concluded = false;
@@ -256,8 +265,8 @@ int uno_watch(struct uno_run *run) {
             concluded = true;
             continue;
         }
-        /* a reader is slow; a signal ends the wait for it */
-        poll(ready, 2, -1);
+        /* a signal ends the wait for a slow reader */
+        await(run, -1);
         signaled(run);
         if (run->ends != ends)
             break;

@@ -14,7 +14,7 @@
 #include "launch.h"
 
 void uno_guard_signals(sigset_t *set) {
-    static const int passed_on[] = {UNO_GUARD_SIGNALS};
+    static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
     sigemptyset(set);
     for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
         struct sigaction action;

@@ -135,4 +135,4 @@ def test_nothing_left_after_a_signal():
     wait_for_lines(p, 4, "ready")
     p.send_signal(signal.SIGTERM)
     p.wait(5)
-    assert until(lambda: not mark.processes(), 0.5)
+    assert until(lambda: not mark.processes())

@@ -76,8 +76,7 @@ static void enter(struct uno_run *run, enum uno_phase phase, int signal_number, 
         send_all(run, signal_number);
 }
 
-/* ---- what can happen -------------------------------------------------------------------------------------
- */
+/* ---- what can happen ---------------------------------------------------------------------------------- */
 
 static int exit_status(int result) {
     return WIFSIGNALED(result) ? UNO_EXIT_SIGNAL + WTERMSIG(result) : WEXITSTATUS(result);
@@ -96,11 +95,13 @@ static void ended(struct uno_run *run, int k, int result) {
     run->result[k] = result;
     run->alive--;
     int status = exit_status(result);
-    /* what the launcher did itself does not count */
-    if (status && run->phase < UNO_TERMINATED) {
+    if (status) {
         char text[UNO_FAULT_TEXT];
         describe(k, result, text);
         uno_job_set_fault(run->job, k, text);
+    }
+    /* what the launcher did itself does not count */
+    if (status && run->phase < UNO_TERMINATED) {
         if (run->failed < 0)
             run->failed = k;
         if (status > run->status)
@@ -185,8 +186,7 @@ static void pass_time(struct uno_run *run) {
     }
 }
 
-/* ---- the watch -------------------------------------------------------------------------------------------
- */
+/* ---- the watch ---------------------------------------------------------------------------------------- */
 
 int uno_watch_open(struct uno_run *run) {
     sigset_t set;

@@ -35,6 +35,7 @@ class Job:
         self.mark = Mark()
         self.memory = None
         self.pids = {}
+        self.read_so_far = ""
         self.p = start("run", "-n", n, *options, *command, env={**self.mark.environment, **(environment or {})},
                        **popen)
 
@@ -45,11 +46,20 @@ class Job:
 
     def await_processes(self):
         """Until each PE has come up, which may be before its p_init."""
-        said = [self.p.stdout.readline().split() for _ in range(self.n)]
+        while self.read_so_far.count("\n") < self.n:
+            assert self.read(4096), "the output ended before all PEs had come up"
+        *said, self.read_so_far = self.read_so_far.split("\n", self.n)
+        said = [line.split() for line in said]
         self.pids = {int(job.split(",")[1]): int(pid) for job, pid in said}
         with contextlib.suppress(OSError):
             self.memory = os.stat(f"/proc/{self.pids[0]}/fd/{said[0][0].split(',')[0]}").st_ino
         return self
+
+    def read(self, most):
+        """Some of its output, past Python's buffers, which communicate() does not know of."""
+        text = os.read(self.p.stdout.fileno(), most).decode()
+        self.read_so_far += text
+        return text
 
     def end(self):
         """Its status, output and errors, and the seconds until it had ended."""
@@ -64,6 +74,7 @@ class Job:
                     os.kill(pid, signal.SIGKILL)
             out, err = self.p.communicate()
             raise AssertionError(f"hangs; its output:\n{out[-2000:]}\nand errors:\n{err[-4000:]}") from None
+        out = self.read_so_far + (out or "")
         return self.p.returncode, out, err, time.monotonic() - began
 
     def check_nothing_left(self):
@@ -169,29 +180,30 @@ def stop_until_timeout(chance):
 
 
 def slow(chance):
-    """PEs that hardly run: niced, idle, crowded on one processor, beside busy loops."""
+    """PEs that hardly run for a while: idle, in batches, crowded on one processor, beside busy loops."""
     n = some_pes(chance)
+    processors = os.sched_getaffinity(0)
     busy = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(chance.randint(0, 3))]
     try:
         job = Job.chaos(chance, n, 100).await_processes()
-        processors = sorted(os.sched_getaffinity(0))
         for _ in range(chance.randint(1, 6)):
             pid = job.pids[chance.randrange(n)]
+            how = chance.choice([os.SCHED_IDLE, os.SCHED_BATCH, "crowd"])
             with contextlib.suppress(ProcessLookupError):
-                how = chance.choice(["nice", "idle", "batch", "crowd"])
-                if how == "nice":
-                    os.setpriority(os.PRIO_PROCESS, pid, 19)
-                elif how == "crowd":
-                    os.sched_setaffinity(pid, {chance.choice(processors)})
+                if how == "crowd":
+                    os.sched_setaffinity(pid, {chance.choice(sorted(processors))})
                 else:
-                    policy = os.SCHED_IDLE if how == "idle" else os.SCHED_BATCH
-                    os.sched_setscheduler(pid, policy, os.sched_param(0))
-            time.sleep(chance.uniform(0, 0.02))
-        status, out, err, took = job.end()
+                    os.sched_setscheduler(pid, how, os.sched_param(0))
+            time.sleep(chance.uniform(0, 0.1))
     finally:
         for loop in busy:
             loop.kill()
             loop.wait()
+    for pid in job.pids.values():
+        with contextlib.suppress(ProcessLookupError):
+            os.sched_setscheduler(pid, os.SCHED_OTHER, os.sched_param(0))
+            os.sched_setaffinity(pid, processors)
+    status, out, err, took = job.end()
     check_right(n, status, out, err)
     job.check_nothing_left()
     return Result("all right", took)
@@ -295,9 +307,15 @@ def kill_launcher(chance):
     return Result("all ended", took)
 
 
+def heed_signals():
+    """Whoever was started in the background by a shell ignores SIGINT, and so would the launcher."""
+    for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP:
+        signal.signal(number, signal.SIG_DFL)
+
+
 def signal_launcher(chance):
     n = some_pes(chance)
-    job = Job.chaos(chance, n, 60000).await_processes()
+    job = Job.chaos(chance, n, 60000, preexec_fn=heed_signals).await_processes()
     for _ in range(chance.randint(0, 3)):
         job.p.send_signal(signal.SIGUSR1)
         time.sleep(chance.uniform(0, 0.01))
@@ -317,12 +335,11 @@ def slow_reader(chance):
     n, count, length = chance.randint(1, 16), chance.randint(1, 2000), chance.randint(1, 300)
     job = Job(n, program("lines"), count, length, stderr=subprocess.STDOUT)
     began = time.monotonic()
-    text = []
     for _ in range(chance.randint(1, 3)):
         time.sleep(chance.uniform(0, 0.1))
-        text.append(job.p.stdout.read(chance.randint(1, 100000)))
+        job.read(chance.randint(1, 100000))
     status, out, _, _ = job.end()
-    lines = ("".join(text) + out).splitlines()
+    lines = out.splitlines()
     assert status == 0, (status, lines[-3:])
     for k in range(n):
         assert lines.count(chr(ord("A") + k) * length) == count, (k, count, length)
@@ -334,7 +351,7 @@ def slow_reader(chance):
 def reader_leaves(chance):
     n, count, length = chance.randint(1, 16), chance.randint(1, 2000), chance.randint(1, 300)
     job = Job(n, program("lines"), count, length)
-    job.p.stdout.read(chance.randint(0, 10000))
+    job.read(chance.randint(1, 10000))
     time.sleep(chance.uniform(0, 0.02))
     job.p.stdout.close()
     job.p.stdout = None

@@ -23,7 +23,10 @@
  * message on standard error, exit status 1. A message names the PE by its number, counted from 0.
  *
  * Results that the paper leaves open are defined here: integers wrap; floating-point values are combined in
- * PE order, so a result has the same bits in every run. */
+ * PE order, so a result has the same bits in every run.
+ *
+ * The suffix tells the type (Table 1 of the paper; types.def). In C11 and C++ the name without it picks the
+ * function by the type of its argument: p_reduceAdd(x). See papers/generic.h. */
 
 #ifndef PAPERS_H
 #define PAPERS_H
@@ -134,7 +137,7 @@ PAPERS_ALL(PAPERS_DECLARE)
 
 /* ---- scans -----------------------------------------------------------------------------------------------
  * As the reductions, over the members up to and including this PE. p_rank: how many members come before this
- * PE when all are ordered by d, equal values by PE number, NaN after every number. */
+ * PE when all are ordered by d, equal values (-0 and +0 too) by PE number, NaN after every number. */
 #define PAPERS_DECLARE(suffix, type, bits)                                                                   \
     type p_scanAdd##suffix(type d);                                                                          \
     type p_scanMul##suffix(type d);                                                                          \
@@ -160,7 +163,8 @@ int p_selectOne(void);
 
 /* ---- scheduling ------------------------------------------------------------------------------------------
  * p_vote: each member votes for PE v (0 to p_nproc() - 1); the mask of the members that voted for this PE.
- * p_match: the mask of the members whose v equals this PE's (its own bit included; NaN equals NaN).
+ * p_match: the mask of the members whose v equals this PE's (its own bit included; NaN equals NaN, -0 equals
+ * +0).
  * The Count forms return how many. */
 uint64_t p_vote(int v);
 int p_voteCount(int v);

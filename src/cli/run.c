@@ -1,47 +1,82 @@
-/* unisono run: start the processes of a parallel program. */
+/* unisono run: the options of the launcher. */
 
-#define _GNU_SOURCE
-#include <stdio.h>
+#include <argp.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "boot/environment.h"
+#include "boot/launch.h"
 #include "commands.h"
-#include "engine/job.h"
-#include "engine/processors.h"
+#include "options.h"
+
+enum { TAG = 256, BIND, TIMEOUT };
+
+static const struct argp_option options[] = {
+    {"pes", 'n', "N", 0, "Start N processes (PEs), 1 to 1024; they may be more than the processors", 0},
+    {"tag", TAG, NULL, 0, "Mark each line of output with its PE", 0},
+    {"out", 'o', "DIR", 0, "Write the output of PE k into DIR/k.out and DIR/k.err", 0},
+    {"bind", BIND, NULL, 0, "Bind each PE to one processor, a core of its own while there are any", 0},
+    {"timeout", TIMEOUT, "S", 0,
+     "After S seconds (a fraction is allowed) say where each PE waits, and end them; exit status 124", 0},
+    {0},
+};
+
+static void parse_timeout(struct argp_state *state, const char *text, struct uno_launch *launch) {
+    char *end;
+    launch->timeout = strtod(text, &end);
+    /* up to 30 years, in what CLOCK_MONOTONIC can hold; a NaN fails too */
+    if (end == text || *end || !(launch->timeout > 0 && launch->timeout <= 1e9))
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--timeout %s: not a number of seconds greater than 0", text);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct uno_launch *launch = state->input;
+    switch (key) {
+    case 'n':
+        launch->n = parse_pes(argument, state);
+        return 0;
+    case TAG:
+        launch->tag = true;
+        return 0;
+    case 'o':
+        launch->out = argument;
+        return 0;
+    case BIND:
+        launch->bind = true;
+        return 0;
+    case TIMEOUT:
+        parse_timeout(state, argument, launch);
+        return 0;
+    case ARGP_KEY_ARG: /* the program: what follows is for it */
+        launch->argv = &state->argv[state->next - 1];
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_END:
+        if (!launch->n)
+            argp_failure(state, UNO_EXIT_USAGE, 0, "how many PEs? Say -n N; see `unisono run --help`");
+        if (!launch->argv)
+            argp_failure(state, UNO_EXIT_USAGE, 0, "which program? Name it after the options");
+        if (launch->tag && launch->out)
+            argp_failure(state, UNO_EXIT_USAGE, 0,
+                         "--tag and --out exclude each other: a file of --out holds the "
+                         "lines of one PE only");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
 
 int command_run(int argc, char **argv) {
-    int n = argc > 3 && strcmp(argv[1], "-n") == 0 ? atoi(argv[2]) : 0;
-    if (n < 1 || n > UNO_MAX_PES) {
-        fprintf(stderr, "usage: unisono run -n N program [argument ...]\n");
-        return 2;
-    }
-    int fd = memfd_create("unisono", 0);
-    size_t size = uno_job_size(n);
-    struct uno_job *job = MAP_FAILED;
-    if (fd >= 0 && ftruncate(fd, (off_t)size) == 0)
-        job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (job == MAP_FAILED) {
-        perror("unisono run");
-        return 1;
-    }
-    uno_job_format(job, n, uno_processors());
-    for (int k = 0; k < n; k++)
-        if (fork() == 0) {
-            char value[32];
-            snprintf(value, sizeof value, "%d,%d", fd, k);
-            setenv(UNO_ENVIRONMENT, value, 1);
-            execvp(argv[3], argv + 3);
-            perror(argv[3]);
-            _exit(127);
-        }
-    int status, worst = 0;
-    while (wait(&status) > 0) {
-        int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        worst = code > worst ? code : worst;
-    }
-    return worst;
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "PROGRAM [ARGUMENT...]",
+        .doc =
+            "Start the processes of a parallel program and stay until all have ended."
+            "\vStandard input goes to PE 0. The exit status is the highest of the PEs': 128 + the number of "
+            "the signal for one that was killed, 124 after a timeout, 126 or 127 if the program cannot be "
+            "run "
+            "or found. A PE that fails ends the job. SIGUSR1 prints where each PE waits. See unisono-run(1).",
+    };
+    struct uno_launch launch = {0};
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &launch);
+    return uno_launch(&launch);
 }

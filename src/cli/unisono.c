@@ -1,8 +1,11 @@
 /* unisono: the one program. Each command is a row of the table and a function in a file of its name. */
 
+#include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "boot/launch.h"
 #include "commands.h"
 
 static const struct command {
@@ -10,13 +13,70 @@ static const struct command {
     int (*function)(int argc, char **argv);
 } commands[] = {
     {"run", "start the processes of a parallel program", command_run},
+    {"info", "show the machine as the library sees it", command_info},
     {"bench", "measure the operations, beside MPI libraries and the tables of 1995", command_bench},
 };
 
+enum { COUNT = sizeof commands / sizeof *commands };
+
+struct choice {
+    const struct command *command;
+    int argc;
+    char **argv; /* the command's, its own name first */
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct choice *choice = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        for (int i = 0; i < COUNT; i++)
+            if (strcmp(argument, commands[i].name) == 0)
+                choice->command = &commands[i];
+        if (!choice->command)
+            argp_failure(state, UNO_EXIT_USAGE, 0, "%s is not a command; see `unisono --help`", argument);
+        choice->argc = state->argc - (state->next - 1);
+        choice->argv = &state->argv[state->next - 1];
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_failure(state, UNO_EXIT_USAGE, 0, "which command? See `unisono --help`");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Add the commands to the end of --help. */
+static char *help(int key, const char *text, void *input) {
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)text;
+    char *all = NULL;
+    size_t length;
+    FILE *f = open_memstream(&all, &length);
+    if (!f)
+        return NULL;
+    fprintf(f, "Commands:\n");
+    for (int i = 0; i < COUNT; i++)
+        fprintf(f, "  %-6s %s\n", commands[i].name, commands[i].summary);
+    fprintf(f, "\n`unisono COMMAND --help` tells more.");
+    fclose(f);
+    return all;
+}
+
 int main(int argc, char **argv) {
-    for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].function(argc - 1, argv + 1);
-    fprintf(stderr, "usage: unisono COMMAND ...\n");
-    return 2;
+    static const struct argp argp = {
+        .parser = parse,
+        .args_doc = "COMMAND [ARGUMENT...]",
+        .doc = "Synchronized aggregate communication between the processes of one machine.\v ",
+        .help_filter = help,
+    };
+    argp_program_version = "unisono " UNISONO_VERSION;
+    argp_err_exit_status = UNO_EXIT_USAGE;
+    struct choice choice = {0};
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+    char name[32];
+    snprintf(name, sizeof name, "unisono %s", choice.command->name);
+    choice.argv[0] = name;
+    return choice.command->function(choice.argc, choice.argv);
 }

@@ -5,9 +5,14 @@
 #ifndef UNO_ATOMIC_H
 #define UNO_ATOMIC_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#ifdef UNO_CHECKER
+#include UNO_CHECKER /* the same names, under a model checker: tests/verify */
+#else
+
+#include <stdatomic.h>
 
 typedef struct {
     _Atomic uint64_t v;
@@ -16,6 +21,15 @@ typedef struct {
 typedef struct {
     _Atomic uint32_t v;
 } uno_atomic32;
+
+/* Memory that several PEs use, kept in order by the atomics around it. */
+typedef struct {
+    uint64_t v;
+} uno_plain64;
+
+static inline void uno_write64_plain(uno_plain64 *p, uint64_t v) {
+    p->v = v;
+}
 
 static inline uint64_t uno_load64_relaxed(const uno_atomic64 *a) {
     return atomic_load_explicit(&a->v, memory_order_relaxed);
@@ -63,4 +77,5 @@ static inline void uno_pause(void) {
 #endif
 }
 
+#endif
 #endif

@@ -20,7 +20,7 @@ static uint64_t hash(const uint64_t *mask, int words) {
 static void check(struct uno_pe *pe, const uint64_t *mask, const char *caller) {
     char text[UNO_GROUP_TEXT];
     int n = pe->n, words = pe->job->words;
-    UNO_FOR_EACH_PE(k, mask, words)
+    UNO_FOR_EACH_PE (k, mask, words)
         if (k >= n)
             uno_fail(pe, "%s: the mask %s names PE %d, and the PEs of this job are 0 to %d", caller,
                      uno_group_text(mask, words, text), k, n - 1);
@@ -67,7 +67,7 @@ const char *uno_group_text(const uint64_t *mask, int words, char text[UNO_GROUP_
     enum { LAST = UNO_GROUP_TEXT - 16 };
     int at = 0, next = 0;
     text[at++] = '{';
-    UNO_FOR_EACH_PE(k, mask, words) {
+    UNO_FOR_EACH_PE (k, mask, words) {
         if (k < next)
             continue;
         if (at > LAST) {

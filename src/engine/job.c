@@ -1,18 +1,34 @@
-#include "job.h"
+#include "observe.h"
 
 #include <stdio.h>
 
-size_t uno_job_size(int n) {
+/* Where the records start: behind the header, the boards, and in a wide job the masks. */
+static size_t records_at(int n) {
     int words = (n + 63) / 64;
     size_t masks = words > 1 ? (size_t)n * UNO_SLOTS * (size_t)words * sizeof(uint64_t) : 0;
-    return offsetof(struct uno_job, board) + (size_t)n * sizeof(struct uno_board) + masks;
+    return offsetof(struct uno_job, board) + (size_t)n * sizeof(struct uno_board) + (masks + 63) / 64 * 64;
 }
 
-void uno_job_format(struct uno_job *job, int n, int processors) {
+/* Bytes of one record in a job of n PEs, whole cache lines. */
+static size_t record_size(int n) {
+    return (offsetof(struct uno_record, waited_for) + (size_t)n * sizeof(uno_atomic64) + 63) / 64 * 64;
+}
+
+size_t uno_job_size(int n, int observe) {
+    return records_at(n) + (observe ? (size_t)n * record_size(n) : 0);
+}
+
+void uno_job_format(struct uno_job *job, int n, int processors, int observe) {
     job->magic = UNO_MAGIC;
     job->n = n;
     job->words = (n + 63) / 64;
     job->processors = processors;
+    job->observe = observe;
+    job->trace_file = -1;
+}
+
+struct uno_record *uno_record(struct uno_job *job, int k) {
+    return (struct uno_record *)(void *)((char *)job + records_at(job->n) + (size_t)k * record_size(job->n));
 }
 
 uno_atomic64 *uno_job_group(struct uno_job *job, int k, unsigned slot) {

@@ -27,11 +27,13 @@ struct uno_pe {
     struct uno_board *board; /* this PE's */
     int me, n;
     uint64_t posted; /* sequence number of this PE's last post */
+    int awaited;     /* the PE that this one last had to wait for */
     unsigned run;    /* posts since the group changed, counted up to UNO_SLOTS */
     bool spin;       /* as many processors as PEs: wait without giving the processor away */
     struct uno_group group;
-    uint64_t seen[UNO_MAX_PES];       /* for each PE: sequence number of its last post that was read or passed over */
-    const void *data[UNO_MAX_PES];    /* the present operation's data, member by member in PE order */
+    uint64_t
+        seen[UNO_MAX_PES]; /* for each PE: sequence number of its last post that was read or passed over */
+    const void *data[UNO_MAX_PES]; /* the present operation's data, member by member in PE order */
 };
 
 /* The calling thread's PE. Never NULL: before p_init and after p_exit it is a PE of the unit `outside`, whose

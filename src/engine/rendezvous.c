@@ -1,26 +1,24 @@
 /* One operation of a group: everyone posts on its own board and reads everyone else's post.
  *
  * A post carries its PE's sequence number, the signature of the operation, the barrier mask and the data, and
- * the header makes it visible as one. PE k counts only its own posts. Whoever waits for k follows them in order,
- * passes over those whose mask does not name it, and takes the next one that does: since any two PEs go through
- * the operations that they share in the same order, that one must be the operation that it is in itself. If
- * signature or mask differ, the program is wrong, and both PEs can be named.
+ * the header makes it visible as one. PE k counts only its own posts. Whoever waits for k follows them in
+ * order, passes over those whose mask does not name it, and takes the next one that does: since any two PEs
+ * go through the operations that they share in the same order, that one must be the operation that it is in
+ * itself. If signature or mask differ, the program is wrong, and both PEs can be named.
  *
- * The trap. Groups change at any moment. PE 0 can leave {0,2}, meet PE 1 twice, and come round to the slot that
- * PE 2 has not read yet. So a slot is written again only when every member of the group of its old post has
- * finished reading. Mostly this is known at no cost: whoever has arrived at a later operation has finished the
- * earlier ones. For a member met in none of the UNO_SLOTS - 1 operations since, `done` on its board tells.
- * Nobody can wait for this in a circle: that member lacks nothing, since all posts that it needs are there and
- * stay until it has read them. The argument rests on one rule: no operation completes at a PE before every
- * member has arrived.
+ * The trap. Groups change at any moment. PE 0 can leave {0,2}, meet PE 1 twice, and come round to the slot
+ * that PE 2 has not read yet. So a slot is written again only when every member of the group of its old post
+ * has finished reading. Mostly this is known at no cost: whoever has arrived at a later operation has
+ * finished the earlier ones. For a member met in none of the UNO_SLOTS - 1 operations since, `done` on its
+ * board tells. Nobody can wait for this in a circle: that member lacks nothing, since all posts that it needs
+ * are there and stay until it has read them. The argument rests on one rule: no operation completes at a PE
+ * before every member has arrived.
  *
  * A PE that is not a member may look at a slot while it is rewritten. So before a slot changes its mask its
  * header is 0, and a reader takes mask and header for one post only if the header is the same before and
  * after. */
 
 #include "rendezvous.h"
-
-#include <string.h>
 
 #include "fault.h"
 #include "group.h"
@@ -52,7 +50,7 @@ static void reclaim(struct uno_pe *pe, unsigned s) {
         unknown[w] = uno_load64_relaxed(uno_job_group_word(job, pe->me, s, w)) & ~later;
     }
     unknown[pe->me / 64] &= ~((uint64_t)1 << (pe->me % 64));
-    UNO_FOR_EACH_PE(k, unknown, job->words) {
+    UNO_FOR_EACH_PE (k, unknown, job->words) {
         struct uno_wait wait = {0};
         unsigned was = uno_load64_relaxed(&pe->board->slot[s].header) & 0xffff;
         /* PE k's last post that this PE took is still seen[k]: they have not met since.
@@ -63,7 +61,8 @@ static void reclaim(struct uno_pe *pe, unsigned s) {
     }
 }
 
-/* The group has changed within the last UNO_SLOTS posts: the slot may have other readers than the new post. */
+/* The group has changed within the last UNO_SLOTS posts: the slot may have other readers than the new post.
+ */
 static UNO_COLD void change_group(struct uno_pe *pe, unsigned s) {
     struct uno_slot *slot = &pe->board->slot[s];
     reclaim(pe, s);
@@ -82,12 +81,10 @@ static inline void post(struct uno_pe *pe, unsigned signature, const uint64_t *i
     if (UNO_UNLIKELY(pe->run < UNO_SLOTS))
         change_group(pe, slot_of(sequence));
     for (unsigned i = 0; i < words; i++)
-        memcpy(slot->data + 8 * i, &in[i], 8);
+        uno_write64_plain(&slot->data[i], in[i]);
     /* SYNC POST: mask and data of this post; that this PE has finished reading all earlier ones */
     uno_store64_release(&slot->header, header_of(sequence, signature));
-    uno_fence_light();
-    if (UNO_UNLIKELY(uno_load32_relaxed(&pe->board->parked)))
-        uno_wake(&slot->header);
+    uno_wait_wake(pe->board, &slot->header);
 }
 
 static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned s, unsigned signature,
@@ -105,58 +102,49 @@ static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned s, un
 /* What PE k shows: nothing new, something that was passed over, or its part of this operation. */
 enum look { ABSENT, PASSED, HERE };
 
-/* Judge the post in slot s of PE k, whose header was `header`. */
-static enum look judge(struct uno_pe *pe, int k, unsigned s, uint64_t header, unsigned signature) {
-    struct uno_slot *slot = &pe->job->board[k].slot[s];
+/* Whether the post in slot s of PE k, whose header was `header`, names this PE; false also if it has been
+ * rewritten meanwhile, which happens only to posts that did not. */
+static bool names_me(struct uno_pe *pe, int k, unsigned s, uint64_t header) {
     /* SYNC MASK: header 0 */
     uint64_t members = uno_load64_acquire(uno_job_group_word(pe->job, k, s, pe->me / 64));
-    uint64_t id = uno_load64_acquire(&slot->group);
-    if (uno_load64_relaxed(&slot->header) != header)
-        return PASSED; /* rewritten meanwhile, so it did not name this PE: look again */
-    if (!(members >> (pe->me % 64) & 1)) {
-        pe->seen[k] = header >> 16;
-        return PASSED;
-    }
-    if ((header & 0xffff) != signature || id != pe->group.id)
+    return (members >> (pe->me % 64) & 1) && uno_load64_relaxed(&pe->job->board[k].slot[s].header) == header;
+}
+
+/* Take the post in slot s of PE k, which names this PE: it stays until this PE has read it. */
+static enum look take(struct uno_pe *pe, int k, unsigned s, uint64_t header, unsigned signature) {
+    if ((header & 0xffff) != signature ||
+        uno_load64_relaxed(&pe->job->board[k].slot[s].group) != pe->group.id)
         mismatch(pe, k, s, signature, header & 0xffff);
     pe->seen[k] = header >> 16;
     return HERE;
 }
 
-/* PE k has come round to the slot at which it was expected, with other groups. If one of its later posts names
- * this PE, it is still there. */
-static enum look catch_up(struct uno_pe *pe, int k, unsigned signature) {
-    struct uno_board *board = &pe->job->board[k];
-    uint64_t known = pe->seen[k], last = known;
-    for (unsigned s = 0; s < UNO_SLOTS; s++) {
-        /* SYNC POST: mask and data */
-        uint64_t header = uno_load64_acquire(&board->slot[s].header);
-        if (!header || !earlier(known, header >> 16))
-            continue;
-        if (judge(pe, k, s, header, signature) == HERE)
-            return HERE;
-        if (earlier(last, pe->seen[k]))
-            last = pe->seen[k];
+/* PE k's post after the last one that was seen. */
+static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t header) {
+    uint64_t next = pe->seen[k] + 1;
+    if (!header || earlier(header >> 16, next))
+        return ABSENT;
+    if (earlier(next, header >> 16)) {
+        /* PE k has come round: its posts up to one round before this one are gone, so none of them named this
+         * PE. The later ones come in order, since two of them may: PE k can be in its next operation. */
+        pe->seen[k] = (header >> 16) - UNO_SLOTS;
+        return PASSED;
     }
-    pe->seen[k] = last;
+    if (names_me(pe, k, slot_of(next), header))
+        return take(pe, k, slot_of(next), header, signature);
+    pe->seen[k] = next;
     return PASSED;
 }
 
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {
     struct uno_board *board = &pe->job->board[k];
     struct uno_wait wait = {0};
+    pe->awaited = k;
     for (;;) {
-        uint64_t next = pe->seen[k] + 1;
-        struct uno_slot *slot = &board->slot[slot_of(next)];
+        struct uno_slot *slot = &board->slot[slot_of(pe->seen[k] + 1)];
         /* SYNC POST: mask and data */
         uint64_t header = uno_load64_acquire(&slot->header);
-        enum look look;
-        if (!header || earlier(header >> 16, next))
-            look = ABSENT;
-        else if (earlier(next, header >> 16))
-            look = catch_up(pe, k, signature);
-        else
-            look = judge(pe, k, slot_of(next), header, signature);
+        enum look look = follow(pe, k, signature, header);
         if (look == HERE)
             break;
         if (look == PASSED)
@@ -178,7 +166,7 @@ const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const u
     struct uno_board *board = pe->job->board;
     const void **data = pe->data;
     uint64_t id = pe->group.id;
-    UNO_FOR_EACH_PE(k, pe->group.mask, pe->job->words) {
+    UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words) {
         if (k == pe->me) {
             *data++ = pe->board->slot[slot_of(pe->posted)].data;
             continue;

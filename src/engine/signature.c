@@ -3,19 +3,17 @@
 #include <stdio.h>
 
 const char *uno_signature_text(unsigned signature, char text[UNO_SIGNATURE_TEXT]) {
-    static const char *const op_name[] = {
-        "nothing",
+    static const char *const op_name[] = {"nothing",
 #define X(code, name) name,
-        UNO_OPS(X)
+                                          UNO_OPS(X)
 #undef X
     };
     static const struct {
         const char *suffix;
         unsigned bits;
-    } types[] = {
-        {"", 1},
+    } types[] = {{"", 1},
 #define X(suffix, type, bits) {#suffix, bits},
-        PAPERS_ALL(X)
+                 PAPERS_ALL(X)
 #undef X
     };
     unsigned op = signature & 63, type = signature >> 6 & 15, bits = (signature >> 10 & 63) + 1;

@@ -28,7 +28,7 @@ enum uno_type {
 _Static_assert(UNO_OP_COUNT <= 64 && UNO_TYPE_COUNT <= 16, "a signature is 6 + 4 + 6 bits");
 
 /* op: 6 bits, type: 4, bits - 1: 6. A plain operation is one on all bits of its type. */
-#define UNO_SIGNATURE(op, type, bits) ((unsigned)(op) | (unsigned)(type) << 6 | (unsigned)((bits) - 1) << 10)
+#define UNO_SIGNATURE(op, type, bits) ((unsigned)(op) | (unsigned)(type) << 6 | (unsigned)((bits)-1) << 10)
 #define UNO_UNTYPED(op) UNO_SIGNATURE(op, UNO_TYPE_NONE, 1)
 
 /* Long enough for the name of any operation. */

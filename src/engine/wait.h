@@ -3,6 +3,7 @@
 #ifndef UNO_WAIT_H
 #define UNO_WAIT_H
 
+#include "kernel.h"
 #include "pe.h"
 
 struct uno_wait {
@@ -20,10 +21,12 @@ void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
 /* To be called once PE k has arrived. */
 void uno_wait_end(struct uno_pe *pe, const struct uno_wait *wait);
 
-/* Wake the PEs that sleep on this header. */
-void uno_wake(uno_atomic64 *header);
-
-/* To be called once in each process that waits: see uno_wait_step's sleep. */
-void uno_wait_start(void);
+/* The poster's part, right after it has stored the header: wake those who sleep until it does. */
+static inline void uno_wait_wake(struct uno_board *poster, uno_atomic64 *header) {
+    /* SYNC PARKED: the header to the sleeper, or the sleeper to the poster */
+    uno_fence_light();
+    if (UNO_UNLIKELY(uno_load32_relaxed(&poster->parked)))
+        uno_kernel_wake(header);
+}
 
 #endif

@@ -9,7 +9,7 @@ struct word_pair {
 static UNO_COLD _Noreturn void wrong_putters(struct uno_pe *pe, const void *const *data, unsigned signature) {
     uint64_t mask[UNO_WORDS] = {0};
     int words = pe->job->words, count = 0;
-    UNO_FOR_EACH_PE(k, pe->group.mask, words) {
+    UNO_FOR_EACH_PE (k, pe->group.mask, words) {
         struct word_pair pair;
         memcpy(&pair, *data++, sizeof pair);
         mask[k / 64] |= pair.put << (k % 64);

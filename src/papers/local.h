@@ -103,11 +103,11 @@ static inline void uno_check_inside(const struct uno_pe *pe, const char *name) {
         uno_fail(uno_self, "%s was called %s", name, uno_pe_when(pe));
 }
 
-/* Ends with an error if the group has members that a 64-bit mask cannot name. */
-static inline void uno_check_narrow(struct uno_pe *pe, const char *name) {
+/* Ends with an error if the group has members that a 64-bit mask cannot name. wide: the function that can. */
+static inline void uno_check_narrow(struct uno_pe *pe, const char *name, const char *wide) {
     for (int w = 1; pe->job && UNO_UNLIKELY(w < pe->job->words); w++)
         if (pe->group.mask[w])
-            uno_fail(pe, "%s: the group has members beyond PE 63; use %sWide", name, name);
+            uno_fail(pe, "%s: the group has members beyond PE 63; use %s", name, wide);
 }
 
 #endif

@@ -30,12 +30,12 @@ void p_wait(void) {
 static void assemble(const struct uno_pe *pe, const void *const *data, uint64_t *mask, int words) {
     for (int w = 0; w < words; w++)
         mask[w] = 0;
-    UNO_FOR_EACH_PE(k, pe->group.mask, words)
+    UNO_FOR_EACH_PE (k, pe->group.mask, words)
         mask[k / 64] |= get_64u(*data++) << (k % 64);
 }
 
 uint64_t p_waitvec(int f) {
-    uno_check_narrow(uno_self, "p_waitvec");
+    uno_check_narrow(uno_self, "p_waitvec", "p_waitvecWide");
     UNO_MEET_UNTYPED(WAITVEC, f != 0);
     uint64_t mask;
     assemble(pe, data, &mask, 1);

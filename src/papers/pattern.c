@@ -33,7 +33,7 @@ static inline void check_array(const void *p, unsigned signature) {
     static inline void gather_##suffix(type *p, type d, int bits) {                                          \
         check_array(p, UNO_SIGNATURE(UNO_GATHER, UNO_TYPE_##suffix, bits));                                  \
         UNO_MEET(GATHER, suffix, type, d, bits);                                                             \
-        UNO_FOR_EACH_PE(k, pe->group.mask, pe->job->words)                                                   \
+        UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words)                                                  \
             p[k] = get_##suffix(*data++);                                                                    \
         uno_leave(pe);                                                                                       \
     }                                                                                                        \

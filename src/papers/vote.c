@@ -4,7 +4,7 @@
 
 /* The mask of `words` words of the members for which the condition on `value` holds, and their count. */
 #define SELECT(suffix, type, condition)                                                                      \
-    UNO_FOR_EACH_PE(k, pe->group.mask, pe->job->words) {                                                     \
+    UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words) {                                                    \
         type value = get_##suffix(*data++);                                                                  \
         if (condition) {                                                                                     \
             if (mask)                                                                                        \
@@ -42,7 +42,7 @@ static int vote(uint64_t *mask, int v) {
 
 uint64_t p_vote(int v) {
     uint64_t mask[UNO_WORDS];
-    uno_check_narrow(uno_self, "p_vote");
+    uno_check_narrow(uno_self, "p_vote", "p_voteWide");
     vote(mask, v);
     return mask[0];
 }
@@ -80,7 +80,7 @@ int p_voteCount(int v) {
     }                                                                                                        \
     uint64_t p_match##suffix(type v) {                                                                       \
         uint64_t mask[UNO_WORDS];                                                                            \
-        uno_check_narrow(uno_self, "p_match" #suffix);                                                       \
+        uno_check_narrow(uno_self, "p_match" #suffix, "p_matchWide" #suffix);                                \
         match_##suffix(mask, v, width);                                                                      \
         return mask[0];                                                                                      \
     }                                                                                                        \
@@ -96,7 +96,7 @@ PAPERS_ALL(MATCH)
     uint64_t p_matchBits##suffix(type v, int bits) {                                                         \
         uint64_t mask[UNO_WORDS];                                                                            \
         uno_check_bits(bits, width, "p_matchBits" #suffix);                                                  \
-        uno_check_narrow(uno_self, "p_matchBits" #suffix);                                                   \
+        uno_check_narrow(uno_self, "p_matchBits" #suffix, "p_matchWideBits" #suffix);                        \
         match_##suffix(mask, v, bits);                                                                       \
         return mask[0];                                                                                      \
     }                                                                                                        \

@@ -10,9 +10,9 @@
 
 #include "boot/environment.h"
 #include "engine/fault.h"
+#include "engine/kernel.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
-#include "engine/wait.h"
 #include "unit/unit.h"
 
 const struct uno_unit uno_unit_shm = {
@@ -23,8 +23,8 @@ const struct uno_unit uno_unit_shm = {
 };
 
 static struct uno_job *map(int fd, size_t size) {
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED,
-                        fd, 0);
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED)
         uno_fail(uno_self, "p_init: cannot map %zu bytes of the job's memory: %m", size);
     return memory;
@@ -32,11 +32,12 @@ static struct uno_job *map(int fd, size_t size) {
 
 static struct uno_job *launched(int fd, int me) {
     struct stat st;
-    if (fstat(fd, &st) || (size_t)st.st_size < uno_job_size(1))
-        uno_fail(uno_self,
-                 "p_init: the launcher's file descriptor %d is gone; a program between `unisono run` and this "
-                 "one closed it, which must leave it open",
-                 fd);
+    if (fstat(fd, &st) || (size_t)st.st_size < uno_job_size(1, 0))
+        uno_fail(
+            uno_self,
+            "p_init: the launcher's file descriptor %d is gone; a program between `unisono run` and this "
+            "one closed it, which must leave it open",
+            fd);
     struct uno_job *job = map(fd, (size_t)st.st_size);
     if (job->magic != UNO_MAGIC)
         uno_fail(uno_self, "p_init: this program and its launcher come from different versions of Unisono");
@@ -54,13 +55,13 @@ struct uno_pe *uno_shm_join(void) {
     if (uno_environment(&fd, &me)) {
         job = launched(fd, me);
     } else {
-        job = map(-1, uno_job_size(1));
-        uno_job_format(job, 1, uno_processors());
+        job = map(-1, uno_job_size(1, 0));
+        uno_job_format(job, 1, uno_processors(), 0);
     }
     struct uno_pe *pe = aligned_alloc(64, (sizeof *pe + 63) / 64 * 64);
     if (!pe)
         uno_fail(uno_self, "p_init: out of memory");
-    uno_wait_start();
-    uno_pe_start(pe, &uno_unit_shm, job, me);
+    uno_kernel_start();
+    uno_pe_start(pe, job->observe ? &uno_unit_observed : &uno_unit_shm, job, me);
     return pe;
 }

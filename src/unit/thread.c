@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 
 #include "engine/fault.h"
+#include "engine/kernel.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
-#include "engine/wait.h"
 #include "papers.h"
 #include "unit/unit.h"
 
@@ -52,13 +52,13 @@ int p_team(int n, int (*function)(void *), void *argument) {
         uno_fail(uno_self, "p_team: %d PEs; a team has 1 to %d", n, UNO_MAX_PES);
     if (!function)
         uno_fail(uno_self, "p_team: the function is a null pointer");
-    size_t size = uno_job_size(n);
+    size_t size = uno_job_size(n, 0);
     struct uno_job *job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct member *members = calloc((size_t)n, sizeof *members);
     if (job == MAP_FAILED || !members)
         uno_fail(uno_self, "p_team: out of memory for %d PEs", n);
-    uno_job_format(job, n, uno_processors());
-    uno_wait_start();
+    uno_job_format(job, n, uno_processors(), 0);
+    uno_kernel_start();
     for (int k = 0; k < n; k++) {
         struct member *m = &members[k];
         *m = (struct member){.job = job, .number = k, .function = function, .argument = argument};

@@ -1,5 +1,6 @@
-/* The contract of a unit: what carries one operation of a group of PEs. The engine and the faces above it know
- * nothing else about it. To add one: a file here, a row in units.def, and it inherits the conformance suite. */
+/* The contract of a unit: what carries one operation of a group of PEs. The engine and the faces above it
+ * know nothing else about it. To add one: a file here, a row in units.def, and it inherits the conformance
+ * suite. */
 
 #ifndef UNO_UNIT_H
 #define UNO_UNIT_H
@@ -23,6 +24,9 @@ struct uno_unit {
 };
 
 extern const struct uno_unit uno_unit_shm, uno_unit_thread;
+
+/* Does what the unit of the PE's job does, and records it: in place of that unit where the job observes. */
+extern const struct uno_unit uno_unit_observed;
 
 /* The PE of a thread that has not checked in. */
 extern const struct uno_unit uno_unit_outside;

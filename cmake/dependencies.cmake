@@ -1,0 +1,26 @@
+# What must be on the machine. Whatever is missing is named, all of it at once, with the package that has it;
+# `script/setup` installs the same. For the targets: PkgConfig::HWLOC, PkgConfig::JANSSON.
+
+find_package(PkgConfig)
+if(NOT PKG_CONFIG_FOUND)
+    message(FATAL_ERROR "pkg-config is missing. Install it (Debian, Ubuntu: apt-get install pkg-config), "
+                        "or run script/setup, which installs everything.")
+endif()
+
+set(missing "")
+foreach(dependency "HWLOC|hwloc>=2.0|libhwloc-dev|hwloc-devel"
+                   "JANSSON|jansson>=2.10|libjansson-dev|jansson-devel")
+    string(REPLACE "|" ";" dependency "${dependency}")
+    list(GET dependency 0 name)
+    list(GET dependency 1 module)
+    list(GET dependency 2 debian)
+    list(GET dependency 3 fedora)
+    pkg_check_modules(${name} QUIET IMPORTED_TARGET GLOBAL ${module})
+    if(NOT ${name}_FOUND)
+        string(APPEND missing "\n  ${module}: ${debian} (Debian, Ubuntu), ${fedora} (Fedora)")
+    endif()
+endforeach()
+if(missing)
+    message(FATAL_ERROR "Missing libraries, and the packages that have them:${missing}\n"
+                        "script/setup installs everything.")
+endif()

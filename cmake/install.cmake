@@ -1,0 +1,22 @@
+# What `cmake --install --prefix P` puts under P, besides the man pages (man/). Nothing records P: the tree
+# may be moved.
+
+install(TARGETS unisono EXPORT unisono LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS unisono-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/include/papers.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/papers DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# find_package(unisono) gives the target unisono::unisono.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/unisono)
+install(EXPORT unisono NAMESPACE unisono:: FILE unisono-config.cmake DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/unisono-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/unisono-config-version.cmake DESTINATION ${package_dir})
+
+# pkg-config finds P from where the file itself is.
+file(RELATIVE_PATH UNISONO_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" UNISONO_PREFIX_FROM_PC "${UNISONO_PREFIX_FROM_PC}")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/unisono.pc.in ${PROJECT_BINARY_DIR}/unisono.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/unisono.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

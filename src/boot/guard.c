@@ -1,0 +1,74 @@
+#define _GNU_SOURCE
+#include "guard.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "descendants.h"
+#include "launch.h"
+
+void uno_guard_signals(sigset_t *set) {
+    static const int passed_on[] = {UNO_GUARD_SIGNALS};
+    sigemptyset(set);
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
+        sigaddset(set, passed_on[i]);
+    sigaddset(set, SIGCHLD);
+    sigaddset(set, UNO_GUARD_GONE);
+}
+
+void uno_end_by_signal(int signal_number) {
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, signal_number);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0}); /* the fault is not here */
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+    sigprocmask(SIG_UNBLOCK, &one, NULL);
+    _exit(UNO_EXIT_SIGNAL + signal_number);
+}
+
+/* Pass on signals until the child has ended. Returns its status as of waitpid. */
+static int watch(pid_t child, const sigset_t *signals) {
+    for (;;) {
+        siginfo_t info;
+        int status, number = sigwaitinfo(signals, &info);
+        if (number == SIGCHLD && waitpid(child, &status, WNOHANG) == child)
+            return status;
+        /* what the terminal sends goes to every process of its foreground group */
+        if (number > 0 && number != SIGCHLD && info.si_code != SI_KERNEL)
+            kill(child, number);
+    }
+}
+
+int uno_guard(int (*work)(void *argument, const sigset_t *mask), void *argument) {
+    sigset_t signals, mask;
+    uno_guard_signals(&signals);
+    sigprocmask(SIG_BLOCK, &signals, &mask);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    pid_t guard = getpid(), child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, UNO_GUARD_GONE);
+        if (getppid() != guard)
+            _exit(EXIT_FAILURE);
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+        exit(work(argument, &mask));
+    }
+    if (child < 0) {
+        fprintf(stderr, "unisono run: cannot start a process: %s\n", strerror(errno));
+        return EXIT_FAILURE;
+    }
+    int status = watch(child, &signals);
+    uno_kill_descendants();
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    if (WTERMSIG(status) != SIGKILL)
+        uno_end_by_signal(WTERMSIG(status));
+    fprintf(stderr, "unisono run: the launcher was killed by signal %d (%s)\n", SIGKILL, strsignal(SIGKILL));
+    return UNO_EXIT_SIGNAL + SIGKILL;
+}

@@ -1,0 +1,25 @@
+/* Two processes in place of one, so that nothing stays behind even if one of them is killed. */
+
+#ifndef UNO_GUARD_H
+#define UNO_GUARD_H
+
+#include <signal.h>
+
+/* Run work(argument, mask) in a child process, whose exit status is returned. This process passes on to the
+ * child the signals that it receives, ends as the child did if that was by a signal, and kills what the child
+ * leaves. If this process is killed, the child receives UNO_GUARD_GONE. In the child the signals of
+ * uno_guard_signals are blocked; mask: those that were before. */
+int uno_guard(int (*work)(void *argument, const sigset_t *mask), void *argument);
+
+#define UNO_GUARD_GONE SIGRTMIN
+
+/* The signals that are passed on. */
+#define UNO_GUARD_SIGNALS SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2
+
+/* Those, SIGCHLD and UNO_GUARD_GONE. */
+void uno_guard_signals(sigset_t *set);
+
+/* End as by this signal. */
+void uno_end_by_signal(int signal) __attribute__((noreturn));
+
+#endif

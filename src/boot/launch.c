@@ -1,0 +1,160 @@
+/* The life of a job: set up, started, watched, ended. */
+
+#define _GNU_SOURCE
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bind.h"
+#include "engine/processors.h"
+#include "guard.h"
+#include "watch.h"
+
+enum { OTHER_FILES = 32 }; /* descriptors besides the pipes */
+
+/* One line about what went wrong before the job began. */
+static int refuse(int status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "unisono run: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\n");
+    va_end(arguments);
+    return status;
+}
+
+/* Standard input, output and error are open, so that no pipe takes their places. */
+static void open_standard(void) {
+    int fd;
+    while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO)
+        ;
+    close(fd);
+}
+
+static int make_memory(struct uno_run *run) {
+    size_t size = uno_job_size(run->launch->n, 0);
+    int fd = memfd_create("unisono", MFD_CLOEXEC);
+    run->job = MAP_FAILED;
+    if (fd >= 0 && ftruncate(fd, (off_t)size) == 0)
+        run->job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (run->job == MAP_FAILED)
+        return refuse(EXIT_FAILURE, "cannot make the job's memory, %zu bytes: %s", size, strerror(errno));
+    uno_job_format(run->job, run->launch->n, uno_processors(), 0);
+    run->spawn.memory = fd;
+    return 0;
+}
+
+/* Two pipes for each PE may be more than the usual limit. */
+static int raise_limit(struct uno_run *run) {
+    const struct uno_launch *launch = run->launch;
+    struct rlimit *before = &run->spawn.files, now;
+    rlim_t need = (rlim_t)launch->n * (launch->out ? 0 : 2) + OTHER_FILES;
+    if (getrlimit(RLIMIT_NOFILE, before))
+        return refuse(EXIT_FAILURE, "cannot read the limit of open files: %s", strerror(errno));
+    now = *before;
+    if (before->rlim_cur >= need)
+        return 0;
+    now.rlim_cur = need;
+    if (before->rlim_max < need || setrlimit(RLIMIT_NOFILE, &now))
+        return refuse(EXIT_FAILURE,
+                      "the output of %d PEs needs %llu open files, and the hard limit is %llu; raise it "
+                      "(ulimit -Hn) or use --out",
+                      launch->n, (unsigned long long)need, (unsigned long long)before->rlim_max);
+    return 0;
+}
+
+static int prepare(struct uno_run *run) {
+    struct uno_spawn *spawn = &run->spawn;
+    const struct uno_launch *launch = run->launch;
+    spawn->argv = launch->argv;
+    spawn->launcher = getpid();
+    spawn->pipe = signal(SIGPIPE, SIG_IGN);
+    spawn->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    run->child = calloc((size_t)launch->n, sizeof *run->child);
+    run->result = calloc((size_t)launch->n, sizeof *run->result);
+    int error = spawn->null < 0 ? -errno : run->child && run->result ? uno_spawn_environment(spawn) : -ENOMEM;
+    if (error)
+        return refuse(EXIT_FAILURE, "cannot set up the job: %s", strerror(-error));
+    if (launch->out && mkdir(launch->out, 0777) && errno != EEXIST)
+        return refuse(EXIT_FAILURE, "--out %s: cannot make this folder: %s", launch->out, strerror(errno));
+    if (launch->bind && (spawn->processors_count = uno_bind_order(&spawn->processors)) < 0)
+        return refuse(EXIT_FAILURE, "--bind: cannot find out the processors: %s",
+                      strerror(-spawn->processors_count));
+    int status = raise_limit(run);
+    if (!status)
+        status = make_memory(run);
+    if (status)
+        return status;
+    if ((error = uno_output_open(&run->output, launch->n, launch->tag)) || (error = uno_watch_open(run)))
+        return refuse(EXIT_FAILURE, "cannot set up the job: %s", strerror(-error));
+    return 0;
+}
+
+/* Where PE k writes: 0 its output, 1 its errors. Returns a descriptor, or -1 after a message. */
+static int open_output(struct uno_run *run, int k, int which) {
+    if (!run->launch->out) {
+        int fd = uno_output_pipe(&run->output, k, which);
+        if (fd < 0)
+            refuse(0, "cannot make a pipe for PE %d: %s", k, strerror(-fd));
+        return fd;
+    }
+    char *path;
+    if (asprintf(&path, "%s/%d.%s", run->launch->out, k, which ? "err" : "out") < 0)
+        return -1;
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (fd < 0)
+        refuse(0, "--out %s: cannot write %s: %s", run->launch->out, path, strerror(errno));
+    free(path);
+    return fd;
+}
+
+/* Why the program could not be started, and the exit status. */
+static int refuse_program(const char *program, int k, const char *what, int error) {
+    if (what)
+        return refuse(EXIT_FAILURE, "PE %d: %s: %s", k, what, strerror(error));
+    if (error == ENOENT && access(program, F_OK) == 0)
+        return refuse(UNO_EXIT_NOT_EXECUTABLE, "cannot run %s: its interpreter does not exist", program);
+    if (error == ENOENT || error == ENOTDIR)
+        return refuse(UNO_EXIT_NOT_FOUND, "cannot find the program %s%s", program,
+                      strchr(program, '/') ? "" : " in PATH");
+    return refuse(UNO_EXIT_NOT_EXECUTABLE, "cannot run %s: %s", program, strerror(error));
+}
+
+static int start(struct uno_run *run) {
+    for (int k = 0; k < run->launch->n; k++) {
+        const char *what;
+        int out = open_output(run, k, 0), err = out < 0 ? -1 : open_output(run, k, 1);
+        pid_t pid = err < 0 ? 0 : uno_spawn(&run->spawn, k, out, err, &what);
+        if (out >= 0)
+            close(out);
+        if (err < 0)
+            return EXIT_FAILURE;
+        close(err);
+        if (pid < 0)
+            return refuse_program(run->launch->argv[0], k, what, -pid);
+        run->child[k] = pid;
+        run->alive++;
+    }
+    return 0;
+}
+
+static int work(void *argument, const sigset_t *mask) {
+    struct uno_run run = {.launch = argument, .spawn.mask = *mask};
+    open_standard();
+    int status = prepare(&run);
+    if (!status && !(status = start(&run)))
+        status = uno_watch(&run);
+    return status;
+}
+
+int uno_launch(const struct uno_launch *launch) {
+    return uno_guard(work, (void *)launch);
+}

@@ -1,0 +1,63 @@
+/* What the PEs write, passed on in whole lines.
+ *
+ * Each PE writes into two pipes (streams), and their lines go on to the launcher's own standard output and
+ * error (sinks). A line is passed on when it is complete; one that grows beyond a bound goes on in pieces. If
+ * a sink's reader is slow, its streams are not read until it has caught up, so the PEs that write wait,
+ * nothing is lost, and the launcher goes on with everything else. */
+
+#ifndef UNO_OUTPUT_H
+#define UNO_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct uno_stream {
+    int fd; /* the pipe's end to read, -1 once closed */
+    int pe;
+    struct uno_sink *sink;
+    char *held; /* the beginning of a line */
+    size_t length, size;
+};
+
+struct uno_sink {
+    int fd;
+    const char *name;
+    char *data; /* what is still to be written: from start to end */
+    size_t start, end, size;
+    const struct uno_stream *open; /* whose piece, without the end of its line, was passed on last */
+    int streams;                   /* an epoll set of the streams of this sink */
+    bool regular;                  /* a write does not depend on a reader */
+    bool paused;                   /* the streams are not read */
+    bool awaited;                  /* in the epoll set of the output until it can be written to */
+    int error;                     /* errno of the write that failed; nothing is written any more */
+};
+
+struct uno_output {
+    struct uno_sink sink[2]; /* standard output and error */
+    bool one_place;          /* both go to the same place, so the first serves for both */
+    struct uno_stream *stream;
+    int count;     /* streams */
+    int epoll;     /* readable when uno_output_step has something to do */
+    int tag_width; /* columns of a PE's number in the tag of a line; 0: no tags */
+    char *buffer;
+};
+
+/* Ready for the streams of n PEs. Returns 0 or -errno. */
+int uno_output_open(struct uno_output *out, int n, bool tag);
+
+/* Make a pipe for PE `pe`'s standard output (which = 0) or error (1). Returns the end to write into, which
+ * the caller closes, or -errno. */
+int uno_output_pipe(struct uno_output *out, int pe, int which);
+
+/* Read and write what can be without waiting. */
+void uno_output_step(struct uno_output *out);
+
+/* A line of the launcher's own to standard error. */
+void uno_output_say(struct uno_output *out, const char *text, size_t length);
+
+/* To be called, again and again, when nobody writes into the streams any more. Whether all is written. */
+bool uno_output_finish(struct uno_output *out);
+
+void uno_output_close(struct uno_output *out);
+
+#endif

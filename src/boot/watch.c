@@ -1,0 +1,268 @@
+#define _GNU_SOURCE
+#include "watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "descendants.h"
+#include "guard.h"
+#include "report.h"
+
+#define MS UINT64_C(1000000)
+
+/* How long each phase of the end lasts, so that all is over within a second of a failure. */
+static const uint64_t GRACE = 500 * MS, TERMINATION = 250 * MS, SIGNAL_GRACE = 1000 * MS;
+
+/* A signal sent to the whole process group arrives directly and by way of the guard: that is one signal. */
+static const uint64_t SAME_SIGNAL = 100 * MS;
+
+static uint64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void say(struct uno_run *run, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int start = sprintf(text, "unisono run: ");
+    int length = start + vsnprintf(text + start, sizeof text - (size_t)start - 1, format, arguments);
+    va_end(arguments);
+    if (length > (int)sizeof text - 2)
+        length = sizeof text - 2;
+    text[length] = '\n';
+    uno_output_say(&run->output, text, (size_t)length + 1);
+}
+
+static void report(struct uno_run *run) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+    if (!f)
+        return;
+    uno_report(f, run->job, run->child);
+    if (fclose(f) == 0)
+        uno_output_say(&run->output, text, length);
+    free(text);
+}
+
+/* Send a signal to every PE: its process and, if a wrapper stands between, the one that checked in. */
+static void send_all(struct uno_run *run, int signal_number) {
+    for (int k = 0; k < run->launch->n; k++) {
+        if (!run->child[k])
+            continue;
+        kill(run->child[k], signal_number);
+        /* SYNC JOINED: pid */
+        bool joined = uno_load32_acquire(&run->job->board[k].state) == UNO_JOINED;
+        pid_t pid = joined ? run->job->board[k].pid : 0;
+        if (pid > 0 && pid != run->child[k] && uno_is_descendant(pid))
+            kill(pid, signal_number);
+    }
+}
+
+static void enter(struct uno_run *run, enum uno_phase phase, int signal_number, uint64_t lasts) {
+    run->phase = phase;
+    run->next = lasts ? now() + lasts : 0;
+    if (signal_number)
+        send_all(run, signal_number);
+}
+
+/* ---- what can happen -------------------------------------------------------------------------------------
+ */
+
+static int exit_status(int result) {
+    return WIFSIGNALED(result) ? UNO_EXIT_SIGNAL + WTERMSIG(result) : WEXITSTATUS(result);
+}
+
+static void describe(int k, int result, char text[UNO_FAULT_TEXT]) {
+    if (WIFSIGNALED(result))
+        snprintf(text, UNO_FAULT_TEXT, "PE %d was killed by signal %d (%s)", k, WTERMSIG(result),
+                 strsignal(WTERMSIG(result)));
+    else
+        snprintf(text, UNO_FAULT_TEXT, "PE %d ended with exit status %d", k, WEXITSTATUS(result));
+}
+
+static void ended(struct uno_run *run, int k, int result) {
+    run->child[k] = 0;
+    run->result[k] = result;
+    run->alive--;
+    int status = exit_status(result);
+    /* what the launcher did itself does not count */
+    if (status && run->phase < UNO_TERMINATED) {
+        char text[UNO_FAULT_TEXT];
+        describe(k, result, text);
+        uno_job_set_fault(run->job, k, text);
+        if (run->failed < 0)
+            run->failed = k;
+        if (status > run->status)
+            run->status = status;
+        if (run->phase == UNO_RUNS)
+            enter(run, UNO_GRACE, 0, GRACE);
+    }
+    /* SYNC LEFT: every post of this PE, and the fault */
+    uno_store32_release(&run->job->board[k].state, UNO_LEFT);
+}
+
+static void reap(struct uno_run *run) {
+    int result;
+    for (pid_t pid; (pid = waitpid(-1, &result, WNOHANG)) > 0;)
+        for (int k = 0; k < run->launch->n; k++)
+            if (run->child[k] == pid) {
+                ended(run, k, result);
+                break;
+            }
+}
+
+static void end_by(struct uno_run *run, const struct signalfd_siginfo *info) {
+    int number = (int)info->ssi_signo;
+    uint64_t t = now();
+    if (run->signal && t - run->signaled < SAME_SIGNAL)
+        return;
+    run->ends++;
+    if (run->signal) {
+        enter(run, UNO_KILLED, SIGKILL, 0);
+        return;
+    }
+    run->signal = number;
+    run->signaled = t;
+    /* what the terminal sends, the PEs have received already */
+    enter(run, UNO_TERMINATED, info->ssi_code == SI_KERNEL ? 0 : number, SIGNAL_GRACE);
+}
+
+static void signaled(struct uno_run *run) {
+    struct signalfd_siginfo info;
+    while (read(run->signals, &info, sizeof info) == sizeof info) {
+        switch ((int)info.ssi_signo) {
+        case SIGCHLD:
+            reap(run);
+            break;
+        case SIGUSR1:
+            say(run, "where the PEs are:");
+            report(run);
+            break;
+        case SIGUSR2:
+            send_all(run, SIGUSR2);
+            break;
+        case SIGHUP:
+        case SIGINT:
+        case SIGQUIT:
+        case SIGTERM:
+            end_by(run, &info);
+            break;
+        default: /* UNO_GUARD_GONE */
+            send_all(run, SIGKILL);
+            uno_kill_descendants();
+            _exit(UNO_EXIT_SIGNAL + SIGKILL);
+        }
+    }
+}
+
+static void pass_time(struct uno_run *run) {
+    uint64_t t = now();
+    if (run->next && t >= run->next) {
+        if (run->phase == UNO_GRACE)
+            enter(run, UNO_TERMINATED, SIGTERM, TERMINATION);
+        else
+            enter(run, UNO_KILLED, SIGKILL, 0);
+    }
+    if (run->timeout && t >= run->timeout) {
+        run->timeout = 0;
+        if (run->phase != UNO_RUNS)
+            return;
+        run->timed_out = true;
+        say(run, "timeout after %g s; where the PEs are:", run->launch->timeout);
+        report(run);
+        enter(run, UNO_TERMINATED, SIGTERM, TERMINATION);
+    }
+}
+
+/* ---- the watch -------------------------------------------------------------------------------------------
+ */
+
+int uno_watch_open(struct uno_run *run) {
+    sigset_t set;
+    uno_guard_signals(&set);
+    run->failed = -1;
+    run->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (run->launch->timeout > 0)
+        run->timeout = now() + (uint64_t)(run->launch->timeout * 1e9);
+    return run->signals < 0 ? -errno : 0;
+}
+
+/* Milliseconds until something is due, for poll. */
+static int patience(const struct uno_run *run) {
+    uint64_t due = run->next && (!run->timeout || run->next < run->timeout) ? run->next : run->timeout;
+    if (!due)
+        return -1;
+    uint64_t t = now(), ms = due > t ? (due - t) / MS + 1 : 0;
+    return ms < 1000000 ? (int)ms : 1000000;
+}
+
+/* The line that says how a job ended that did not end well. */
+static void conclude(struct uno_run *run) {
+    char text[UNO_FAULT_TEXT];
+    if (run->signal) {
+        say(run, "ended by signal %d (%s)", run->signal, strsignal(run->signal));
+    } else if (run->failed >= 0 && !run->timed_out) {
+        /* SYNC FAULT: who failed. Others may have ended before it, because they knew. */
+        int first = uno_load32_acquire(&run->job->fault) == UNO_FAULT ? run->job->fault_pe : run->failed;
+        if (first < 0 || first >= run->launch->n || !run->result[first])
+            first = run->failed;
+        describe(first, run->result[first], text);
+        say(run, "%s", text);
+    }
+}
+
+static void report_sinks(struct uno_run *run) {
+    for (int i = 0; i < 2; i++) {
+        struct uno_sink *sink = &run->output.sink[i];
+        /* that a reader went away, the PE that was writing to it tells too */
+        if (!sink->error || (sink->error == EPIPE && run->failed >= 0))
+            continue;
+        say(run, "cannot write %s: %s", sink->name, strerror(sink->error));
+        if (!run->status)
+            run->status = EXIT_FAILURE;
+    }
+}
+
+int uno_watch(struct uno_run *run) {
+    struct pollfd ready[] = {{.fd = run->signals, .events = POLLIN},
+                             {.fd = run->output.epoll, .events = POLLIN}};
+    while (run->alive) {
+        poll(ready, 2, patience(run));
+        uno_output_step(&run->output);
+        signaled(run);
+        pass_time(run);
+    }
+    uno_kill_descendants();
+    bool concluded = false;
+    unsigned ends = run->ends;
+    for (;;) {
+        bool all = uno_output_finish(&run->output);
+        if (all && concluded)
+            break;
+        if (all) {
+            report_sinks(run);
+            conclude(run);
+            concluded = true;
+            continue;
+        }
+        /* a reader is slow; a signal ends the wait for it */
+        poll(ready, 2, -1);
+        signaled(run);
+        if (run->ends != ends)
+            break;
+    }
+    if (run->signal)
+        uno_end_by_signal(run->signal);
+    return run->timed_out ? UNO_EXIT_TIMEOUT : run->status;
+}

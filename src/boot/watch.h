@@ -1,0 +1,46 @@
+/* A job that runs: its state, and how it is watched until its end. */
+
+#ifndef UNO_WATCH_H
+#define UNO_WATCH_H
+
+#include "engine/job.h"
+#include "launch.h"
+#include "output.h"
+#include "spawn.h"
+
+/* How far the end of a job has come. */
+enum uno_phase {
+    UNO_RUNS,
+    UNO_GRACE,      /* a PE has failed: the others have some time to notice */
+    UNO_TERMINATED, /* asked to end by a signal */
+    UNO_KILLED,
+};
+
+struct uno_run {
+    const struct uno_launch *launch;
+    struct uno_job *job;
+    struct uno_spawn spawn;
+    struct uno_output output;
+    pid_t *child; /* the process of each PE; 0 once it has ended */
+    int *result;  /* how each ended, as of waitpid */
+    int alive;
+    int signals; /* a descriptor that reads those of uno_guard_signals */
+
+    enum uno_phase phase;
+    uint64_t next;     /* CLOCK_MONOTONIC ns when the next phase begins, or 0 */
+    uint64_t timeout;  /* likewise when the user's patience ends, or 0 */
+    bool timed_out;    /* it has */
+    int status;        /* the highest exit status so far */
+    int failed;        /* the first PE that failed, or -1 */
+    int signal;        /* that ends the job, or 0 */
+    uint64_t signaled; /* when it came */
+    unsigned ends;     /* signals to end the job, so far */
+};
+
+/* Set up the watch, before the first process starts. Returns 0 or -errno. */
+int uno_watch_open(struct uno_run *run);
+
+/* Stay until all processes have ended. Returns the exit status. */
+int uno_watch(struct uno_run *run);
+
+#endif

@@ -1,0 +1,11 @@
+/* What the options of several commands have in common. */
+
+#ifndef UNO_OPTIONS_H
+#define UNO_OPTIONS_H
+
+#include <argp.h>
+
+/* The argument of -n: a number of PEs. Ends with a message if it is none. */
+int parse_pes(const char *text, const struct argp_state *state);
+
+#endif

@@ -1,0 +1,51 @@
+#include "kernel.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t uno_kernel_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+void uno_kernel_yield(void) {
+    sched_yield();
+}
+
+/* Teams of threads and jobs of processes both use the global command: there is one way to sleep. */
+void uno_kernel_start(void) {
+    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0);
+}
+
+void uno_kernel_fence(void) {
+    syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
+}
+
+/* A futex is 32 bits: the half of the header that holds the signature and the low bits of the number. */
+static uint32_t *futex_word(uno_atomic64 *header) {
+    return (uint32_t *)(void *)header + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
+
+static struct timespec timespec_of(uint64_t ns) {
+    return (struct timespec){.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
+}
+
+void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t ns) {
+    struct timespec limit = timespec_of(ns);
+    syscall(SYS_futex, futex_word(header), FUTEX_WAIT, (uint32_t)seen, &limit, NULL, 0);
+}
+
+void uno_kernel_wake(uno_atomic64 *header) {
+    syscall(SYS_futex, futex_word(header), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+void uno_kernel_pause(uint64_t ns) {
+    struct timespec limit = timespec_of(ns);
+    nanosleep(&limit, NULL);
+}

@@ -1,0 +1,29 @@
+/* What waiting asks of the kernel, so that the model checker can stand in for it. */
+
+#ifndef UNO_KERNEL_H
+#define UNO_KERNEL_H
+
+#include "atomic.h"
+
+/* CLOCK_MONOTONIC, in ns. */
+uint64_t uno_kernel_now(void);
+
+/* Let another process have this processor. */
+void uno_kernel_yield(void);
+
+/* Before this process sleeps for the first time: register for uno_kernel_fence. */
+void uno_kernel_start(void);
+
+/* The heavy side of uno_fence_light: every thread of every registered process runs a full fence before this
+ * returns. Where the kernel refuses it, it does nothing, and the bound on a sleep is what is left. */
+void uno_kernel_fence(void);
+
+/* Sleep for at most ns, until uno_kernel_wake is called on this header; return at once if it is not `seen`.
+ */
+void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t ns);
+void uno_kernel_wake(uno_atomic64 *header);
+
+/* Sleep for ns. */
+void uno_kernel_pause(uint64_t ns);
+
+#endif

@@ -1,0 +1,63 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "child.h"
+#include "harness.h"
+#include "misuse.h"
+
+/* Within a second of the mistake every PE has ended. */
+#define LIMIT_SECONDS (1.0 * TEST_SLOW)
+#define HANG_SECONDS (LIMIT_SECONDS + 4)
+
+static bool only_messages(const char *text) {
+    while (*text) {
+        if (strncmp(text, "unisono", strlen("unisono")) != 0)
+            return false;
+        const char *end = strchr(text, '\n');
+        if (!end)
+            return false;
+        text = end + 1;
+    }
+    return true;
+}
+
+static bool judge(const struct misuse *m, const struct child *c) {
+    const char *wrong = NULL;
+    for (size_t i = 0; i < sizeof m->expect / sizeof *m->expect; i++)
+        if (m->expect[i] && !strstr(c->error, m->expect[i]))
+            wrong = m->expect[i];
+    bool late = c->seconds > m->delay + LIMIT_SECONDS;
+    if (!wrong && !late && c->status == 1 && only_messages(c->error))
+        return true;
+    printf("misuse: %s: %s%s, exit status %d (expected 1), %.3f s%s; standard error:\n%s\n", m->name,
+           wrong                     ? "lacks: "
+           : only_messages(c->error) ? "message is right"
+                                     : "has lines that are no message",
+           wrong ? wrong : "", c->status, c->seconds, late ? " (late)" : "", c->error);
+    return false;
+}
+
+static bool drive(const struct misuse *m, const char *program, char **words) {
+    enum { MOST = 16 };
+    char *argv[MOST + 2], n[16];
+    int argc = 0;
+    snprintf(n, sizeof n, "%d", m->pes);
+    for (; *words && argc < MOST; words++)
+        argv[argc++] = strcmp(*words, "{N}") == 0         ? n
+                       : strcmp(*words, "{PROGRAM}") == 0 ? (char *)program
+                                                          : *words;
+    argv[argc++] = (char *)m->name;
+    argv[argc] = NULL;
+    static struct child child;
+    child_run(&child, argv, NULL, NULL, m->delay + HANG_SECONDS);
+    return judge(m, &child);
+}
+
+int misuse_drive(const char *program, char **words) {
+    int wrong = 0;
+    for (int i = 0; i < misuse_count; i++)
+        wrong += !drive(&misuses[i], program, words);
+    printf("misuse: %d cases, %d wrong\n", misuse_count, wrong);
+    return wrong ? TEST_FAILED : TEST_PASSED;
+}

@@ -1,0 +1,87 @@
+/* What every test program shares: how its PEs start, random numbers that replay, and how a failure is told.
+ *
+ *     static int body(void *unused) { ... CHECK(p_population() == p_nproc()); return 0; }
+ *     int main(int argc, char **argv) { return test_run(argc, argv, body); }
+ *
+ * The program's PEs are the processes of a launcher (`unisono run -n 4 program`) or, with `--team 4`,
+ * threads. Exit status: 0 passed, 1 failed, 77 skipped. */
+
+#ifndef TEST_HARNESS_H
+#define TEST_HARNESS_H
+
+#include <papers.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { TEST_PASSED = 0, TEST_FAILED = 1, TEST_SKIPPED = 77, TEST_MAX_PES = 1024, TEST_WORDS = 16 };
+
+/* Under a sanitizer everything is slower, and bounds on time are this many times wider. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { TEST_SLOW = 10 };
+#else
+enum { TEST_SLOW = 1 };
+#endif
+
+/* From the command line; the same for every PE, and constant while PEs run. */
+struct test {
+    const char *program;
+    int team;         /* --team N: PEs are threads; 0 if they are processes */
+    uint64_t seed;    /* --seed S */
+    bool seed_random; /* --seed time: body must call test_seed */
+    long operations;  /* --operations K, times UNISONO_TEST_SHARE of the environment */
+    const char *word; /* the one argument that is not an option, or NULL */
+};
+extern struct test test;
+
+/* Run body as this process's PE, or as a team. Returns the exit status. */
+int test_run(int argc, char **argv, int (*body)(void *));
+
+/* The seed that all PEs use: with `--seed time` PE 0 draws one and broadcasts it. Every PE calls it. */
+uint64_t test_seed(void);
+
+/* End the job: the test has failed. Without more words than fit in one line of an error message. */
+void test_fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+#define CHECK(condition)                                                                                     \
+    do {                                                                                                     \
+        if (!(condition))                                                                                    \
+            test_fail("%s:%d: %s does not hold", __FILE__, __LINE__, #condition);                            \
+    } while (0)
+
+#define CHECK_INT(expected, received)                                                                        \
+    do {                                                                                                     \
+        long long test_e = (expected), test_r = (received);                                                  \
+        if (test_e != test_r)                                                                                \
+            test_fail("%s:%d: %s: expected %lld, received %lld", __FILE__, __LINE__, #received, test_e,      \
+                      test_r);                                                                               \
+    } while (0)
+
+/* CLOCK_MONOTONIC in seconds, and a sleep that signals do not shorten. */
+double test_now(void);
+void test_sleep(double seconds);
+
+/* splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). */
+struct rng {
+    uint64_t state;
+};
+static inline uint64_t rng_next(struct rng *r) {
+    uint64_t z = r->state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+/* A number from 0 to n - 1. */
+static inline int rng_below(struct rng *r, int n) {
+    return (int)((rng_next(r) >> 32) * (uint64_t)n >> 32);
+}
+/* The generator for one purpose: the same for the same four numbers, everywhere. */
+static inline struct rng rng_for(uint64_t seed, uint64_t a, uint64_t b, uint64_t c) {
+    struct rng r = {seed};
+    r.state = rng_next(&r) ^ a;
+    r.state = rng_next(&r) ^ b;
+    r.state = rng_next(&r) ^ c;
+    return r;
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* groups WHERE...: PE k goes to its place, the k-th argument, after a first p_wait of all:
+ *   wait:MASK, add:MASK   p_wait, or p_reduceAdd32, in the group MASK (hexadecimal)
+ *   run                   runs on for ever
+ *   sleep:S               sleeps S milliseconds, then checks out
+ *   exit:S                ends with exit status S, without checking out
+ *   kill:S                sends itself the signal S, then runs on
+ *   fail                  calls p_error
+ * PEs without an argument check out. */
+
+#include <papers.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void go(const char *where) {
+    const char *colon = strchr(where, ':');
+    uint64_t mask = colon ? strtoull(colon + 1, NULL, 16) : 0;
+    int number = colon ? atoi(colon + 1) : 0;
+    if (where[0] == 'w' || where[0] == 'a')
+        p_enqueue(mask);
+    switch (where[0]) {
+    case 'w':
+        p_wait();
+        break;
+    case 'a':
+        p_reduceAdd32(1);
+        break;
+    case 's':
+        usleep((useconds_t)number * 1000);
+        break;
+    case 'e':
+        _exit(number);
+    case 'f':
+        p_error("this is the failure");
+    case 'k':
+        raise(number);
+        /* fall through */
+    default:
+        for (;;)
+            usleep(1000);
+    }
+}
+
+int main(int argc, char **argv) {
+    p_init();
+    p_wait();
+    if (p_iproc() + 1 < argc)
+        go(argv[p_iproc() + 1]);
+    return p_exit(0);
+}

@@ -1,0 +1,66 @@
+"""What the launcher's tests have in common: how to run it, and how to see what it left behind."""
+
+import contextlib
+import os
+import subprocess
+import time
+import uuid
+
+UNISONO = os.environ["UNISONO"]
+PROGRAMS = os.environ["UNISONO_PROGRAMS"]
+
+
+def program(name):
+    return os.path.join(PROGRAMS, name)
+
+
+def run(*arguments, **options):
+    """unisono ARGUMENTS, to its end; standard output and error as text."""
+    options.setdefault("stdin", None if "input" in options else subprocess.DEVNULL)
+    return subprocess.run([UNISONO, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=60, **options)
+
+
+def start(*arguments, **options):
+    options.setdefault("stdin", subprocess.DEVNULL)
+    options.setdefault("stdout", subprocess.PIPE)
+    options.setdefault("stderr", subprocess.PIPE)
+    return subprocess.Popen([UNISONO, *map(str, arguments)], text=True, **options)
+
+
+def marked(mark):
+    """The processes with this mark in their environment, and not yet dead."""
+    found = []
+    for name in os.listdir("/proc"):
+        with contextlib.suppress(OSError):
+            if name.isdigit() and mark.encode() in open(f"/proc/{name}/environ", "rb").read():
+                state = open(f"/proc/{name}/stat").read().rsplit(")", 1)[1].split()[0]
+                if state not in "ZX":
+                    found.append(int(name))
+    return found
+
+
+def until(condition, seconds=5):
+    """Wait for the condition. Whether it came true."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+class Mark:
+    """An environment that marks every process below, whoever starts it."""
+
+    def __init__(self):
+        self.text = "UNISONO_TEST_MARK=" + uuid.uuid4().hex
+        name, value = self.text.split("=")
+        self.environment = {**os.environ, name: value}
+
+    def processes(self):
+        return marked(self.text)
+
+
+def shared_files():
+    return [name for name in os.listdir("/dev/shm") if "unisono" in name.lower()]

@@ -1,0 +1,120 @@
+"""How a job ends, and what its exit status says."""
+
+import signal
+import time
+
+import pytest
+
+from launcher import program, run, start
+
+GROUPS = program("groups")
+
+
+def test_good_end():
+    r = run("run", "-n", 4, GROUPS)
+    assert (r.returncode, r.stdout, r.stderr) == (0, "", "")
+
+
+def test_highest_status():
+    """PE k ends with status k at once."""
+    r = run("run", "-n", 4, "sh", "-c", "exit ${UNISONO_JOB#*,}")
+    assert r.returncode == 3
+    assert r.stderr in [f"unisono run: PE {k} ended with exit status {k}\n" for k in (1, 2, 3)]
+
+
+def test_status_of_one():
+    r = run("run", "-n", 4, GROUPS, "wait:f", "exit:3", "wait:f", "wait:f")
+    assert r.returncode == 3
+    assert r.stderr.splitlines()[-1] == "unisono run: PE 1 ended with exit status 3"
+    for k in (0, 2, 3):
+        assert (f"unisono: PE {k}: PE 1 ended with exit status 3; this PE was in p_wait of group {{0-3}}, "
+                "waiting for PE 1\n") in r.stderr
+
+
+@pytest.mark.parametrize("number, name", [(9, "Killed"), (11, "Segmentation fault"), (6, "Aborted"),
+                                          (12, "User defined signal 2")])
+def test_killed(number, name):
+    r = run("run", "-n", 4, GROUPS, "add:f", "add:f", f"kill:{number}", "add:f")
+    assert r.returncode == 128 + number
+    assert r.stderr.splitlines()[-1] == f"unisono run: PE 2 was killed by signal {number} ({name})"
+    for k in (0, 1, 3):
+        assert f"unisono: PE {k}: PE 2 was killed by signal {number} ({name}); this PE was in p_reduceAdd32" in r.stderr
+
+
+def test_error_of_the_library():
+    """The last line names the PE that failed, though the others, which it told, may have ended before it."""
+    r = run("run", "-n", 4, GROUPS, "wait:f", "wait:f", "wait:f", "fail")
+    assert r.returncode == 1
+    assert "unisono: PE 3: this is the failure\n" in r.stderr
+    assert r.stderr.splitlines()[-1] == "unisono run: PE 3 ended with exit status 1"
+
+
+def test_mismatch():
+    r = run("run", "-n", 2, GROUPS, "wait:3", "add:3")
+    assert r.returncode == 1
+    assert "mismatch" in r.stderr and "p_wait" in r.stderr and "p_reduceAdd32" in r.stderr
+
+
+def test_waiting_for_one_that_left():
+    r = run("run", "-n", 3, GROUPS, "wait:7", "wait:7")
+    assert r.returncode == 1
+    assert "p_wait of group {0-2} waits for PE 2, which has left" in r.stderr
+
+
+def test_waiting_for_one_that_ended_without_p_exit():
+    began = time.monotonic()
+    r = run("run", "-n", 3, GROUPS, "wait:7", "wait:7", "exit:0")
+    assert time.monotonic() - began < 1
+    assert r.returncode == 1
+    assert "waits for PE 2, which has left" in r.stderr
+
+
+def test_one_that_ended_before_p_init():
+    r = run("run", "-n", 2, "sh", "-c", f"[ ${{UNISONO_JOB#*,}} = 1 ] || exec {program('groups')}")
+    assert r.returncode == 1
+    assert "p_wait of group {0-1} waits for PE 1, which has left" in r.stderr
+
+
+@pytest.mark.parametrize("others", ["wait:7", "run", "sleep:10000"])
+def test_over_within_a_second(others):
+    """Wherever the others are: waiting, busy, asleep."""
+    began = time.monotonic()
+    r = run("run", "-n", 3, GROUPS, others, "kill:9", others)
+    assert time.monotonic() - began < 1.2  # the start included
+    assert r.returncode == 137
+    assert r.stderr.splitlines()[-1] == "unisono run: PE 1 was killed by signal 9 (Killed)"
+
+
+def test_others_that_ignore_sigterm():
+    began = time.monotonic()
+    r = run("run", "-n", 2, "sh", "-c", "trap '' TERM; [ ${UNISONO_JOB#*,} = 0 ] && exit 5; while :; do sleep 0.1; done")
+    assert time.monotonic() - began < 1.2
+    assert r.returncode == 5
+    assert r.stderr == "unisono run: PE 0 ended with exit status 5\n"
+
+
+def test_under_a_wrapper():
+    r = run("run", "-n", 4, "sh", "-c", f"{GROUPS}; exit $?")
+    assert (r.returncode, r.stderr) == (0, "")
+    r = run("run", "-n", 2, "sh", "-c", f"{GROUPS} wait:3 exit:7; exit $?")
+    assert r.returncode == 7
+    assert r.stderr.splitlines()[-1] == "unisono run: PE 1 ended with exit status 7"
+
+
+def test_stop_is_no_death():
+    p = start("run", "-n", 2, GROUPS, "wait:3", "kill:19")
+    time.sleep(0.5)
+    assert p.poll() is None
+    p.send_signal(signal.SIGTERM)
+    assert p.wait(5) == -signal.SIGTERM
+
+
+@pytest.mark.parametrize("n", [1, 8])
+def test_time_of_an_empty_job(n):
+    """Well under 50 ms: the least of some, so that a busy machine does not count."""
+    times = []
+    for _ in range(10):
+        began = time.monotonic()
+        assert run("run", "-n", n, program("empty")).returncode == 0
+        times.append(time.monotonic() - began)
+    assert min(times) < 0.05

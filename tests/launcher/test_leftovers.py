@@ -1,0 +1,86 @@
+"""Nothing stays behind: no process, no file, however the job ends."""
+
+import os
+import re
+import signal
+import time
+
+import pytest
+
+from launcher import Mark, program, shared_files, start, until
+
+GROUPS = program("groups")
+
+
+def children(pid):
+    return [int(c) for c in open(f"/proc/{pid}/task/{pid}/children").read().split()]
+
+
+PROGRAMS = {
+    "the library": [GROUPS, "wait:f", "run", "wait:f", "sleep:100000"],
+    "a wrapper": ["sh", "-c", f"{GROUPS} wait:f run wait:f run; exit $?"],
+    "no library": ["sleep", "1000"],
+    "a wrapper without the library": ["sh", "-c", "sleep 1000; true"],
+    "background children": ["sh", "-c", "sleep 1000 & sleep 1000; true"],
+    "daemons": ["sh", "-c", "setsid sh -c 'sleep 1000 & sleep 1000' & sleep 1000; true"],
+}
+
+
+@pytest.mark.parametrize("what", PROGRAMS)
+@pytest.mark.parametrize("victim", ["launcher", "its second process"])
+def test_launcher_killed(what, victim):
+    mark = Mark()
+    p = start("run", "-n", 4, *PROGRAMS[what], env=mark.environment)
+    assert until(lambda: len(mark.processes()) >= 6)
+    time.sleep(0.1)
+    os.kill(p.pid if victim == "launcher" else children(p.pid)[0], signal.SIGKILL)
+    status = p.wait(5)
+    assert status == (-9 if victim == "launcher" else 137)
+    assert until(lambda: not mark.processes(), 1), mark.processes()
+    assert not shared_files()
+    if victim != "launcher":
+        assert p.stderr.read().endswith("unisono run: the launcher was killed by signal 9 (Killed)\n")
+
+
+@pytest.mark.parametrize("n", [4, 64])
+def test_launcher_killed_at_any_moment(n):
+    """Also while it starts the processes."""
+    for i in range(10):
+        mark = Mark()
+        p = start("run", "-n", n, GROUPS, env=mark.environment)
+        time.sleep(0.002 * i)
+        p.kill()
+        p.communicate(timeout=5)
+        assert until(lambda: not mark.processes(), 1), mark.processes()
+
+
+@pytest.mark.parametrize("how", ["", " setsid"])
+def test_background_children_end_with_the_job(how):
+    mark = Mark()
+    began = time.monotonic()
+    p = start("run", "-n", 4, "sh", "-c", f"{how} sleep 1000 & echo started", env=mark.environment)
+    out, err = p.communicate(timeout=5)
+    assert (p.returncode, out, err) == (0, "started\n" * 4, "")
+    assert time.monotonic() - began < 1
+    assert not mark.processes()
+
+
+def test_memory_has_no_name():
+    """While the job runs, nothing but the anonymous memory is shared."""
+    p = start("run", "-n", 3, program("chaos"), 1, 100000)
+    pids = [int(p.stdout.readline().split()[1]) for _ in range(3)]
+    assert until(lambda: all("memfd:unisono" in open(f"/proc/{pid}/maps").read() for pid in pids))
+    for pid in pids:
+        assert not re.search("/dev/shm|SYSV", open(f"/proc/{pid}/maps").read())
+    assert not shared_files()
+    p.send_signal(signal.SIGTERM)
+    p.communicate(timeout=5)
+
+
+def test_descriptors_of_a_pe():
+    """A PE has its standard files and the job's memory."""
+    p = start("run", "-n", 3, "ls", "-l", "/proc/self/fd")
+    out, _ = p.communicate(timeout=5)
+    targets = re.findall(r" (\d+) -> (\S+)", out)
+    assert len(targets) == 3 * 5  # and the folder that ls reads
+    assert sum("memfd:unisono" in target for _, target in targets) == 3

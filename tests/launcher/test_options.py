@@ -1,0 +1,78 @@
+"""Good and bad command lines."""
+
+import pytest
+
+from launcher import program, run
+
+BAD = [
+    (["run", "-n", "0", "true"], 2, "unisono run: -n 0: the number of PEs is 1 to 1024"),
+    (["run", "-n", "-3", "true"], 2, "unisono run: -n -3: the number of PEs is 1 to 1024"),
+    (["run", "-n", "5000", "true"], 2, "unisono run: -n 5000: the number of PEs is 1 to 1024"),
+    (["run", "-n", "99999999999999999999", "true"], 2, "the number of PEs is 1 to 1024"),
+    (["run", "-n", "abc", "true"], 2, "unisono run: -n abc: not a number"),
+    (["run", "-n", "4x", "true"], 2, "unisono run: -n 4x: not a number"),
+    (["run", "-n", "", "true"], 2, "unisono run: -n : not a number"),
+    (["run", "true"], 2, "unisono run: how many PEs?"),
+    (["run", "-n", "2"], 2, "unisono run: which program?"),
+    (["run", "-n", "2", "--timeout", "x", "true"], 2, "unisono run: --timeout x: not a number of seconds"),
+    (["run", "-n", "2", "--timeout", "0", "true"], 2, "unisono run: --timeout 0: not a number of seconds"),
+    (["run", "-n", "2", "--timeout", "-1", "true"], 2, "unisono run: --timeout -1: not a number of seconds"),
+    (["run", "-n", "2", "--timeout", "nan", "true"], 2, "unisono run: --timeout nan: not a number of seconds"),
+    (["run", "-n", "2", "--tag", "--out", "x", "true"], 2, "unisono run: --tag and --out exclude each other"),
+    (["run", "-n", "2", "/no/such/program"], 127, "unisono run: cannot find the program /no/such/program"),
+    (["run", "-n", "2", "no-such-program"], 127, "unisono run: cannot find the program no-such-program in PATH"),
+    (["run", "-n", "2", "/etc/passwd"], 126, "unisono run: cannot run /etc/passwd: Permission denied"),
+    (["run", "-n", "2", "/etc"], 126, "unisono run: cannot run /etc: Permission denied"),
+    (["fly"], 2, "unisono: fly is not a command"),
+    ([], 2, "unisono: which command?"),
+    (["info", "x"], 2, "unisono info: x: this command takes options only"),
+    (["info", "-n", "x"], 2, "unisono info: -n x: not a number"),
+]
+
+
+@pytest.mark.parametrize("arguments, status, message", BAD, ids=lambda a: " ".join(a) if type(a) is list else None)
+def test_bad(arguments, status, message):
+    r = run(*arguments)
+    assert r.returncode == status
+    assert r.stdout == ""
+    assert message in r.stderr
+    assert r.stderr.count("\n") == 1
+
+
+def test_unknown_option():
+    r = run("run", "--fly")
+    assert r.returncode == 2
+    assert "unrecognized option '--fly'" in r.stderr
+
+
+@pytest.mark.parametrize("command", [[], ["run"], ["info"]])
+def test_help(command):
+    r = run(*command, "--help")
+    assert r.returncode == 0 and r.stderr == ""
+    assert r.stdout.startswith("Usage: unisono " + " ".join(command))
+
+
+@pytest.mark.parametrize("command", [[], ["run"]])
+def test_version(command):
+    r = run(*command, "--version")
+    assert r.returncode == 0 and r.stdout.startswith("unisono 0.")
+
+
+def test_options_of_the_program_are_its_own():
+    r = run("run", "-n", "1", "echo", "-n", "--help", "--tag")
+    assert r.returncode == 0 and r.stdout == "--help --tag\n"
+
+
+def test_script_without_interpreter(tmp_path):
+    script = tmp_path / "script"
+    script.write_text("#!/no/such/interpreter\n")
+    script.chmod(0o755)
+    r = run("run", "-n", "2", script)
+    assert r.returncode == 126
+    assert r.stderr == f"unisono run: cannot run {script}: its interpreter does not exist\n"
+
+
+@pytest.mark.parametrize("n", [1, 2, 8, 33, 65, 256, 1024])
+def test_any_number(n):
+    r = run("run", "-n", n, program("empty"))
+    assert (r.returncode, r.stdout, r.stderr) == (0, "", "")

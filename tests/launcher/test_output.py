@@ -1,0 +1,158 @@
+"""Standard input, output and error of the PEs."""
+
+import collections
+import os
+import resource
+import subprocess
+import threading
+import time
+
+import pytest
+
+from launcher import UNISONO, program, run, start
+
+
+@pytest.mark.parametrize("length", [10, 5000, 40000])
+def test_whole_lines(length):
+    """64 PEs write long lines at once, in pieces: none is torn and none is lost."""
+    n, count = 64, 20
+    r = run("run", "-n", n, program("lines"), count, length)
+    assert r.returncode == 0
+    want = collections.Counter({chr(65 + k) * length: 0 for k in range(26)})
+    for k in range(n):
+        want[chr(65 + k % 26) * length] += count // 2
+    for text in (r.stdout, r.stderr):
+        assert text.endswith("\n")
+        assert collections.Counter(text.splitlines()) == want
+
+
+def test_one_place_for_both():
+    """Lines stay whole if standard output and error are the same pipe."""
+    n, count, length = 16, 40, 9000
+    r = subprocess.run([UNISONO, "run", "-n", str(n), program("lines"), str(count), str(length)],
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+    assert r.returncode == 0
+    lines = r.stdout.splitlines()
+    assert len(lines) == n * count
+    assert all(line == line[0] * length for line in lines)
+
+
+def test_tag():
+    r = run("run", "-n", 12, "--tag", program("lines"), 4, 3)
+    want = sorted(f"[{k:2}] {chr(65 + k) * 3}" for k in range(12) for _ in range(2))
+    assert sorted(r.stdout.splitlines()) == want
+    assert sorted(r.stderr.splitlines()) == want
+
+
+def test_last_line_is_completed():
+    assert run("run", "-n", 3, "printf", "x").stdout == "x\nx\nx\n"
+    assert run("run", "-n", 2, "--tag", "printf", "a\\nb").stdout.splitlines().count("[1] b") == 1
+
+
+def test_a_line_beyond_the_bound():
+    """A long line comes out as it is where nobody else writes, and in tagged pieces otherwise nothing is lost."""
+    r = run("run", "-n", 1, program("lines"), 2, 1000000)
+    assert r.stdout == "A" * 1000000 + "\n"
+    r = run("run", "-n", 2, program("lines"), 2, 1000000)
+    assert r.stdout.count("A") == r.stdout.count("B") == 1000000
+    assert all(len(set(line)) == 1 for line in r.stdout.splitlines())
+
+
+def test_bytes_are_passed_on_as_they_are():
+    data = bytes(range(256)) * 1000 + b"\n"
+    r = subprocess.run([UNISONO, "run", "-n", "1", "cat"], input=data, stdout=subprocess.PIPE, timeout=60)
+    assert r.stdout == data
+
+
+@pytest.mark.parametrize("where", ["stdout", "stderr"])
+def test_slow_reader_loses_nothing(where):
+    """The reader sleeps while the PEs write far more than pipes hold."""
+    n, count, length = 4, 200, 20000
+    p = start("run", "-n", n, program("lines"), count, length)
+    fast, slow = (p.stdout, p.stderr) if where == "stderr" else (p.stderr, p.stdout)
+    texts = {}
+    thread = threading.Thread(target=lambda: texts.setdefault("fast", fast.read()))
+    thread.start()
+    time.sleep(1)
+    texts["slow"] = slow.read()
+    thread.join()
+    assert p.wait(10) == 0
+    for text in texts.values():
+        assert len(text) == n * count // 2 * (length + 1)
+        assert all(len(set(line)) == 1 for line in text.splitlines())
+
+
+def test_the_launcher_acts_while_its_reader_sleeps():
+    p = start("run", "-n", 2, "--timeout", 0.3, "sh", "-c", "yes; sleep 100")
+    time.sleep(1)
+    assert p.stderr.readline().startswith("unisono run: timeout after 0.3 s")
+    p.stdout.close()
+    assert p.wait(5) == 124
+
+
+def test_reader_that_goes_away():
+    p = start("run", "-n", 2, "yes")
+    assert p.stdout.readline() == "y\n"
+    p.stdout.close()
+    assert p.wait(5) == 141
+    assert "was killed by signal 13 (Broken pipe)" in p.stderr.read()
+
+
+def test_full_disk():
+    """It is told first; a PE that writes on receives the usual signal."""
+    with open("/dev/full", "w") as full:
+        p = start("run", "-n", 2, "echo", "hello", stdout=full)
+        text = p.stderr.read()
+        assert p.wait(5) in (1, 141)
+    assert text.splitlines()[0] == "unisono run: cannot write standard output: No space left on device"
+
+
+def test_closed_standard_files():
+    r = subprocess.run(["sh", "-c", f"{UNISONO} run -n 4 {program('lines')} 4 10 <&- >&- 2>&-"], timeout=60)
+    assert r.returncode == 0
+
+
+def test_standard_input_goes_to_pe_0():
+    r = run("run", "-n", 3, "--tag", "cat", input="one\ntwo\n")
+    assert r.returncode == 0
+    assert r.stdout == "[0] one\n[0] two\n"
+
+
+def test_files(tmp_path):
+    folder = tmp_path / "out"
+    r = run("run", "-n", 11, "--out", folder, program("lines"), 4, 5)
+    assert (r.returncode, r.stdout, r.stderr) == (0, "", "")
+    assert sorted(os.listdir(folder)) == sorted(f"{k}.{s}" for k in range(11) for s in ("out", "err"))
+    for k in range(11):
+        for suffix in ("out", "err"):
+            assert (folder / f"{k}.{suffix}").read_text() == 2 * (chr(65 + k) * 5 + "\n")
+
+
+def test_files_that_cannot_be_written(tmp_path):
+    r = run("run", "-n", 2, "--out", "/proc/none", "true")
+    assert r.returncode == 1
+    assert r.stderr == "unisono run: --out /proc/none: cannot make this folder: No such file or directory\n"
+    (tmp_path / "file").write_text("")
+    r = run("run", "-n", 2, "--out", tmp_path / "file", "true")
+    assert r.returncode == 1
+    assert r.stderr == (f"unisono run: --out {tmp_path}/file: cannot write {tmp_path}/file/0.out: "
+                        "Not a directory\n")
+
+
+def limit(soft, hard):
+    return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_more_files_than_the_soft_limit():
+    """The launcher raises the limit for itself, and the PEs have what it had."""
+    r = run("run", "-n", 100, "sh", "-c", "ulimit -Sn; ulimit -Hn", preexec_fn=limit(64, 400))
+    assert r.returncode == 0
+    assert sorted(r.stdout.split()) == ["400"] * 100 + ["64"] * 100
+
+
+def test_more_files_than_the_hard_limit(tmp_path):
+    r = run("run", "-n", 100, "true", preexec_fn=limit(100, 100))
+    assert r.returncode == 1
+    assert r.stderr.startswith("unisono run: the output of 100 PEs needs 232 open files, and the hard limit is 100")
+    r = run("run", "-n", 100, "--out", tmp_path, program("empty"), preexec_fn=limit(100, 100))
+    assert r.returncode == 0

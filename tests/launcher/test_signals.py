@@ -1,0 +1,99 @@
+"""Signals to the launcher."""
+
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from launcher import Mark, UNISONO, program, start, until
+
+TRAP = "trap 'echo got {0}; exit 0' {0}; echo ready; while :; do sleep 0.01; done"
+
+
+def wait_for_lines(p, n, line):
+    for _ in range(n):
+        assert p.stdout.readline() == line + "\n"
+
+
+@pytest.mark.parametrize("name", ["INT", "TERM", "HUP", "QUIT"])
+def test_forwarded_and_ended_by(name):
+    number = getattr(signal, "SIG" + name)
+    p = start("run", "-n", 3, "sh", "-c", TRAP.format(name))
+    wait_for_lines(p, 3, "ready")
+    p.send_signal(number)
+    out, err = p.communicate(timeout=5)
+    assert out == f"got {name}\n" * 3
+    assert err == f"unisono run: ended by signal {number} ({signal.strsignal(number)})\n"
+    assert p.returncode == -number
+
+
+def test_a_shell_sees_128_and_the_signal():
+    r = subprocess.run(["sh", "-c", f"{UNISONO} run -n 2 sleep 100 & sleep 0.3; kill -TERM $!; wait $!; echo $?"],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=10)
+    assert r.stdout == "143\n"
+
+
+def test_usr2_is_forwarded_and_the_job_goes_on():
+    p = start("run", "-n", 3, "sh", "-c", "trap 'echo got it; exit 0' USR2; echo ready; while :; do sleep 0.01; done")
+    wait_for_lines(p, 3, "ready")
+    p.send_signal(signal.SIGUSR2)
+    out, err = p.communicate(timeout=5)
+    assert (p.returncode, out, err) == (0, "got it\n" * 3, "")
+
+
+def test_forwarded_through_a_wrapper():
+    """The program that checked in receives the signal, not only the shell that started it."""
+    p = start("run", "-n", 2, "sh", "-c", f"trap : USR2; {program('groups')} run run; echo wrapper $?")
+    time.sleep(0.3)
+    p.send_signal(signal.SIGUSR2)
+    out, _ = p.communicate(timeout=5)
+    assert p.returncode == 0
+    assert out == "wrapper 140\n" * 2
+
+
+def test_grace_ends_in_kill():
+    p = start("run", "-n", 2, "sh", "-c", "trap '' INT TERM; echo ready; while :; do sleep 0.01; done")
+    wait_for_lines(p, 2, "ready")
+    began = time.monotonic()
+    p.send_signal(signal.SIGINT)
+    assert p.wait(5) == -signal.SIGINT
+    assert 0.9 < time.monotonic() - began < 2
+
+
+def test_second_signal_kills_at_once():
+    p = start("run", "-n", 2, "sh", "-c", "trap '' INT; echo ready; while :; do sleep 0.01; done")
+    wait_for_lines(p, 2, "ready")
+    began = time.monotonic()
+    p.send_signal(signal.SIGINT)
+    time.sleep(0.2)
+    p.send_signal(signal.SIGINT)
+    assert p.wait(5) == -signal.SIGINT
+    assert time.monotonic() - began < 0.9
+
+
+def test_signal_to_the_whole_process_group():
+    """As timeout(1) sends it: that is one signal, and the PEs have their grace."""
+    p = start("run", "-n", 2, "sh", "-c", "trap 'sleep 0.3; echo tidied; exit 0' TERM; echo ready; "
+              "while :; do sleep 0.01; done", start_new_session=True)
+    wait_for_lines(p, 2, "ready")
+    os.killpg(p.pid, signal.SIGTERM)
+    out, _ = p.communicate(timeout=5)
+    assert out == "tidied\n" * 2
+    assert p.returncode == -signal.SIGTERM
+
+
+def test_signal_masks_are_as_before():
+    r = subprocess.run([UNISONO, "run", "-n", "2", "grep", "-E", "SigBlk|SigIgn", "/proc/self/status"],
+                       stdout=subprocess.PIPE, text=True, restore_signals=True, timeout=10)
+    assert r.stdout == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n" * 2
+
+
+def test_nothing_left_after_a_signal():
+    mark = Mark()
+    p = start("run", "-n", 4, "sh", "-c", "sleep 1000 & echo ready; sleep 1000; true", env=mark.environment)
+    wait_for_lines(p, 4, "ready")
+    p.send_signal(signal.SIGTERM)
+    p.wait(5)
+    assert until(lambda: not mark.processes(), 0.5)

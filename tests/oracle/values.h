@@ -1,0 +1,21 @@
+/* Random values, in which what is special is frequent. */
+
+#ifndef TEST_VALUES_H
+#define TEST_VALUES_H
+
+#include "functions.h"
+#include "harness.h"
+
+/* How the members of one meeting draw. */
+struct flavour {
+    int mode;
+    uint64_t common[2]; /* values that several members may have */
+};
+
+/* Drawn once for a meeting. type: a number in types, or TYPE_NONE for a truth value. */
+struct flavour values_flavour(enum type_number type, struct rng *r);
+
+/* Drawn by each member. */
+uint64_t values_draw(enum type_number type, const struct flavour *flavour, struct rng *r);
+
+#endif

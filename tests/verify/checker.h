@@ -1,0 +1,73 @@
+/* src/engine/atomic.h under Relacy: the same names, each access followed by the checker.
+ *
+ * The engine's structures keep their layout, so an atomic or plain cell here is the number of the checker's
+ * object that stands for it. Each thread of the model is one PE. */
+
+#ifndef CHECKER_H
+#define CHECKER_H
+
+#include <relacy/relacy.hpp>
+
+typedef struct {
+    uint64_t number;
+} uno_atomic64;
+
+typedef struct {
+    uint32_t number;
+} uno_atomic32;
+
+typedef struct {
+    uint64_t number;
+} uno_plain64;
+
+enum { CHECKER_CELLS = 256 };
+
+/* The objects of the present execution. */
+struct checker_cells {
+    rl::atomic<uint64_t> atomic64[CHECKER_CELLS];
+    rl::atomic<uint32_t> atomic32[CHECKER_CELLS];
+    rl::var<uint64_t> plain64[CHECKER_CELLS];
+    rl::mutex futex; /* stands for the kernel's lock on a futex */
+    rl::condition_variable sleepers;
+};
+extern checker_cells *checker;
+
+static inline uint64_t uno_load64_relaxed(const uno_atomic64 *a) {
+    return checker->atomic64[a->number].load(rl::mo_relaxed, $);
+}
+static inline uint64_t uno_load64_acquire(const uno_atomic64 *a) {
+    return checker->atomic64[a->number].load(rl::mo_acquire, $);
+}
+static inline void uno_store64_relaxed(uno_atomic64 *a, uint64_t v) {
+    checker->atomic64[a->number].store(v, rl::mo_relaxed, $);
+}
+static inline void uno_store64_release(uno_atomic64 *a, uint64_t v) {
+    checker->atomic64[a->number].store(v, rl::mo_release, $);
+}
+static inline uint32_t uno_load32_relaxed(const uno_atomic32 *a) {
+    return checker->atomic32[a->number].load(rl::mo_relaxed, $);
+}
+static inline uint32_t uno_load32_acquire(const uno_atomic32 *a) {
+    return checker->atomic32[a->number].load(rl::mo_acquire, $);
+}
+static inline void uno_store32_release(uno_atomic32 *a, uint32_t v) {
+    checker->atomic32[a->number].store(v, rl::mo_release, $);
+}
+static inline void uno_write64_plain(uno_plain64 *p, uint64_t v) {
+    checker->plain64[p->number]($) = v;
+}
+static inline uint64_t checker_read64_plain(const uno_plain64 *p) {
+    return checker->plain64[p->number]($);
+}
+static inline uint32_t uno_add32_seq_cst(uno_atomic32 *a, uint32_t v) {
+    return checker->atomic32[a->number].fetch_add(v, rl::mo_seq_cst, $);
+}
+
+/* A light fence and a heavy one together order what two full fences do. */
+static inline void uno_fence_light(void) {
+    rl::atomic_thread_fence(rl::mo_seq_cst, $);
+}
+
+static inline void uno_pause(void) {}
+
+#endif

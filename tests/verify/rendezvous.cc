@@ -1,0 +1,222 @@
+/* The rendezvous and the waiting that ship, under Relacy's C11 memory model.
+ *
+ * Every sequence of LENGTH operations over all groups of at least two of the PEs, one run of the checker
+ * each. In every execution every member must read, for every operation, what each member put into it; no two
+ * accesses of plain memory may race; and no PE may wait for ever. UNO_SLOTS is 2, so that slots come round
+ * within few operations.
+ *
+ *     verify-rendezvous poll|sleep LENGTH bound|random LIMIT [FIRST LAST]
+ *
+ * poll: a PE that waits looks again and again. sleep: it sleeps as soon as the engine lets it, with no bound,
+ * so that a wake-up that is lost is a deadlock. LIMIT: context switches (bound, exhaustive within them), or
+ * executions of each sequence (random). Sequences are numbered from 0; FIRST and LAST choose some of them. */
+
+#define UNO_SLOTS 2
+#define UNO_YIELD_STEPS 1
+#define UNO_CHECKER "checker.h"
+#define _Static_assert static_assert
+#define _Noreturn
+#define _Thread_local thread_local
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "papers.h" /* before Relacy redefines delete */
+
+#include "checker.h"
+
+checker_cells *checker;
+
+#include "engine/rendezvous.c"
+#include "engine/wait.c"
+
+enum { PES = 3, LONGEST = 6, GROUPS = (1 << PES) };
+
+/* ---- what the engine calls --------------------------------------------------------------------------------
+ */
+
+static bool sleeps;
+static uint64_t now;
+
+/* Time passes by looking at it: at the second look a wait is long enough to sleep. */
+uint64_t uno_kernel_now(void) {
+    return now += sleeps ? YIELD_NS : 0;
+}
+
+void uno_kernel_yield(void) {
+    rl::yield(1, $);
+}
+
+void uno_kernel_pause(uint64_t) {
+    rl::yield(1, $);
+}
+
+void uno_kernel_fence(void) {
+    rl::atomic_thread_fence(rl::mo_seq_cst, $);
+}
+
+/* A futex: comparing and falling asleep is one step for whoever wakes. */
+void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t) {
+    checker->futex.lock($);
+    if (uno_load64_relaxed(header) == seen)
+        checker->sleepers.wait(checker->futex, $);
+    checker->futex.unlock($);
+}
+
+void uno_kernel_wake(uno_atomic64 *) {
+    checker->futex.lock($);
+    checker->sleepers.notify_all($);
+    checker->futex.unlock($);
+}
+
+void uno_fail(uno_pe *, const char *, ...) {
+    RL_ASSERT(!"the engine reports an error in a correct program");
+    abort();
+}
+
+void uno_fault_check(uno_pe *, int, unsigned) {}
+
+const char *uno_signature_text(unsigned, char *text) {
+    return text;
+}
+
+const char *uno_group_text(const uint64_t *, int, char *text) {
+    return text;
+}
+
+uno_atomic64 *uno_job_group(uno_job *, int, unsigned) {
+    abort(); /* only in a wide job */
+}
+
+/* ---- the model --------------------------------------------------------------------------------------------
+ */
+
+static unsigned sequence[LONGEST]; /* the mask of each operation */
+static int length;
+
+static uint64_t datum(int step, int k) {
+    return (uint64_t)(step + 1) * 100 + (uint64_t)k;
+}
+
+struct model : rl::test_suite<model, PES> {
+    checker_cells cells;
+    alignas(64) unsigned char memory[sizeof(uno_job) + PES * sizeof(uno_board)];
+    uno_pe pes[PES];
+
+    void before() {
+        uno_job *job = (uno_job *)memory;
+        uint64_t n64 = 0, n_plain = 0;
+        uint32_t n32 = 0;
+        checker = &cells;
+        now = 0;
+        memset(memory, 0, sizeof memory);
+        memset(pes, 0, sizeof pes);
+        job->n = PES;
+        job->words = 1;
+        for (int k = 0; k < PES; k++) {
+            uno_board *board = &job->board[k];
+            for (unsigned s = 0; s < UNO_SLOTS; s++) {
+                board->slot[s].header.number = fresh64(n64);
+                board->slot[s].group.number = fresh64(n64);
+                board->slot[s].data[0].number = n_plain;
+                cells.plain64[n_plain++]($) = 0;
+            }
+            board->done.number = fresh64(n64);
+            board->since.number = fresh64(n64);
+            board->parked.number = n32;
+            cells.atomic32[n32++].store(0, rl::mo_relaxed, $);
+            board->state.number = n32;
+            cells.atomic32[n32++].store(UNO_JOINED, rl::mo_relaxed, $);
+            pes[k].job = job;
+            pes[k].board = board;
+            pes[k].me = k;
+            pes[k].n = PES;
+        }
+    }
+
+    uint64_t fresh64(uint64_t &count) {
+        cells.atomic64[count].store(0, rl::mo_relaxed, $);
+        return count++;
+    }
+
+    void thread(unsigned me) {
+        uno_pe *pe = &pes[me];
+        for (int step = 0; step < length; step++) {
+            unsigned mask = sequence[step];
+            if (!(mask >> me & 1))
+                continue;
+            if (pe->group.mask[0] != mask) {
+                pe->group.mask[0] = pe->group.id = mask;
+                pe->run = 0;
+            }
+            uint64_t in = datum(step, (int)me);
+            const void *const *data = uno_board_meet(pe, 1, &in, 1);
+            for (int k = 0; k < PES; k++)
+                if (mask >> k & 1)
+                    RL_ASSERT(checker_read64_plain((const uno_plain64 *)*data++) == datum(step, k));
+            uno_board_leave(pe);
+        }
+    }
+};
+
+/* ---- the command ------------------------------------------------------------------------------------------
+ */
+
+static bool explore(rl::scheduler_type_e how, unsigned limit, std::ostream &report,
+                    unsigned long *executions) {
+    rl::test_params params;
+    params.search_type = how;
+    params.progress_stream = params.output_stream = &report;
+    params.execution_depth_limit = 4000;
+    params.iteration_count = how == rl::sched_bound ? 100000000 : limit;
+    params.context_bound = how == rl::sched_bound ? limit : 1;
+    bool good = rl::simulate<model>(params);
+    *executions += params.stop_iteration;
+    return good;
+}
+
+int main(int argc, char **argv) {
+    bool good = argc == 5 || argc == 7;
+    std::string wait = good ? argv[1] : "", search = good ? argv[3] : "";
+    length = good ? atoi(argv[2]) : 0;
+    unsigned limit = good ? (unsigned)atoi(argv[4]) : 0;
+    if ((wait != "poll" && wait != "sleep") || (search != "bound" && search != "random") || length < 1 ||
+        length > LONGEST || limit < 1) {
+        fprintf(stderr, "usage: %s poll|sleep LENGTH(1-%d) bound|random LIMIT [FIRST LAST]\n", argv[0],
+                LONGEST);
+        return 2;
+    }
+    sleeps = wait == "sleep";
+    rl::scheduler_type_e how = search == "bound" ? rl::sched_bound : rl::sched_random;
+    std::vector<unsigned> groups;
+    for (unsigned mask = 1; mask < GROUPS; mask++)
+        if (__builtin_popcount(mask) > 1)
+            groups.push_back(mask);
+    unsigned long count = 1, executions = 0;
+    for (int i = 0; i < length; i++)
+        count *= groups.size();
+    unsigned long first = argc > 5 ? strtoul(argv[5], NULL, 10) : 0;
+    unsigned long last = argc > 5 ? strtoul(argv[6], NULL, 10) : count - 1;
+    for (unsigned long s = first; s <= last && s < count; s++) {
+        unsigned long rest = s;
+        std::string text;
+        for (int i = 0; i < length; i++, rest /= groups.size()) {
+            sequence[i] = groups[rest % groups.size()];
+            text += " " + std::to_string(sequence[i]);
+        }
+        std::ostream nowhere(NULL);
+        if (!explore(how, limit, nowhere, &executions)) {
+            explore(how, limit, std::cerr, &executions); /* the same again, with its history */
+            printf("sequence %lu, masks%s: WRONG\n", s, text.c_str());
+            return 1;
+        }
+    }
+    printf("%lu sequences of %d operations, %d PEs, %d slots: %lu executions, all right\n", last - first + 1,
+           length, PES, UNO_SLOTS, executions);
+    return 0;
+}

@@ -14,7 +14,13 @@
 
 #include "bench/protocol.h"
 
-enum { MAX_SIDES = 6, MAX_COUNTS = 16, MAX_CELLS = BENCH_OPS * BENCH_TYPE_COUNT, MAX_ROUNDS = 1000 };
+enum {
+    BATCH = 50, /* operations of a batch, as in the literature */
+    MAX_SIDES = 6,
+    MAX_COUNTS = 16,
+    MAX_ROUNDS = 1000,
+    MAX_CELLS = BENCH_OPS * BENCH_TYPE_COUNT,
+};
 
 /* ---- bench_names.c: operations, types, the paper's tables -------------------------------------------- */
 

@@ -95,7 +95,7 @@ static inline void PAPERS_gather8(char *p, char d) {
 
 /* clang-format off */
 
-/* The rows of types.def once more: _Generic needs them where a form is used, and that may be inside such a row.
+/* The rows of types.def once more: _Generic needs them where a form is used, which may be inside such a row.
  * A row that is missing here does not compile in tests/interface. */
 #define PAPERS_CASES_UNSIGNED(name)                                                                          \
     bool: name##1u, uint8_t: name##8u, uint16_t: name##16u, uint32_t: name##32u, uint64_t: name##64u,        \

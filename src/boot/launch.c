@@ -146,12 +146,25 @@ static int start(struct uno_run *run) {
     return 0;
 }
 
+static void release(struct uno_run *run) {
+    uno_output_close(&run->output);
+    if (run->spawn.environment)
+        free(run->spawn.environment[0]);
+    free(run->spawn.environment);
+    free(run->spawn.processors);
+    free(run->child);
+    free(run->result);
+}
+
 static int work(void *argument, const sigset_t *mask) {
     struct uno_run run = {.launch = argument, .spawn.mask = *mask};
     open_standard();
     int status = prepare(&run);
     if (!status && !(status = start(&run)))
         status = uno_watch(&run);
+    release(&run);
+    if (run.signal)
+        uno_end_by_signal(run.signal);
     return status;
 }
 

@@ -74,6 +74,8 @@ int uno_output_pipe(struct uno_output *out, int pe, int which) {
  */
 
 static void append(char **data, size_t *end, size_t *size, const char *text, size_t length) {
+    if (!length)
+        return; /* there may be no buffer yet */
     if (*size - *end < length) {
         *size = (*end + length) * 2;
         *data = realloc(*data, *size);
@@ -250,14 +252,13 @@ bool uno_output_finish(struct uno_output *out) {
 }
 
 void uno_output_close(struct uno_output *out) {
-    for (int i = 0; i < out->count; i++)
+    for (int i = 0; i < out->count; i++) {
         if (out->stream[i].fd >= 0)
-            end_stream(out, &out->stream[i]);
-    for (int i = 0; i < 2; i++) {
-        close(out->sink[i].streams);
-        free(out->sink[i].data);
+            close(out->stream[i].fd);
+        free(out->stream[i].held);
     }
-    close(out->epoll);
+    for (int i = 0; i < 2; i++)
+        free(out->sink[i].data);
     free(out->stream);
     free(out->buffer);
 }

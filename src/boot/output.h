@@ -58,6 +58,7 @@ void uno_output_say(struct uno_output *out, const char *text, size_t length);
 /* To be called, again and again, when nobody writes into the streams any more. Whether all is written. */
 bool uno_output_finish(struct uno_output *out);
 
+/* Free what it holds. *out may also be zeros. */
 void uno_output_close(struct uno_output *out);
 
 #endif

@@ -262,7 +262,5 @@ int uno_watch(struct uno_run *run) {
         if (run->ends != ends)
             break;
     }
-    if (run->signal)
-        uno_end_by_signal(run->signal);
     return run->timed_out ? UNO_EXIT_TIMEOUT : run->status;
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# exports.sh COMPILER NM INCLUDE LIBRARY: the library exports the functions that papers.h declares, and nothing else.
+# exports.sh COMPILER NM INCLUDE LIBRARY: the library exports what papers.h declares, and nothing else.
 set -eu
 LC_ALL=C
 export LC_ALL

@@ -1,6 +1,6 @@
 #!/bin/sh
-# man.sh COMPILER INCLUDE MAN: each function that papers.h declares has a page that names it: by its full name, or by
-# that without the suffix and Bits or Wide. An alias is a line `.so man3/PAGE`.
+# man.sh COMPILER INCLUDE MAN: each function that papers.h declares has a page that names it: by its name,
+# or by that without the suffix and Bits or Wide. An alias is a line `.so man3/PAGE`.
 set -eu
 status=0
 for function in $(sh "$(dirname "$0")/declared.sh" "$1" "$2"); do

@@ -1,5 +1,5 @@
-/* One use of the generic form with ARGUMENT: compiled by CMakeLists.txt with arguments that must, and that must
- * not, compile. */
+/* One use of the generic form with ARGUMENT: compiled by CMakeLists.txt with arguments that must, and that
+ * must not, compile. */
 
 #include <papers.h>
 

@@ -25,6 +25,8 @@
 #include "signature.h"
 #include "wait.h"
 
+enum { SWITCH_POLLS = 60 }; /* about as long as the switch to another process */
+
 static inline uint64_t header_of(uint64_t sequence, unsigned signature) {
     return sequence << 16 | signature;
 }
@@ -136,6 +138,32 @@ static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t h
     return PASSED;
 }
 
+/* With more PEs than processors, a processor that is given away goes round all of its PEs, one switch each.
+ * That helps while one of them has not posted yet. If all of them have, they wait, as this PE does, for a
+ * post from another processor, and it is best to wait for that here, for about as long as a switch takes.
+ *
+ * Returns whether the header has changed. Members before PE k have arrived. */
+static bool last_of_processor(struct uno_pe *pe, int k, unsigned signature, const uno_atomic64 *header,
+                              uint64_t seen) {
+    struct uno_job *job = pe->job;
+    uint32_t here = uno_kernel_processor();
+    if (here != uno_load32_relaxed(&job->processor[pe->me]))
+        uno_store32_relaxed(&job->processor[pe->me], here);
+    UNO_FOR_EACH_PE (m, pe->group.mask, job->words) {
+        if (m < k || m == pe->me || uno_load32_relaxed(&job->processor[m]) != here)
+            continue;
+        uint64_t next = pe->seen[m] + 1;
+        if (uno_load64_relaxed(&job->board[m].slot[slot_of(next)].header) != header_of(next, signature))
+            return false;
+    }
+    for (int i = 0; i < SWITCH_POLLS; i++) {
+        if (uno_load64_relaxed(header) != seen)
+            return true;
+        uno_pause();
+    }
+    return false;
+}
+
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {
     struct uno_board *board = &pe->job->board[k];
     struct uno_wait wait = {0};
@@ -155,6 +183,8 @@ static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) 
             uno_fail(pe, "%s of group %s waits for PE %d, which has left", uno_signature_text(signature, op),
                      uno_group_text(pe->group.mask, pe->job->words, group), k);
         }
+        if (!pe->spin && last_of_processor(pe, k, signature, &slot->header, header))
+            continue;
         uno_wait_step(pe, &wait, k, signature, &slot->header, header);
     }
     uno_wait_end(pe, &wait);

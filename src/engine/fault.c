@@ -25,7 +25,8 @@ static _Noreturn void end(struct uno_pe *pe, const char *text, bool first) {
         (void)0; /* nobody is left to tell */
     /* PEs that are threads end together, and only one of them may run the exit handlers. */
     if (!first && pe->job) {
-        /* SYNC FAULT: who failed and how. Its writer has passed the point of no return: it takes an instant. */
+        /* SYNC FAULT: who failed and how. Its writer has passed the point of no return: it takes an instant.
+         */
         while (uno_load32_acquire(&pe->job->fault) != UNO_FAULT)
             uno_kernel_yield();
         while (pe->board->pid == pe->job->board[pe->job->fault_pe].pid)

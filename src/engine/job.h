@@ -60,7 +60,7 @@ struct uno_job {
     uno_atomic32 fault;  /* enum uno_fault; moved on by whoever fails first */
     int32_t fault_pe;    /* who failed; valid, as the text, once fault is UNO_FAULT */
     char fault_text[UNO_FAULT_TEXT];     /* "PE 3 was killed by signal 9 (Killed)" */
-    uno_atomic32 processor[UNO_MAX_PES]; /* where each PE last waited; only for choosing how to wait */
+    uno_atomic32 processor[UNO_MAX_PES]; /* where each PE last waited long; only to choose how to wait */
     char pad[256 - 40 - UNO_FAULT_TEXT];
     struct uno_board board[];
 };

@@ -28,8 +28,7 @@ void uno_pe_start(struct uno_pe *pe, const struct uno_unit *unit, struct uno_job
     pe->spin = job->n <= job->processors;
     pe->polls = pe->spin ? POLLS : 0;
     uno_group_all(pe);
-    if (!pe->spin)
-        uno_processor_deal(me);
+    uno_processor_deal(me);
     pe->board->pid = getpid();
     /* SYNC JOINED: pid */
     uno_store32_release(&pe->board->state, UNO_JOINED);

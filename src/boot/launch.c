@@ -11,11 +11,13 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bind.h"
 #include "engine/processors.h"
 #include "guard.h"
+#include "stats.h"
 #include "watch.h"
 
 enum { OTHER_FILES = 32 }; /* descriptors besides the pipes */
@@ -39,15 +41,33 @@ static void open_standard(void) {
     close(fd);
 }
 
+/* Tell whoever looks at the job from outside what it is. */
+static void describe(struct uno_job *job, char **argv) {
+    size_t length = 0, room = sizeof job->program - 1;
+    for (; *argv && length < room; argv++)
+        length += (size_t)snprintf(job->program + length, room - length + 1, length ? " %s" : "%s", *argv);
+    for (char *c = job->program; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?'; /* a terminal, and JSON, take any program's name */
+    job->launcher = getppid();
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    /* SYNC ORIGIN: launcher and program */
+    uno_store64_release(&job->started, (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
+}
+
 static int make_memory(struct uno_run *run) {
-    size_t size = uno_job_size(run->launch->n, 0);
+    const struct uno_launch *launch = run->launch;
+    int observe = launch->stats || launch->stats_file ? UNO_STATS : 0;
+    size_t size = uno_job_size(launch->n, observe);
     int fd = memfd_create("unisono", MFD_CLOEXEC);
     run->job = MAP_FAILED;
     if (fd >= 0 && ftruncate(fd, (off_t)size) == 0)
         run->job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (run->job == MAP_FAILED)
         return refuse(EXIT_FAILURE, "cannot make the job's memory, %zu bytes: %s", size, strerror(errno));
-    uno_job_format(run->job, run->launch->n, uno_processors(), 0);
+    uno_job_format(run->job, launch->n, uno_processors(), observe);
+    describe(run->job, launch->argv);
     run->spawn.memory = fd;
     return 0;
 }
@@ -88,6 +108,9 @@ static int prepare(struct uno_run *run) {
     if (launch->bind && (spawn->processors_count = uno_bind_order(&spawn->processors)) < 0)
         return refuse(EXIT_FAILURE, "--bind: cannot find out the processors: %s",
                       strerror(-spawn->processors_count));
+    if (launch->stats_file && !(run->stats = fopen(launch->stats_file, "we")))
+        return refuse(EXIT_FAILURE, "--stats=%s: cannot write this file: %s", launch->stats_file,
+                      strerror(errno));
     int status = raise_limit(run);
     if (!status)
         status = make_memory(run);
@@ -146,6 +169,17 @@ static int start(struct uno_run *run) {
     return 0;
 }
 
+/* What the PEs recorded goes into the files that were asked for. Whether it could be written. */
+static bool write_records(struct uno_run *run) {
+    if (!run->stats)
+        return true;
+    bool written = uno_stats_json(run->stats, run->job, run->over);
+    written &= fclose(run->stats) == 0;
+    if (!written)
+        refuse(0, "--stats=%s: cannot write this file: %s", run->launch->stats_file, strerror(errno));
+    return written;
+}
+
 static void release(struct uno_run *run) {
     uno_output_close(&run->output);
     if (run->spawn.environment)
@@ -162,6 +196,8 @@ static int work(void *argument, const sigset_t *mask) {
     int status = prepare(&run);
     if (!status && !(status = start(&run)))
         status = uno_watch(&run);
+    if (run.over && !write_records(&run) && !status)
+        status = EXIT_FAILURE;
     release(&run);
     if (run.signal)
         uno_end_by_signal(run.signal);

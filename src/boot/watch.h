@@ -3,6 +3,8 @@
 #ifndef UNO_WATCH_H
 #define UNO_WATCH_H
 
+#include <stdio.h>
+
 #include "engine/job.h"
 #include "launch.h"
 #include "output.h"
@@ -23,6 +25,7 @@ struct uno_run {
     struct uno_output output;
     pid_t *child; /* the process of each PE; 0 once it has ended */
     int *result;  /* how each ended, as of waitpid */
+    FILE *stats;  /* for the figures of --stats=FILE, or NULL */
     int alive;
     int signals; /* a descriptor that reads those of uno_guard_signals */
 
@@ -35,6 +38,7 @@ struct uno_run {
     int signal;        /* that ends the job, or 0 */
     uint64_t signaled; /* when it came */
     unsigned ends;     /* signals to end the job, so far */
+    uint64_t over;     /* when all processes had ended */
 };
 
 /* Set up the watch, before the first process starts. Returns 0 or -errno. */

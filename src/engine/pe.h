@@ -27,7 +27,6 @@ struct uno_pe {
     struct uno_board *board; /* this PE's */
     int me, n;
     uint64_t posted; /* sequence number of this PE's last post */
-    int awaited;     /* the PE that this one last had to wait for */
     unsigned run;    /* posts since the group changed, counted up to UNO_SLOTS */
     bool spin;       /* as many processors as PEs: wait without giving the processor away */
     struct uno_group group;

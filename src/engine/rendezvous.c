@@ -139,7 +139,6 @@ static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t h
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {
     struct uno_board *board = &pe->job->board[k];
     struct uno_wait wait = {0};
-    pe->awaited = k;
     for (;;) {
         struct uno_slot *slot = &board->slot[slot_of(pe->seen[k] + 1)];
         /* SYNC POST: mask and data */
@@ -155,6 +154,7 @@ static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) 
             uno_fail(pe, "%s of group %s waits for PE %d, which has left", uno_signature_text(signature, op),
                      uno_group_text(pe->group.mask, pe->job->words, group), k);
         }
+        pe->board->awaited = k;
         uno_wait_step(pe, &wait, k, signature, &slot->header, header);
     }
     uno_wait_end(pe, &wait);

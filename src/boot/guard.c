@@ -14,10 +14,13 @@
 #include "launch.h"
 
 void uno_guard_signals(sigset_t *set) {
-    static const int passed_on[] = {UNO_GUARD_SIGNALS};
+    static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
     sigemptyset(set);
-    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
-        sigaddset(set, passed_on[i]);
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
+        struct sigaction action;
+        if (sigaction(passed_on[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            sigaddset(set, passed_on[i]);
+    }
     sigaddset(set, SIGCHLD);
     sigaddset(set, UNO_GUARD_GONE);
 }
@@ -50,6 +53,7 @@ int uno_guard(int (*work)(void *argument, const sigset_t *mask), void *argument)
     sigset_t signals, mask;
     uno_guard_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, &mask);
+    signal(SIGCHLD, SIG_DFL); /* whoever ignores it cannot wait for its children */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     pid_t guard = getpid(), child = fork();
     if (child == 0) {

@@ -13,10 +13,8 @@ int uno_guard(int (*work)(void *argument, const sigset_t *mask), void *argument)
 
 #define UNO_GUARD_GONE SIGRTMIN
 
-/* The signals that are passed on. */
-#define UNO_GUARD_SIGNALS SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2
-
-/* Those, SIGCHLD and UNO_GUARD_GONE. */
+/* The signals that the launcher reads: those that are passed on, unless they are ignored, as nohup would have
+ * it; SIGCHLD; and UNO_GUARD_GONE. */
 void uno_guard_signals(sigset_t *set);
 
 /* End as by this signal. */

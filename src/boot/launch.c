@@ -151,8 +151,9 @@ static int refuse_program(const char *program, int k, const char *what, int erro
     return refuse(UNO_EXIT_NOT_EXECUTABLE, "cannot run %s: %s", program, strerror(error));
 }
 
+/* Start the processes, unless the job is to end before all are there. */
 static int start(struct uno_run *run) {
-    for (int k = 0; k < run->launch->n; k++) {
+    for (int k = 0; k < run->launch->n && run->phase < UNO_TERMINATED; k++) {
         const char *what;
         int out = open_output(run, k, 0), err = out < 0 ? -1 : open_output(run, k, 1);
         pid_t pid = err < 0 ? 0 : uno_spawn(&run->spawn, k, out, err, &what);
@@ -165,6 +166,7 @@ static int start(struct uno_run *run) {
             return refuse_program(run->launch->argv[0], k, what, -pid);
         run->child[k] = pid;
         run->alive++;
+        uno_watch_step(run);
     }
     return 0;
 }

@@ -70,8 +70,7 @@ int uno_output_pipe(struct uno_output *out, int pe, int which) {
     return end[1];
 }
 
-/* ---- from a stream to its sink ---------------------------------------------------------------------------
- */
+/* ---- from a stream to its sink ------------------------------------------------------------------------ */
 
 static void append(char **data, size_t *end, size_t *size, const char *text, size_t length) {
     if (!length)
@@ -166,8 +165,7 @@ static bool read_stream(struct uno_output *out, struct uno_stream *stream) {
     return true;
 }
 
-/* ---- from a sink to its reader ---------------------------------------------------------------------------
- */
+/* ---- from a sink to its reader ------------------------------------------------------------------------ */
 
 /* The sink is broken: its streams are closed, so that whoever writes into one learns it as usual. */
 static void break_sink(struct uno_output *out, struct uno_sink *sink, int error) {

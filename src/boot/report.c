@@ -28,7 +28,7 @@ struct view {
     unsigned signature; /* of the last post; 0: none yet */
     bool waits;
     bool stopped; /* by a signal */
-    bool ended;   /* the process */
+    bool none;    /* no process: it has ended, or is still to be started */
     enum uno_state state;
     uint64_t since;
     uint64_t group[UNO_WORDS]; /* of the last post */
@@ -69,10 +69,10 @@ static void look(struct uno_job *job, int k, const pid_t *process, struct view *
         ;
     pid_t parent, pid = view->state == UNO_JOINED ? board->pid : process ? process[k] : 0;
     char letter = 0;
-    view->ended = process && !process[k];
+    view->none = process && !process[k];
     view->stopped =
-        !view->ended && pid && uno_process_look(pid, &letter, &parent) && (letter == 'T' || letter == 't');
-    view->waits &= view->state == UNO_JOINED && !view->ended;
+        !view->none && pid && uno_process_look(pid, &letter, &parent) && (letter == 'T' || letter == 't');
+    view->waits &= view->state == UNO_JOINED && !view->none;
 }
 
 static bool meets(const struct view *a, const struct view *b, int words) {
@@ -129,13 +129,13 @@ static void write_waiting(FILE *f, const struct uno_job *job, const struct view 
 static void write_view(FILE *f, const struct uno_job *job, const struct view *all, const struct view *view,
                        uint64_t now) {
     char op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
-    const char *verb = view->ended                 ? "ended"
-                       : view->state == UNO_LEFT   ? "left"
-                       : view->stopped             ? "stopped by a signal"
-                       : view->state == UNO_ABSENT ? "not checked in"
-                       : view->waits               ? "waiting"
-                       : view->since               ? "waiting until its earlier posts are read"
-                                                   : "running";
+    const char *verb = view->none && view->state == UNO_LEFT ? "ended"
+                       : view->state == UNO_LEFT             ? "left"
+                       : view->stopped                       ? "stopped by a signal"
+                       : view->state == UNO_ABSENT           ? "not checked in"
+                       : view->waits                         ? "waiting"
+                       : view->since                         ? "waiting until its earlier posts are read"
+                                                             : "running";
     fputs(verb, f);
     if (view->signature && view->state == UNO_JOINED)
         fprintf(f, "%s %s of group %s", view->waits ? " in" : ", last in",

@@ -9,7 +9,8 @@
 #include "engine/job.h"
 
 /* Write a line for each PE: what it does or where it waits, for how long, and which PEs are missing there.
- * process: the process of each PE, 0 where it has ended; NULL if known only for those that have checked in.
+ * process: the process of each PE, 0 where it has ended or is still to be started; NULL if known only for
+ * those that have checked in.
  */
 void uno_report(FILE *f, struct uno_job *job, const pid_t *process);
 

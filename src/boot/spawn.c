@@ -30,15 +30,18 @@ int uno_spawn_environment(struct uno_spawn *job) {
     return 0;
 }
 
-/* One process to start: what the child needs, and what it tells its parent, in the memory that both use until
- * the child is another program. */
+/* One process to start. */
 struct birth {
     const struct uno_spawn *job;
-    int file[3];               /* to be standard input, output and error */
-    cpu_set_t *set;            /* the processor to run on; NULL: any */
-    size_t size;               /* of set */
-    volatile int error;        /* errno of what failed, or 0; volatile, since the compiler sees one process */
-    const char *volatile what; /* that failed; NULL: to load the program */
+    int file[3];    /* to be standard input, output and error */
+    int tell;       /* where the child writes a struct failure; closed when the program has been loaded */
+    cpu_set_t *set; /* the processor to run on; NULL: any */
+    size_t size;    /* of set */
+};
+
+struct failure {
+    int error;
+    const char *what; /* failed; NULL: to load the program. The same text in parent and child */
 };
 
 /* Choose the processor of PE k. */
@@ -56,32 +59,34 @@ static int choose(struct birth *birth, int k) {
     return 0;
 }
 
-/* Become the program. The child of vfork: of its parent's memory it may change nothing but *birth. */
-static _Noreturn void become(struct birth *birth) {
+/* Become the program. The child of vfork, which may change nothing of its parent's memory. */
+static _Noreturn void become(const struct birth *birth) {
     const struct uno_spawn *job = birth->job;
+    struct failure failure = {.what = "cannot set up the process"};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != job->launcher)
         _exit(EXIT_FAILURE); /* it was killed just before */
-    birth->what = "cannot set up the process";
     for (int i = 0; i < 3; i++)
         if (birth->file[i] != i && dup2(birth->file[i], i) < 0)
             goto failed;
     if (fcntl(job->memory, F_SETFD, 0) || setrlimit(RLIMIT_NOFILE, &job->files))
         goto failed;
-    birth->what = "cannot bind it to a processor";
+    failure.what = "cannot bind it to a processor";
     if (birth->set && sched_setaffinity(0, birth->size, birth->set))
         goto failed;
     signal(SIGPIPE, job->pipe);
     sigprocmask(SIG_SETMASK, &job->mask, NULL);
-    birth->what = NULL;
+    failure.what = NULL;
     execvpe(job->argv[0], job->argv, job->environment);
 failed:
-    birth->error = errno;
+    failure.error = errno;
+    if (write(birth->tell, &failure, sizeof failure) < 0)
+        (void)0; /* then the exit status must do */
     _exit(EXIT_FAILURE);
 }
 
 /* vfork: nothing is copied, and the parent goes on when the program has been loaded or could not be. */
-static __attribute__((noinline)) pid_t give_birth(struct birth *birth) {
+static __attribute__((noinline)) pid_t give_birth(const struct birth *birth) {
     pid_t pid = vfork();
     if (pid == 0)
         become(birth);
@@ -89,16 +94,26 @@ static __attribute__((noinline)) pid_t give_birth(struct birth *birth) {
 }
 
 pid_t uno_spawn(const struct uno_spawn *job, int k, int out, int err, const char **what) {
+    int told[2];
     struct birth birth = {.job = job, .file = {k == 0 ? STDIN_FILENO : job->null, out, err}};
-    *what = "out of memory";
+    struct failure failure = {.what = "cannot start a process"};
+    *what = failure.what;
     if (choose(&birth, k))
         return -ENOMEM;
+    if (pipe2(told, O_CLOEXEC)) {
+        CPU_FREE(birth.set);
+        return -errno;
+    }
+    birth.tell = told[1];
     snprintf(job->environment[0], ENTRY, UNO_ENVIRONMENT "=%d,%d", job->memory, k);
     pid_t pid = give_birth(&birth);
-    int error = pid < 0 ? errno : birth.error;
-    *what = pid < 0 ? "cannot start a process" : birth.what;
+    if (pid < 0)
+        failure.error = errno;
+    close(told[1]);
     CPU_FREE(birth.set);
-    if (error && pid > 0)
+    if (pid > 0 && read(told[0], &failure, sizeof failure) == sizeof failure)
         waitpid(pid, NULL, 0);
-    return error ? -error : pid;
+    close(told[0]);
+    *what = failure.what;
+    return failure.error ? -failure.error : pid;
 }

@@ -83,8 +83,7 @@ static void enter(struct uno_run *run, enum uno_phase phase, int signal_number, 
         send_all(run, signal_number);
 }
 
-/* ---- what can happen -------------------------------------------------------------------------------------
- */
+/* ---- what can happen ---------------------------------------------------------------------------------- */
 
 static int exit_status(int result) {
     return WIFSIGNALED(result) ? UNO_EXIT_SIGNAL + WTERMSIG(result) : WEXITSTATUS(result);
@@ -104,11 +103,13 @@ static void ended(struct uno_run *run, int k, int result) {
     run->result[k] = result;
     run->alive--;
     int status = exit_status(result);
-    /* what the launcher did itself does not count */
-    if (status && run->phase < UNO_TERMINATED) {
+    if (status) {
         char text[UNO_FAULT_TEXT];
         describe(k, result, text);
         uno_job_set_fault(run->job, k, text);
+    }
+    /* what the launcher did itself does not count */
+    if (status && run->phase < UNO_TERMINATED) {
         if (run->failed < 0)
             run->failed = k;
         if (status > run->status)
@@ -196,8 +197,7 @@ static void pass_time(struct uno_run *run) {
     }
 }
 
-/* ---- the watch -------------------------------------------------------------------------------------------
- */
+/* ---- the watch ---------------------------------------------------------------------------------------- */
 
 int uno_watch_open(struct uno_run *run) {
     sigset_t set;
@@ -249,14 +249,23 @@ static void report_sinks(struct uno_run *run) {
     }
 }
 
-int uno_watch(struct uno_run *run) {
+/* Wait until a signal has come, or some output, or a reader that is slow; or so many milliseconds. */
+static void await(struct uno_run *run, int milliseconds) {
     struct pollfd ready[] = {{.fd = run->signals, .events = POLLIN},
                              {.fd = run->output.epoll, .events = POLLIN}};
+    poll(ready, 2, milliseconds);
+}
+
+void uno_watch_step(struct uno_run *run) {
+    uno_output_step(&run->output);
+    signaled(run);
+    pass_time(run);
+}
+
+int uno_watch(struct uno_run *run) {
     while (run->alive) {
-        poll(ready, 2, patience(run));
-        uno_output_step(&run->output);
-        signaled(run);
-        pass_time(run);
+        await(run, patience(run));
+        uno_watch_step(run);
     }
     uno_kill_descendants();
     run->over = now();
@@ -276,8 +285,8 @@ int uno_watch(struct uno_run *run) {
             concluded = true;
             continue;
         }
-        /* a reader is slow; a signal ends the wait for it */
-        poll(ready, 2, -1);
+        /* a signal ends the wait for a slow reader */
+        await(run, -1);
         signaled(run);
         if (run->ends != ends)
             break;

@@ -44,6 +44,9 @@ struct uno_run {
 /* Set up the watch, before the first process starts. Returns 0 or -errno. */
 int uno_watch_open(struct uno_run *run);
 
+/* Do what is to be done now, without waiting. */
+void uno_watch_step(struct uno_run *run);
+
 /* Stay until all processes have ended. Returns the exit status, unless run->signal says that
  * the launcher is to end by that. */
 int uno_watch(struct uno_run *run);

@@ -9,6 +9,8 @@
 static struct uno_pe before = {.unit = &uno_unit_outside};
 struct uno_pe uno_pe_after = {.unit = &uno_unit_outside};
 
+enum { POLLS = 200 }; /* about 5 us */
+
 _Thread_local struct uno_pe *uno_self = &before;
 
 const char *uno_pe_when(const struct uno_pe *pe) {
@@ -23,6 +25,7 @@ void uno_pe_start(struct uno_pe *pe, const struct uno_unit *unit, struct uno_job
     pe->me = me;
     pe->n = job->n;
     pe->spin = job->n <= job->processors;
+    pe->polls = pe->spin ? POLLS : 0;
     uno_group_all(pe);
     pe->board->pid = getpid();
     /* SYNC JOINED: pid */

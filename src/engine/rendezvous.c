@@ -168,11 +168,14 @@ const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const u
     uint64_t id = pe->group.id;
     UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words) {
         if (k == pe->me) {
-            *data++ = pe->board->slot[slot_of(pe->posted)].data;
+            *data++ = in; /* not the slot: its line is on its way to the others */
             continue;
         }
         uint64_t next = pe->seen[k] + 1, expected = header_of(next, signature);
         struct uno_slot *slot = &board[k].slot[slot_of(next)];
+        /* A tight loop first: between a post and its sight, every instruction counts. */
+        for (int i = pe->polls; i && uno_load64_relaxed(&slot->header) != expected; i--)
+            uno_pause();
         /* SYNC POST: mask and data. SYNC MASK: header 0 */
         if (UNO_LIKELY(uno_load64_acquire(&slot->header) == expected &&
                        uno_load64_acquire(&slot->group) == id &&

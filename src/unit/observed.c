@@ -70,6 +70,7 @@ void uno_observed_start(struct uno_pe *pe) {
         record->device = st.st_dev;
         record->inode = st.st_ino;
     }
+    pe->polls = 0; /* those do not tell who was not there at once */
     uno_store64_relaxed(&record->began, uno_kernel_now());
 }
 
@@ -102,7 +103,7 @@ static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint
 
 static void part(struct uno_pe *pe) {
     uno_store64_relaxed(&uno_record(pe->job, pe->me)->ended, uno_kernel_now());
-    uno_board_part(pe);
+    uno_shm_part(pe);
 }
 
 const struct uno_unit uno_unit_observed = {

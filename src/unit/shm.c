@@ -15,11 +15,17 @@
 #include "engine/rendezvous.h"
 #include "unit/unit.h"
 
+void uno_shm_part(struct uno_pe *pe) {
+    uno_board_part(pe);
+    munmap(pe->job, uno_job_size(pe->job->n, pe->job->observe));
+    free(pe);
+}
+
 const struct uno_unit uno_unit_shm = {
     .name = "shm",
     .meet = uno_board_meet,
     .leave = uno_board_leave,
-    .part = uno_board_part,
+    .part = uno_shm_part,
 };
 
 static struct uno_job *map(int fd, size_t size) {

@@ -12,14 +12,14 @@ struct uno_unit {
 
     /* Put `words` 8-byte words (1 to UNO_BYTES / 8) into the operation that the signature names, wait until
      * every member of pe->group has, and return what each put: a pointer for each member, in PE order, valid
-     * until this PE's leave. May block; ends the process, with a message, on a mismatch or when a member is
-     * dead. No operation completes at a PE before every member has arrived. */
+     * until this PE's leave and while `in` is. May block; ends the process, with a message, on a mismatch or
+     * when a member is dead. No operation completes at a PE before every member has arrived. */
     const void *const *(*meet)(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words);
 
     /* This PE has finished reading. Does not block. Optional. */
     void (*leave)(struct uno_pe *pe);
 
-    /* This PE will take part in nothing more. Does not block. Optional. */
+    /* This PE will take part in nothing more, and may be freed. Does not block. Optional. */
     void (*part)(struct uno_pe *pe);
 };
 
@@ -36,6 +36,9 @@ extern const struct uno_unit uno_unit_outside;
 
 /* shm.c: become the PE that the environment names, or without a launcher a job of one. */
 struct uno_pe *uno_shm_join(void);
+
+/* shm.c: the part function of such a PE, which frees what join made. */
+void uno_shm_part(struct uno_pe *pe);
 
 static inline void uno_leave(struct uno_pe *pe) {
     if (pe->unit->leave)

@@ -1,6 +1,7 @@
 /* groups WHERE...: PE k goes to its place, the k-th argument, after a first p_wait of all:
  *   wait:MASK, add:MASK   p_wait, or p_reduceAdd32, in the group MASK (hexadecimal)
  *   run                   runs on for ever
+ *   tell                  says "ready", then runs on
  *   sleep:S               sleeps S milliseconds, then checks out
  *   exit:S                ends with exit status S, without checking out
  *   kill:S                sends itself the signal S, then runs on
@@ -12,6 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static _Noreturn void run_on(void) {
+    for (;;)
+        usleep(1000);
+}
 
 static void go(const char *where) {
     const char *colon = strchr(where, ':');
@@ -33,12 +39,15 @@ static void go(const char *where) {
         _exit(number);
     case 'f':
         p_error("this is the failure");
+    case 't':
+        if (write(STDOUT_FILENO, "ready\n", 6) != 6)
+            _exit(4);
+        run_on();
     case 'k':
         raise(number);
-        /* fall through */
+        run_on();
     default:
-        for (;;)
-            usleep(1000);
+        run_on();
     }
 }
 

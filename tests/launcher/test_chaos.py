@@ -66,7 +66,7 @@ def test_rounds():
         chance = random.Random(f"{SEED} {number}")
         try:
             mark = chance.choice([kill_one, stop_some])(chance)
-            assert until(lambda: not mark.processes(), 0.5), mark.processes()
+            assert until(lambda: not mark.processes()), mark.processes()
             assert not shared_files()
         except BaseException:
             print(f"round {number}; replay with UNISONO_CHAOS_SEED={SEED}")

@@ -1,11 +1,12 @@
 """How a job ends, and what its exit status says."""
 
+import os
 import signal
 import time
 
 import pytest
 
-from launcher import program, run, start
+from launcher import UNISONO, program, run, start
 
 GROUPS = program("groups")
 
@@ -31,7 +32,7 @@ def test_status_of_one():
                 "waiting for PE 1\n") in r.stderr
 
 
-@pytest.mark.parametrize("number, name", [(9, "Killed"), (11, "Segmentation fault"), (6, "Aborted"),
+@pytest.mark.parametrize("number, name", [(9, "Killed"), (14, "Alarm clock"), (6, "Aborted"),
                                           (12, "User defined signal 2")])
 def test_killed(number, name):
     r = run("run", "-n", 4, GROUPS, "add:f", "add:f", f"kill:{number}", "add:f")
@@ -101,14 +102,24 @@ def test_under_a_wrapper():
     assert r.stderr.splitlines()[-1] == "unisono run: PE 1 ended with exit status 7"
 
 
+def test_a_job_in_a_job():
+    r = run("run", "-n", 2, UNISONO, "run", "-n", 3, GROUPS, "wait:7", "wait:7")
+    assert r.returncode == 1
+    assert r.stderr.count("waits for PE 2, which has left") == 4
+    r = run("run", "-n", 2, UNISONO, "run", "-n", 3, GROUPS)
+    assert (r.returncode, r.stderr) == (0, "")
+
+
 def test_stop_is_no_death():
-    p = start("run", "-n", 2, GROUPS, "wait:3", "kill:19")
+    p = start("run", "-n", 3, GROUPS, "tell", "kill:19", "tell")
+    assert [p.stdout.readline() for _ in range(2)] == ["ready\n"] * 2
     time.sleep(0.5)
     assert p.poll() is None
     p.send_signal(signal.SIGTERM)
     assert p.wait(5) == -signal.SIGTERM
 
 
+@pytest.mark.skipif(bool(os.environ.get("UNISONO_SANITIZE")), reason="the sanitizers take longer to start")
 @pytest.mark.parametrize("n", [1, 8])
 def test_time_of_an_empty_job(n):
     """Well under 50 ms: the least of some, so that a busy machine does not count."""

@@ -36,7 +36,7 @@ def test_launcher_killed(what, victim):
     os.kill(p.pid if victim == "launcher" else children(p.pid)[0], signal.SIGKILL)
     status = p.wait(5)
     assert status == (-9 if victim == "launcher" else 137)
-    assert until(lambda: not mark.processes(), 1), mark.processes()
+    assert until(lambda: not mark.processes()), mark.processes()
     assert not shared_files()
     if victim != "launcher":
         assert p.stderr.read().endswith("unisono run: the launcher was killed by signal 9 (Killed)\n")
@@ -51,7 +51,7 @@ def test_launcher_killed_at_any_moment(n):
         time.sleep(0.002 * i)
         p.kill()
         p.communicate(timeout=5)
-        assert until(lambda: not mark.processes(), 1), mark.processes()
+        assert until(lambda: not mark.processes()), mark.processes()
 
 
 @pytest.mark.parametrize("how", ["", " setsid"])

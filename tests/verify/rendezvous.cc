@@ -156,9 +156,14 @@ struct model : rl::test_suite<model, PES> {
             }
             uint64_t in = datum(step, (int)me);
             const void *const *data = uno_board_meet(pe, 1, &in, 1);
-            for (int k = 0; k < PES; k++)
-                if (mask >> k & 1)
-                    RL_ASSERT(checker_read64_plain((const uno_plain64 *)*data++) == datum(step, k));
+            for (int k = 0; k < PES; k++) {
+                if (!(mask >> k & 1))
+                    continue;
+                const void *p = *data++;
+                uint64_t got =
+                    k == (int)me ? *(const uint64_t *)p : checker_read64_plain((const uno_plain64 *)p);
+                RL_ASSERT(got == datum(step, k));
+            }
             uno_board_leave(pe);
         }
     }

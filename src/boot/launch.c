@@ -17,7 +17,7 @@
 #include "bind.h"
 #include "engine/processors.h"
 #include "guard.h"
-#include "stats.h"
+#include "records.h"
 #include "watch.h"
 
 enum { OTHER_FILES = 32 }; /* descriptors besides the pipes */
@@ -58,7 +58,7 @@ static void describe(struct uno_job *job, char **argv) {
 
 static int make_memory(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
-    int observe = launch->stats || launch->stats_file ? UNO_STATS : 0;
+    int observe = uno_records_wanted(launch);
     size_t size = uno_job_size(launch->n, observe);
     int fd = memfd_create("unisono", MFD_CLOEXEC);
     run->job = MAP_FAILED;
@@ -67,6 +67,7 @@ static int make_memory(struct uno_run *run) {
     if (run->job == MAP_FAILED)
         return refuse(EXIT_FAILURE, "cannot make the job's memory, %zu bytes: %s", size, strerror(errno));
     uno_job_format(run->job, launch->n, uno_processors(), observe);
+    run->job->trace_file = run->spawn.trace;
     describe(run->job, launch->argv);
     run->spawn.memory = fd;
     return 0;
@@ -108,9 +109,8 @@ static int prepare(struct uno_run *run) {
     if (launch->bind && (spawn->processors_count = uno_bind_order(&spawn->processors)) < 0)
         return refuse(EXIT_FAILURE, "--bind: cannot find out the processors: %s",
                       strerror(-spawn->processors_count));
-    if (launch->stats_file && !(run->stats = fopen(launch->stats_file, "we")))
-        return refuse(EXIT_FAILURE, "--stats=%s: cannot write this file: %s", launch->stats_file,
-                      strerror(errno));
+    if (!uno_records_open(run))
+        return EXIT_FAILURE;
     int status = raise_limit(run);
     if (!status)
         status = make_memory(run);
@@ -171,17 +171,6 @@ static int start(struct uno_run *run) {
     return 0;
 }
 
-/* What the PEs recorded goes into the files that were asked for. Whether it could be written. */
-static bool write_records(struct uno_run *run) {
-    if (!run->stats)
-        return true;
-    bool written = uno_stats_json(run->stats, run->job, run->over);
-    written &= fclose(run->stats) == 0;
-    if (!written)
-        refuse(0, "--stats=%s: cannot write this file: %s", run->launch->stats_file, strerror(errno));
-    return written;
-}
-
 static void release(struct uno_run *run) {
     uno_output_close(&run->output);
     if (run->spawn.environment)
@@ -198,7 +187,7 @@ static int work(void *argument, const sigset_t *mask) {
     int status = prepare(&run);
     if (!status && !(status = start(&run)))
         status = uno_watch(&run);
-    if (run.over && !write_records(&run) && !status)
+    if (run.over && !uno_records_write(&run) && !status)
         status = EXIT_FAILURE;
     release(&run);
     if (run.signal)

@@ -293,3 +293,9 @@ int uno_watch(struct uno_run *run) {
     }
     return run->timed_out ? UNO_EXIT_TIMEOUT : run->status;
 }
+
+bool uno_watch_interrupted(struct uno_run *run) {
+    unsigned ends = run->ends;
+    signaled(run);
+    return run->ends != ends;
+}

@@ -7,7 +7,7 @@
 #include "commands.h"
 #include "options.h"
 
-enum { TAG = 256, BIND, TIMEOUT, STATS };
+enum { TAG = 256, BIND, TIMEOUT, STATS, TRACE };
 
 static const struct argp_option options[] = {
     {"pes", 'n', "N", 0, "Start N processes (PEs), 1 to 1024; they may be more than the processors", 0},
@@ -18,6 +18,8 @@ static const struct argp_option options[] = {
      "After S seconds (a fraction is allowed) say where each PE waits, and end them; exit status 124", 0},
     {"stats", STATS, "FILE", OPTION_ARG_OPTIONAL,
      "At the end, show the operations and who was waited for; or with FILE, write that into it as JSON", 0},
+    {"trace", TRACE, "FILE", 0, "Write a timeline of all operations into FILE, for https://ui.perfetto.dev",
+     0},
     {0},
 };
 
@@ -52,6 +54,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             launch->stats_file = argument;
         else
             launch->stats = true;
+        return 0;
+    case TRACE:
+        launch->trace = argument;
         return 0;
     case ARGP_KEY_ARG: /* the program: what follows is for it */
         launch->argv = &state->argv[state->next - 1];

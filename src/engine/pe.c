@@ -26,7 +26,7 @@ void uno_pe_start(struct uno_pe *pe, const struct uno_unit *unit, struct uno_job
     pe->me = me;
     pe->n = job->n;
     pe->spin = job->n <= job->processors;
-    pe->polls = pe->spin ? POLLS : 0;
+    pe->polls = pe->spin && !job->observe ? POLLS : 0;
     uno_group_all(pe);
     uno_processor_deal(me);
     pe->board->pid = getpid();

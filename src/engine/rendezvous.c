@@ -172,7 +172,6 @@ static bool last_of_processor(struct uno_pe *pe, uint32_t here, int k, unsigned 
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {
     struct uno_board *board = &pe->job->board[k];
     struct uno_wait wait = {0};
-    pe->awaited = k;
     for (;;) {
         struct uno_slot *slot = &board->slot[slot_of(pe->seen[k] + 1)];
         /* SYNC POST: mask and data */
@@ -188,6 +187,7 @@ static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) 
             uno_fail(pe, "%s of group %s waits for PE %d, which has left", uno_signature_text(signature, op),
                      uno_group_text(pe->group.mask, pe->job->words, group), k);
         }
+        pe->board->awaited = k;
         uint32_t here = processor(pe);
         if (!pe->spin && last_of_processor(pe, here, k, signature, &slot->header, header))
             continue;

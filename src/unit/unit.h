@@ -28,6 +28,9 @@ extern const struct uno_unit uno_unit_shm, uno_unit_thread;
 /* Does what the unit of the PE's job does, and records it: in place of that unit where the job observes. */
 extern const struct uno_unit uno_unit_observed;
 
+/* Begin the record of a PE of that unit. */
+void uno_observed_start(struct uno_pe *pe);
+
 /* The PE of a thread that has not checked in. */
 extern const struct uno_unit uno_unit_outside;
 

@@ -106,7 +106,7 @@ static int start(int n, bool threads, int processors, int (*body)(int me, int n)
 }
 
 static void label(char text[BENCH_LABEL]) {
-    snprintf(text, BENCH_LABEL, "Unisono %s", UNO_VERSION);
+    snprintf(text, BENCH_LABEL, "Unisono %s", UNISONO_VERSION);
 }
 
 const struct bench_side bench_side = {.start = start, .label = label, .run = table};

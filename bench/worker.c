@@ -318,15 +318,15 @@ static void say_hello(struct pe *pe) {
     transmit(pe->socket, &hello, sizeof hello);
 }
 
-/* With a processor for each PE, each has its own, on every side alike: turns are too short for the kernel to
- * sort out two PEs that it woke on one processor. With fewer processors the kernel places the PEs. */
-static void bind_to_processor(int me, int n) {
+/* PEs are dealt out to the processors, on every side alike. Turns are too short for the kernel to spread PEs
+ * that it woke on one processor, and then a side's time would depend on how many it did. */
+static void bind_to_processor(int me) {
     cpu_set_t allowed, mine;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) || n > CPU_COUNT(&allowed))
+    if (sched_getaffinity(0, sizeof allowed, &allowed))
         return;
     int processor = 0;
     for (int k = -1;; processor++)
-        if (CPU_ISSET(processor, &allowed) && ++k == me)
+        if (CPU_ISSET(processor, &allowed) && ++k == me % CPU_COUNT(&allowed))
             break;
     CPU_ZERO(&mine);
     CPU_SET(processor, &mine);
@@ -334,7 +334,7 @@ static void bind_to_processor(int me, int n) {
 }
 
 static int body(int me, int n) {
-    bind_to_processor(me, n);
+    bind_to_processor(me);
     struct pe *pe = malloc(sizeof *pe);
     if (!pe) {
         fprintf(stderr, "bench worker: out of memory\n");

@@ -11,11 +11,13 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bind.h"
 #include "engine/processors.h"
 #include "guard.h"
+#include "records.h"
 #include "watch.h"
 
 enum { OTHER_FILES = 32 }; /* descriptors besides the pipes */
@@ -39,15 +41,34 @@ static void open_standard(void) {
     close(fd);
 }
 
+/* Tell whoever looks at the job from outside what it is. */
+static void describe(struct uno_job *job, char **argv) {
+    size_t length = 0, room = sizeof job->program - 1;
+    for (; *argv && length < room; argv++)
+        length += (size_t)snprintf(job->program + length, room - length + 1, length ? " %s" : "%s", *argv);
+    for (char *c = job->program; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?'; /* a terminal, and JSON, take any program's name */
+    job->launcher = getppid();
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    /* SYNC ORIGIN: launcher and program */
+    uno_store64_release(&job->started, (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
+}
+
 static int make_memory(struct uno_run *run) {
-    size_t size = uno_job_size(run->launch->n, 0);
+    const struct uno_launch *launch = run->launch;
+    int observe = uno_records_wanted(launch);
+    size_t size = uno_job_size(launch->n, observe);
     int fd = memfd_create("unisono", MFD_CLOEXEC);
     run->job = MAP_FAILED;
     if (fd >= 0 && ftruncate(fd, (off_t)size) == 0)
         run->job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (run->job == MAP_FAILED)
         return refuse(EXIT_FAILURE, "cannot make the job's memory, %zu bytes: %s", size, strerror(errno));
-    uno_job_format(run->job, run->launch->n, uno_processors(), 0);
+    uno_job_format(run->job, launch->n, uno_processors(), observe);
+    run->job->trace_file = run->spawn.trace;
+    describe(run->job, launch->argv);
     run->spawn.memory = fd;
     return 0;
 }
@@ -88,6 +109,8 @@ static int prepare(struct uno_run *run) {
     if (launch->bind && (spawn->processors_count = uno_bind_order(&spawn->processors)) < 0)
         return refuse(EXIT_FAILURE, "--bind: cannot find out the processors: %s",
                       strerror(-spawn->processors_count));
+    if (!uno_records_open(run))
+        return EXIT_FAILURE;
     int status = raise_limit(run);
     if (!status)
         status = make_memory(run);
@@ -164,6 +187,8 @@ static int work(void *argument, const sigset_t *mask) {
     int status = prepare(&run);
     if (!status && !(status = start(&run)))
         status = uno_watch(&run);
+    if (run.over && !uno_records_write(&run) && !status)
+        status = EXIT_FAILURE;
     release(&run);
     if (run.signal)
         uno_end_by_signal(run.signal);

@@ -15,11 +15,14 @@ enum {
 
 struct uno_launch {
     int n;
-    char **argv;     /* program and arguments */
-    bool tag;        /* mark each line with its PE */
-    bool bind;       /* each PE to one processor */
-    double timeout;  /* seconds; 0: none */
-    const char *out; /* folder for a file per PE; NULL: none */
+    char **argv;            /* program and arguments */
+    bool tag;               /* mark each line with its PE */
+    bool bind;              /* each PE to one processor */
+    double timeout;         /* seconds; 0: none */
+    const char *out;        /* folder for a file per PE; NULL: none */
+    bool stats;             /* what was done and waited for, at the end: as a table */
+    const char *stats_file; /* as JSON into this file; NULL: none */
+    const char *trace;      /* a timeline into this file; NULL: none */
 };
 
 /* Run the job. Returns the exit status; or does not return, ended by the signal that ended the job. */

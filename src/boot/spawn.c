@@ -69,7 +69,8 @@ static _Noreturn void become(const struct birth *birth) {
     for (int i = 0; i < 3; i++)
         if (birth->file[i] != i && dup2(birth->file[i], i) < 0)
             goto failed;
-    if (fcntl(job->memory, F_SETFD, 0) || setrlimit(RLIMIT_NOFILE, &job->files))
+    if (fcntl(job->memory, F_SETFD, 0) || (job->trace >= 0 && fcntl(job->trace, F_SETFD, 0)) ||
+        setrlimit(RLIMIT_NOFILE, &job->files))
         goto failed;
     failure.what = "cannot bind it to a processor";
     if (birth->set && sched_setaffinity(0, birth->size, birth->set))

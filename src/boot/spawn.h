@@ -13,6 +13,7 @@ struct uno_spawn {
     char **argv;         /* program and arguments; a name without '/' is looked for in PATH */
     char **environment;  /* with room in its first entry for UNO_ENVIRONMENT */
     int memory;          /* descriptor of the job's memory */
+    int trace;           /* that of the file for their events; -1: none */
     pid_t launcher;      /* this process; when it ends, they are killed */
     sigset_t mask;       /* signals blocked before the launcher changed that */
     void (*pipe)(int);   /* likewise what SIGPIPE did */

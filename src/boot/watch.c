@@ -13,8 +13,10 @@
 #include <unistd.h>
 
 #include "descendants.h"
+#include "engine/observe.h"
 #include "guard.h"
 #include "report.h"
+#include "stats.h"
 
 #define MS UINT64_C(1000000)
 
@@ -43,16 +45,21 @@ static void say(struct uno_run *run, const char *format, ...) {
     uno_output_say(&run->output, text, (size_t)length + 1);
 }
 
-static void report(struct uno_run *run) {
+/* Say what `write` writes. */
+static void say_all(struct uno_run *run, void (*write)(FILE *f, const struct uno_run *run)) {
     char *text = NULL;
     size_t length = 0;
     FILE *f = open_memstream(&text, &length);
     if (!f)
         return;
-    uno_report(f, run->job, run->child);
+    write(f, run);
     if (fclose(f) == 0)
         uno_output_say(&run->output, text, length);
     free(text);
+}
+
+static void report(FILE *f, const struct uno_run *run) {
+    uno_report(f, run->job, run->child);
 }
 
 /* Send a signal to every PE: its process and, if a wrapper stands between, the one that checked in. */
@@ -91,6 +98,7 @@ static void describe(int k, int result, char text[UNO_FAULT_TEXT]) {
 }
 
 static void ended(struct uno_run *run, int k, int result) {
+    pid_t pid = run->child[k];
     run->child[k] = 0;
     run->result[k] = result;
     run->alive--;
@@ -109,6 +117,9 @@ static void ended(struct uno_run *run, int k, int result) {
         if (run->phase == UNO_RUNS)
             enter(run, UNO_GRACE, 0, GRACE);
     }
+    /* the processes of a wrapper may live on */
+    if (run->job->observe && run->job->board[k].pid == pid)
+        uno_record_close(run->job, k, now());
     /* SYNC LEFT: every post of this PE, and the fault */
     uno_store32_release(&run->job->board[k].state, UNO_LEFT);
 }
@@ -148,7 +159,7 @@ static void signaled(struct uno_run *run) {
             break;
         case SIGUSR1:
             say(run, "where the PEs are:");
-            report(run);
+            say_all(run, report);
             break;
         case SIGUSR2:
             send_all(run, SIGUSR2);
@@ -181,7 +192,7 @@ static void pass_time(struct uno_run *run) {
             return;
         run->timed_out = true;
         say(run, "timeout after %g s; where the PEs are:", run->launch->timeout);
-        report(run);
+        say_all(run, report);
         enter(run, UNO_TERMINATED, SIGTERM, TERMINATION);
     }
 }
@@ -222,6 +233,10 @@ static void conclude(struct uno_run *run) {
     }
 }
 
+static void stats(FILE *f, const struct uno_run *run) {
+    uno_stats_table(f, run->job, run->over);
+}
+
 static void report_sinks(struct uno_run *run) {
     for (int i = 0; i < 2; i++) {
         struct uno_sink *sink = &run->output.sink[i];
@@ -253,6 +268,9 @@ int uno_watch(struct uno_run *run) {
         uno_watch_step(run);
     }
     uno_kill_descendants();
+    run->over = now();
+    for (int k = 0; run->job->observe && k < run->launch->n; k++)
+        uno_record_close(run->job, k, run->over);
     bool concluded = false;
     unsigned ends = run->ends;
     for (;;) {
@@ -261,6 +279,8 @@ int uno_watch(struct uno_run *run) {
             break;
         if (all) {
             report_sinks(run);
+            if (run->launch->stats)
+                say_all(run, stats);
             conclude(run);
             concluded = true;
             continue;
@@ -272,4 +292,10 @@ int uno_watch(struct uno_run *run) {
             break;
     }
     return run->timed_out ? UNO_EXIT_TIMEOUT : run->status;
+}
+
+bool uno_watch_interrupted(struct uno_run *run) {
+    unsigned ends = run->ends;
+    signaled(run);
+    return run->ends != ends;
 }

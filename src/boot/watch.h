@@ -3,10 +3,13 @@
 #ifndef UNO_WATCH_H
 #define UNO_WATCH_H
 
+#include <stdio.h>
+
 #include "engine/job.h"
 #include "launch.h"
 #include "output.h"
 #include "spawn.h"
+#include "trace.h"
 
 /* How far the end of a job has come. */
 enum uno_phase {
@@ -21,8 +24,10 @@ struct uno_run {
     struct uno_job *job;
     struct uno_spawn spawn;
     struct uno_output output;
-    pid_t *child; /* the process of each PE; 0 once it has ended */
-    int *result;  /* how each ended, as of waitpid */
+    pid_t *child;           /* the process of each PE; 0 once it has ended */
+    int *result;            /* how each ended, as of waitpid */
+    FILE *stats;            /* for the figures of --stats=FILE, or NULL */
+    struct uno_trace trace; /* its timeline is NULL without --trace */
     int alive;
     int signals; /* a descriptor that reads those of uno_guard_signals */
 
@@ -35,6 +40,7 @@ struct uno_run {
     int signal;        /* that ends the job, or 0 */
     uint64_t signaled; /* when it came */
     unsigned ends;     /* signals to end the job, so far */
+    uint64_t over;     /* when all processes had ended */
 };
 
 /* Set up the watch, before the first process starts. Returns 0 or -errno. */
@@ -46,5 +52,8 @@ void uno_watch_step(struct uno_run *run);
 /* Stay until all processes have ended. Returns the exit status, unless run->signal says that
  * the launcher is to end by that. */
 int uno_watch(struct uno_run *run);
+
+/* After that: whether a further signal to end the launcher has come. */
+bool uno_watch_interrupted(struct uno_run *run);
 
 #endif

@@ -14,7 +14,13 @@
 
 #include "bench/protocol.h"
 
-enum { MAX_SIDES = 6, MAX_COUNTS = 16, MAX_CELLS = BENCH_OPS * BENCH_TYPE_COUNT, MAX_ROUNDS = 1000 };
+enum {
+    BATCH = 50, /* operations of a batch, as in the literature */
+    MAX_SIDES = 6,
+    MAX_COUNTS = 16,
+    MAX_ROUNDS = 1000,
+    MAX_CELLS = BENCH_OPS * BENCH_TYPE_COUNT,
+};
 
 /* ---- bench_names.c: operations, types, the paper's tables -------------------------------------------- */
 
@@ -101,11 +107,17 @@ static inline struct bench_figures *bench_figures(const struct bench *b, int cou
     return &b->figures[(count * b->cells + cell) * MAX_SIDES + side];
 }
 
-/* The command line is wrong: print one line; exit status 2. */
-_Noreturn void bench_reject(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 /* Print one line "unisono bench: ..." and end everything that runs; exit status 1. */
 _Noreturn void bench_fail(struct bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- bench_options.c -------------------------------------------------------------------------------------
+ */
+
+/* Read the command line; ends the program if it is wrong. */
+void bench_parse(struct bench_options *options, int argc, char **argv);
+
+/* The command line is wrong: print one line; exit status 2. */
+_Noreturn void bench_reject(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- bench_sides.c ----------------------------------------------------------------------------------- */
 

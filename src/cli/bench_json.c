@@ -83,10 +83,11 @@ json_t *bench_json(const struct bench *b) {
             json_array_append_new(tables, table_json(&bench_tables[t]));
     for (int i = 0; i < b->absents; i++)
         json_array_append_new(absent, json_string(b->absent[i]));
-    return json_pack("{ss ss ss si ss sf si so so so so}", "unisono", UNO_VERSION, "date", date, "machine",
-                     machine, "processors", uno_processors(), "unit", b->options.threads ? "thread" : "shm",
-                     "seconds", b->options.seconds, "repetitions", b->options.rounds, "absent", absent,
-                     "results", results, "ratios", ratios, "tables", tables);
+    return json_pack("{ss ss ss si ss sf si so so so so}", "unisono", UNISONO_VERSION, "date", date,
+                     "machine", machine, "processors", uno_processors(), "unit",
+                     b->options.threads ? "thread" : "shm", "seconds", b->options.seconds, "repetitions",
+                     b->options.rounds, "absent", absent, "results", results, "ratios", ratios, "tables",
+                     tables);
 }
 
 void bench_plot(struct bench *b, json_t *json, const char *file) {

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 enum {
-    BATCH = 50,            /* operations of a batch, as in the literature */
     LOCAL_BATCH = 1000,    /* of operations that take a nanosecond: the clock takes twenty */
     TURN_SECONDS = 120,    /* for a turn to take is a hang */
     SLOW_NS = 1000 * 1000, /* an operation that takes so long needs no calibration */

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "boot/descendants.h"
 #include "engine/processors.h"
 
 enum { START_SECONDS = 120, STOP_SECONDS = 20, KILL_SECONDS = 3, MAX_ARGUMENTS = 32, OUTPUT_TAIL = 2000 };
@@ -91,7 +92,7 @@ static void check_list(const char *list) {
 void bench_sides_find(struct bench *b) {
     const char *peers = b->options.peers;
     bool automatic = strcmp(peers, "auto") == 0;
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* a launcher may die before its workers */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* for uno_kill_descendants */
     add_side(b, "unisono", "Unisono");
     add_side(b, "bare", "bare exchange");
     if (strcmp(peers, "none") == 0) {
@@ -292,13 +293,6 @@ static void kill_side(struct bench_side *side) {
         forget(side);
 }
 
-/* Workers whose launcher has gone are children of this process (see bench_sides_find): let none stay. */
-static void reap(void) {
-    double deadline = seconds_now() + KILL_SECONDS;
-    while (waitpid(-1, NULL, WNOHANG) >= 0 && seconds_now() < deadline)
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-}
-
 static void leave_out(struct bench *b, struct bench_side *side, const char *why) {
     if (!side->peer || strcmp(b->options.peers, "auto"))
         bench_fail(b, "%s with %d PEs: %s. It printed:\n%s", side->name, side->n, why, tail(side));
@@ -358,13 +352,13 @@ void bench_sides_stop(struct bench *b) {
             kill_side(&b->side[s]);
         }
     }
-    reap();
+    uno_kill_descendants(); /* workers whose launcher has gone are this process's */
 }
 
 void bench_sides_kill(struct bench *b) {
     for (int s = 0; s < b->sides; s++)
         kill_side(&b->side[s]);
-    reap();
+    uno_kill_descendants(); /* workers whose launcher has gone are this process's */
 }
 
 void bench_side_failed(struct bench *b, struct bench_side *side, const char *when) {

@@ -7,7 +7,7 @@
 #include "commands.h"
 #include "options.h"
 
-enum { TAG = 256, BIND, TIMEOUT };
+enum { TAG = 256, BIND, TIMEOUT, STATS, TRACE };
 
 static const struct argp_option options[] = {
     {"pes", 'n', "N", 0, "Start N processes (PEs), 1 to 1024; they may be more than the processors", 0},
@@ -16,6 +16,10 @@ static const struct argp_option options[] = {
     {"bind", BIND, NULL, 0, "Bind each PE to one processor, a core of its own while there are any", 0},
     {"timeout", TIMEOUT, "S", 0,
      "After S seconds (a fraction is allowed) say where each PE waits, and end them; exit status 124", 0},
+    {"stats", STATS, "FILE", OPTION_ARG_OPTIONAL,
+     "At the end, show the operations and who was waited for; or with FILE, write that into it as JSON", 0},
+    {"trace", TRACE, "FILE", 0, "Write a timeline of all operations into FILE, for https://ui.perfetto.dev",
+     0},
     {0},
 };
 
@@ -44,6 +48,15 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case TIMEOUT:
         parse_timeout(state, argument, launch);
+        return 0;
+    case STATS:
+        if (argument)
+            launch->stats_file = argument;
+        else
+            launch->stats = true;
+        return 0;
+    case TRACE:
+        launch->trace = argument;
         return 0;
     case ARGP_KEY_ARG: /* the program: what follows is for it */
         launch->argv = &state->argv[state->next - 1];

@@ -21,6 +21,7 @@ enum {
     UNO_WORDS = UNO_MAX_PES / 64, /* words of the widest mask */
     UNO_BYTES = 48,               /* data of one post */
     UNO_FAULT_TEXT = 200,
+    UNO_PROGRAM_TEXT = 260,
 };
 
 /* One post: what a PE puts into one operation. One cache line. */
@@ -41,7 +42,8 @@ struct uno_board {
     uno_atomic32 parked; /* how many PEs sleep until this one posts; written by those */
     uno_atomic32 state;  /* enum uno_state; UNO_LEFT also by the launcher, when the process has ended */
     int32_t pid;         /* set before state becomes UNO_JOINED */
-    int32_t unused[9];
+    int32_t awaited;     /* the PE that this one last had to wait for; not for other PEs */
+    int32_t unused[8];
 };
 
 _Static_assert(sizeof(struct uno_slot) == 64 && sizeof(struct uno_board) == (UNO_SLOTS + 1) * 64,
@@ -60,13 +62,20 @@ struct uno_job {
     uno_atomic32 fault;  /* enum uno_fault; moved on by whoever fails first */
     int32_t fault_pe;    /* who failed; valid, as the text, once fault is UNO_FAULT */
     char fault_text[UNO_FAULT_TEXT]; /* "PE 3 was killed by signal 9 (Killed)" */
-    char pad[256 - 40 - UNO_FAULT_TEXT];
+
+    uno_atomic32 processor[UNO_MAX_PES]; /* where each PE last waited long; only to choose how to wait */
+
+    /* For those who look at the job from outside. */
+    uno_atomic64 started;           /* CLOCK_MONOTONIC ns; 0 until the rest of these is written */
+    int32_t launcher;               /* its process */
+    char program[UNO_PROGRAM_TEXT]; /* with its arguments, as far as they fit */
+
     struct uno_board board[];
 };
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x31304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x32304f53494e5531) /* changes with the layout */
 
 /* What the PEs record about themselves: src/engine/observe.h. */
 enum uno_observe { UNO_STATS = 1, UNO_TRACE = 2 };

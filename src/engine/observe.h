@@ -1,5 +1,5 @@
 /* What a job records about itself when it was started with --stats or --trace: a struct uno_record for each
- * PE, behind the boards. Only that PE writes it; the launcher reads it. */
+ * PE, behind the boards. Only that PE writes it, and the launcher reads it when the PE has ended. */
 
 #ifndef UNO_OBSERVE_H
 #define UNO_OBSERVE_H
@@ -11,7 +11,7 @@ enum { UNO_EVENTS = 4096 }; /* that a PE holds until it writes them to the job's
 
 /* One operation of one PE. */
 struct uno_event {
-    uint64_t began, ended; /* CLOCK_MONOTONIC, ns */
+    uint64_t began, ended; /* CLOCK_MONOTONIC, ns; the PE is in it while ended < began */
     uint64_t group;        /* the mask; in a wide job a hash of it */
     uint16_t signature;
     uint16_t last; /* the PE that was waited for last; the PE itself if everyone else was there */
@@ -19,16 +19,26 @@ struct uno_event {
 };
 
 struct uno_record {
+    uno_atomic64 began, ended; /* from check-in to p_exit, or the end of the process; as in an event */
     struct {
         uno_atomic64 count, waited; /* operations, and ns in them */
     } op[UNO_OP_COUNT];
-    uno_atomic64 events;  /* recorded in all; those since the last multiple of UNO_EVENTS are in event[] */
-    uno_atomic64 dropped; /* those that could not be written */
-    struct uno_event event[UNO_EVENTS];
-    uno_atomic64 waited_for[]; /* for each PE, ns in operations in which it was waited for last */
+    uno_atomic64 events;     /* completed; those since the last multiple of UNO_EVENTS are in event[] */
+    uno_atomic64 dropped;    /* those that could not be written to the file */
+    uno_atomic64 unfinished; /* 1: the PE ended in an operation, which is the event after those */
+    uint64_t device, inode;  /* of the file */
+    struct uno_event event[UNO_EVENTS]; /* without UNO_TRACE, only the first is used */
+    uno_atomic64 waited_for[];          /* for each PE, ns in operations in which it was waited for last */
 };
 
 /* PE k's record, in a job that observes. */
 struct uno_record *uno_record(struct uno_job *job, int k);
+
+/* The event of the operation that the PE is in, or will be in next. */
+struct uno_event *uno_record_present(struct uno_job *job, struct uno_record *record);
+
+/* PE k's process was seen to have ended at this time: complete its record, unless p_exit has, so that it
+ * shows also the operation that the process was in. For the launcher. */
+void uno_record_close(struct uno_job *job, int k, uint64_t now);
 
 #endif

@@ -1,8 +1,11 @@
 /* The boards, with a record of each operation: for --stats and --trace. A job that does not observe never
  * comes here, and pays nothing. */
 
+#include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/fault.h"
 #include "engine/kernel.h"
 #include "engine/observe.h"
 #include "engine/rendezvous.h"
@@ -12,58 +15,120 @@ static void add(uno_atomic64 *counter, uint64_t amount) {
     uno_store64_relaxed(counter, uno_load64_relaxed(counter) + amount);
 }
 
-/* The PE's events fill its record: append them to the job's file, as one chunk. */
-static UNO_COLD void write_chunk(struct uno_job *job, struct uno_record *record) {
-    uint32_t chunk = uno_add32_seq_cst(&job->chunks, 1);
-    size_t size = sizeof record->event;
-    for (size_t done = 0; done < size;) {
-        ssize_t got = pwrite(job->trace_file, (char *)record->event + done, size - done,
-                             (off_t)chunk * (off_t)size + (off_t)done);
-        if (got <= 0) {
-            add(&record->dropped, UNO_EVENTS);
-            return;
-        }
-        done += (size_t)got;
-    }
+static uint64_t event_number(const struct uno_job *job, const struct uno_record *record) {
+    return job->observe & UNO_TRACE ? uno_load64_relaxed(&record->events) % UNO_EVENTS : 0;
 }
 
-static void trace(struct uno_pe *pe, struct uno_record *record, unsigned signature, uint64_t began,
-                  uint64_t ended) {
-    uint64_t number = uno_load64_relaxed(&record->events);
-    record->event[number % UNO_EVENTS] = (struct uno_event){
-        .began = began,
-        .ended = ended,
-        .group = pe->group.id,
-        .signature = (uint16_t)signature,
-        .last = (uint16_t)pe->awaited,
-        .pe = (uint32_t)pe->me,
-    };
-    if (UNO_UNLIKELY(number % UNO_EVENTS == UNO_EVENTS - 1))
-        write_chunk(pe->job, record);
-    /* SYNC EVENT: the events up to this one */
-    uno_store64_release(&record->events, number + 1);
+struct uno_event *uno_record_present(struct uno_job *job, struct uno_record *record) {
+    return &record->event[event_number(job, record)];
+}
+
+/* ---- the file --------------------------------------------------------------------------------------------
+ */
+
+/* A program may close the descriptor and get its number for a file of its own, which must stay as it is. */
+static bool is_ours(int fd, const struct uno_record *record) {
+    struct stat st;
+    return fstat(fd, &st) == 0 && st.st_dev == record->device && st.st_ino == record->inode;
+}
+
+static bool write_all(int fd, const char *data, size_t size, off_t at) {
+    while (size) {
+        ssize_t got = pwrite(fd, data, size, at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        data += got;
+        size -= (size_t)got;
+        at += got;
+    }
+    return true;
+}
+
+/* The PE's events fill its record: append them to the job's file, as one chunk. */
+static UNO_COLD void write_chunk(struct uno_job *job, struct uno_record *record) {
+    size_t size = sizeof record->event;
+    if (!is_ours(job->trace_file, record) ||
+        !write_all(job->trace_file, (const char *)record->event, size,
+                   (off_t)uno_add32_seq_cst(&job->chunks, 1) * (off_t)size))
+        add(&record->dropped, UNO_EVENTS);
+}
+
+/* ---- the unit --------------------------------------------------------------------------------------------
+ */
+
+void uno_observed_start(struct uno_pe *pe) {
+    struct uno_record *record = uno_record(pe->job, pe->me);
+    struct stat st;
+    if (pe->job->observe & UNO_TRACE) {
+        if (fstat(pe->job->trace_file, &st))
+            uno_fail(pe,
+                     "p_init: the launcher's file descriptor %d is gone; a program between `unisono run` and "
+                     "this one closed it, which must leave it open for --trace",
+                     pe->job->trace_file);
+        record->device = st.st_dev;
+        record->inode = st.st_ino;
+    }
+    pe->polls = 0; /* those do not tell who was not there at once */
+    uno_store64_relaxed(&record->began, uno_kernel_now());
 }
 
 static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
-    struct uno_record *record = uno_record(pe->job, pe->me);
-    pe->awaited = pe->me;
-    uint64_t began = uno_kernel_now();
+    struct uno_job *job = pe->job;
+    struct uno_record *record = uno_record(job, pe->me);
+    struct uno_event *event = uno_record_present(job, record);
+    pe->board->awaited = pe->me;
+    event->group = pe->group.id;
+    event->signature = (uint16_t)signature;
+    event->pe = (uint32_t)pe->me;
+    /* a process that is killed leaves what it had stored: the times are to tell of the rest, so they come
+     * last */
+    uno_fence_light();
+    event->began = uno_kernel_now();
     const void *const *data = uno_board_meet(pe, signature, in, words);
-    uint64_t ended = uno_kernel_now();
-    if (pe->job->observe & UNO_STATS) {
-        add(&record->op[signature & 63].count, 1);
-        add(&record->op[signature & 63].waited, ended - began);
-        if (pe->awaited != pe->me)
-            add(&record->waited_for[pe->awaited], ended - began);
-    }
-    if (pe->job->observe & UNO_TRACE)
-        trace(pe, record, signature, began, ended);
+    event->last = (uint16_t)pe->board->awaited;
+    uno_fence_light();
+    event->ended = uno_kernel_now();
+    uint64_t ns = event->ended - event->began;
+    add(&record->op[signature & 63].count, 1);
+    add(&record->op[signature & 63].waited, ns);
+    if (event->last != pe->me)
+        add(&record->waited_for[event->last], ns);
+    if (UNO_UNLIKELY(event == &record->event[UNO_EVENTS - 1]))
+        write_chunk(job, record);
+    add(&record->events, 1);
     return data;
+}
+
+static void part(struct uno_pe *pe) {
+    uno_store64_relaxed(&uno_record(pe->job, pe->me)->ended, uno_kernel_now());
+    uno_shm_part(pe);
 }
 
 const struct uno_unit uno_unit_observed = {
     .name = "observed",
     .meet = meet,
     .leave = uno_board_leave,
-    .part = uno_shm_part,
+    .part = part,
 };
+
+/* ---- afterwards ------------------------------------------------------------------------------------------
+ */
+
+void uno_record_close(struct uno_job *job, int k, uint64_t now) {
+    struct uno_record *record = uno_record(job, k);
+    struct uno_event *event = uno_record_present(job, record);
+    if (!uno_load64_relaxed(&record->began) || uno_load64_relaxed(&record->ended))
+        return;
+    uno_store64_relaxed(&record->ended, now);
+    if (event->ended >= event->began)
+        return;
+    uint64_t ns = now - event->began;
+    event->ended = now;
+    event->last = (uint16_t)job->board[k].awaited;
+    uno_store64_relaxed(&record->unfinished, 1);
+    add(&record->op[event->signature & 63].waited, ns);
+    if (event->last != k)
+        add(&record->waited_for[event->last], ns);
+}

@@ -69,5 +69,7 @@ struct uno_pe *uno_shm_join(void) {
         uno_fail(uno_self, "p_init: out of memory");
     uno_kernel_start();
     uno_pe_start(pe, job->observe ? &uno_unit_observed : &uno_unit_shm, job, me);
+    if (job->observe)
+        uno_observed_start(pe);
     return pe;
 }

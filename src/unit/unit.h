@@ -1,6 +1,6 @@
 /* The contract of a unit: what carries one operation of a group of PEs. The engine and the faces above it
- * know nothing else about it. To add one: a file here, a row in units.def, and it inherits the conformance
- * suite. */
+ * know nothing else about it. To add one: a file here, and a line in tests/CMakeLists.txt, by which it inherits
+ * the conformance suite. */
 
 #ifndef UNO_UNIT_H
 #define UNO_UNIT_H
@@ -27,6 +27,9 @@ extern const struct uno_unit uno_unit_shm, uno_unit_thread;
 
 /* Does what the unit of the PE's job does, and records it: in place of that unit where the job observes. */
 extern const struct uno_unit uno_unit_observed;
+
+/* Begin the record of a PE of that unit. */
+void uno_observed_start(struct uno_pe *pe);
 
 /* The PE of a thread that has not checked in. */
 extern const struct uno_unit uno_unit_outside;

@@ -115,7 +115,7 @@ def options():
     for bad in (["--frobnicate"], ["-n"]):
         assert bench(*bad).returncode == 2
     done = bench("--help")
-    assert done.returncode == 0 and done.stdout.startswith("usage: unisono bench") and not done.stderr
+    assert done.returncode == 0 and done.stdout.startswith("Usage: unisono bench") and not done.stderr
 
 
 def descendants():

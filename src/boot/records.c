@@ -1,0 +1,92 @@
+#include "records.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "stats.h"
+
+int uno_records_wanted(const struct uno_launch *launch) {
+    return (launch->stats || launch->stats_file ? UNO_STATS : 0) | (launch->trace ? UNO_TRACE : 0);
+}
+
+bool uno_records_open(struct uno_run *run) {
+    const struct uno_launch *launch = run->launch;
+    run->spawn.trace = run->trace.events = -1;
+    if (launch->stats_file && !(run->stats = fopen(launch->stats_file, "we"))) {
+        fprintf(stderr, "unisono run: --stats=%s: cannot write this file: %s\n", launch->stats_file,
+                strerror(errno));
+        return false;
+    }
+    const char *what;
+    int error = launch->trace ? uno_trace_open(&run->trace, launch->trace, &what) : 0;
+    if (error)
+        fprintf(stderr, "unisono run: --trace %s: cannot write %s: %s\n", launch->trace, what,
+                strerror(-error));
+    run->spawn.trace = run->trace.events;
+    return !error;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------------
+ */
+
+/* A long conversion, on a terminal. */
+struct progress {
+    struct uno_run *run;
+    double shown; /* when, in s; 0: never */
+    double began;
+    int width; /* of the line */
+};
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool step(void *argument, double share) {
+    static const double LONG = 0.5, STEP = 0.1; /* s */
+    struct progress *progress = argument;
+    double now = seconds();
+    if (now - progress->began > LONG && now - progress->shown > STEP && isatty(STDERR_FILENO)) {
+        progress->width =
+            fprintf(stderr, "\runisono run: --trace: writing the timeline, %.0f %%", 100 * share);
+        progress->shown = now;
+    }
+    return !uno_watch_interrupted(progress->run);
+}
+
+static bool write_timeline(struct uno_run *run) {
+    const char *path = run->launch->trace;
+    struct progress progress = {.run = run, .began = seconds()};
+    struct uno_trace_result result = uno_trace_write(&run->trace, run->job, step, &progress);
+    if (progress.width)
+        fprintf(stderr, "\r%*s\r", progress.width, "");
+    if (result.error)
+        fprintf(stderr, "unisono run: --trace %s: cannot write it: %s\n", path, strerror(result.error));
+    if (result.stopped)
+        fprintf(stderr, "unisono run: --trace %s: stopped by a signal after %llu operations\n", path,
+                (unsigned long long)result.written);
+    if (result.dropped)
+        fprintf(stderr,
+                "unisono run: --trace %s: %llu operations are missing; a PE could not write them to a "
+                "temporary file in the same folder\n",
+                path, (unsigned long long)result.dropped);
+    return !result.error && !result.stopped && !result.dropped;
+}
+
+static bool write_figures(struct uno_run *run) {
+    bool written = uno_stats_json(run->stats, run->job, run->over);
+    written &= fclose(run->stats) == 0;
+    if (!written)
+        fprintf(stderr, "unisono run: --stats=%s: cannot write this file: %s\n", run->launch->stats_file,
+                strerror(errno));
+    return written;
+}
+
+bool uno_records_write(struct uno_run *run) {
+    bool figures = !run->stats || write_figures(run);
+    bool timeline = !run->trace.timeline || write_timeline(run);
+    return figures && timeline;
+}

@@ -1,0 +1,246 @@
+/* The time of an operation is that from its call until everyone's data is there. All of it counts as waited
+ * for the PE that was waited for last, if it was any: the others had arrived before. */
+
+#include "stats.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/observe.h"
+
+enum {
+    ROWS = 16,     /* PEs shown one by one */
+    BAR = 30,      /* columns of the longest bar */
+    DURATION = 16, /* bytes of the text of a duration */
+};
+
+static const char BAR_TEXT[] = "##############################";
+_Static_assert(sizeof BAR_TEXT == BAR + 1, "the longest bar");
+
+struct kind {
+    uint64_t count, unfinished, ns;
+};
+
+struct pe {
+    int number;
+    bool checked_in;
+    uint64_t run, operations, ns, waited_for; /* ns, but for the number of operations */
+};
+
+struct stats {
+    int n;
+    uint64_t ns; /* that the job took */
+    struct kind kind[UNO_OP_COUNT], all;
+    int straggler; /* the PE that was waited for most; -1: none was */
+    uint64_t run;  /* of all PEs */
+    struct pe pe[];
+};
+
+/* ---- summing up ------------------------------------------------------------------------------------------
+ */
+
+static void add_record(struct stats *stats, struct uno_job *job, int k) {
+    struct uno_record *record = uno_record(job, k);
+    struct pe *pe = &stats->pe[k];
+    uint64_t began = uno_load64_relaxed(&record->began);
+    pe->number = k;
+    pe->checked_in = began;
+    pe->run = uno_load64_relaxed(&record->ended) - began;
+    stats->run += pe->run;
+    for (int op = 0; op < UNO_OP_COUNT; op++) {
+        struct kind *kind = &stats->kind[op];
+        uint64_t count = uno_load64_relaxed(&record->op[op].count);
+        uint64_t ns = uno_load64_relaxed(&record->op[op].waited);
+        kind->count += count;
+        kind->ns += ns;
+        pe->operations += count;
+        pe->ns += ns;
+    }
+    if (uno_load64_relaxed(&record->unfinished))
+        stats->kind[uno_record_present(job, record)->signature & 63].unfinished++;
+    for (int m = 0; m < job->n; m++)
+        stats->pe[m].waited_for += uno_load64_relaxed(&record->waited_for[m]);
+}
+
+static struct stats *sum_up(struct uno_job *job, uint64_t now) {
+    struct stats *stats = calloc(1, sizeof *stats + (size_t)job->n * sizeof *stats->pe);
+    if (!stats)
+        return NULL;
+    stats->n = job->n;
+    stats->ns = now - uno_load64_relaxed(&job->started);
+    for (int k = 0; k < job->n; k++)
+        add_record(stats, job, k);
+    for (int op = 0; op < UNO_OP_COUNT; op++) {
+        stats->all.count += stats->kind[op].count;
+        stats->all.unfinished += stats->kind[op].unfinished;
+        stats->all.ns += stats->kind[op].ns;
+    }
+    stats->straggler = -1;
+    uint64_t most = 0;
+    for (int k = 0; k < job->n; k++)
+        if (stats->pe[k].waited_for > most) {
+            most = stats->pe[k].waited_for;
+            stats->straggler = k;
+        }
+    return stats;
+}
+
+static double ratio(uint64_t a, uint64_t b) {
+    return b ? (double)a / (double)b : 0;
+}
+
+/* The mean time of an operation that is complete or not. */
+static double mean(const struct kind *kind) {
+    return ratio(kind->ns, kind->count + kind->unfinished);
+}
+
+static const char *kind_name(int op) {
+    static char text[UNO_SIGNATURE_TEXT];
+    return uno_signature_text(UNO_UNTYPED(op), text);
+}
+
+/* ---- for people ------------------------------------------------------------------------------------------
+ */
+
+/* "1.23 ms": three figures, or "0". Returns text. */
+static const char *duration(double ns, char text[DURATION]) {
+    static const char *const unit[] = {"ns", "us", "ms", "s"};
+    int i = 0;
+    for (; ns >= 999.5 && i < 3; i++)
+        ns /= 1000;
+    snprintf(text, DURATION, ns > 0 ? "%.*f %s" : "0", ns >= 99.95 ? 0 : ns >= 9.995 ? 1 : 2, ns, unit[i]);
+    return text;
+}
+
+static void write_kind(FILE *f, const char *name, const struct kind *kind) {
+    char total[DURATION], each[DURATION];
+    fprintf(f, "  %-14s %14llu %11s %11s", name, (unsigned long long)kind->count,
+            duration((double)kind->ns, total), duration(mean(kind), each));
+    if (kind->unfinished)
+        fprintf(f, "  + %llu unfinished", (unsigned long long)kind->unfinished);
+    fputc('\n', f);
+}
+
+static void write_kinds(FILE *f, const struct stats *stats) {
+    int kinds = 0;
+    fprintf(f, "\n  %-14s %14s %11s %11s\n", "operation", "count", "time in it", "mean");
+    for (int op = 0; op < UNO_OP_COUNT; op++)
+        if (stats->kind[op].count || stats->kind[op].unfinished) {
+            write_kind(f, kind_name(op), &stats->kind[op]);
+            kinds++;
+        }
+    if (kinds > 1)
+        write_kind(f, "all", &stats->all);
+}
+
+static void write_pe(FILE *f, const char *label, const struct pe *pe, uint64_t most) {
+    char run[DURATION], for_it[DURATION];
+    int bar = (int)((double)BAR * ratio(pe->waited_for, most) + 0.5);
+    if (!pe->checked_in) {
+        fprintf(f, "  %-10s not checked in", label);
+    } else {
+        fprintf(f, "  %-10s %10s %6.1f %%", label, duration((double)pe->run, run),
+                100 * ratio(pe->ns, pe->run));
+        fprintf(f, " %13s", duration((double)pe->waited_for, for_it));
+        if (bar)
+            fprintf(f, "  %.*s", bar, BAR_TEXT);
+    }
+    fputc('\n', f);
+}
+
+static int by_waited_for(const void *a, const void *b) {
+    const struct pe *x = a, *y = b;
+    return x->waited_for != y->waited_for ? (x->waited_for < y->waited_for) - (x->waited_for > y->waited_for)
+                                          : x->number - y->number;
+}
+
+/* Each PE, or in a large job the PEs that were waited for most, and the others together. */
+static void write_pes(FILE *f, struct stats *stats) {
+    uint64_t most = stats->straggler < 0 ? 0 : stats->pe[stats->straggler].waited_for;
+    int shown = stats->n <= ROWS ? stats->n : ROWS - 1;
+    char label[32];
+    if (shown < stats->n)
+        qsort(stats->pe, (size_t)stats->n, sizeof *stats->pe, by_waited_for);
+    fprintf(f, "\n  %-10s %10s %8s %13s\n", "PE", "ran for", "waited", "others for it");
+    for (int i = 0; i < shown; i++) {
+        snprintf(label, sizeof label, "%d", stats->pe[i].number);
+        write_pe(f, label, &stats->pe[i], most);
+    }
+    if (shown == stats->n)
+        return;
+    struct pe rest = {.checked_in = true};
+    for (int i = shown; i < stats->n; i++) {
+        rest.run += stats->pe[i].run;
+        rest.ns += stats->pe[i].ns;
+        rest.waited_for += stats->pe[i].waited_for;
+    }
+    snprintf(label, sizeof label, "%d others", stats->n - shown);
+    write_pe(f, label, &rest, 0);
+}
+
+void uno_stats_table(FILE *f, struct uno_job *job, uint64_t now) {
+    char text[DURATION];
+    struct stats *stats = sum_up(job, now);
+    if (!stats)
+        return;
+    fprintf(f, "unisono run: %d PE%s ran for %s", stats->n, stats->n == 1 ? "" : "s",
+            duration((double)stats->ns, text));
+    if (!stats->all.count && !stats->all.unfinished) {
+        fprintf(f, ", without an operation\n");
+        free(stats);
+        return;
+    }
+    fprintf(f, "; what they did and waited for:\n");
+    write_kinds(f, stats);
+    int straggler = stats->straggler;
+    uint64_t most = straggler < 0 ? 0 : stats->pe[straggler].waited_for;
+    write_pes(f, stats);
+    if (straggler < 0)
+        fprintf(f, "\n  no PE had to wait for another\n");
+    else
+        fprintf(f, "\n  PE %d was waited for most: %s, %.0f %% of all time in operations\n", straggler,
+                duration((double)most, text), 100 * ratio(most, stats->all.ns));
+    free(stats);
+}
+
+/* ---- for programs ----------------------------------------------------------------------------------------
+ */
+
+static json_t *seconds(double ns) {
+    return json_real(ns / 1e9);
+}
+
+static json_t *kind_json(const char *name, const struct kind *kind) {
+    return json_pack("{s:s, s:I, s:I, s:o, s:o}", "name", name, "count", (json_int_t)kind->count,
+                     "unfinished", (json_int_t)kind->unfinished, "seconds", seconds((double)kind->ns),
+                     "mean_seconds", seconds(mean(kind)));
+}
+
+static json_t *pe_json(const struct pe *pe) {
+    return json_pack("{s:i, s:b, s:o, s:I, s:o, s:f, s:o}", "pe", pe->number, "checked_in", pe->checked_in,
+                     "run_seconds", seconds((double)pe->run), "operations", (json_int_t)pe->operations,
+                     "waiting_seconds", seconds((double)pe->ns), "waiting_share", ratio(pe->ns, pe->run),
+                     "waited_for_seconds", seconds((double)pe->waited_for));
+}
+
+bool uno_stats_json(FILE *f, struct uno_job *job, uint64_t now) {
+    struct stats *stats = sum_up(job, now);
+    if (!stats)
+        return false;
+    json_t *kinds = json_array(), *pes = json_array();
+    for (int op = 0; op < UNO_OP_COUNT; op++)
+        if (stats->kind[op].count || stats->kind[op].unfinished)
+            json_array_append_new(kinds, kind_json(kind_name(op), &stats->kind[op]));
+    for (int k = 0; k < stats->n; k++)
+        json_array_append_new(pes, pe_json(&stats->pe[k]));
+    json_t *object =
+        json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:o}", "program", job->program, "pes", stats->n, "seconds",
+                  seconds((double)stats->ns), "all", kind_json("all", &stats->all), "operations", kinds, "pe",
+                  pes, "straggler", stats->straggler < 0 ? json_null() : json_integer(stats->straggler));
+    bool written = object && json_dumpf(object, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
+                   fputc('\n', f) != EOF;
+    json_decref(object);
+    free(stats);
+    return written;
+}

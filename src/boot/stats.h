@@ -1,0 +1,20 @@
+/* --stats: what the PEs of a job recorded, summed up when all have ended. */
+
+#ifndef UNO_STATS_H
+#define UNO_STATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "engine/job.h"
+
+/* Write a table for people, up to 80 columns wide: the operations by kind, the time that each PE was in
+ * operations, and a bar chart of the time that the others waited for it. now: the job's end, CLOCK_MONOTONIC
+ * ns. */
+void uno_stats_table(FILE *f, struct uno_job *job, uint64_t now);
+
+/* Write the same figures as a JSON object. Whether it could be written. */
+bool uno_stats_json(FILE *f, struct uno_job *job, uint64_t now);
+
+#endif

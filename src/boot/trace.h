@@ -1,0 +1,34 @@
+/* --trace: the operations of a job as a timeline, a JSON file in the Chrome trace event format.
+ *
+ * While the job runs, the PEs append their events to a file without a name, in the folder of the timeline. */
+
+#ifndef UNO_TRACE_H
+#define UNO_TRACE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "engine/job.h"
+
+struct uno_trace {
+    FILE *timeline;
+    int events; /* descriptor of the file without a name */
+};
+
+/* Make both files. Returns 0, or -errno with *what set to what cannot be written. */
+int uno_trace_open(struct uno_trace *trace, const char *path, const char **what);
+
+/* What the timeline has and what it lacks. */
+struct uno_trace_result {
+    uint64_t written, dropped; /* operations; dropped: that the PEs could not write */
+    bool stopped;              /* by `step` */
+    int error;                 /* errno of what failed, or 0 */
+};
+
+/* Write the timeline of a job whose processes have all ended, and close the files. step: called again and
+ * again with the share that is done; it returns whether to go on. What is written then is a complete file all
+ * the same. */
+struct uno_trace_result uno_trace_write(struct uno_trace *trace, struct uno_job *job,
+                                        bool (*step)(void *argument, double share), void *argument);
+
+#endif

@@ -62,7 +62,9 @@ static int make_memory(struct uno_run *run) {
     size_t size = uno_job_size(launch->n, observe);
     int fd = memfd_create("unisono", MFD_CLOEXEC);
     run->job = MAP_FAILED;
-    if (fd >= 0 && ftruncate(fd, (off_t)size) == 0)
+    /* the lock tells a PE that checks in whether its launcher still lives */
+    if (fd >= 0 && ftruncate(fd, (off_t)size) == 0 &&
+        fcntl(fd, F_SETLK, &(struct flock){.l_type = F_WRLCK}) == 0)
         run->job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (run->job == MAP_FAILED)
         return refuse(EXIT_FAILURE, "cannot make the job's memory, %zu bytes: %s", size, strerror(errno));

@@ -1,5 +1,6 @@
 /* The default unit: PEs are processes that share the launcher's anonymous memory. */
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -36,6 +37,12 @@ static struct uno_job *map(int fd, size_t size) {
     return memory;
 }
 
+/* The launcher holds a lock on the job's memory until it ends. */
+static bool launcher_lives(int fd) {
+    struct flock lock = {.l_type = F_WRLCK};
+    return fcntl(fd, F_GETLK, &lock) || lock.l_type != F_UNLCK;
+}
+
 static struct uno_job *launched(int fd, int me) {
     struct stat st;
     if (fstat(fd, &st) || (size_t)st.st_size < uno_job_size(1, 0))
@@ -47,11 +54,14 @@ static struct uno_job *launched(int fd, int me) {
     struct uno_job *job = map(fd, (size_t)st.st_size);
     if (job->magic != UNO_MAGIC)
         uno_fail(uno_self, "p_init: this program and its launcher come from different versions of Unisono");
+    /* SYNC JOINED: pid */
     if (uno_load32_acquire(&job->board[me].state) != UNO_ABSENT)
         uno_fail(uno_self, "p_init: process %d is PE %d already; only one process may check in for each PE",
                  (int)job->board[me].pid, me);
     /* A launcher that is killed takes its children along; here, also the children of a wrapper. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (!launcher_lives(fd))
+        uno_fail(uno_self, "p_init: the launcher has ended already");
     return job;
 }
 

@@ -54,6 +54,19 @@ def test_launcher_killed_at_any_moment(n):
         assert until(lambda: not mark.processes()), mark.processes()
 
 
+def test_launcher_killed_before_a_pe_checks_in():
+    """The PE's parent is a wrapper that outlives both processes of the launcher, killed at the same time."""
+    mark = Mark()
+    late = f"sh -c 'sleep 1; {GROUPS} run; exit $?'"
+    p = start("run", "-n", 2, "sh", "-c", f"{late} & echo started; wait", env=mark.environment)
+    assert p.stdout.readline() == "started\n"
+    for pid in [*children(p.pid), p.pid]:
+        os.kill(pid, signal.SIGKILL)
+    assert p.wait(5) == -9
+    assert len(mark.processes()) >= 2  # the wrapper, which nobody told
+    assert until(lambda: not mark.processes()), mark.processes()
+
+
 @pytest.mark.parametrize("how", ["", " setsid"])
 def test_background_children_end_with_the_job(how):
     mark = Mark()

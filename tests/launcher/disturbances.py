@@ -228,13 +228,13 @@ def limiter(kind, value):
 
 
 @functools.lru_cache(maxsize=None)
-def least_to_load(kind):
-    """Bytes with which the system can load the launcher; with fewer, it ends before any of its own code."""
+def least_to_load(kind, expected, *command):
+    """Bytes with which the system can load a program; with fewer, it ends before any of its own code."""
     low, high = 0, 1 << 30
     while high - low > 4096:
         middle = (low + high) // 2
-        if subprocess.run([UNISONO, "--version"], preexec_fn=limiter(kind, middle), stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL, check=False).returncode == 0:
+        if subprocess.run(command, preexec_fn=limiter(kind, middle), stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, check=False).returncode == expected:
             high = middle
         else:
             low = middle
@@ -242,17 +242,24 @@ def least_to_load(kind):
 
 
 def address_space(chance):
-    return memory(chance, resource.RLIMIT_AS)
+    return memory(chance, resource.RLIMIT_AS, "-v")
 
 
 def data_segment(chance):
-    return memory(chance, resource.RLIMIT_DATA)
+    return memory(chance, resource.RLIMIT_DATA, "-d")
 
 
-def memory(chance, kind):
+def memory(chance, kind, option):
+    """Of the launcher and what it starts, or of the PEs only."""
     n = chance.randint(1, 16)
-    limit = least_to_load(kind) + int(10 ** chance.uniform(3, 6.5))
-    return end_in_want(Job.chaos(chance, n, 30, preexec_fn=limiter(kind, limit)), n)
+    more = int(10 ** chance.uniform(3, 6.5))
+    if chance.random() < 0.5:
+        limit = limiter(kind, least_to_load(kind, 0, UNISONO, "--version") + more)
+        return end_in_want(Job.chaos(chance, n, 30, preexec_fn=limit), n)
+    chaos = program("chaos")
+    kilobytes = (least_to_load(kind, 2, chaos) + more) // 1024
+    limited = f'ulimit {option} {kilobytes} && exec "$0" "$@"'
+    return end_in_want(Job(n, "sh", "-c", limited, chaos, chance.getrandbits(63), 30), n)
 
 
 def open_files(chance):

@@ -20,15 +20,15 @@ typedef struct {
     uint64_t number;
 } uno_plain64;
 
-enum { CHECKER_CELLS = 256 };
+enum { CHECKER_CELLS = 32 }; /* of each kind; they are made anew for each execution */
 
 /* The objects of the present execution. */
 struct checker_cells {
     rl::atomic<uint64_t> atomic64[CHECKER_CELLS];
     rl::atomic<uint32_t> atomic32[CHECKER_CELLS];
     rl::var<uint64_t> plain64[CHECKER_CELLS];
-    rl::mutex futex; /* stands for the kernel's lock on a futex */
-    rl::condition_variable sleepers;
+    rl::mutex futex;                                /* stands for the kernel's lock on a futex */
+    rl::condition_variable sleepers[CHECKER_CELLS]; /* on each atomic64 */
 };
 extern checker_cells *checker;
 

@@ -223,7 +223,7 @@ int command_info(int argc, char **argv) {
     static const struct argp argp = {
         .options = options, .parser = parse, .doc = "Show the machine as the library sees it."};
     struct request request = {.n = uno_processors()};
-    argp_parse(&argp, argc, argv, 0, NULL, &request);
+    parse_options(&argp, argc, argv, 0, &request);
     json_t *info = json_pack("{s:o, s:o, s:o, s:o}", "processors", processors(), "machine", machine(),
                              "library", library(request.n), "kernel", kernel());
     if (!info) {

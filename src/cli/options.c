@@ -1,10 +1,21 @@
 #include "options.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "boot/launch.h"
 #include "engine/job.h"
+
+void parse_options(const struct argp *argp, int argc, char **argv, unsigned flags, void *input) {
+    int error = argp_parse(argp, argc, argv, flags, NULL, input);
+    if (!error)
+        return;
+    const char *slash = strrchr(argv[0], '/');
+    fprintf(stderr, "%s: cannot read the options: %s\n", slash ? slash + 1 : argv[0], strerror(error));
+    exit(EXIT_FAILURE);
+}
 
 int parse_pes(const char *text, const struct argp_state *state) {
     char *end;

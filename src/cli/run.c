@@ -90,6 +90,6 @@ int command_run(int argc, char **argv) {
             "or found. A PE that fails ends the job. SIGUSR1 prints where each PE waits. See unisono-run(1).",
     };
     struct uno_launch launch = {0};
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &launch);
+    parse_options(&argp, argc, argv, ARGP_IN_ORDER, &launch);
     return uno_launch(&launch);
 }

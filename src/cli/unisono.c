@@ -7,6 +7,7 @@
 
 #include "boot/launch.h"
 #include "commands.h"
+#include "options.h"
 
 static const struct command {
     const char *name, *summary;
@@ -75,7 +76,7 @@ int main(int argc, char **argv) {
     argp_program_version = "unisono " UNISONO_VERSION;
     argp_err_exit_status = UNO_EXIT_USAGE;
     struct choice choice = {0};
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+    parse_options(&argp, argc, argv, ARGP_IN_ORDER, &choice);
     char name[32];
     snprintf(name, sizeof name, "unisono %s", choice.command->name);
     choice.argv[0] = name;

@@ -50,6 +50,9 @@ static inline uint32_t uno_load32_relaxed(const uno_atomic32 *a) {
 static inline uint32_t uno_load32_acquire(const uno_atomic32 *a) {
     return atomic_load_explicit(&a->v, memory_order_acquire);
 }
+static inline void uno_store32_relaxed(uno_atomic32 *a, uint32_t v) {
+    atomic_store_explicit(&a->v, v, memory_order_relaxed);
+}
 static inline void uno_store32_release(uno_atomic32 *a, uint32_t v) {
     atomic_store_explicit(&a->v, v, memory_order_release);
 }

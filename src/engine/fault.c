@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "group.h"
+#include "kernel.h"
 #include "signature.h"
 
 /* Longer than any message that the library makes. */
@@ -23,8 +24,14 @@ static _Noreturn void end(struct uno_pe *pe, const char *text, bool first) {
     if (write(STDERR_FILENO, line, (size_t)length) < 0)
         (void)0; /* nobody is left to tell */
     /* PEs that are threads end together, and only one of them may run the exit handlers. */
-    while (!first && pe->job && pe->board->pid == pe->job->board[pe->job->fault_pe].pid)
-        pause();
+    if (!first && pe->job) {
+        /* SYNC FAULT: who failed and how. Its writer has passed the point of no return: it takes an instant.
+         */
+        while (uno_load32_acquire(&pe->job->fault) != UNO_FAULT)
+            uno_kernel_yield();
+        while (pe->board->pid == pe->job->board[pe->job->fault_pe].pid)
+            pause();
+    }
     exit(EXIT_FAILURE);
 }
 

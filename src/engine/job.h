@@ -63,6 +63,8 @@ struct uno_job {
     int32_t fault_pe;    /* who failed; valid, as the text, once fault is UNO_FAULT */
     char fault_text[UNO_FAULT_TEXT]; /* "PE 3 was killed by signal 9 (Killed)" */
 
+    uno_atomic32 processor[UNO_MAX_PES]; /* where each PE last waited long; only to choose how to wait */
+
     /* For those who look at the job from outside. */
     uno_atomic64 started;           /* CLOCK_MONOTONIC ns; 0 until the rest of these is written */
     int32_t launcher;               /* its process */

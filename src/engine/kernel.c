@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "kernel.h"
 
 #include <limits.h>
@@ -12,6 +13,10 @@ uint64_t uno_kernel_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+uint32_t uno_kernel_processor(void) {
+    return (uint32_t)sched_getcpu();
 }
 
 void uno_kernel_yield(void) {

@@ -8,6 +8,9 @@
 /* CLOCK_MONOTONIC, in ns. */
 uint64_t uno_kernel_now(void);
 
+/* The processor that this thread runs on. */
+uint32_t uno_kernel_processor(void);
+
 /* Let another process have this processor. */
 void uno_kernel_yield(void);
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "group.h"
+#include "processors.h"
 #include "unit/unit.h"
 
 static struct uno_pe before = {.unit = &uno_unit_outside};
@@ -25,8 +26,9 @@ void uno_pe_start(struct uno_pe *pe, const struct uno_unit *unit, struct uno_job
     pe->me = me;
     pe->n = job->n;
     pe->spin = job->n <= job->processors;
-    pe->polls = pe->spin ? POLLS : 0;
+    pe->polls = pe->spin && !job->observe ? POLLS : 0;
     uno_group_all(pe);
+    uno_processor_deal(me);
     pe->board->pid = getpid();
     /* SYNC JOINED: pid */
     uno_store32_release(&pe->board->state, UNO_JOINED);

@@ -28,8 +28,8 @@ struct uno_pe {
     int me, n;
     uint64_t posted; /* sequence number of this PE's last post */
     unsigned run;    /* posts since the group changed, counted up to UNO_SLOTS */
-    int polls;       /* of a post, before anything else is tried; 0 unless spin */
-    bool spin;       /* as many processors as PEs: wait without giving the processor away */
+    int polls; /* of a post, before anything else is tried; 0 unless spin, and where each wait is recorded */
+    bool spin; /* as many processors as PEs: wait without giving the processor away */
     struct uno_group group;
     uint64_t
         seen[UNO_MAX_PES]; /* for each PE: sequence number of its last post that was read or passed over */

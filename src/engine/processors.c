@@ -76,3 +76,16 @@ int uno_processors(void) {
         count = quota < 1 ? 1 : (int)quota;
     return count;
 }
+
+void uno_processor_deal(int k) {
+    cpu_set_t all, one;
+    if (sched_getaffinity(0, sizeof all, &all))
+        return;
+    CPU_ZERO(&one);
+    k %= CPU_COUNT(&all);
+    for (int processor = 0; processor < CPU_SETSIZE; processor++)
+        if (CPU_ISSET(processor, &all) && k-- == 0)
+            CPU_SET(processor, &one);
+    if (sched_setaffinity(0, sizeof one, &one) == 0)
+        sched_setaffinity(0, sizeof all, &all);
+}

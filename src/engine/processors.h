@@ -8,4 +8,7 @@ int uno_processors(void);
 /* The least quota of this process's cgroups, in processors; 0 if there is none. */
 double uno_processor_quota(void);
 
+/* Move the calling thread to the k-th processor that it may use, counted round. It is not bound there. */
+void uno_processor_deal(int k);
+
 #endif

@@ -25,6 +25,8 @@
 #include "signature.h"
 #include "wait.h"
 
+enum { SWITCH_POLLS = 60 }; /* about as long as the switch to another process */
+
 static inline uint64_t header_of(uint64_t sequence, unsigned signature) {
     return sequence << 16 | signature;
 }
@@ -136,6 +138,37 @@ static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t h
     return PASSED;
 }
 
+/* Where this PE runs; the others are told. */
+static uint32_t processor(struct uno_pe *pe) {
+    uint32_t here = uno_kernel_processor();
+    if (here != uno_load32_relaxed(&pe->job->processor[pe->me]))
+        uno_store32_relaxed(&pe->job->processor[pe->me], here);
+    return here;
+}
+
+/* With more PEs than processors, a processor that is given away goes round all of its PEs, one switch each.
+ * That helps while one of them has not posted yet. If all of them have, they wait, as this PE does, for a
+ * post from another processor, and it is best to wait for that here, for about as long as a switch takes.
+ *
+ * Returns whether the header has changed. Members before PE k have arrived. */
+static bool last_of_processor(struct uno_pe *pe, uint32_t here, int k, unsigned signature,
+                              const uno_atomic64 *header, uint64_t seen) {
+    struct uno_job *job = pe->job;
+    UNO_FOR_EACH_PE (m, pe->group.mask, job->words) {
+        if (m < k || m == pe->me || uno_load32_relaxed(&job->processor[m]) != here)
+            continue;
+        uint64_t next = pe->seen[m] + 1;
+        if (uno_load64_relaxed(&job->board[m].slot[slot_of(next)].header) != header_of(next, signature))
+            return false;
+    }
+    for (int i = 0; i < SWITCH_POLLS; i++) {
+        if (uno_load64_relaxed(header) != seen)
+            return true;
+        uno_pause();
+    }
+    return false;
+}
+
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {
     struct uno_board *board = &pe->job->board[k];
     struct uno_wait wait = {0};
@@ -155,6 +188,12 @@ static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) 
                      uno_group_text(pe->group.mask, pe->job->words, group), k);
         }
         pe->board->awaited = k;
+        uint32_t here = processor(pe);
+        if (!pe->spin && last_of_processor(pe, here, k, signature, &slot->header, header))
+            continue;
+        /* As many processors as PEs, but the kernel has put both on one: it must be given away. */
+        if (pe->spin && uno_load32_relaxed(&pe->job->processor[k]) == here)
+            wait.yields = true;
         uno_wait_step(pe, &wait, k, signature, &slot->header, header);
     }
     uno_wait_end(pe, &wait);

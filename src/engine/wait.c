@@ -45,7 +45,7 @@ void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
         wait->began = now;
         uno_store64_relaxed(&pe->board->since, now);
     }
-    wait->yields = now - wait->began >= SPIN_NS;
+    wait->yields |= now - wait->began >= SPIN_NS;
     if (now - wait->began >= YIELD_NS && !wait->left) {
         if (header)
             sleep_on(&pe->job->board[k], header, seen);

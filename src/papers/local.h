@@ -54,7 +54,8 @@ PAPERS_UNSIGNED(UNO_UNSIGNED)
     static inline type cut_##suffix(type r, int bits) { (void)bits; return r; }
 PAPERS_SIGNED(UNO_SIGNED)
 
-/* min and max are IEEE 754-2019's minimum and maximum, with the first NaN in PE order. */
+/* min and max are IEEE 754-2019's minimum and maximum, with the first NaN in PE order; without branches, which
+ * random data would have predicted wrongly. */
 #define UNO_REAL(suffix, type, width)                                                                        \
     UNO_COMMON(suffix, type)                                                                                 \
     static inline type put_##suffix(type d, int bits) { (void)bits; return d; }                              \
@@ -62,12 +63,12 @@ PAPERS_SIGNED(UNO_SIGNED)
     static inline type add_##suffix(type a, type b) { return a + b; }                                        \
     static inline type mul_##suffix(type a, type b) { return a * b; }                                        \
     static inline type min_##suffix(type a, type b) {                                                        \
-        if (isnan(a) || isnan(b)) return isnan(a) ? a : b;                                                   \
-        return a == b ? (signbit(a) ? a : b) : (a < b ? a : b);                                              \
+        bool second = (!isnan(a)) & (isnan(b) | (b < a) | ((b == a) & !!signbit(b)));                          \
+        return second ? b : a;                                                                               \
     }                                                                                                        \
     static inline type max_##suffix(type a, type b) {                                                        \
-        if (isnan(a) || isnan(b)) return isnan(a) ? a : b;                                                   \
-        return a == b ? (signbit(a) ? b : a) : (a > b ? a : b);                                              \
+        bool second = (!isnan(a)) & (isnan(b) | (b > a) | ((b == a) & !signbit(b)));                           \
+        return second ? b : a;                                                                               \
     }                                                                                                        \
     static inline bool less_##suffix(type a, type b) { return a < b || (!isnan(a) && isnan(b)); }            \
     static inline bool same_##suffix(type a, type b) { return a == b || (isnan(a) && isnan(b)); }

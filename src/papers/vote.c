@@ -2,23 +2,23 @@
 
 #include "local.h"
 
-/* The mask of `words` words of the members for which the condition on `value` holds, and their count. */
-#define SELECT(suffix, type, condition)                                                                      \
-    UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words) {                                                    \
+/* Set mask, of `words` words, to the members for whose value the condition holds; or count them. Both without
+ * branches, which votes would have predicted wrongly. */
+#define SELECT(mask, words, suffix, type, condition)                                                         \
+    for (int w = 0; w < (words); w++)                                                                        \
+        (mask)[w] = 0;                                                                                       \
+    UNO_FOR_EACH_PE (k, pe->group.mask, words) {                                                             \
         type value = get_##suffix(*data++);                                                                  \
-        if (condition) {                                                                                     \
-            if (mask)                                                                                        \
-                mask[k / 64] |= (uint64_t)1 << (k % 64);                                                     \
-            count++;                                                                                         \
-        }                                                                                                    \
+        (mask)[k / 64] |= (uint64_t)(condition) << (k % 64);                                                 \
     }
 
-static void clear(uint64_t *mask, const struct uno_pe *pe) {
-    for (int w = 0; mask && w < pe->job->words; w++)
-        mask[w] = 0;
-}
+#define COUNT(suffix, type, condition)                                                                       \
+    int count = 0;                                                                                           \
+    for (int i = 0; i < pe->group.size; i++) {                                                               \
+        type value = get_##suffix(data[i]);                                                                  \
+        count += (condition);                                                                                \
+    }
 
-/* A plain mask is written as a wide one, and all but its first word is 0. */
 static uint64_t *checked(uint64_t *mask, const char *name) {
     if (UNO_UNLIKELY(!mask))
         uno_fail(uno_self, "%s: the mask is a null pointer", name);
@@ -30,62 +30,52 @@ static inline void check_vote(struct uno_pe *pe, int v, const char *name) {
         uno_fail(pe, "%s for PE %d: the PEs of this job are 0 to %d", name, v, pe->n - 1);
 }
 
-static int vote(uint64_t *mask, int v) {
+static inline void vote(uint64_t *mask, int v, bool wide) {
     check_vote(uno_self, v, "p_vote");
     UNO_MEET_UNTYPED(VOTE, (uint64_t)v);
-    int count = 0;
-    clear(mask, pe);
-    SELECT(64u, uint64_t, value == (uint64_t)pe->me)
+    SELECT(mask, wide ? pe->job->words : 1, 64u, uint64_t, value == (uint64_t)pe->me)
     uno_leave(pe);
-    return count;
 }
 
 uint64_t p_vote(int v) {
-    uint64_t mask[UNO_WORDS];
+    uint64_t mask;
     uno_check_narrow(uno_self, "p_vote", "p_voteWide");
-    vote(mask, v);
-    return mask[0];
+    vote(&mask, v, false);
+    return mask;
 }
 
 void p_voteWide(uint64_t *mask, int v) {
-    vote(checked(mask, "p_voteWide"), v);
+    vote(checked(mask, "p_voteWide"), v, true);
 }
 
 int p_voteCount(int v) {
     check_vote(uno_self, v, "p_voteCount");
     UNO_MEET_UNTYPED(VOTE_COUNT, (uint64_t)v);
-    int count = 0;
-    uint64_t *mask = NULL;
-    SELECT(64u, uint64_t, value == (uint64_t)pe->me)
+    COUNT(64u, uint64_t, value == (uint64_t)pe->me)
     uno_leave(pe);
     return count;
 }
 
 #define MATCH(suffix, type, width)                                                                           \
-    static inline void match_##suffix(uint64_t *mask, type v, int bits) {                                    \
+    static inline void match_##suffix(uint64_t *mask, type v, int bits, bool wide) {                         \
         UNO_MEET(MATCH, suffix, type, v, bits);                                                              \
-        int count = 0;                                                                                       \
-        clear(mask, pe);                                                                                     \
-        SELECT(suffix, type, same_##suffix(value, in.value))                                                 \
-        (void)count;                                                                                         \
+        SELECT(mask, wide ? pe->job->words : 1, suffix, type, same_##suffix(value, in.value))                \
         uno_leave(pe);                                                                                       \
     }                                                                                                        \
     static inline int matchCount_##suffix(type v, int bits) {                                                \
         UNO_MEET(MATCH_COUNT, suffix, type, v, bits);                                                        \
-        int count = 0;                                                                                       \
-        uint64_t *mask = NULL;                                                                               \
-        SELECT(suffix, type, same_##suffix(value, in.value))                                                 \
+        COUNT(suffix, type, same_##suffix(value, in.value))                                                  \
         uno_leave(pe);                                                                                       \
         return count;                                                                                        \
     }                                                                                                        \
     uint64_t p_match##suffix(type v) {                                                                       \
-        uint64_t mask[UNO_WORDS];                                                                            \
+        uint64_t mask;                                                                                       \
         uno_check_narrow(uno_self, "p_match" #suffix, "p_matchWide" #suffix);                                \
-        match_##suffix(mask, v, width);                                                                      \
-        return mask[0];                                                                                      \
+        match_##suffix(&mask, v, width, false);                                                              \
+        return mask;                                                                                         \
     }                                                                                                        \
     void p_matchWide##suffix(uint64_t *mask, type v) {                                                       \
-        match_##suffix(checked(mask, "p_matchWide" #suffix), v, width);                                      \
+        match_##suffix(checked(mask, "p_matchWide" #suffix), v, width, true);                                \
     }                                                                                                        \
     int p_matchCount##suffix(type v) {                                                                       \
         return matchCount_##suffix(v, width);                                                                \
@@ -94,15 +84,15 @@ PAPERS_ALL(MATCH)
 
 #define MATCH_BITS(suffix, type, width)                                                                      \
     uint64_t p_matchBits##suffix(type v, int bits) {                                                         \
-        uint64_t mask[UNO_WORDS];                                                                            \
+        uint64_t mask;                                                                                       \
         uno_check_bits(bits, width, "p_matchBits" #suffix);                                                  \
         uno_check_narrow(uno_self, "p_matchBits" #suffix, "p_matchWideBits" #suffix);                        \
-        match_##suffix(mask, v, bits);                                                                       \
-        return mask[0];                                                                                      \
+        match_##suffix(&mask, v, bits, false);                                                               \
+        return mask;                                                                                         \
     }                                                                                                        \
     void p_matchWideBits##suffix(uint64_t *mask, type v, int bits) {                                         \
         uno_check_bits(bits, width, "p_matchWideBits" #suffix);                                              \
-        match_##suffix(checked(mask, "p_matchWideBits" #suffix), v, bits);                                   \
+        match_##suffix(checked(mask, "p_matchWideBits" #suffix), v, bits, true);                             \
     }                                                                                                        \
     int p_matchCountBits##suffix(type v, int bits) {                                                         \
         uno_check_bits(bits, width, "p_matchCountBits" #suffix);                                             \

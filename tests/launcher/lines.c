@@ -33,5 +33,6 @@ int main(int argc, char **argv) {
         put(fd, line, cut);
         put(fd, line + cut, length + 1 - cut);
     }
+    free(line);
     return p_exit(0);
 }

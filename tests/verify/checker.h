@@ -50,6 +50,9 @@ static inline uint32_t uno_load32_relaxed(const uno_atomic32 *a) {
 static inline uint32_t uno_load32_acquire(const uno_atomic32 *a) {
     return checker->atomic32[a->number].load(rl::mo_acquire, $);
 }
+static inline void uno_store32_relaxed(uno_atomic32 *a, uint32_t v) {
+    checker->atomic32[a->number].store(v, rl::mo_relaxed, $);
+}
 static inline void uno_store32_release(uno_atomic32 *a, uint32_t v) {
     checker->atomic32[a->number].store(v, rl::mo_release, $);
 }

@@ -1,0 +1,378 @@
+"""Random disturbances of random jobs, each with the check of what must follow. A disturbance is a function of
+a random.Random that returns a Result, or raises an AssertionError that says what was wrong."""
+
+import contextlib
+import functools
+import glob
+import os
+import re
+import resource
+import signal
+import subprocess
+import time
+from collections import namedtuple
+
+from launcher import UNISONO, Mark, program, shared_files, start, until
+
+# What came of a disturbance, in words; and the seconds that the job took to end after it.
+Result = namedtuple("Result", "outcome seconds")
+
+HANGS = 30  # seconds after which a job that should end has hung
+GRACE = 0.5  # seconds that the launcher gives the survivors before it ends them
+NOBODY = 65534
+STARVE = os.environ.get("UNISONO_STARVE_LIBRARY")
+
+# What may stand on standard error. The second: the system's loader, in a process without memory or files.
+LINE = re.compile(r"unisono( run)?: |.*: error while loading shared libraries: |  PE \d+: ")
+CRASH = re.compile(r"killed by signal (4|6|7|8|11) |signal (4|6|7|8|11) \(")
+
+
+class Job:
+    """A job of which every process is marked, and whose end is checked."""
+
+    def __init__(self, n, *command, options=(), environment=None, **popen):
+        self.n = n
+        self.mark = Mark()
+        self.memory = None
+        self.pids = {}
+        self.p = start("run", "-n", n, *options, *command, env={**self.mark.environment, **(environment or {})},
+                       **popen)
+
+    @classmethod
+    def chaos(cls, chance, n, milliseconds, **options):
+        """Random operations for so long, whose results the PEs check."""
+        return cls(n, program("chaos"), chance.getrandbits(63), milliseconds, **options)
+
+    def await_processes(self):
+        """Until each PE has come up, which may be before its p_init."""
+        said = [self.p.stdout.readline().split() for _ in range(self.n)]
+        self.pids = {int(job.split(",")[1]): int(pid) for job, pid in said}
+        with contextlib.suppress(OSError):
+            self.memory = os.stat(f"/proc/{self.pids[0]}/fd/{said[0][0].split(',')[0]}").st_ino
+        return self
+
+    def end(self):
+        """Its status, output and errors, and the seconds until it had ended."""
+        began = time.monotonic()
+        try:
+            out, err = self.p.communicate(timeout=HANGS)
+        except subprocess.TimeoutExpired:
+            self.p.send_signal(signal.SIGUSR1)
+            time.sleep(1)
+            for pid in self.mark.processes():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            out, err = self.p.communicate()
+            raise AssertionError(f"hangs; its output:\n{out[-2000:]}\nand errors:\n{err[-4000:]}") from None
+        return self.p.returncode, out, err, time.monotonic() - began
+
+    def check_nothing_left(self):
+        assert until(lambda: not self.mark.processes(), 10), f"processes left: {self.mark.processes()}"
+        assert not shared_files(), f"left in /dev/shm: {shared_files()}"
+        for maps in glob.glob("/proc/[0-9]*/maps") if self.memory else ():
+            with contextlib.suppress(OSError):
+                assert not re.search(rf" {self.memory} +/memfd:unisono", open(maps).read()), f"memory left: {maps}"
+
+
+def check_right(n, status, out, err):
+    assert (status, out, err) == (0, "done\n" * n, ""), (status, out, err)
+
+
+def check_refusal(status, err):
+    """The job ended with an error, and says so in lines of the known kinds."""
+    assert status > 0, (status, err)
+    lines = err.splitlines()
+    strange = [line for line in lines if not LINE.match(line)]
+    assert lines and not strange, (status, err)
+    assert not CRASH.search(err), (status, err)
+    assert "WRONG" not in err, err
+
+
+def check_survivors(n, victims, err, took):
+    """Every PE but the victims names one of them, once; the last line too."""
+    name = f"PE ({'|'.join(map(str, victims))}) was killed by signal 9 \\(Killed\\)"
+    lines = err.splitlines()
+    assert re.fullmatch("unisono run: " + name, lines[-1]), err
+    told = [re.match(rf"unisono: PE (\d+): {name}; ", line) for line in lines[:-1]]
+    assert all(told), err
+    speakers = [int(match[1]) for match in told]
+    assert len(set(speakers)) == len(speakers), err
+    silent = set(range(n)) - set(victims) - set(speakers)
+    # whom the machine lets run too late, the launcher ends
+    assert not silent or took > GRACE, (silent, took, err)
+
+
+def some_pes(chance):
+    return chance.choice([64] + [chance.randint(2, 16)] * 19)
+
+
+def some_time(chance):
+    """From the first steps of the PEs on."""
+    return chance.choice([0, chance.uniform(0, 0.01), chance.uniform(0, 0.15)])
+
+
+# ---- kills and stops -----------------------------------------------------------------------------------------
+
+
+def kill(chance, n=None):
+    n = n or some_pes(chance)
+    job = Job.chaos(chance, n, 60000).await_processes()
+    victims = chance.sample(range(n), chance.choice([1, 1, 1, chance.randint(1, n)]))
+    time.sleep(some_time(chance))
+    for victim in victims:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(job.pids[victim], signal.SIGKILL)
+            time.sleep(chance.choice([0, 0, chance.uniform(0, 0.002)]))
+    status, out, err, took = job.end()
+    assert (status, out) == (137, ""), (status, out, err)
+    # one killed later may have ended before, with its message
+    spoke = {int(k) for k in re.findall(r"^unisono: PE (\d+):", err, re.M)}
+    check_survivors(n, [victims[0]] + [v for v in victims[1:] if v not in spoke], err, took)
+    job.check_nothing_left()
+    return Result("survivors name the dead", took)
+
+
+def stop(chance, n=None):
+    n = n or some_pes(chance)
+    job = Job.chaos(chance, n, 100).await_processes()
+    for _ in range(chance.randint(1, 3)):
+        time.sleep(chance.uniform(0, 0.03))
+        pid = job.pids[chance.randrange(n)]
+        try:
+            os.kill(pid, signal.SIGSTOP)
+            time.sleep(chance.choice([0, chance.uniform(0, 0.03)]))
+            os.kill(pid, signal.SIGCONT)
+        except ProcessLookupError:
+            break  # it has done its work
+    status, out, err, took = job.end()
+    check_right(n, status, out, err)
+    job.check_nothing_left()
+    return Result("all right", took)
+
+
+def stop_until_timeout(chance):
+    """A PE that stays stopped: the report names it, and the timeout ends the job."""
+    n = chance.randint(2, 16)
+    job = Job.chaos(chance, n, 60000, options=["--timeout", round(chance.uniform(0.5, 0.8), 3)]).await_processes()
+    victim = chance.randrange(n)
+    with contextlib.suppress(ProcessLookupError):  # not if the machine is so slow that the time is over
+        os.kill(job.pids[victim], signal.SIGSTOP)
+    status, out, err, took = job.end()
+    assert status == 124, (status, err)
+    assert "WRONG" not in err, err
+    assert re.search(rf"^  PE {victim}: (stopped by a signal|not checked in|ended)", err, re.M), err
+    job.check_nothing_left()
+    return Result("timeout names the stopped PE", took)
+
+
+# ---- slow PEs ------------------------------------------------------------------------------------------------
+
+
+def slow(chance):
+    """PEs that hardly run: niced, idle, crowded on one processor, beside busy loops."""
+    n = some_pes(chance)
+    busy = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(chance.randint(0, 3))]
+    try:
+        job = Job.chaos(chance, n, 100).await_processes()
+        processors = sorted(os.sched_getaffinity(0))
+        for _ in range(chance.randint(1, 6)):
+            pid = job.pids[chance.randrange(n)]
+            with contextlib.suppress(ProcessLookupError):
+                how = chance.choice(["nice", "idle", "batch", "crowd"])
+                if how == "nice":
+                    os.setpriority(os.PRIO_PROCESS, pid, 19)
+                elif how == "crowd":
+                    os.sched_setaffinity(pid, {chance.choice(processors)})
+                else:
+                    policy = os.SCHED_IDLE if how == "idle" else os.SCHED_BATCH
+                    os.sched_setscheduler(pid, policy, os.sched_param(0))
+            time.sleep(chance.uniform(0, 0.02))
+        status, out, err, took = job.end()
+    finally:
+        for loop in busy:
+            loop.kill()
+            loop.wait()
+    check_right(n, status, out, err)
+    job.check_nothing_left()
+    return Result("all right", took)
+
+
+# ---- too little memory, files, processes ---------------------------------------------------------------------
+
+
+def end_in_want(job, n):
+    """The job either did its work, or was refused with a message; nothing in between."""
+    status, out, err, took = job.end()
+    job.check_nothing_left()
+    if status == 0:
+        assert out.count("done\n") == n and err == "", (out, err)
+        return Result("all right", took)
+    check_refusal(status, err)
+    return Result("refused, with a message", took)
+
+
+def limiter(kind, value):
+    return lambda: resource.setrlimit(kind, (value, value))
+
+
+@functools.lru_cache(maxsize=None)
+def least_to_load(kind):
+    """Bytes with which the system can load the launcher; with fewer, it ends before any of its own code."""
+    low, high = 0, 1 << 30
+    while high - low > 4096:
+        middle = (low + high) // 2
+        if subprocess.run([UNISONO, "--version"], preexec_fn=limiter(kind, middle), stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, check=False).returncode == 0:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def address_space(chance):
+    return memory(chance, resource.RLIMIT_AS)
+
+
+def data_segment(chance):
+    return memory(chance, resource.RLIMIT_DATA)
+
+
+def memory(chance, kind):
+    n = chance.randint(1, 16)
+    limit = least_to_load(kind) + int(10 ** chance.uniform(3, 6.5))
+    return end_in_want(Job.chaos(chance, n, 30, preexec_fn=limiter(kind, limit)), n)
+
+
+def open_files(chance):
+    n = chance.randint(1, 16)
+    limit = chance.randint(4, 2 * n + 40)
+    return end_in_want(Job.chaos(chance, n, 30, preexec_fn=limiter(resource.RLIMIT_NOFILE, limit)), n)
+
+
+def processes(chance):
+    """The limit is for a user, and root has none."""
+    n = chance.randint(1, 16)
+    limit = limiter(resource.RLIMIT_NPROC, chance.randint(1, n + 4))
+    return end_in_want(Job.chaos(chance, n, 30, preexec_fn=limit, user=NOBODY, group=NOBODY), n)
+
+
+def starve(chance):
+    """One or some calls for memory, files or processes fail, in the launcher or in one PE."""
+    n = chance.randint(1, 8)
+    who = chance.choice([-1, chance.randrange(n)])
+    calls = f"{who},{chance.randint(1, 150 if who < 0 else 6)},{chance.choice([1, 1, 3, 1000000])}"
+    job = Job.chaos(chance, n, 30, environment={"LD_PRELOAD": STARVE, "UNISONO_STARVE": calls})
+    return end_in_want(job, n)
+
+
+# ---- the launcher, and who reads -----------------------------------------------------------------------------
+
+
+def children(pid):
+    with contextlib.suppress(OSError):
+        return [int(c) for c in open(f"/proc/{pid}/task/{pid}/children").read().split()]
+    return []
+
+
+def kill_launcher(chance):
+    """One of its two processes, or both, at any moment; also while the PEs are being started."""
+    n = some_pes(chance)
+    job = Job.chaos(chance, n, 60000)
+    if chance.random() < 0.5:
+        job.await_processes()
+        time.sleep(some_time(chance))
+    else:
+        time.sleep(chance.uniform(0, 0.02))
+    inner = children(job.p.pid)[:1]
+    for pid in chance.choice([[job.p.pid], inner, [job.p.pid, *inner], [*inner, job.p.pid]]):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    if job.p.poll() is None and not inner:
+        job.p.kill()  # there was no second process yet
+    status, _, err, took = job.end()
+    assert status in (-9, 137), (status, err)
+    job.check_nothing_left()
+    return Result("all ended", took)
+
+
+def signal_launcher(chance):
+    n = some_pes(chance)
+    job = Job.chaos(chance, n, 60000).await_processes()
+    for _ in range(chance.randint(0, 3)):
+        job.p.send_signal(signal.SIGUSR1)
+        time.sleep(chance.uniform(0, 0.01))
+    time.sleep(some_time(chance))
+    number = chance.choice([signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+    job.p.send_signal(number)
+    status, out, err, took = job.end()
+    assert (status, out) == (-number, ""), (status, out, err)
+    assert err.splitlines()[-1].startswith(f"unisono run: ended by signal {number} "), err
+    assert not CRASH.search(err) and "WRONG" not in err, err
+    job.check_nothing_left()
+    return Result("ended by the signal", took)
+
+
+def slow_reader(chance):
+    """Whoever reads the output stops for a while: every line arrives, and whole."""
+    n, count, length = chance.randint(1, 16), chance.randint(1, 2000), chance.randint(1, 300)
+    job = Job(n, program("lines"), count, length, stderr=subprocess.STDOUT)
+    began = time.monotonic()
+    text = []
+    for _ in range(chance.randint(1, 3)):
+        time.sleep(chance.uniform(0, 0.1))
+        text.append(job.p.stdout.read(chance.randint(1, 100000)))
+    status, out, _, _ = job.end()
+    lines = ("".join(text) + out).splitlines()
+    assert status == 0, (status, lines[-3:])
+    for k in range(n):
+        assert lines.count(chr(ord("A") + k) * length) == count, (k, count, length)
+    assert len(lines) == n * count
+    job.check_nothing_left()
+    return Result("all lines", time.monotonic() - began)
+
+
+def reader_leaves(chance):
+    n, count, length = chance.randint(1, 16), chance.randint(1, 2000), chance.randint(1, 300)
+    job = Job(n, program("lines"), count, length)
+    job.p.stdout.read(chance.randint(0, 10000))
+    time.sleep(chance.uniform(0, 0.02))
+    job.p.stdout.close()
+    job.p.stdout = None
+    status, _, err, took = job.end()
+    lines = {line for line in err.splitlines() if not re.fullmatch(r"([A-P])\1*", line)}
+    pipe = r"unisono run: (cannot write standard output: Broken pipe|PE \d+ (was killed by signal 13 .*))"
+    told = rf"unisono: PE \d+: PE \d+ was killed by signal 13 .*|{pipe}"
+    assert all(re.fullmatch(told, line) for line in lines), lines
+    assert (status == 0) == (not lines) and status in (0, 1, 141), (status, lines)
+    job.check_nothing_left()
+    return Result("ended by the broken pipe" if status else "all written before", took)
+
+
+DISTURBANCES = {
+    "kill": kill,
+    "stop": stop,
+    "timeout": stop_until_timeout,
+    "slow": slow,
+    "address-space": address_space,
+    "data-segment": data_segment,
+    "open-files": open_files,
+    "processes": processes,
+    "starve": starve,
+    "kill-launcher": kill_launcher,
+    "signal-launcher": signal_launcher,
+    "slow-reader": slow_reader,
+    "reader-leaves": reader_leaves,
+}
+
+
+def impossible(name):
+    """Why this disturbance cannot be had here; or None."""
+    if name == "starve" and not STARVE:
+        return "UNISONO_STARVE_LIBRARY is not set"
+    if name == "processes":
+        if os.geteuid() != 0:
+            return "only root can become a user who has no other processes"
+        if subprocess.run([UNISONO, "--version"], user=NOBODY, group=NOBODY, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, check=False).returncode:
+            return "the user nobody cannot read the build folder"
+    return None

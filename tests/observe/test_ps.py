@@ -81,16 +81,18 @@ def test_states():
 
 
 def test_by_any_process_of_the_job():
-    with running("-n", 2, GROUPS, "run", "run") as p, running("-n", 2, GROUPS, "run", "run") as q:
-        job, other = settled(p, "running", "running"), settled(q, "running", "running")
-        for pid in (p.pid, job["pe"][0]["pid"], job["pe"][1]["pid"]):
-            assert [j["launcher"] for j in jobs(pid)] == [p.pid]
-        assert [j["launcher"] for j in jobs(other["pe"][1]["pid"])] == [q.pid]
-        # both are there, once each, the older first; there may be others of this user
-        ours = [j["launcher"] for j in jobs() if j["launcher"] in (p.pid, q.pid)]
-        assert ours == [p.pid, q.pid]
-        text = run("ps").stdout
-        assert text.index(f"PID {p.pid}: ") < text.index(f"PID {q.pid}: ")
+    with running("-n", 2, GROUPS, "run", "run") as p:
+        job = settled(p, "running", "running")
+        with running("-n", 2, GROUPS, "run", "run") as q:
+            other = settled(q, "running", "running")
+            for pid in (p.pid, job["pe"][0]["pid"], job["pe"][1]["pid"]):
+                assert [j["launcher"] for j in jobs(pid)] == [p.pid]
+            assert [j["launcher"] for j in jobs(other["pe"][1]["pid"])] == [q.pid]
+            # both are there, once each, the older first; there may be others of this user
+            ours = [j["launcher"] for j in jobs() if j["launcher"] in (p.pid, q.pid)]
+            assert ours == [p.pid, q.pid]
+            text = run("ps").stdout
+            assert text.index(f"PID {p.pid}: ") < text.index(f"PID {q.pid}: ")
 
 
 def test_wide_job():

@@ -17,21 +17,19 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "descendants.h"
 #include "engine/group.h"
+#include "engine/kernel.h"
 #include "engine/signature.h"
 
-/* What one PE's board shows. */
+/* A place, and what it is found out from. */
 struct view {
-    unsigned signature; /* of the last post; 0: none yet */
-    bool waits;
     bool stopped; /* by a signal */
     bool none;    /* no process: it has ended, or is still to be started */
     enum uno_state state;
     uint64_t since;
-    uint64_t group[UNO_WORDS]; /* of the last post */
+    struct uno_place place;
 };
 
 /* Whether the sequence number of a header, 48 bits, is later than the number `done`. */
@@ -52,59 +50,102 @@ static bool look_at_post(struct uno_job *job, int k, struct view *view) {
             slot = s;
         }
     }
-    view->signature = last & 0xffff;
+    struct uno_place *place = &view->place;
+    place->signature = last & 0xffff;
     for (int w = 0; w < job->words; w++) /* SYNC MASK: header 0 */
-        view->group[w] = last ? uno_load64_acquire(uno_job_group_word(job, k, slot, w)) : 0;
+        place->group[w] = last ? uno_load64_acquire(uno_job_group_word(job, k, slot, w)) : 0;
     /* SYNC DONE: only the number itself is used */
-    view->waits = last && later(last, uno_load64_acquire(&board->done));
+    place->waits = last && later(last, uno_load64_acquire(&board->done));
     view->since = uno_load64_relaxed(&board->since);
     return !last || uno_load64_relaxed(&board->slot[slot].header) == last;
 }
 
 static void look(struct uno_job *job, int k, const pid_t *process, struct view *view) {
     struct uno_board *board = &job->board[k];
+    struct uno_place *place = &view->place;
     /* SYNC JOINED: pid. SYNC LEFT: every post of this PE */
     view->state = (enum uno_state)uno_load32_acquire(&board->state);
     for (int tries = 100; tries && !look_at_post(job, k, view); tries--)
         ;
-    pid_t parent, pid = view->state == UNO_JOINED ? board->pid : process ? process[k] : 0;
+    pid_t parent;
     char letter = 0;
-    view->none = process && !process[k];
-    view->stopped =
-        !view->none && pid && uno_process_look(pid, &letter, &parent) && (letter == 'T' || letter == 't');
-    view->waits &= view->state == UNO_JOINED && !view->none;
+    if (view->state != UNO_ABSENT)
+        place->pid = board->pid;
+    else if (process)
+        place->pid = process[k];
+    bool there = place->pid && uno_process_look(place->pid, &letter, &parent) && letter != 'Z';
+    view->none = process ? !process[k] : view->state == UNO_LEFT && !there;
+    view->stopped = !view->none && there && (letter == 'T' || letter == 't');
+    place->waits &= view->state == UNO_JOINED && !view->none;
 }
 
-static bool meets(const struct view *a, const struct view *b, int words) {
+static bool meets(const struct uno_place *a, const struct uno_place *b, int words) {
     return b->waits && a->signature == b->signature &&
            memcmp(a->group, b->group, (size_t)words * sizeof *a->group) == 0;
 }
 
-/* The members whom a waiting PE waits for. Returns their count. */
-static int missing(const struct uno_job *job, const struct view *view, const struct view *waiting,
-                   uint64_t *mask) {
-    int absent = 0, stopped = 0;
+/* Find the members whom a waiting PE waits for. */
+static void find_missing(const struct uno_job *job, const struct view *view, struct view *waiting) {
+    struct uno_place *place = &waiting->place;
+    int stopped = 0;
     uint64_t stopped_mask[UNO_WORDS] = {0};
-    memset(mask, 0, UNO_WORDS * sizeof *mask);
     if (waiting->stopped)
-        return 0;
-    UNO_FOR_EACH_PE (m, waiting->group, job->words) {
+        return;
+    UNO_FOR_EACH_PE (m, place->group, job->words) {
         if (m >= job->n)
             break;
         uint64_t bit = (uint64_t)1 << (m % 64);
-        if (!meets(waiting, &view[m], job->words)) {
-            mask[m / 64] |= bit;
-            absent++;
+        if (!meets(place, &view[m].place, job->words)) {
+            place->missing_mask[m / 64] |= bit;
+            place->missing++;
         } else if (view[m].stopped) {
             stopped_mask[m / 64] |= bit;
             stopped++;
         }
     }
-    if (absent)
-        return absent;
-    memcpy(mask, stopped_mask, sizeof stopped_mask);
-    return stopped;
+    if (place->missing)
+        return;
+    memcpy(place->missing_mask, stopped_mask, sizeof stopped_mask);
+    place->missing = stopped;
 }
+
+static const char *state_of(const struct view *view) {
+    return view->none && view->state == UNO_LEFT ? "ended"
+           : view->state == UNO_LEFT             ? "left"
+           : view->stopped                       ? "stopped by a signal"
+           : view->state == UNO_ABSENT           ? "not checked in"
+           : view->place.waits                   ? "waiting"
+           : view->since                         ? "waiting until its earlier posts are read"
+                                                 : "running";
+}
+
+struct uno_place *uno_places(struct uno_job *job, const pid_t *process) {
+    struct view *view = calloc((size_t)job->n, sizeof *view);
+    struct uno_place *place = calloc((size_t)job->n, sizeof *place);
+    for (int k = 0; view && place && k < job->n; k++)
+        look(job, k, process, &view[k]);
+    uint64_t now = uno_kernel_now();
+    for (int k = 0; view && place && k < job->n; k++) {
+        struct view *v = &view[k];
+        v->place.state = state_of(v);
+        if (v->place.waits)
+            find_missing(job, view, v);
+        if (v->place.waits && v->since && v->since < now)
+            v->place.waited = now - v->since;
+        place[k] = v->place;
+        if (v->state != UNO_JOINED)
+            place[k].signature = 0;
+    }
+    if (!view) {
+        free(place);
+        place = NULL;
+    }
+    free(view);
+    return place;
+}
+
+/* ---- text ------------------------------------------------------------------------------------------------
+ */
 
 /* "PE 3" or "PEs 1-3,7". */
 static void write_members(FILE *f, const uint64_t *mask, int count, int words) {
@@ -114,48 +155,26 @@ static void write_members(FILE *f, const uint64_t *mask, int count, int words) {
     fprintf(f, "%s %s", count == 1 ? "PE" : "PEs", text + 1);
 }
 
-static void write_waiting(FILE *f, const struct uno_job *job, const struct view *view,
-                          const struct view *waiting, uint64_t now) {
-    uint64_t mask[UNO_WORDS];
-    int count = missing(job, view, waiting, mask);
-    if (waiting->since && waiting->since < now)
-        fprintf(f, " for %.2f s", (double)(now - waiting->since) / 1e9);
-    if (!count)
-        return;
-    fprintf(f, "; missing: ");
-    write_members(f, mask, count, job->words);
-}
-
-static void write_view(FILE *f, const struct uno_job *job, const struct view *all, const struct view *view,
-                       uint64_t now) {
+static void write_place(FILE *f, const struct uno_job *job, const struct uno_place *place) {
     char op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
-    const char *verb = view->none && view->state == UNO_LEFT ? "ended"
-                       : view->state == UNO_LEFT             ? "left"
-                       : view->stopped                       ? "stopped by a signal"
-                       : view->state == UNO_ABSENT           ? "not checked in"
-                       : view->waits                         ? "waiting"
-                       : view->since                         ? "waiting until its earlier posts are read"
-                                                             : "running";
-    fputs(verb, f);
-    if (view->signature && view->state == UNO_JOINED)
-        fprintf(f, "%s %s of group %s", view->waits ? " in" : ", last in",
-                uno_signature_text(view->signature, op), uno_group_text(view->group, job->words, group));
-    if (view->waits)
-        write_waiting(f, job, all, view, now);
+    fputs(place->state, f);
+    if (place->signature)
+        fprintf(f, "%s %s of group %s", place->waits ? " in" : ", last in",
+                uno_signature_text(place->signature, op), uno_group_text(place->group, job->words, group));
+    if (place->waited)
+        fprintf(f, " for %.2f s", (double)place->waited / 1e9);
+    if (place->missing) {
+        fprintf(f, "; missing: ");
+        write_members(f, place->missing_mask, place->missing, job->words);
+    }
     fputc('\n', f);
 }
 
 void uno_report(FILE *f, struct uno_job *job, const pid_t *process) {
-    struct view *view = calloc((size_t)job->n, sizeof *view);
-    if (!view)
-        return;
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    for (int k = 0; k < job->n; k++)
-        look(job, k, process, &view[k]);
-    for (int k = 0; k < job->n; k++) {
+    struct uno_place *place = uno_places(job, process);
+    for (int k = 0; place && k < job->n; k++) {
         fprintf(f, "  PE %d: ", k);
-        write_view(f, job, view, &view[k], (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
+        write_place(f, job, &place[k]);
     }
-    free(view);
+    free(place);
 }

@@ -69,12 +69,12 @@ def test_every_operation(tmp_path, n, rounds):
 def test_last(tmp_path):
     """PE 2 is late to each reduction; those who wait name it."""
     path = tmp_path / "trace.json"
-    assert run("run", "-n", 4, "--trace", path, KNOWN, 10, 2, 5000).returncode == 0
+    assert run("run", "-n", 4, "--trace", path, KNOWN, 10, 2, 50000).returncode == 0
     for k, (_, operations) in load(path).items():
         reductions = [e for e in operations if e["name"] == "p_reduceAdd32"]
         if k != 2:
             assert {e["args"]["last"] for e in reductions} == {2}
-            assert all(e["dur"] > 1000 for e in reductions)
+            assert all(e["dur"] > 10000 for e in reductions)
 
 
 def test_groups(tmp_path):
@@ -115,10 +115,10 @@ def test_a_pe_is_killed(tmp_path, delay):
 
 def test_timeout(tmp_path):
     path = tmp_path / "trace.json"
-    r = run("run", "-n", 2, "--timeout", 0.5, "--trace", path, GROUPS, "wait:3", "run")
+    r = run("run", "-n", 2, "--timeout", 2, "--trace", path, GROUPS, "wait:3", "run")
     assert r.returncode == 124
     last = load(path)[0][1][-1]
-    assert last["args"] == {"group": "{0-1}", "last": 1, "unfinished": True} and last["dur"] > 400000
+    assert last["args"] == {"group": "{0-1}", "last": 1, "unfinished": True} and last["dur"] > 1e6
 
 
 def test_with_stats(tmp_path):

@@ -40,7 +40,7 @@ enum {
     BENCH_TEXT = 200,
 };
 
-#define BENCH_HELLO UINT32_C(0x55424e31) /* changes with the protocol */
+#define BENCH_HELLO UINT32_C(0x55424e32) /* changes with the protocol */
 
 /* How a side does an operation: not at all; by one call of its own; by something equivalent (the paper's *).
  */
@@ -59,12 +59,18 @@ struct bench_turn {
     int32_t batches; /* each is timed; of a ROOT operation PE 1 + b % (n - 1) answers in batch b */
     int32_t repeat;  /* operations of a batch */
     uint64_t seed;   /* of the data */
+    /* Above 0: the last PE comes so many ns late to every operation. Only of p_wait, with batches of one. */
+    int64_t late;
+    int64_t epoch; /* of a late turn, CLOCK_MONOTONIC ns */
 };
 
-/* Followed by `batches` doubles: nanoseconds for one operation, batch by batch. */
+/* Followed by `batches` doubles: nanoseconds for one operation, batch by batch; of a late turn, ns from its
+ * epoch until this PE entered the operation, if it is the last, or left it. */
 struct bench_reply {
     int32_t wrong;                                       /* results that were wrong */
     int32_t batches;                                     /* 0: this PE does not time this operation */
+    int64_t switches;                                    /* process switches of this PE in the timed part */
+    int64_t processor;                                   /* ns of processor time that it used there */
     int64_t entered[BENCH_WARM_UP], left[BENCH_WARM_UP]; /* CLOCK_MONOTONIC, ns: the warm-up operations */
     char text[BENCH_TEXT];                               /* the first wrong result */
 };

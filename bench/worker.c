@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <signal.h>
@@ -225,6 +226,16 @@ static void check(const struct pe *pe, int operations, struct bench_reply *reply
 
 /* ---- a turn ------------------------------------------------------------------------------------------ */
 
+/* Add what this PE has used so far, or subtract it. */
+static void use(struct bench_reply *reply, int sign) {
+    struct rusage usage;
+    struct timespec t;
+    getrusage(RUSAGE_THREAD, &usage);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    reply->switches += sign * (usage.ru_nvcsw + usage.ru_nivcsw);
+    reply->processor += sign * ((int64_t)t.tv_sec * 1000000000 + t.tv_nsec);
+}
+
 /* Time `batches` times `repeat` operations, after two that are not timed. One look at the clock separates two
  * batches, so nothing falls between them. */
 static void run(struct pe *pe, struct bench_reply *reply) {
@@ -242,7 +253,8 @@ static void run(struct pe *pe, struct bench_reply *reply) {
         reply->left[i] = now();
     }
     work.count = turn->repeat;
-    int64_t before = reply->left[BENCH_WARM_UP - 1];
+    use(reply, -1);
+    int64_t before = now();
     for (int b = 0; b < turn->batches; b++, done += turn->repeat) {
         work.in = (const char *)pe->in + (size_t)done * in_size;
         work.out = (char *)pe->out + (size_t)done * out_size;
@@ -253,6 +265,24 @@ static void run(struct pe *pe, struct bench_reply *reply) {
         pe->ns[b] = (double)(after - before) / turn->repeat;
         before = after;
     }
+    use(reply, 1);
+}
+
+/* The others wait for the last PE in every operation. */
+static void run_late(struct pe *pe, struct bench_reply *reply) {
+    const struct bench_turn *turn = &pe->turn;
+    bool last = pe->me == pe->n - 1;
+    struct timespec pause = {.tv_sec = turn->late / 1000000000, .tv_nsec = turn->late % 1000000000};
+    struct bench_work work = {.me = pe->me, .n = pe->n, .count = 1, .late = true};
+    use(reply, -1);
+    for (int b = 0; b < turn->batches; b++) {
+        if (last)
+            nanosleep(&pause, NULL);
+        int64_t entered = now();
+        bench_side.run[turn->op][turn->type](&work);
+        pe->ns[b] = (double)((last ? entered : now()) - turn->epoch);
+    }
+    use(reply, 1);
 }
 
 static bool receive(int socket, void *data, size_t size) {
@@ -285,8 +315,12 @@ static void take_turn(struct pe *pe) {
     /* no result of an earlier turn may pass for one of this */
     memset(pe->out, 0xa5, (size_t)operations * result_size(turn, pe->n));
     struct bench_reply reply = {0};
-    run(pe, &reply);
-    check(pe, operations, &reply);
+    if (turn->late) {
+        run_late(pe, &reply);
+    } else {
+        run(pe, &reply);
+        check(pe, operations, &reply);
+    }
     reply.batches = kinds[turn->op].timing == BENCH_ROOT && pe->me ? 0 : turn->batches;
     transmit(pe->socket, &reply, sizeof reply);
     transmit(pe->socket, pe->ns, (size_t)reply.batches * sizeof *pe->ns);

@@ -15,6 +15,7 @@ struct bench_work {
     void *out;      /* count results; an ARRAY result has n entries */
     const int *who; /* of putget: count PE numbers */
     int answer;     /* of a ROOT operation: the PE that answers PE 0; -1: nobody */
+    bool late;      /* the last PE comes much later than the others */
 };
 
 typedef void bench_run(const struct bench_work *work);

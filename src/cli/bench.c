@@ -63,22 +63,27 @@ static FILE *open_file(const char *option, const char *path) {
     return file;
 }
 
+static json_t *tables(struct bench *b, bool report) {
+    bench_sides_find(b);
+    bench_measure(b);
+    if (report)
+        bench_report(b);
+    return bench_json(b);
+}
+
 int command_bench(int argc, char **argv) {
     static struct bench b;
     bench_parse(&b.options, argc, argv);
-    choose_cells(&b);
+    if (!b.options.limits)
+        choose_cells(&b);
     bool to_stdout = b.options.json && strcmp(b.options.json, "-") == 0;
     FILE *json_file = !b.options.json ? NULL : to_stdout ? stdout : open_file("--json", b.options.json);
     if (b.options.plot)
         fclose(open_file("--plot", b.options.plot));
-    bench_sides_find(&b);
     struct sigaction action = {.sa_handler = interrupt};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    bench_measure(&b);
-    if (!to_stdout)
-        bench_report(&b);
-    json_t *json = bench_json(&b);
+    json_t *json = b.options.limits ? bench_limits(&b.options, !to_stdout) : tables(&b, !to_stdout);
     if (json_file && (json_dumpf(json, json_file, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) ||
                       fputc('\n', json_file) == EOF || fclose(json_file)))
         bench_fail(&b, "cannot write %s: %m", b.options.json);

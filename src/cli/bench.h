@@ -62,14 +62,19 @@ struct bench_options {
     double seconds;
     int rounds;
     const char *peers; /* "auto", "none" or a list of keys */
+    bool limits;
+    bool chosen; /* an option says what to measure */
     const char *json, *plot;
 };
 
 /* Nanoseconds for one operation: quantiles over the batches of one PE, the greatest over the PEs. */
 struct bench_figures {
     double least, octile, median, p99;
+    double mean;              /* of all time, also that which others had the processors */
+    double switches;          /* of processes, in one operation, of all PEs together */
     long batches, operations; /* timed, on one PE; 0: not measured */
     double round[MAX_ROUNDS]; /* the median of each round; 0: the side had no turn in it */
+    double round_p99[MAX_ROUNDS];
 };
 
 struct bench_side {
@@ -78,6 +83,7 @@ struct bench_side {
     char label[BENCH_LABEL]; /* "Open MPI 5.0.11": as the library says */
     bool peer;               /* neither Unisono nor the bare exchange */
     json_t *description;     /* of a peer: how to launch it */
+    bool variant;            /* Unisono, built otherwise */
     bool left_out;           /* it did not start */
     uint8_t support[BENCH_OPS][BENCH_TYPE_COUNT];
     /* while it runs */
@@ -99,6 +105,10 @@ struct bench {
     struct bench_figures *figures; /* see bench_figures() */
     char absent[MAX_SIDES][200];   /* peers that are not compared, and why */
     int absents;
+    /* Called with the sides of each number of PEs, when its cells are done; may be NULL. */
+    void (*more)(struct bench *b, int count);
+    bool awake;   /* compare with the Unisono that cannot sleep, if it is there */
+    bool quiet;   /* show no progress */
     int listener; /* the socket that workers connect to */
     char socket_name[64];
 };
@@ -147,6 +157,18 @@ extern volatile int bench_interrupted;
 
 /* Measure every cell with every number of PEs. */
 void bench_measure(struct bench *b);
+
+/* One turn of a side: tell every PE, then receive from each its reply and what follows that. */
+void bench_send(struct bench *b, struct bench_side *side, int cell, const struct bench_turn *turn);
+void bench_receive(struct bench *b, struct bench_side *side, int k, int cell, void *data, size_t size);
+
+/* The element of which the given part of all lies below. Sorts them. */
+double bench_quantile(double *values, size_t count, double part);
+
+/* ---- bench_limits.c ---------------------------------------------------------------------------------- */
+
+/* Measure what the goals are about, and print them as a table if `report`. Returns everything. */
+json_t *bench_limits(const struct bench_options *options, bool report);
 
 /* ---- bench_report.c, bench_json.c -------------------------------------------------------------------- */
 

@@ -29,7 +29,7 @@ struct meter {
     struct samples group[BENCH_MAX_PES];
     double estimate; /* ns of one operation */
     double spent;    /* seconds of turns */
-    long operations;
+    long operations, switches;
 };
 
 static double seconds_now(void) {
@@ -54,9 +54,13 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The element of which the given part of all lies below. */
 static double quantile(const double *sorted, size_t count, double part) {
     return sorted[(size_t)(part * (double)(count - 1) + 0.5)];
+}
+
+double bench_quantile(double *values, size_t count, double part) {
+    qsort(values, count, sizeof *values, compare);
+    return quantile(values, count, part);
 }
 
 /* ---- one turn ---------------------------------------------------------------------------------------- */
@@ -87,7 +91,7 @@ static void await(struct bench *b, struct bench_side *side, int k, int cell, dou
                cell_text(b, cell), k, TURN_SECONDS);
 }
 
-static void receive(struct bench *b, struct bench_side *side, int k, int cell, void *data, size_t size) {
+void bench_receive(struct bench *b, struct bench_side *side, int k, int cell, void *data, size_t size) {
     double deadline = seconds_now() + TURN_SECONDS;
     for (size_t at = 0; at < size;) {
         await(b, side, k, cell, deadline);
@@ -114,30 +118,36 @@ static void check_barrier(struct bench *b, struct bench_side *side, const struct
     }
 }
 
+void bench_send(struct bench *b, struct bench_side *side, int cell, const struct bench_turn *turn) {
+    for (int k = 0; k < side->n; k++)
+        if (send(side->socket[k], turn, sizeof *turn, MSG_NOSIGNAL) != sizeof *turn)
+            bench_side_failed(b, side, cell_text(b, cell));
+}
+
 /* Have the side do it; the times of batch i of PE k go to the end of its group. Returns the median of this
- * turn, the greatest over the groups. */
+ * turn, the greatest over the groups, and the 99th percentile. */
 static double take_turn(struct bench *b, struct bench_side *side, int cell, struct meter *meter, int batches,
-                        int repeat) {
+                        int repeat, double *p99) {
     static double ns[BENCH_MAX_OPS];
     static struct bench_reply reply[BENCH_MAX_PES];
     static uint64_t seed;
     int op = b->cell[cell].op;
     double began = seconds_now(), greatest = 0;
     size_t before[BENCH_MAX_PES];
-    struct bench_turn turn = {op, b->cell[cell].type, batches, repeat, ++seed << 32};
+    struct bench_turn turn = {op, b->cell[cell].type, batches, repeat, ++seed << 32, 0, 0};
     for (int g = 0; g < side->n; g++)
         before[g] = meter->group[g].count;
-    for (int k = 0; k < side->n; k++)
-        if (send(side->socket[k], &turn, sizeof turn, MSG_NOSIGNAL) != sizeof turn)
-            bench_side_failed(b, side, cell_text(b, cell));
+    *p99 = 0;
+    bench_send(b, side, cell, &turn);
     for (int k = 0; k < side->n; k++) {
-        receive(b, side, k, cell, &reply[k], sizeof reply[k]);
+        bench_receive(b, side, k, cell, &reply[k], sizeof reply[k]);
         if (reply[k].wrong)
             bench_fail(b, "wrong result from %s: %s (%d wrong of %d in this turn)", side->label,
                        reply[k].text, reply[k].wrong, BENCH_WARM_UP + batches * repeat);
+        meter->switches += reply[k].switches;
         if (reply[k].batches == 0)
             continue;
-        receive(b, side, k, cell, ns, (size_t)batches * sizeof *ns);
+        bench_receive(b, side, k, cell, ns, (size_t)batches * sizeof *ns);
         bool answered = bench_kinds[op].timing == BENCH_ROOT && side->n > 1;
         for (int i = 0; i < batches; i++)
             add(b, &meter->group[answered ? 1 + i % (side->n - 1) : k], ns[i]);
@@ -149,9 +159,9 @@ static double take_turn(struct bench *b, struct bench_side *side, int cell, stru
         if (count == 0)
             continue;
         memcpy(ns, meter->group[g].ns + before[g], count * sizeof *ns);
-        qsort(ns, count, sizeof *ns, compare);
-        double median = quantile(ns, count, 0.5);
+        double median = bench_quantile(ns, count, 0.5), high = quantile(ns, count, 0.99);
         greatest = median > greatest ? median : greatest;
+        *p99 = high > *p99 ? high : *p99;
     }
     meter->estimate = greatest > 0.5 ? greatest : 0.5;
     meter->operations += (long)batches * repeat;
@@ -189,9 +199,14 @@ static void summarize(const struct meter *meter, struct bench_figures *f) {
             double value = quantile(s->ns, s->count, parts[i]);
             *figures[i] = value > *figures[i] ? value : *figures[i];
         }
+        double sum = 0;
+        for (size_t i = 0; i < s->count; i++)
+            sum += s->ns[i];
+        f->mean = sum / (double)s->count > f->mean ? sum / (double)s->count : f->mean;
         f->batches = (long)s->count > f->batches ? (long)s->count : f->batches;
     }
     f->operations = meter->operations;
+    f->switches = f->operations ? (double)meter->switches / (double)f->operations : 0;
 }
 
 /* A side's first turn is small and only tells how long an operation takes; each later one is as long as the
@@ -212,18 +227,19 @@ static void measure_cell(struct bench *b, int count, int cell, double seconds) {
             int batches, repeat;
             if (r < 0) {
                 plan(b, cell, n, 1, 0, &batches, &repeat);
-                double median = take_turn(b, side, cell, meter, batches, repeat);
+                double p99, median = take_turn(b, side, cell, meter, batches, repeat, &p99);
                 if (median < SLOW_NS) { /* forget it */
                     for (int g = 0; g < n; g++)
                         meter->group[g].count = 0;
-                    meter->operations = 0;
+                    meter->operations = meter->switches = 0;
                 } else {
                     f->round[0] = median;
+                    f->round_p99[0] = p99;
                 }
             } else if (!(r == 0 && f->round[0] > 0)) {
                 /* about half of a turn goes into making data, waking, and checking */
                 plan(b, cell, n, meter->estimate, share * 1e9 / rounds / 2, &batches, &repeat);
-                f->round[r] = take_turn(b, side, cell, meter, batches, repeat);
+                f->round[r] = take_turn(b, side, cell, meter, batches, repeat, &f->round_p99[r]);
             }
         }
     for (int s = 0; s < b->sides; s++) {
@@ -236,7 +252,7 @@ static void measure_cell(struct bench *b, int count, int cell, double seconds) {
 
 static void show_progress(const struct bench *b, int done, int n, int cell) {
     enum { WIDTH = 30 };
-    if (!isatty(2))
+    if (b->quiet || !isatty(2))
         return;
     int total = b->cells * b->options.count_count, filled = done * WIDTH / total;
     if (done == total)
@@ -260,6 +276,8 @@ void bench_measure(struct bench *b) {
             show_progress(b, i * b->cells + c, n, c);
             measure_cell(b, i, c, each);
         }
+        if (b->more)
+            b->more(b, i);
         bench_sides_stop(b);
     }
     show_progress(b, counts * b->cells, 0, -1);

@@ -113,7 +113,7 @@ static int parse_rounds(const char *text) {
     return (int)rounds;
 }
 
-enum { TABLES = 256, OPERATIONS, TYPES, UNIT, SECONDS, QUICK, REPETITIONS, PEERS, JSON, PLOT };
+enum { TABLES = 256, OPERATIONS, TYPES, UNIT, SECONDS, QUICK, REPETITIONS, PEERS, LIMITS, JSON, PLOT };
 
 static const struct argp_option options[] = {
     {"pes", 'n', "LIST", 0, "Numbers of PEs, 1 to 64 each (default 2,4)", 0},
@@ -126,6 +126,7 @@ static const struct argp_option options[] = {
     {"repetitions", REPETITIONS, "N", 0, "Turns of each side for each operation, 1 to 1000 (default 20)", 0},
     {"peers", PEERS, "LIST", 0,
      "auto: those that were there when Unisono was built (default); none; or of mpich,openmpi", 0},
+    {"limits", LIMITS, NULL, 0, "Show the goals of Unisono, what is measured, and whether each is held", 0},
     {"json", JSON, "FILE", 0, "Write all figures as JSON; -: to standard output, in place of the tables", 0},
     {"plot", PLOT, "FILE", 0, "Draw the latency by operation and by number of PEs, as PNG", 0},
     {0},
@@ -133,6 +134,7 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct bench_options *o = state->input;
+    o->chosen |= key == 'n' || key == TABLES || key == OPERATIONS || key == TYPES || key == UNIT;
     switch (key) {
     case 'n':
         parse_counts(o, argument);
@@ -165,6 +167,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case PEERS:
         o->peers = argument;
         return 0;
+    case LIMITS:
+        o->limits = true;
+        return 0;
     case JSON:
         o->json = argument;
         return 0;
@@ -191,4 +196,7 @@ void bench_parse(struct bench_options *o, int argc, char **argv) {
         .counts = {2, 4}, .count_count = 2, .seconds = 60, .rounds = 20, .peers = "auto"};
     memset(o->tables, true, sizeof o->tables);
     argp_parse(&argp, argc, argv, 0, NULL, o);
+    if (o->limits && o->chosen)
+        bench_reject(
+            "--limits goes without -n, --tables, --op, --type and --unit: the goals say what to measure");
 }

@@ -69,6 +69,13 @@ static void add_absent(struct bench *b, const char *name, const char *why) {
     snprintf(b->absent[b->absents++], sizeof b->absent[0], "%s: %s", name, why);
 }
 
+static void add_variant(struct bench *b) {
+    char path[4096];
+    worker_path(path, sizeof path, "awake", "");
+    if (b->awake && access(path, X_OK) == 0)
+        add_side(b, "awake", "Unisono that cannot sleep")->variant = true;
+}
+
 static bool is_listed(const char *list, const char *key) {
     size_t length = strlen(key);
     for (const char *at = list; (at = strstr(at, key)); at += length)
@@ -95,6 +102,7 @@ void bench_sides_find(struct bench *b) {
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* for uno_kill_descendants */
     add_side(b, "unisono", "Unisono");
     add_side(b, "bare", "bare exchange");
+    add_variant(b);
     if (strcmp(peers, "none") == 0) {
         for (int p = 0; p < KNOWN_PEERS; p++)
             add_absent(b, known_peers[p].name, "not asked for (--peers none)");
@@ -160,7 +168,7 @@ static void arguments(struct bench *b, int s, int n, char *argv[MAX_ARGUMENTS]) 
         json_t *word;
         json_array_foreach(json_object_get(side->description, "launch"), i, word) if (at < MAX_ARGUMENTS - 8)
             argv[at++] = strcmp(json_string_value(word), "%n") ? (char *)json_string_value(word) : numbers[0];
-    } else if (s == 0 && !b->options.threads) {
+    } else if ((s == 0 || side->variant) && !b->options.threads) {
         argv[at++] = self;
         argv[at++] = "run";
         argv[at++] = "-n";

@@ -47,6 +47,9 @@ void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
     }
     wait->yields |= now - wait->began >= SPIN_NS;
     if (now - wait->began >= YIELD_NS && !wait->left) {
+#ifdef UNO_AWAKE
+        header = NULL;
+#endif
         if (header)
             sleep_on(&pe->job->board[k], header, seen);
         else

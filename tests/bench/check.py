@@ -207,4 +207,39 @@ def plot():
         assert done.returncode == 1 and "nothing to draw" in done.stderr, done
 
 
-{f.__name__: f for f in (tables, threads, wrong, options, interrupt, peers, plot)}[sys.argv[1]]()
+def check_limit(row):
+    assert row["kind"] in ("at most", "at least", "shown") and row["goal"] and row["section"], row
+    if row["measured"] is None:
+        assert row["held"] is None and row["ratio"] is None and row["note"], row
+        return
+    assert row["measured"] >= 0, row
+    if row["bound"]:
+        assert abs(row["ratio"] * row["bound"] - row["measured"]) <= 1e-4 * row["measured"], row
+    held = {"at most": row["measured"] <= (row["bound"] or 0), "at least": row["measured"] >= (row["bound"] or 0),
+            "shown": None}
+    assert row["held"] is held[row["kind"]], row
+
+
+def limits():
+    run = measured("--limits", "--seconds", "4", "--repetitions", "2", "--peers", "none")
+    for row in run["limits"]:
+        check_limit(row)
+    goals = {row["goal"]: row for row in run["limits"]}
+    assert len(goals) == len(run["limits"])
+    for goal in ("p_population", "p_enumerate", "p_selectFirst", "4 PEs: p_wait and 8-byte reductions",
+                 "64 PEs: p_wait and 8-byte reductions", "growth from 16 to 64 PEs",
+                 "8 PEs: process switches of a p_wait, and the least possible",
+                 "of a processor, by a PE that waits one second", "8 PEs on a mask of one processor"):
+        assert goals[goal]["measured"] is not None, goals[goal]
+    assert all(row["note"].startswith("no ") for row in run["limits"] if "MPI" in row["goal"])
+    check_figures(run["results"])
+    assert {r["pes"] for r in run["results"]} == {2, 4, 8, 16, 64}
+    done = bench("--limits", "--seconds", "2", "--repetitions", "1", "--peers", "none", program=WRONG,
+                 WRONG="late")
+    assert done.returncode == 1 and not done.stdout and "left it" in done.stderr, done
+    for option in (["-n", "2"], ["--op", "wait"], ["--type", "64"], ["--tables", "2"], ["--unit", "shm"]):
+        done = bench("--limits", *option)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1, done
+
+
+{f.__name__: f for f in (tables, threads, wrong, options, interrupt, peers, plot, limits)}[sys.argv[1]]()

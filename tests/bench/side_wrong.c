@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "worker.h"
+
 static int is_planted(const char *fault) {
     const char *planted = getenv("WRONG");
     return planted && strcmp(planted, fault) == 0;
@@ -17,9 +19,9 @@ static int64_t wrong_reduceAdd64(int64_t d) {
     return sum + (p_iproc() == 1 && ++calls % 1000 == 0 && is_planted("rare"));
 }
 
-/* A barrier at which nobody waits. */
-static void wrong_wait(void) {
-    if (!is_planted("barrier"))
+/* A barrier at which nobody waits: always, or only if one comes late. */
+static void wrong_wait(const struct bench_work *w) {
+    if (!is_planted("barrier") && !(w->late && is_planted("late")))
         p_wait();
 }
 
@@ -46,7 +48,7 @@ static int32_t wrong_bcastGet32(void) {
 }
 
 #define p_reduceAdd64 wrong_reduceAdd64
-#define p_wait wrong_wait
+#define p_wait() wrong_wait(w)
 #define p_gatherd wrong_gatherd
 #undef p_any
 #define p_any wrong_any

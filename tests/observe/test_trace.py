@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from launcher import program, run, start
+from launcher import program, run, start, until
 
 KNOWN = os.environ["UNISONO_KNOWN"]
 CLOSER = os.path.join(os.path.dirname(KNOWN), "closer")
@@ -100,6 +100,7 @@ def test_a_pe_is_killed(tmp_path, delay):
     path = tmp_path / "trace.json"
     p = start("run", "-n", 3, "--trace", path, program("chaos"), 3, 1000000)
     pids = {int(a.split(",")[1]): int(b) for a, b in (p.stdout.readline().split() for _ in range(3))}
+    assert until(lambda: "not checked in" not in run("ps", p.pid).stdout, 30)
     time.sleep(delay)
     os.kill(pids[1], signal.SIGKILL)
     _, err = p.communicate(timeout=30)
@@ -109,7 +110,7 @@ def test_a_pe_is_killed(tmp_path, delay):
     assert sorted(tracks) == [0, 1, 2] and all(operations for _, operations in tracks.values())
     for k, (_, operations) in tracks.items():
         assert all("unfinished" not in e["args"] for e in operations[:-1])
-        if k != 1:
+        if f"unisono: PE {k}: PE 1 was killed" in err:
             assert operations[-1]["args"]["unfinished"] is True
 
 

@@ -238,7 +238,7 @@ bool uno_stats_json(FILE *f, struct uno_job *job, uint64_t now) {
         json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:o}", "program", job->program, "pes", stats->n, "seconds",
                   seconds((double)stats->ns), "all", kind_json("all", &stats->all), "operations", kinds, "pe",
                   pes, "straggler", stats->straggler < 0 ? json_null() : json_integer(stats->straggler));
-    bool written = object && json_dumpf(object, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
+    bool written = object && json_dumpf(object, f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) == 0 &&
                    fputc('\n', f) != EOF;
     json_decref(object);
     free(stats);

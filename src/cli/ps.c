@@ -119,6 +119,8 @@ static bool find(struct jobs *jobs, const struct request *request) {
     for (size_t i = 0; i < jobs->count; i++)
         if (jobs->found[i].asked_for)
             jobs->found[kept++] = jobs->found[i];
+        else
+            munmap(jobs->found[i].job, jobs->found[i].size);
     jobs->count = kept;
     if (kept)
         qsort(jobs->found, kept, sizeof *jobs->found, by_start);
@@ -185,7 +187,7 @@ static void show_all(const struct jobs *jobs, bool json) {
         else
             show(&jobs->found[i]);
     if (json) {
-        json_dumpf(list, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        json_dumpf(list, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
         putchar('\n');
     } else if (!jobs->count) {
         printf("no jobs\n");
@@ -217,6 +219,25 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
+/* Returns the exit status. */
+static int answer(const struct request *request, struct jobs *jobs) {
+    if (!find(jobs, request)) {
+        perror("unisono ps: cannot read /proc");
+        return EXIT_FAILURE;
+    }
+    if (request->pid && !jobs->count) {
+        fprintf(stderr, "unisono ps: %d is no process of a job of yours; `unisono ps` shows all\n",
+                (int)request->pid);
+        return EXIT_FAILURE;
+    }
+    show_all(jobs, request->json);
+    if (fflush(stdout)) {
+        perror("unisono ps: cannot write standard output");
+        return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+}
+
 int command_ps(int argc, char **argv) {
     static const struct argp_option options[] = {{"json", 'j', NULL, 0, "Write a JSON array", 0}, {0}};
     static const struct argp argp = {
@@ -228,22 +249,9 @@ int command_ps(int argc, char **argv) {
     struct request request = {0};
     struct jobs jobs = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &request);
-    if (!find(&jobs, &request)) {
-        perror("unisono ps: cannot read /proc");
-        return EXIT_FAILURE;
-    }
-    if (request.pid && !jobs.count) {
-        fprintf(stderr, "unisono ps: %d is no process of a job of yours; `unisono ps` shows all\n",
-                (int)request.pid);
-        return EXIT_FAILURE;
-    }
-    show_all(&jobs, request.json);
+    int status = answer(&request, &jobs);
     for (size_t i = 0; i < jobs.count; i++)
         munmap(jobs.found[i].job, jobs.found[i].size);
     free(jobs.found);
-    if (fflush(stdout)) {
-        perror("unisono ps: cannot write standard output");
-        return EXIT_FAILURE;
-    }
-    return EXIT_SUCCESS;
+    return status;
 }

@@ -44,45 +44,50 @@ def test_counts(tmp_path, n):
 
 
 def test_straggler(tmp_path):
-    """PE 2 comes 20 times 5 ms late, and 3 others wait for it."""
-    stats, _ = figures(tmp_path, "-n", 4, KNOWN, 20, 2, 5000)
+    """PE 2 comes 10 times 50 ms late, and 3 others wait for it."""
+    stats, _ = figures(tmp_path, "-n", 4, KNOWN, 10, 2, 50000)
     assert stats["straggler"] == 2
     late = [pe["waited_for_seconds"] for pe in stats["pe"]]
-    assert late[2] > 3 * 20 * 0.004 and late[2] == max(late)
+    assert late[2] > 3 * 10 * 0.04 and late[2] == max(late)
     assert all(pe["waiting_share"] > 0.5 for pe in stats["pe"] if pe["pe"] != 2)
     assert stats["pe"][2]["waiting_share"] < 0.5
 
 
 def test_table():
-    r = run("run", "-n", 4, "--stats", KNOWN, 20, 2, 5000)
+    r = run("run", "-n", 4, "--stats", KNOWN, 10, 2, 50000)
     assert (r.returncode, r.stdout) == (0, "")
     lines = r.stderr.splitlines()
     assert re.fullmatch(r"unisono run: 4 PEs ran for \d+\.?\d* [a-z]*s; what they did and waited for:", lines[0])
     assert all(len(line) <= 80 for line in lines) and "\x1b" not in r.stderr
-    assert re.search(r"^  p_reduceAdd +80 +\S+ m?s +\S+ ms$", r.stderr, re.M)
-    assert re.search(r"^  all +164 ", r.stderr, re.M)
+    assert re.search(r"^  p_reduceAdd +40 +\S+ m?s +\S+ ms$", r.stderr, re.M)
+    assert re.search(r"^  all +84 ", r.stderr, re.M)
     bars = dict(re.findall(r"^  ([0-3]) .*?(#*)$", r.stderr, re.M))
     assert len(bars["2"]) == 30 and all(len(bars[k]) < 15 for k in "013")
-    assert re.fullmatch(r"  PE 2 was waited for most: \d+ ms, \d+ % of all time in operations", lines[-1])
+    assert re.fullmatch(r"  PE 2 was waited for most: [\d.]+ s, \d+ % of all time in operations", lines[-1])
 
 
-def test_table_of_many():
+def test_table_of_many(tmp_path):
     """The PEs that were waited for most, and the rest as one row."""
-    r = run("run", "-n", 100, "--stats", KNOWN, 20, 77, 5000)
+    path = tmp_path / "stats.json"
+    r = run("run", "-n", 100, "--stats", f"--stats={path}", KNOWN, 20)
     assert r.returncode == 0
+    stats = json.loads(path.read_text())
     lines = r.stderr.splitlines()
     assert all(len(line) <= 80 for line in lines)
     first = next(i for i, line in enumerate(lines) if line.startswith("  PE  ")) + 1
     rows = lines[first:lines.index("", first)]
-    assert len(rows) == 16
-    assert re.match(r"  77 .*#{30}$", rows[0]) and rows[-1].startswith("  85 others ")
-    assert "PE 77 was waited for most" in lines[-1]
+    most = sorted(stats["pe"], key=lambda pe: (-pe["waited_for_seconds"], pe["pe"]))
+    assert [int(row.split()[0]) for row in rows[:-1]] == [pe["pe"] for pe in most[:15]]
+    assert rows[-1].startswith("  85 others ")
+    assert re.search("#{30}$", rows[0])
+    assert stats["straggler"] == most[0]["pe"]
+    assert f"PE {stats['straggler']} was waited for most" in lines[-1]
 
 
 def test_table_after_a_timeout(tmp_path):
     """The wait that did not end counts, and names who was missing."""
     path = tmp_path / "stats.json"
-    r = run("run", "-n", 3, "--timeout", 0.5, "--stats", f"--stats={path}", GROUPS, "wait:7", "run", "wait:7")
+    r = run("run", "-n", 3, "--timeout", 2, "--stats", f"--stats={path}", GROUPS, "wait:7", "run", "wait:7")
     assert r.returncode == 124
     assert "  PE 1: running, last in p_wait" in r.stderr
     assert re.search(r"^  p_wait +3 .*  \+ 2 unfinished$", r.stderr, re.M)
@@ -90,7 +95,7 @@ def test_table_after_a_timeout(tmp_path):
     stats = json.loads(path.read_text())
     assert stats["straggler"] == 1
     assert stats["operations"][0]["unfinished"] == 2
-    assert stats["pe"][1]["waited_for_seconds"] > 2 * 0.4
+    assert stats["pe"][1]["waited_for_seconds"] > 2 * 1
     assert stats["pe"][0]["waiting_share"] > 0.9 > 0.5 > stats["pe"][1]["waiting_share"]
 
 
@@ -113,7 +118,7 @@ def test_nothing_to_show():
 
 
 def test_some_not_checked_in():
-    r = run("run", "-n", 2, "--timeout", 0.5, "--stats", "sh", "-c",
+    r = run("run", "-n", 2, "--timeout", 2, "--stats", "sh", "-c",
             f"[ ${{UNISONO_JOB#*,}} = 1 ] && exec sleep 100; exec {KNOWN}")
     assert r.returncode == 124
     assert re.search(r"^  1 +not checked in$", r.stderr, re.M)

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from launcher import program, run, start
+from launcher import program, run, start, until
 
 KNOWN = os.environ["UNISONO_KNOWN"]
 CLOSER = os.path.join(os.path.dirname(KNOWN), "closer")
@@ -69,12 +69,12 @@ def test_every_operation(tmp_path, n, rounds):
 def test_last(tmp_path):
     """PE 2 is late to each reduction; those who wait name it."""
     path = tmp_path / "trace.json"
-    assert run("run", "-n", 4, "--trace", path, KNOWN, 10, 2, 5000).returncode == 0
+    assert run("run", "-n", 4, "--trace", path, KNOWN, 10, 2, 50000).returncode == 0
     for k, (_, operations) in load(path).items():
         reductions = [e for e in operations if e["name"] == "p_reduceAdd32"]
         if k != 2:
             assert {e["args"]["last"] for e in reductions} == {2}
-            assert all(e["dur"] > 1000 for e in reductions)
+            assert all(e["dur"] > 10000 for e in reductions)
 
 
 def test_groups(tmp_path):
@@ -100,6 +100,7 @@ def test_a_pe_is_killed(tmp_path, delay):
     path = tmp_path / "trace.json"
     p = start("run", "-n", 3, "--trace", path, program("chaos"), 3, 1000000)
     pids = {int(a.split(",")[1]): int(b) for a, b in (p.stdout.readline().split() for _ in range(3))}
+    assert until(lambda: "not checked in" not in run("ps", p.pid).stdout, 30)
     time.sleep(delay)
     os.kill(pids[1], signal.SIGKILL)
     _, err = p.communicate(timeout=30)
@@ -109,16 +110,16 @@ def test_a_pe_is_killed(tmp_path, delay):
     assert sorted(tracks) == [0, 1, 2] and all(operations for _, operations in tracks.values())
     for k, (_, operations) in tracks.items():
         assert all("unfinished" not in e["args"] for e in operations[:-1])
-        if k != 1:
+        if f"unisono: PE {k}: PE 1 was killed" in err:
             assert operations[-1]["args"]["unfinished"] is True
 
 
 def test_timeout(tmp_path):
     path = tmp_path / "trace.json"
-    r = run("run", "-n", 2, "--timeout", 0.5, "--trace", path, GROUPS, "wait:3", "run")
+    r = run("run", "-n", 2, "--timeout", 2, "--trace", path, GROUPS, "wait:3", "run")
     assert r.returncode == 124
     last = load(path)[0][1][-1]
-    assert last["args"] == {"group": "{0-1}", "last": 1, "unfinished": True} and last["dur"] > 400000
+    assert last["args"] == {"group": "{0-1}", "last": 1, "unfinished": True} and last["dur"] > 1e6
 
 
 def test_with_stats(tmp_path):

@@ -12,7 +12,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.ticker import FuncFormatter  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogLocator  # noqa: E402
 
 COLORS = {"unisono": "#0b6fb8", "mpich": "#d98c1f", "openmpi": "#4c9a52", "bare": "#8a8a8a"}
 SIDES = ["unisono", "openmpi", "mpich", "bare"]
@@ -73,6 +73,7 @@ def draw_counts(axes, results, operation, sides):
     axes.set_xticks(counts)
     axes.set_xticklabels(counts)
     axes.minorticks_off()
+    axes.margins(y=0.01)
     axes.set_title("".join(operation), loc="left", fontsize=10)
     axes.set_xlabel("PEs", fontsize=9)
 
@@ -80,6 +81,7 @@ def draw_counts(axes, results, operation, sides):
 def style(axes):
     low, high = axes.get_ylim()  # whole decades, so that bars can be compared by their lengths in all plots
     axes.set_ylim(10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high)))
+    axes.yaxis.set_major_locator(LogLocator(10, numticks=20))
     axes.yaxis.set_major_formatter(FuncFormatter(microseconds))
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)

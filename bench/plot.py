@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Draw the figures of `unisono bench`: plot.py OUT.png, with the JSON on standard input.
 
-Above, the latency of p_wait and of the operations on 64-bit integers, for each number of PEs measured; below,
-the latency by the number of PEs. Logarithmic scales; the sides side by side."""
+Above, the latency of p_wait and of the operations on 64-bit integers, for each number of PEs measured, if there
+are few; below, the latency by the number of PEs. Logarithmic scales; the sides side by side."""
 
 import json
 import math
@@ -12,12 +12,13 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.ticker import FuncFormatter  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogLocator  # noqa: E402
 
 COLORS = {"unisono": "#0b6fb8", "mpich": "#d98c1f", "openmpi": "#4c9a52", "bare": "#8a8a8a"}
 SIDES = ["unisono", "openmpi", "mpich", "bare"]
 BY_COUNT = [("p_wait", ""), ("p_reduceAdd", "64"), ("p_gather", "64"), ("p_scanAdd", "64"), ("p_bcast", "64")]
 LOCAL = ["p_enqueue", "p_population", "p_enumerate", "p_selectFirst", "p_selectOne"]
+FEW = 4  # numbers of PEs
 BARE = "bare exchange (no library)"
 
 
@@ -72,6 +73,7 @@ def draw_counts(axes, results, operation, sides):
     axes.set_xticks(counts)
     axes.set_xticklabels(counts)
     axes.minorticks_off()
+    axes.margins(y=0.01)
     axes.set_title("".join(operation), loc="left", fontsize=10)
     axes.set_xlabel("PEs", fontsize=9)
 
@@ -79,6 +81,7 @@ def draw_counts(axes, results, operation, sides):
 def style(axes):
     low, high = axes.get_ylim()  # whole decades, so that bars can be compared by their lengths in all plots
     axes.set_ylim(10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high)))
+    axes.yaxis.set_major_locator(LogLocator(10, numticks=20))
     axes.yaxis.set_major_formatter(FuncFormatter(microseconds))
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
@@ -94,19 +97,19 @@ def main():
         sys.exit("unisono bench: nothing to draw: the plot shows p_wait and operations on 64-bit integers")
     sides = [side for side in SIDES if any(r["side"] == side for r in results)]
     counts = sorted({r["pes"] for r in results})
-    trends = [op for op in BY_COUNT if any((r["operation"], r["type"]) == op for r in results)]
-    trends = trends if len(counts) > 1 else []
-    heights = [3.4] * len(counts) + ([2.9] if trends else [])
+    trends = [op for op in BY_COUNT if len({r["pes"] for r in results if (r["operation"], r["type"]) == op}) > 1]
+    shown = counts if len(counts) <= FEW or not trends else []
+    heights = [3.4] * len(shown) + ([2.9 if shown else 5] if trends else [])
     inches = sum(heights) + 1.2
     figure = plt.figure(figsize=(13, inches))
     grid = figure.add_gridspec(len(heights), 1, height_ratios=heights, hspace=0.55, left=0.065, right=0.99,
                                top=1 - 1.1 / inches, bottom=(0.55 if trends else 1) / inches)
-    for row, pes in enumerate(counts):
+    for row, pes in enumerate(shown):
         axes = figure.add_subplot(grid[row])
         draw_operations(axes, results, pes, sides)
         style(axes)
     if trends:
-        last = grid[len(counts)].subgridspec(1, len(trends), wspace=0.1)
+        last = grid[len(shown)].subgridspec(1, len(trends), wspace=0.1)
         many = last.subplots(sharey=True, squeeze=False)[0]
         for axes, operation in zip(many, trends):
             draw_counts(axes, results, operation, sides)
@@ -115,8 +118,9 @@ def main():
     figure.legend(handles, [label(results, side) for side in sides], loc="upper right", ncol=len(sides),
                   frameon=False, fontsize=10)
     title = f"Time of one operation, {bench['date'][:10]}"
-    legend = (f"{bench['machine']}. Bars and lines: the lower octile of all batches; strokes and bands: from "
-              "there to the median; of the slowest PE.")
+    marks = ("Bars and lines", "strokes and bands") if shown else ("Lines", "bands")
+    legend = (f"{bench['machine']}. {marks[0]}: the lower octile of all batches; {marks[1]}: from there to the "
+              "median; of the slowest PE.")
     figure.text(0.01, 1 - 0.12 / inches, title, va="top", fontsize=13, fontweight="bold")
     figure.text(0.01, 1 - 0.4 / inches, legend, va="top", fontsize=9)
     figure.savefig(sys.argv[1], dpi=130, format="png")

@@ -40,6 +40,12 @@ static double own_time(const struct bench *b, int count, int cell, int side, int
     return own > 0 ? own : -1;
 }
 
+static double bare_time(const struct bench *b, int count, int cell, int side, int round) {
+    double bare = bench_figures(b, count, cell, 1)->round[round];
+    (void)side;
+    return bare > 0 ? bare : -1;
+}
+
 static double tail(const struct bench *b, int count, int cell, int side, int round) {
     const struct bench_figures *own = bench_figures(b, count, cell, 0);
     (void)side;
@@ -59,7 +65,7 @@ static double times_faster(const struct bench *b, int count, int cell, int side,
 }
 
 /* The median over the rounds in the given mode (MODES: all rounds) of the cells from `from` up to `to`; below
- * 0: there was none. */
+ * 0: less than a quarter of the rounds were in it, which is no base for a median. */
 static double median_of(const struct bench *b, of_round *of, int count, int from, int to, int side,
                         int mode) {
     static double values[MAX_CELLS * MAX_ROUNDS];
@@ -70,7 +76,8 @@ static double median_of(const struct bench *b, of_round *of, int count, int from
             if (value >= 0)
                 values[found++] = value;
         }
-    return found ? bench_quantile(values, found, 0.5) : -1;
+    bool enough = found && (mode == MODES || found * 4 >= (size_t)((to - from) * b->options.rounds));
+    return enough ? bench_quantile(values, found, 0.5) : -1;
 }
 
 static bool communicates(const struct bench *b, int cell) {
@@ -122,39 +129,44 @@ static void add_peers(struct limits *l, const struct bench *b, int mode) {
         if (s < 0)
             limit_note(row, "no %s", goal->name);
         else if (faster < 0)
-            limit_note(row, "there was no such round with %s", goal->name);
+            limit_note(row, "too few such rounds with %s", goal->name);
     }
+}
+
+static void add_spread(struct limits *l, const struct bench *b, int mode) {
+    int first = 0, last = 0;
+    double cheapest = extreme(b, own_time, 0, 0, mode, false, &first);
+    double dearest = extreme(b, own_time, 0, 0, mode, true, &last);
+    limit_note(limit_add(l, LATENCY, AT_MOST, 15, "ns", dearest - cheapest,
+                         "cheapest to dearest operation, %s", mode_names[mode]),
+               "%s%s %.0f ns, %s%s %.0f ns", bench_kinds[b->cell[first].op].name,
+               bench_suffixes[b->cell[first].type], cheapest, bench_kinds[b->cell[last].op].name,
+               bench_suffixes[b->cell[last].type], dearest);
 }
 
 static void add_mode(struct limits *l, const struct bench *b, int mode) {
     const char *name = mode_names[mode];
-    int cell = 0, least = 0, awake = find_side(b, "awake");
-    double value = extreme(b, times_slower, 0, 1, mode, true, &cell);
-    if (value >= 0) {
-        note_cell(limit_add(l, LATENCY, AT_MOST, 1.25, "times", value,
-                            "the bare exchange, any 8-byte operation, %s", name),
-                  b, "dearest", cell);
-        limit_note(limit_add(l, LATENCY, SHOWN, 0, "ns", median_of(b, own_time, 0, 0, 1, 0, mode),
-                             "p_wait, %s", name),
-                   "the bare exchange: %.3g ns",
-                   median_of(b, own_time, 0, 0, 1, 0, mode) / median_of(b, times_slower, 0, 0, 1, 1, mode));
-        double dearest = extreme(b, own_time, 0, 0, mode, true, &cell);
-        double cheapest = extreme(b, own_time, 0, 0, mode, false, &least);
-        limit_note(limit_add(l, LATENCY, AT_MOST, 15, "ns", dearest - cheapest,
-                             "cheapest to dearest operation, %s", name),
-                   "%s%s %.0f ns, %s%s %.0f ns", bench_kinds[b->cell[least].op].name,
-                   bench_suffixes[b->cell[least].type], cheapest, bench_kinds[b->cell[cell].op].name,
-                   bench_suffixes[b->cell[cell].type], dearest);
-        value = extreme(b, tail, 0, 0, mode, true, &cell);
-        note_cell(
-            limit_add(l, LATENCY, AT_MOST, 3, "times", value, "p99 by the median, batches of 50, %s", name),
-            b, "greatest", cell);
-        value = awake < 0 ? -1 : median_of(b, times_slower, 0, 0, b->cells, awake, mode);
-        limit_note(
-            limit_add(l, LATENCY, AT_MOST, 1.05, "times", value, "a build that cannot sleep, %s", name),
-            awake < 0 ? "no bench-awake beside bench-unisono" : "median over all operations");
-    }
-    add_peers(l, b, mode);
+    int cell = 0, awake = find_side(b, "awake");
+    double slower = extreme(b, times_slower, 0, 1, mode, true, &cell);
+    if (slower < 0)
+        return;
+    note_cell(limit_add(l, LATENCY, AT_MOST, 1.25, "times", slower,
+                        "the bare exchange, any 8-byte operation, %s", name),
+              b, "dearest", cell);
+    double wait = median_of(b, own_time, 0, 0, 1, 0, mode);
+    struct limit *row = limit_add(l, LATENCY, SHOWN, 0, "ns", wait, "p_wait, %s", name);
+    if (wait < 0)
+        limit_note(row, "no such round");
+    else
+        limit_note(row, "the bare exchange: %.3g ns", median_of(b, bare_time, 0, 0, 1, 0, mode));
+    add_spread(l, b, mode);
+    note_cell(limit_add(l, LATENCY, AT_MOST, 3, "times", extreme(b, tail, 0, 0, mode, true, &cell),
+                        "p99 by the median, batches of 50, %s", name),
+              b, "greatest", cell);
+    limit_note(limit_add(l, LATENCY, AT_MOST, 1.05, "times",
+                         awake < 0 ? -1 : median_of(b, times_slower, 0, 0, b->cells, awake, mode),
+                         "a build that cannot sleep, %s", name),
+               awake < 0 ? "no bench-awake beside bench-unisono" : "median over all operations");
 }
 
 static void add_near(struct limits *l, const struct bench *b) {
@@ -172,6 +184,8 @@ static void add_near(struct limits *l, const struct bench *b) {
              rounds[SHARED] && rounds[SEPARATE] ? ": the mode changed during the run" : "");
     for (int mode = 0; mode < MODES; mode++)
         add_mode(l, b, mode);
+    for (int mode = 0; mode < MODES; mode++)
+        add_peers(l, b, mode);
     for (int c = 0; c < b->cells; c++)
         if (!communicates(b, c))
             limit_add(l, LATENCY, AT_MOST, 3, "ns", median_of(b, own_time, 0, c, c + 1, 0, MODES), "%s",
@@ -210,12 +224,14 @@ static void add_far(struct limits *l, const struct bench *b) {
         note_cell(row, b, "dearest", cell);
         add_far_peer(l, b, i, "openmpi", "Open MPI (yielding)", far_goals[i].openmpi);
         add_far_peer(l, b, i, "mpich", "MPICH", far_goals[i].mpich);
-        if (i > 0)
-            limit_add(l, OVER, AT_MOST, (double)pes / far_goals[i - 1].pes, "times", time[i] / time[i - 1],
-                      "growth from %d to %d PEs", far_goals[i - 1].pes, pes);
         double least = pes > processors ? pes - processors : 0;
         row = limit_add(l, OVER, SHOWN, least, "", bench_figures(b, i, 0, 0)->switches,
                         "%d PEs: process switches of a p_wait, and the least possible", pes);
+        int before = far_goals[i > 0 ? i - 1 : 0].pes;
+        if (i > 0 && before > processors)
+            limit_note(limit_add(l, OVER, AT_MOST, least / (before - processors), "times",
+                                 time[i] / time[i - 1], "growth from %d to %d PEs", before, pes),
+                       "the goal: as the PEs beyond the processors, which each take a switch");
         int openmpi = find_side(b, "openmpi");
         if (openmpi >= 0 && bench_figures(b, i, 0, openmpi)->operations)
             limit_note(row, "Open MPI: %.3g", bench_figures(b, i, 0, openmpi)->switches);

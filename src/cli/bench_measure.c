@@ -13,9 +13,8 @@
 #include <unistd.h>
 
 enum {
-    LOCAL_BATCH = 1000,    /* of operations that take a nanosecond: the clock takes twenty */
-    TURN_SECONDS = 120,    /* for a turn to take is a hang */
-    SLOW_NS = 1000 * 1000, /* an operation that takes so long needs no calibration */
+    LOCAL_BATCH = 1000, /* of operations that take a nanosecond: the clock takes twenty */
+    TURN_SECONDS = 120, /* for a turn to take is a hang */
     CLOCK_SLACK_NS = 1000,
 };
 
@@ -209,8 +208,9 @@ static void summarize(const struct meter *meter, struct bench_figures *f) {
     f->switches = f->operations ? (double)meter->switches / (double)f->operations : 0;
 }
 
-/* A side's first turn is small and only tells how long an operation takes; each later one is as long as the
- * last one suggests. A side that has used up its time sits out the remaining rounds. */
+/* A side's first turn is small and only tells how long an operation takes; it does not count, since whatever
+ * else the machine did just then would. Each later one is as long as the last one suggests. A side that has
+ * used up its time sits out the remaining rounds. */
 static void measure_cell(struct bench *b, int count, int cell, double seconds) {
     static struct meter meters[MAX_SIDES];
     int op = b->cell[cell].op, type = b->cell[cell].type, n = b->options.counts[count];
@@ -226,17 +226,14 @@ static void measure_cell(struct bench *b, int count, int cell, double seconds) {
                 continue;
             int batches, repeat;
             if (r < 0) {
+                double p99;
                 plan(b, cell, n, 1, 0, &batches, &repeat);
-                double p99, median = take_turn(b, side, cell, meter, batches, repeat, &p99);
-                if (median < SLOW_NS) { /* forget it */
-                    for (int g = 0; g < n; g++)
-                        meter->group[g].count = 0;
-                    meter->operations = meter->switches = 0;
-                } else {
-                    f->round[0] = median;
-                    f->round_p99[0] = p99;
-                }
-            } else if (!(r == 0 && f->round[0] > 0)) {
+                take_turn(b, side, cell, meter, batches, repeat, &p99);
+                for (int g = 0; g < n; g++)
+                    meter->group[g].count = 0;
+                meter->operations = meter->switches = 0;
+                meter->spent = 0;
+            } else {
                 /* about half of a turn goes into making data, waking, and checking */
                 plan(b, cell, n, meter->estimate, share * 1e9 / rounds / 2, &batches, &repeat);
                 f->round[r] = take_turn(b, side, cell, meter, batches, repeat, &f->round_p99[r]);

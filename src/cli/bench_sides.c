@@ -380,9 +380,11 @@ void bench_side_failed(struct bench *b, struct bench_side *side, const char *whe
 void bench_fail(struct bench *b, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%sunisono bench: ", isatty(2) ? "\r\033[K" : ""); /* over the progress bar */
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, "\n");
+    if (!(b->quiet && bench_interrupted)) {
+        fprintf(stderr, "%sunisono bench: ", isatty(2) ? "\r\033[K" : ""); /* over the progress bar */
+        vfprintf(stderr, format, arguments);
+        fprintf(stderr, "\n");
+    }
     va_end(arguments);
     bench_sides_kill(b);
     exit(bench_interrupted ? 128 + bench_interrupted : 1);

@@ -2,15 +2,15 @@
 
 #include "fault.h"
 
-/* Yields between two looks at the clock. */
-#ifndef UNO_YIELD_STEPS
-#define UNO_YIELD_STEPS 16
-#endif
-
 enum {
     SPIN_STEPS = 64, /* polls between two looks at the clock */
-    SPIN_NS = 100 * 1000,
-    YIELD_NS = 1000 * 1000,
+    SPIN_NS = 20 * 1000,
+    /* More than an operation takes in which all PEs sleep, or they would never find back: 2 ms with 32 of
+     * them on a processor. And less than a stranger keeps a processor that was given away, 3 ms: a PE that
+     * sleeps is put before it when it is woken. */
+    YIELD_NS = 200 * 1000,
+    YIELD_PE_NS = 60 * 1000,      /* for each PE on a processor */
+    RECLAIM_NS = 1000 * 1000,     /* what cannot be slept on is looked at this often */
     SLEEP_NS = 100 * 1000 * 1000, /* at most, then look whether the job has failed */
 };
 
@@ -26,36 +26,42 @@ static void sleep_on(struct uno_board *poster, uno_atomic64 *header, uint64_t se
     uno_add32_seq_cst(&poster->parked, (uint32_t)-1);
 }
 
+/* How long it pays to give the processor away and come back. If it takes longer, either PE k computes, or a
+ * stranger has got the processor, for milliseconds: a PE that sleeps is put before such a one when it is
+ * woken. */
+static uint64_t patience(const struct uno_job *job) {
+    return YIELD_NS + YIELD_PE_NS * (uint64_t)(job->n / job->processors);
+}
+
 void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature, uno_atomic64 *header,
                    uint64_t seen) {
     if (pe->spin && !wait->yields) {
         uno_pause();
         if (++wait->steps % SPIN_STEPS)
             return;
-    } else {
-        uno_kernel_yield();
-        if (++wait->steps % UNO_YIELD_STEPS)
-            return;
     }
     uno_fault_check(pe, k, signature);
-    /* SYNC LEFT: every post of the PE that left */
-    wait->left = uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT;
     uint64_t now = uno_kernel_now();
     if (!wait->began) {
         wait->began = now;
         uno_store64_relaxed(&pe->board->since, now);
     }
     wait->yields |= now - wait->began >= SPIN_NS;
-    if (now - wait->began >= YIELD_NS && !wait->left) {
-#ifdef UNO_AWAKE
-        header = NULL;
-#endif
-        if (header)
-            sleep_on(&pe->job->board[k], header, seen);
-        else
-            uno_kernel_pause(YIELD_NS);
-        wait->steps = UNO_YIELD_STEPS - 1; /* look at everything again after one more yield */
+    if (pe->spin && !wait->yields)
+        return;
+    if (now - wait->began < patience(pe->job)) {
+        uno_kernel_yield();
+        return;
     }
+    /* Not earlier: PE k writes this line in every operation.
+     * SYNC LEFT: every post of the PE that left */
+    wait->left = uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT;
+    if (wait->left)
+        return;
+    if (header)
+        sleep_on(&pe->job->board[k], header, seen);
+    else
+        uno_kernel_pause(RECLAIM_NS);
 }
 
 void uno_wait_end(struct uno_pe *pe, const struct uno_wait *wait) {

@@ -24,7 +24,6 @@
 #ifndef UNO_SLOTS
 #define UNO_SLOTS 2
 #endif
-#define UNO_YIELD_STEPS 1
 #define UNO_CHECKER "checker.h"
 #define _Static_assert static_assert
 #define _Noreturn
@@ -57,7 +56,7 @@ static uint64_t now;
 
 /* Time passes by looking at it: at the second look a wait is long enough to sleep. */
 uint64_t uno_kernel_now(void) {
-    return now += sleeps ? YIELD_NS : 0;
+    return now += sleeps ? YIELD_NS + YIELD_PE_NS * PES : 0;
 }
 
 /* One for all: that a PE polls when it is the last on its processor changes nothing but time. */
@@ -138,6 +137,7 @@ struct model : rl::test_suite<model, PES> {
         memset(pes, 0, sizeof pes);
         job->n = PES;
         job->words = WORDS;
+        job->processors = 1;
         for (int k = 0; k < PES; k++) {
             uno_board *board = &job->board[k];
             for (unsigned s = 0; s < UNO_SLOTS; s++) {

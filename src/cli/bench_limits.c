@@ -16,7 +16,8 @@
 enum {
     GOALS_PROCESSORS = 2, /* what the absolute goals are for */
     SHARED_CORE_NS = 120, /* the bare exchange is faster between processors of one core */
-    LATE_COUNT = 40
+    LATE_COUNT = 40,      /* wake-ups */
+    TENTH = 10,           /* of the rounds, at least, for a median of them */
 };
 
 static const char LATENCY[] = "Latency, 2 PEs", OVER[] = "More PEs than processors", IDLE[] = "Waiting";
@@ -24,7 +25,7 @@ static const char LATENCY[] = "Latency, 2 PEs", OVER[] = "More PEs than processo
 /* ---- rounds ------------------------------------------------------------------------------------------ */
 
 enum mode { SHARED, SEPARATE, MODES };
-static const char *const mode_names[MODES] = {"processors sharing a core", "separate cores"};
+static const char *const mode_names[MODES] = {"one core", "separate cores"};
 
 static int mode_of(const struct bench *b, int cell, int round) {
     double floor = bench_figures(b, 0, cell, 1)->round[round];
@@ -65,7 +66,7 @@ static double times_faster(const struct bench *b, int count, int cell, int side,
 }
 
 /* The median over the rounds in the given mode (MODES: all rounds) of the cells from `from` up to `to`; below
- * 0: less than a quarter of the rounds were in it, which is no base for a median. */
+ * 0: less than a tenth of the rounds were in it. */
 static double median_of(const struct bench *b, of_round *of, int count, int from, int to, int side,
                         int mode) {
     static double values[MAX_CELLS * MAX_ROUNDS];
@@ -76,7 +77,7 @@ static double median_of(const struct bench *b, of_round *of, int count, int from
             if (value >= 0)
                 values[found++] = value;
         }
-    bool enough = found && (mode == MODES || found * 4 >= (size_t)((to - from) * b->options.rounds));
+    bool enough = found && (mode == MODES || found * TENTH >= (size_t)((to - from) * b->options.rounds));
     return enough ? bench_quantile(values, found, 0.5) : -1;
 }
 
@@ -84,13 +85,19 @@ static bool communicates(const struct bench *b, int cell) {
     return bench_kinds[b->cell[cell].op].timing == BENCH_MEET;
 }
 
-/* The greatest or the least over all operations. */
+/* The greatest or the least over all operations; below 0: of one of them too little is known to say it of
+ * all.
+ */
 static double extreme(const struct bench *b, of_round *of, int count, int side, int mode, bool greatest,
                       int *cell) {
     double found = -1;
     for (int c = 0; c < b->cells; c++) {
-        double value = communicates(b, c) ? median_of(b, of, count, c, c + 1, side, mode) : -1;
-        if (value >= 0 && (found < 0 || (greatest ? value > found : value < found))) {
+        if (!communicates(b, c))
+            continue;
+        double value = median_of(b, of, count, c, c + 1, side, mode);
+        if (value < 0)
+            return -1;
+        if (found < 0 || (greatest ? value > found : value < found)) {
             found = value;
             *cell = c;
         }
@@ -125,10 +132,13 @@ static void add_peers(struct limits *l, const struct bench *b, int mode) {
         double faster = s < 0 ? -1 : extreme(b, times_faster, 0, s, mode, false, &cell);
         struct limit *row = limit_add(l, LATENCY, AT_LEAST, goal->faster[mode], "times", faster,
                                       "faster than %s, %s", goal->name, mode_names[mode]);
-        note_cell(row, b, "least", cell);
-        if (s < 0)
+        if (faster >= 0)
+            limit_note(row, "least: %s%s; the bare exchange there: %.3g", bench_kinds[b->cell[cell].op].name,
+                       bench_suffixes[b->cell[cell].type],
+                       faster * median_of(b, times_slower, 0, cell, cell + 1, 1, mode));
+        else if (s < 0)
             limit_note(row, "no %s", goal->name);
-        else if (faster < 0)
+        else
             limit_note(row, "too few such rounds with %s", goal->name);
     }
 }
@@ -148,25 +158,30 @@ static void add_mode(struct limits *l, const struct bench *b, int mode) {
     const char *name = mode_names[mode];
     int cell = 0, awake = find_side(b, "awake");
     double slower = extreme(b, times_slower, 0, 1, mode, true, &cell);
-    if (slower < 0)
+    struct limit *row = limit_add(l, LATENCY, AT_MOST, 1.25, "times", slower,
+                                  "any 8-byte operation by the bare exchange, %s", name);
+    if (slower < 0) {
+        limit_note(row, "too few such rounds, and so for all that follows from them");
         return;
-    note_cell(limit_add(l, LATENCY, AT_MOST, 1.25, "times", slower,
-                        "the bare exchange, any 8-byte operation, %s", name),
-              b, "dearest", cell);
+    }
+    note_cell(row, b, "dearest", cell);
     double wait = median_of(b, own_time, 0, 0, 1, 0, mode);
-    struct limit *row = limit_add(l, LATENCY, SHOWN, 0, "ns", wait, "p_wait, %s", name);
+    row = limit_add(l, LATENCY, SHOWN, 0, "ns", wait, "p_wait, %s", name);
     if (wait < 0)
-        limit_note(row, "no such round");
+        limit_note(row, "too few such rounds");
     else
         limit_note(row, "the bare exchange: %.3g ns", median_of(b, bare_time, 0, 0, 1, 0, mode));
     add_spread(l, b, mode);
     note_cell(limit_add(l, LATENCY, AT_MOST, 3, "times", extreme(b, tail, 0, 0, mode, true, &cell),
                         "p99 by the median, batches of 50, %s", name),
               b, "greatest", cell);
-    limit_note(limit_add(l, LATENCY, AT_MOST, 1.05, "times",
-                         awake < 0 ? -1 : median_of(b, times_slower, 0, 0, b->cells, awake, mode),
-                         "a build that cannot sleep, %s", name),
-               awake < 0 ? "no bench-awake beside bench-unisono" : "median over all operations");
+    double asleep = awake < 0 ? -1 : median_of(b, times_slower, 0, 0, b->cells, awake, mode);
+    row = limit_add(l, LATENCY, AT_MOST, 1.05, "times", asleep,
+                    "any operation by a build that cannot sleep, %s", name);
+    limit_note(row, "%s",
+               awake < 0    ? "no bench-awake beside bench-unisono"
+               : asleep < 0 ? "too few such rounds"
+                            : "median over the rounds of all");
 }
 
 static void add_near(struct limits *l, const struct bench *b) {
@@ -257,7 +272,7 @@ static void add_late(struct limits *l, const struct bench *b) {
         if (b->side[s].peer && idle[s].measured)
             limit_add(l, IDLE, SHOWN, 0, "%", idle[s].share * 100, "the same, %s", b->side[s].label);
     limit_note(limit_add(l, IDLE, AT_MOST, 2, "times", wake[0].wake / wake[1].wake,
-                         "a bare futex hand-over, by the wake-up of a PE that sleeps"),
+                         "the wake-up of a PE that sleeps by a bare futex hand-over"),
                "%.3g us, the futex %.3g us", wake[0].wake / 1000, wake[1].wake / 1000);
 }
 

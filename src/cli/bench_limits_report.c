@@ -68,8 +68,8 @@ static void print_row(const struct limit *row) {
         value_text(value, row->value, row->unit);
     if (row->measured && row->bound > 0)
         snprintf(ratio, sizeof ratio, "%.2f", row->value / row->bound);
-    printf("  %-*s %14s %12s %8s  %-12s %s\n", GOAL_WIDTH, row->goal, goal, value, ratio, verdict(row),
-           row->note);
+    printf("  %-*s %14s %12s %8s  ", GOAL_WIDTH, row->goal, goal, value, ratio);
+    printf(*row->note ? "%-12s %s\n" : "%s\n", verdict(row), row->note);
 }
 
 void limits_report(const struct limits *l, const struct bench *near) {

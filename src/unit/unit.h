@@ -1,6 +1,6 @@
 /* The contract of a unit: what carries one operation of a group of PEs. The engine and the faces above it
- * know nothing else about it. To add one: a file here, and a line in tests/CMakeLists.txt, by which it inherits
- * the conformance suite. */
+ * know nothing else about it. To add one: a file here, and a line in tests/CMakeLists.txt, by which it
+ * inherits the conformance suite. */
 
 #ifndef UNO_UNIT_H
 #define UNO_UNIT_H

@@ -1,5 +1,6 @@
 #include "pe.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,7 +11,10 @@
 static struct uno_pe before = {.unit = &uno_unit_outside};
 struct uno_pe uno_pe_after = {.unit = &uno_unit_outside};
 
-enum { POLLS = 200 }; /* about 5 us */
+enum {
+    POLLS = 200, /* about 5 us */
+    PAGE = 4096, /* where pages are larger, so much the better */
+};
 
 _Thread_local struct uno_pe *uno_self = &before;
 
@@ -18,8 +22,14 @@ const char *uno_pe_when(const struct uno_pe *pe) {
     return pe == &uno_pe_after ? "after p_exit" : "before p_init";
 }
 
-void uno_pe_start(struct uno_pe *pe, const struct uno_unit *unit, struct uno_job *job, int me) {
-    memset(pe, 0, sizeof *pe);
+struct uno_pe *uno_pe_start(const struct uno_unit *unit, struct uno_job *job, int me) {
+    size_t n = (size_t)job->n, size = sizeof(struct uno_pe) + n * (sizeof(uint64_t) + sizeof(void *));
+    struct uno_pe *pe = aligned_alloc(PAGE, (size + PAGE - 1) / PAGE * PAGE);
+    if (!pe)
+        return NULL;
+    memset(pe, 0, size);
+    pe->seen = (uint64_t *)(void *)(pe + 1);
+    pe->data = (const void **)(void *)(pe->seen + n);
     pe->unit = unit;
     pe->job = job;
     pe->board = &job->board[me];
@@ -32,4 +42,5 @@ void uno_pe_start(struct uno_pe *pe, const struct uno_unit *unit, struct uno_job
     pe->board->pid = getpid();
     /* SYNC JOINED: pid */
     uno_store32_release(&pe->board->state, UNO_JOINED);
+    return pe;
 }

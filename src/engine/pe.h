@@ -31,9 +31,9 @@ struct uno_pe {
     int polls; /* of a post, before anything else is tried; 0 unless spin, and where each wait is recorded */
     bool spin; /* as many processors as PEs: wait without giving the processor away */
     struct uno_group group;
-    uint64_t
-        seen[UNO_MAX_PES]; /* for each PE: sequence number of its last post that was read or passed over */
-    const void *data[UNO_MAX_PES]; /* the present operation's data, member by member in PE order */
+    /* In the same memory as this structure: a process that gets the processor finds no page translated. */
+    uint64_t *seen;    /* for each PE: sequence number of its last post that was read or passed over */
+    const void **data; /* the present operation's data, member by member in PE order */
 };
 
 /* The calling thread's PE. Never NULL: before p_init and after p_exit it is a PE of the unit `outside`, whose
@@ -46,7 +46,7 @@ extern struct uno_pe uno_pe_after;
 /* "before p_init" or "after p_exit", for a PE of the unit `outside`. */
 const char *uno_pe_when(const struct uno_pe *pe);
 
-/* Take number `me` in the job. The PE's group is then all PEs. */
-void uno_pe_start(struct uno_pe *pe, const struct uno_unit *unit, struct uno_job *job, int me);
+/* Make the PE that has number `me` in the job, to be freed. Its group is all PEs. NULL: out of memory. */
+struct uno_pe *uno_pe_start(const struct uno_unit *unit, struct uno_job *job, int me);
 
 #endif

@@ -44,6 +44,10 @@ void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
         uno_pause();
         if (++wait->steps % SPIN_STEPS)
             return;
+    } else if (!wait->steps++) {
+        /* Mostly one is enough, and the clock would cost pages to translate. */
+        uno_kernel_yield();
+        return;
     }
     uno_fault_check(pe, k, signature);
     uint64_t now = uno_kernel_now();

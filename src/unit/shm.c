@@ -74,11 +74,10 @@ struct uno_pe *uno_shm_join(void) {
         job = map(-1, uno_job_size(1, 0));
         uno_job_format(job, 1, uno_processors(), 0);
     }
-    struct uno_pe *pe = aligned_alloc(64, (sizeof *pe + 63) / 64 * 64);
+    uno_kernel_start();
+    struct uno_pe *pe = uno_pe_start(job->observe ? &uno_unit_observed : &uno_unit_shm, job, me);
     if (!pe)
         uno_fail(uno_self, "p_init: out of memory");
-    uno_kernel_start();
-    uno_pe_start(pe, job->observe ? &uno_unit_observed : &uno_unit_shm, job, me);
     if (job->observe)
         uno_observed_start(pe);
     return pe;

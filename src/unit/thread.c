@@ -31,10 +31,9 @@ struct member {
 
 static void *run(void *argument) {
     struct member *member = argument;
-    struct uno_pe *pe = aligned_alloc(64, (sizeof *pe + 63) / 64 * 64);
+    struct uno_pe *pe = uno_pe_start(&uno_unit_thread, member->job, member->number);
     if (!pe)
         uno_fail(uno_self, "p_team: out of memory");
-    uno_pe_start(pe, &uno_unit_thread, member->job, member->number);
     struct uno_pe *before = uno_self;
     uno_self = pe;
     member->result = member->function(member->argument);

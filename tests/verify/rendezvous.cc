@@ -125,6 +125,8 @@ struct model : rl::test_suite<model, PES> {
     checker_cells cells;
     alignas(64) unsigned char memory[sizeof(uno_job) + PES * sizeof(uno_board)];
     uno_pe pes[PES];
+    uint64_t seen[PES][PES];
+    const void *data[PES][PES];
 
     void before() {
         uno_job *job = (uno_job *)memory;
@@ -135,6 +137,7 @@ struct model : rl::test_suite<model, PES> {
         static_assert(PES * (UNO_SLOTS * (2 + (WORDS > 1 ? WORDS : 0)) + 2) <= CHECKER_CELLS, "cells");
         memset(memory, 0, sizeof memory);
         memset(pes, 0, sizeof pes);
+        memset(seen, 0, sizeof seen);
         job->n = PES;
         job->words = WORDS;
         job->processors = 1;
@@ -160,6 +163,8 @@ struct model : rl::test_suite<model, PES> {
             pes[k].board = board;
             pes[k].me = k;
             pes[k].n = PES;
+            pes[k].seen = seen[k];
+            pes[k].data = data[k];
         }
     }
 

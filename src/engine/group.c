@@ -1,7 +1,6 @@
 #include "group.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "fault.h"
 
@@ -46,8 +45,10 @@ static void adopt(struct uno_pe *pe, const uint64_t *mask, int words) {
 }
 
 void uno_group_set(struct uno_pe *pe, const uint64_t *mask, const char *caller) {
-    int words = pe->job->words;
-    if (memcmp(mask, pe->group.mask, (size_t)words * sizeof *mask) == 0)
+    int words = pe->job->words, w = 0;
+    while (w < words && mask[w] == pe->group.mask[w])
+        w++;
+    if (w == words)
         return;
     if (UNO_UNLIKELY(!(mask[pe->me / 64] >> (pe->me % 64) & 1) ||
                      (pe->n % 64 && mask[words - 1] >> (pe->n % 64))))

@@ -30,6 +30,9 @@ struct uno_pe {
     unsigned run;    /* posts since the group changed, counted up to UNO_SLOTS */
     int polls; /* of a post, before anything else is tried; 0 unless spin, and where each wait is recorded */
     bool spin; /* as many processors as PEs: wait without giving the processor away */
+    /* What else this PE has to do while it waits, called again and again; returns whether that must go on, so
+     * that the PE may not sleep for long. Optional. */
+    bool (*progress)(struct uno_pe *pe);
     struct uno_group group;
     /* In the same memory as this structure: a process that gets the processor finds no page translated. */
     uint64_t *seen;    /* for each PE: sequence number of its last post that was read or passed over */

@@ -12,17 +12,18 @@ enum {
     YIELD_PE_NS = 60 * 1000,      /* for each PE on a processor */
     RECLAIM_NS = 1000 * 1000,     /* what cannot be slept on is looked at this often */
     SLEEP_NS = 100 * 1000 * 1000, /* at most, then look whether the job has failed */
+    PROGRESS_NS = 1000 * 1000,    /* the same, with other work to go on with */
 };
 
 /* Sleep until PE k changes its header from `seen`. The poster stores the header and then loads `parked`; the
  * sleeper adds to `parked` and then loads the header. Each needs a full fence between the two, or both can
  * miss the other. The sleeper's fence makes the posters run theirs, so that a post costs none. SYNC PARKED:
  * the header to the sleeper, or the sleeper to the poster */
-static void sleep_on(struct uno_board *poster, uno_atomic64 *header, uint64_t seen) {
+static void sleep_on(struct uno_board *poster, uno_atomic64 *header, uint64_t seen, uint64_t limit) {
     uno_add32_seq_cst(&poster->parked, 1);
     uno_kernel_fence();
     if (uno_load64_relaxed(header) == seen)
-        uno_kernel_sleep(header, seen, SLEEP_NS);
+        uno_kernel_sleep(header, seen, limit);
     uno_add32_seq_cst(&poster->parked, (uint32_t)-1);
 }
 
@@ -55,6 +56,7 @@ void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
         wait->began = now;
         uno_store64_relaxed(&pe->board->since, now);
     }
+    bool busy = pe->progress && pe->progress(pe);
     wait->yields |= now - wait->began >= SPIN_NS;
     if (pe->spin && !wait->yields)
         return;
@@ -68,7 +70,7 @@ void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
     if (wait->left)
         return;
     if (header)
-        sleep_on(&pe->job->board[k], header, seen);
+        sleep_on(&pe->job->board[k], header, seen, busy ? PROGRESS_NS : SLEEP_NS);
     else
         uno_kernel_pause(RECLAIM_NS);
 }

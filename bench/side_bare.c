@@ -8,20 +8,17 @@
 #define _GNU_SOURCE
 #include <limits.h>
 #include <linux/futex.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include "local.h"
+#include "start.h"
 #include "worker.h"
 
 /* Then yield: whom this PE waits for may have been put on the same processor. */
@@ -40,7 +37,6 @@ struct mailbox {
 static struct mailbox *mailboxes; /* [from * n + to] */
 static _Atomic uint32_t *hand_overs;
 static bool spin; /* as many processors as PEs */
-static int (*body_of_pe)(int me, int n);
 
 static _Thread_local uint64_t exchanges[BENCH_MAX_PES]; /* this PE's with every other */
 
@@ -166,50 +162,6 @@ static bench_run *const table[BENCH_OPS][BENCH_TYPE_COUNT] = {BENCH_ROW(wait, ),
                                                               BENCH_TYPES(ANY_ROWS)
                                                                   BENCH_INTEGERS(INTEGER_ROWS)};
 
-struct member {
-    pthread_t thread;
-    int me, n;
-};
-
-static void *run_thread(void *argument) {
-    struct member *m = argument;
-    body_of_pe(m->me, m->n);
-    return NULL;
-}
-
-static int start_threads(int n) {
-    struct member m[BENCH_MAX_PES];
-    for (int k = 0; k < n; k++) {
-        m[k].me = k;
-        m[k].n = n;
-        if (pthread_create(&m[k].thread, NULL, run_thread, &m[k])) {
-            fprintf(stderr, "bench worker: cannot start thread %d of %d\n", k + 1, n);
-            return 1;
-        }
-    }
-    for (int k = 0; k < n; k++)
-        pthread_join(m[k].thread, NULL);
-    return 0;
-}
-
-static int start_processes(int n) {
-    for (int k = 0; k < n; k++) {
-        pid_t pid = fork();
-        if (pid < 0) {
-            perror("bench worker: fork");
-            return 1;
-        }
-        if (pid == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
-            _exit(body_of_pe(k, n));
-        }
-    }
-    int status, worst = 0;
-    while (wait(&status) > 0)
-        worst |= status != 0;
-    return worst;
-}
-
 static int start(int n, bool threads, int processors, int (*body)(int me, int n)) {
     mailboxes = mmap(NULL, (size_t)(n * n + 1) * sizeof *mailboxes, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -219,8 +171,7 @@ static int start(int n, bool threads, int processors, int (*body)(int me, int n)
     }
     hand_overs = (_Atomic uint32_t *)(mailboxes + n * n);
     spin = n <= processors;
-    body_of_pe = body;
-    return threads ? start_threads(n) : start_processes(n);
+    return bench_start(n, threads, body);
 }
 
 static void label(char text[BENCH_LABEL]) {

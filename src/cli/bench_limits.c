@@ -41,10 +41,9 @@ static double own_time(const struct bench *b, int count, int cell, int side, int
     return own > 0 ? own : -1;
 }
 
-static double bare_time(const struct bench *b, int count, int cell, int side, int round) {
-    double bare = bench_figures(b, count, cell, 1)->round[round];
-    (void)side;
-    return bare > 0 ? bare : -1;
+static double other_time(const struct bench *b, int count, int cell, int side, int round) {
+    double theirs = bench_figures(b, count, cell, side)->round[round];
+    return theirs > 0 ? theirs : -1;
 }
 
 static double tail(const struct bench *b, int count, int cell, int side, int round) {
@@ -170,7 +169,7 @@ static void add_mode(struct limits *l, const struct bench *b, int mode) {
     if (wait < 0)
         limit_note(row, "too few such rounds");
     else
-        limit_note(row, "the bare exchange: %.3g ns", median_of(b, bare_time, 0, 0, 1, 0, mode));
+        limit_note(row, "the bare exchange: %.3g ns", median_of(b, other_time, 0, 0, 1, 1, mode));
     add_spread(l, b, mode);
     note_cell(limit_add(l, LATENCY, AT_MOST, 3, "times", extreme(b, tail, 0, 0, mode, true, &cell),
                         "p99 by the median, batches of 50, %s", name),
@@ -227,6 +226,16 @@ static void add_far_peer(struct limits *l, const struct bench *b, int i, const c
         limit_note(row, "no %s%s", name, s < 0 ? "" : " with so many PEs");
 }
 
+/* The time of the switches alone: in an operation the given share of the PEs is switched to. */
+static void add_switches(struct limits *l, const struct bench *b, int i, double share) {
+    int s = find_side(b, "switches");
+    double all = s < 0 ? -1 : median_of(b, other_time, i, 0, 1, s, MODES);
+    limit_note(
+        limit_add(l, OVER, SHOWN, all > 0 ? all * share : 0, "ns", median_of(b, own_time, i, 0, 1, 0, MODES),
+                  "%d PEs: p_wait, and as many switches of processes that do nothing else", far_goals[i].pes),
+        "one switch: %.3g us", all > 0 ? all / far_goals[i].pes * uno_processors() / 1000 : 0);
+}
+
 static void add_far(struct limits *l, const struct bench *b) {
     int processors = uno_processors();
     double time[FAR_COUNTS];
@@ -242,14 +251,15 @@ static void add_far(struct limits *l, const struct bench *b) {
         double least = pes > processors ? pes - processors : 0;
         row = limit_add(l, OVER, SHOWN, least, "", bench_figures(b, i, 0, 0)->switches,
                         "%d PEs: process switches of a p_wait, and the least possible", pes);
+        int openmpi = find_side(b, "openmpi");
+        if (openmpi >= 0 && bench_figures(b, i, 0, openmpi)->operations)
+            limit_note(row, "Open MPI: %.3g", bench_figures(b, i, 0, openmpi)->switches);
+        add_switches(l, b, i, least / pes);
         int before = far_goals[i > 0 ? i - 1 : 0].pes;
         if (i > 0 && before > processors)
             limit_note(limit_add(l, OVER, AT_MOST, least / (before - processors), "times",
                                  time[i] / time[i - 1], "growth from %d to %d PEs", before, pes),
                        "the goal: as the PEs beyond the processors, which each take a switch");
-        int openmpi = find_side(b, "openmpi");
-        if (openmpi >= 0 && bench_figures(b, i, 0, openmpi)->operations)
-            limit_note(row, "Open MPI: %.3g", bench_figures(b, i, 0, openmpi)->switches);
     }
 }
 
@@ -304,6 +314,7 @@ static void set_far(struct bench *b, const struct bench_options *options) {
     b->options = *options;
     b->options.seconds = options->seconds * 0.4;
     b->options.count_count = FAR_COUNTS;
+    b->switches = true;
     for (int i = 0; i < FAR_COUNTS; i++)
         b->options.counts[i] = far_goals[i].pes;
     add_cell(b, BENCH_OP_wait, BENCH_TYPE_);

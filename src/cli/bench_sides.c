@@ -69,11 +69,19 @@ static void add_absent(struct bench *b, const char *name, const char *why) {
     snprintf(b->absent[b->absents++], sizeof b->absent[0], "%s: %s", name, why);
 }
 
-static void add_variant(struct bench *b) {
+/* A side that only --limits has. NULL: its worker is not there. */
+static struct bench_side *add_extra(struct bench *b, const char *key, const char *name) {
     char path[4096];
-    worker_path(path, sizeof path, "awake", "");
-    if (b->awake && access(path, X_OK) == 0)
-        add_side(b, "awake", "Unisono that cannot sleep")->variant = true;
+    worker_path(path, sizeof path, key, "");
+    return access(path, X_OK) == 0 ? add_side(b, key, name) : NULL;
+}
+
+static void add_extras(struct bench *b) {
+    struct bench_side *awake = b->awake ? add_extra(b, "awake", "Unisono that cannot sleep") : NULL;
+    if (awake)
+        awake->variant = true;
+    if (b->switches)
+        add_extra(b, "switches", "switches alone");
 }
 
 static bool is_listed(const char *list, const char *key) {
@@ -102,7 +110,7 @@ void bench_sides_find(struct bench *b) {
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* for uno_kill_descendants */
     add_side(b, "unisono", "Unisono");
     add_side(b, "bare", "bare exchange");
-    add_variant(b);
+    add_extras(b);
     if (strcmp(peers, "none") == 0) {
         for (int p = 0; p < KNOWN_PEERS; p++)
             add_absent(b, known_peers[p].name, "not asked for (--peers none)");

@@ -16,12 +16,18 @@ static inline bool uno_group_has(const struct uno_group *group, int k) {
     return group->mask[k / 64] >> (k % 64) & 1;
 }
 
+/* Bits of `word` below bit k. Counting them takes a call where the processor is not known to do it. */
+static inline int uno_bits_below(uint64_t word, int k) {
+    uint64_t all = ((uint64_t)1 << k) - 1, below = word & all;
+    return below == all ? k : __builtin_popcountll(below);
+}
+
 /* The number of members before PE k. */
 static inline int uno_group_rank(const struct uno_group *group, int k) {
     int rank = 0;
     for (int w = 0; w < k / 64; w++)
         rank += __builtin_popcountll(group->mask[w]);
-    return rank + __builtin_popcountll(group->mask[k / 64] & (((uint64_t)1 << (k % 64)) - 1));
+    return rank + uno_bits_below(group->mask[k / 64], k % 64);
 }
 
 /* Run the statement that follows for every set bit of the mask of `words` words, in rising order; k is

@@ -8,8 +8,10 @@
 #include "processors.h"
 #include "unit/unit.h"
 
-static struct uno_pe before = {.unit = &uno_unit_outside};
-struct uno_pe uno_pe_after = {.unit = &uno_unit_outside};
+#define NO_GROUP                                                                                             \
+    { .rank = -1, .first = -1 }
+static struct uno_pe before = {.unit = &uno_unit_outside, .group = NO_GROUP};
+struct uno_pe uno_pe_after = {.unit = &uno_unit_outside, .group = NO_GROUP};
 
 enum {
     POLLS = 200, /* about 5 us */

@@ -2,22 +2,29 @@
 
 #include "local.h"
 
+static UNO_COLD _Noreturn void outside(const char *name) {
+    uno_fail(uno_self, "%s was called %s", name, uno_pe_when(uno_self));
+}
+
+/* Outside a job the group is empty, and has neither rank nor first member: one look at what is asked for. */
+static inline int known(int value, int least, const char *name) {
+    if (UNO_UNLIKELY(value < least))
+        outside(name);
+    return value;
+}
+
 int p_population(void) {
-    uno_check_inside(uno_self, "p_population");
-    return uno_self->group.size;
+    return known(uno_self->group.size, 1, "p_population");
 }
 
 int p_enumerate(void) {
-    uno_check_inside(uno_self, "p_enumerate");
-    return uno_self->group.rank;
+    return known(uno_self->group.rank, 0, "p_enumerate");
 }
 
 int p_selectFirst(void) {
-    uno_check_inside(uno_self, "p_selectFirst");
-    return uno_self->group.first;
+    return known(uno_self->group.first, 0, "p_selectFirst");
 }
 
 int p_selectOne(void) {
-    uno_check_inside(uno_self, "p_selectOne");
-    return uno_self->group.first;
+    return known(uno_self->group.first, 0, "p_selectOne");
 }

@@ -1,0 +1,128 @@
+/* vertex.h - messages between PEs: the two interfaces of the NCUBE's Vertex.
+ *
+ * Names and meanings are those of T. N. Mudge, G. D. Buzzard and T. S. Abdel-Rahman, "A High Performance
+ * Operating System for the NCUBE", Hypercube Multiprocessors 1987. A node is a PE of papers.h, by the same
+ * number; a program checks in by p_init (or runs in p_team) and out by p_exit, and may mix messages with the
+ * aggregates of papers.h as it likes.
+ *
+ *     int main(void)
+ *     {
+ *         p_init();
+ *         int n = p_nproc(), me = p_iproc(), from = NANY, type = NANY, data = me;
+ *         nwrite(&data, sizeof data, (me + 1) % n, 7);
+ *         nread(&data, sizeof data, &from, &type);
+ *         printf("node %d read %d from node %d\n", me, data, from);
+ *         return p_exit(0);
+ *     }
+ *
+ * Every name begins with n, as nwrite, nread and ntest do in the paper. Its send is nsend here, and so on,
+ * since send is a function of <sys/socket.h> in every C library; the paper's calls without a name (node and
+ * dimension, time, switching, broadcast) follow the same rule.
+ *
+ * Errors (a node that does not exist, a message longer than the room for it, a broken rule of the extended
+ * protocol, waiting for a node that was killed or has left) end the whole job with a message on standard
+ * error that names the nodes, and exit status 1. So no function returns an error code. */
+
+#ifndef VERTEX_H
+#define VERTEX_H
+
+#include <papers.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* ---- who and when ----------------------------------------------------------------------------------------
+ * Neither communicates. */
+
+/* This node's number, and the dimension d of the cube that the job's 2^d nodes are; -1 if their number is no
+ * power of two (messages work nevertheless). A pointer may be NULL. */
+void nwhoami(int *node, int *dimension);
+
+/* Nanoseconds since this node checked in. */
+uint64_t ntime(void);
+
+/* ---- the standard interface ------------------------------------------------------------------------------
+ * Any node to any node, itself included; any length from 0; type: a number from 0 that tells messages apart.
+ * Between two nodes, messages of the same type are read in the order in which they were written. None is
+ * lost.
+ *
+ * Where a message waits until it is read. Short ones lie in memory that the two nodes share, some dozens or
+ * hundreds of them for each pair of nodes. What does not fit there the writer copies into a buffer pool of
+ * its own and delivers later: at every call of this interface, while it waits in any operation (of papers.h
+ * too), and in p_exit. When the pool is full, nwrite waits until there is room. While it waits it takes in
+ * what others write to it, into memory beyond any bound, so nodes that write to each other never lock. A long
+ * message that its reader is waiting for is copied by the reader straight from the writer's data.
+ *
+ * A node that computes for long without a call delivers nothing meanwhile, since there is no helper thread;
+ * npoll is such a call. */
+
+enum { NANY = -1 }; /* any node, any type */
+
+/* Write a message of the given length and type to a node. Returns when the data has been copied, so that it
+ * may be changed. May wait for the reader as described above. */
+void nwrite(const void *data, size_t bytes, int node, int type);
+
+/* Read a message from *node of type *type, either of which may be NANY, and of any length up to `room` bytes
+ * (a longer one is an error; ntest tells the length beforehand). Waits for it. Returns its length and sets
+ * *node and *type to those of the message. A NULL pointer is any, and tells nothing. */
+ssize_t nread(void *data, size_t room, int *node, int *type);
+
+/* Whether nread with the same arguments would find a message now: the length of that message, whose node and
+ * type are stored, or -1. Does not wait. The message stays. */
+ssize_t ntest(int *node, int *type);
+
+/* Take in and deliver what can be, and return. */
+void npoll(void);
+
+/* Bound this node's buffer pool to so many bytes (64 MB unless this is called). A message that is longer than
+ * the pool is written all the same: nwrite then waits for its reader. */
+void npool(size_t bytes);
+
+/* ---- the extended interface ------------------------------------------------------------------------------
+ * Faster, for who knows all communication beforehand. It works on a channel, which joins two nodes, after
+ * both have switched it; other channels stay as they are. No buffers: a message goes from the sender's data
+ * to the receiver's. No handshake: for every nsend the receiver has called nrcvreq beforehand, with exactly
+ * the same length. The k-th message sent meets the k-th receive requested; there are no types.
+ *
+ * nsend, nrcvreq and nbcast do not wait. Each sets *flag to 0, and it becomes 1 when the data sent may be
+ * changed, or the data received is there. That happens within calls of this library on the same thread:
+ * nwait, npoll, any other of this interface, or waiting in an operation of papers.h. Until then data and flag
+ * must stay where they are. At most NPENDING requests to receive may be open on a channel at a time.
+ *
+ * Misuse is an error that names both nodes: lengths that differ; a message that was there before it was
+ * requested ("beforehand" is for the program to ensure: by the order of its messages, or by p_wait); a
+ * standard message on an extended channel, or the reverse. */
+
+enum { NPENDING = 16 };
+
+/* Switch this node's end of the channel to the given node to the extended protocol, or back to the standard
+ * one. Neither waits nor communicates more than that it has been done. All standard messages of the channel
+ * must have been read before it is extended, and all extended ones be complete before it is standard again;
+ * a program ensures that the other end has switched before it sends, for instance by p_wait. */
+void nextend(int node);
+void nstandard(int node);
+
+/* Send the data to the node. */
+void nsend(const void *data, size_t bytes, int node, int *flag);
+
+/* Request that the next message from the node, of exactly so many bytes, be put into data. */
+void nrcvreq(void *data, size_t bytes, int node, int *flag);
+
+/* Send the same data to a set of neighbours in one action: to node XOR 2^d for each bit d that is set in
+ * dimensions. Their channels must be extended, and each of them has requested it by nrcvreq. */
+void nbcast(const void *data, size_t bytes, unsigned dimensions, int *flag);
+
+/* Wait until *flag, of one of the above, is 1. */
+void nwait(const int *flag);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "boot/launch.h"
+#include "options.h"
 
 void bench_reject(const char *format, ...) {
     va_list arguments;
@@ -195,7 +196,7 @@ void bench_parse(struct bench_options *o, int argc, char **argv) {
     *o = (struct bench_options){
         .counts = {2, 4}, .count_count = 2, .seconds = 60, .rounds = 20, .peers = "auto"};
     memset(o->tables, true, sizeof o->tables);
-    argp_parse(&argp, argc, argv, 0, NULL, o);
+    parse_options(&argp, argc, argv, 0, o);
     if (o->limits && o->chosen)
         bench_reject(
             "--limits goes without -n, --tables, --op, --type and --unit: the goals say what to measure");

@@ -20,6 +20,7 @@
 #include "engine/group.h"
 #include "engine/kernel.h"
 #include "engine/signature.h"
+#include "options.h"
 
 /* A job's memory, mapped to read. */
 struct found {
@@ -248,7 +249,7 @@ int command_ps(int argc, char **argv) {
     };
     struct request request = {0};
     struct jobs jobs = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &request);
+    parse_options(&argp, argc, argv, 0, &request);
     int status = answer(&request, &jobs);
     for (size_t i = 0; i < jobs.count; i++)
         munmap(jobs.found[i].job, jobs.found[i].size);

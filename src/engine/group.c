@@ -1,6 +1,7 @@
 #include "group.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "fault.h"
 
@@ -28,19 +29,36 @@ static void check(struct uno_pe *pe, const uint64_t *mask, const char *caller) {
                  uno_group_text(mask, words, text), pe->me);
 }
 
-static void adopt(struct uno_pe *pe, const uint64_t *mask, int words) {
-    struct uno_group *g = &pe->group;
+void uno_group_of(const uint64_t *mask, int words, int me, struct uno_group *group) {
     int size = 0, first = -1;
     for (int w = 0; w < words; w++) {
-        g->mask[w] = mask[w];
+        group->mask[w] = mask[w];
         size += __builtin_popcountll(mask[w]);
         if (first < 0 && mask[w])
             first = w * 64 + __builtin_ctzll(mask[w]);
     }
-    g->id = words == 1 ? mask[0] : hash(mask, words);
-    g->size = size;
-    g->first = first;
-    g->rank = uno_group_rank(g, pe->me);
+    group->id = words == 1 ? mask[0] : hash(mask, words);
+    group->size = size;
+    group->first = first;
+    group->rank = uno_group_rank(group, me);
+}
+
+static void adopt(struct uno_pe *pe, const uint64_t *mask, int words) {
+    uno_group_of(mask, words, pe->me, &pe->group);
+    pe->run = 0;
+}
+
+void uno_group_adopt(struct uno_pe *pe, const struct uno_group *group) {
+    int words = pe->job->words, w = 0;
+    while (w < words && group->mask[w] == pe->group.mask[w])
+        w++;
+    if (w == words)
+        return;
+    memcpy(pe->group.mask, group->mask, (size_t)words * sizeof *group->mask);
+    pe->group.id = group->id;
+    pe->group.size = group->size;
+    pe->group.rank = group->rank;
+    pe->group.first = group->first;
     pe->run = 0;
 }
 

@@ -9,6 +9,12 @@
  * that does not exist. */
 void uno_group_set(struct uno_pe *pe, const uint64_t *mask, const char *caller);
 
+/* Make a group that uno_group_of made the current one. */
+void uno_group_adopt(struct uno_pe *pe, const struct uno_group *group);
+
+/* The group of the mask's job->words words, which names PE `me`. */
+void uno_group_of(const uint64_t *mask, int words, int me, struct uno_group *group);
+
 /* All PEs of the job. */
 void uno_group_all(struct uno_pe *pe);
 

@@ -27,6 +27,24 @@ void uno_job_format(struct uno_job *job, int n, int processors, int observe) {
     job->trace_file = -1;
 }
 
+/* A buffer and one line more: the buffers of many PEs spread over all sets of a cache. */
+static size_t buffer_step(uint32_t buffer) {
+    return (size_t)buffer + 64;
+}
+
+size_t uno_job_buffers_size(int n, uint32_t buffer) {
+    return (size_t)n * UNO_SLOTS * buffer_step(buffer);
+}
+
+void uno_job_set_buffers(struct uno_job *job, uint64_t at, uint32_t buffer) {
+    job->buffers = at;
+    job->buffer = buffer;
+}
+
+void *uno_job_buffer(struct uno_job *job, int k, unsigned slot) {
+    return (char *)job + job->buffers + ((size_t)k * UNO_SLOTS + slot) * buffer_step(job->buffer);
+}
+
 struct uno_record *uno_record(struct uno_job *job, int k) {
     return (struct uno_record *)(void *)((char *)job + records_at(job->n) + (size_t)k * record_size(job->n));
 }

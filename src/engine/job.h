@@ -1,7 +1,8 @@
 /* The memory that the PEs of one job share.
  *
  * A job is one anonymous mapping: a header, then one board for each PE, then, in a job of more than 64 PEs,
- * the wide group masks. All of it starts as zeros. Every word has one writer unless its comment says more. */
+ * the wide group masks; then, where there are, records and buffers. All of it starts as zeros. Every word has
+ * one writer unless its comment says more. */
 
 #ifndef UNO_JOB_H
 #define UNO_JOB_H
@@ -68,6 +69,9 @@ struct uno_job {
     /* For those who look at the job from outside. */
     uno_atomic64 started;           /* CLOCK_MONOTONIC ns; 0 until the rest of these is written */
     int32_t launcher;               /* its process */
+    uint32_t buffer;                /* bytes of the buffer of each slot; 0: the slots have none */
+    uint64_t buffers;               /* where these are, in bytes from the start of the job */
+    int32_t unused[12];
     char program[UNO_PROGRAM_TEXT]; /* with its arguments, as far as they fit */
 
     struct uno_board board[];
@@ -75,7 +79,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x32304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x33304f53494e5531) /* changes with the layout */
 
 /* What the PEs record about themselves: src/engine/observe.h. */
 enum uno_observe { UNO_STATS = 1, UNO_TRACE = 2 };
@@ -85,6 +89,16 @@ size_t uno_job_size(int n, int observe);
 
 /* Write the header of a job of n PEs into zeroed memory. processors: how many the job may use at once. */
 void uno_job_format(struct uno_job *job, int n, int processors, int observe);
+
+/* Bytes that the buffers of a job of n PEs take, of `buffer` bytes for each slot. */
+size_t uno_job_buffers_size(int n, uint32_t buffer);
+
+/* Give each slot of a formatted job a buffer of `buffer` bytes, a multiple of 64. at: where the memory for
+ * them starts, in bytes from the start of the job. */
+void uno_job_set_buffers(struct uno_job *job, uint64_t at, uint32_t buffer);
+
+/* The buffer of PE k's post in the given slot. */
+void *uno_job_buffer(struct uno_job *job, int k, unsigned slot);
 
 /* The mask of PE k's post in the given slot, in a wide job: job->words words. */
 uno_atomic64 *uno_job_group(struct uno_job *job, int k, unsigned slot);

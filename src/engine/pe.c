@@ -24,7 +24,7 @@ const char *uno_pe_when(const struct uno_pe *pe) {
     return pe == &uno_pe_after ? "after p_exit" : "before p_init";
 }
 
-struct uno_pe *uno_pe_start(const struct uno_unit *unit, struct uno_job *job, int me) {
+struct uno_pe *uno_pe_start_here(const struct uno_unit *unit, struct uno_job *job, int me) {
     size_t n = (size_t)job->n, size = sizeof(struct uno_pe) + n * (sizeof(uint64_t) + sizeof(void *));
     struct uno_pe *pe = aligned_alloc(PAGE, (size + PAGE - 1) / PAGE * PAGE);
     if (!pe)
@@ -40,9 +40,13 @@ struct uno_pe *uno_pe_start(const struct uno_unit *unit, struct uno_job *job, in
     pe->spin = job->n <= job->processors;
     pe->polls = pe->spin && !job->observe ? POLLS : 0;
     uno_group_all(pe);
-    uno_processor_deal(me);
     pe->board->pid = getpid();
     /* SYNC JOINED: pid */
     uno_store32_release(&pe->board->state, UNO_JOINED);
     return pe;
+}
+
+struct uno_pe *uno_pe_start(const struct uno_unit *unit, struct uno_job *job, int me) {
+    uno_processor_deal(me);
+    return uno_pe_start_here(unit, job, me);
 }

@@ -52,4 +52,7 @@ const char *uno_pe_when(const struct uno_pe *pe);
 /* Make the PE that has number `me` in the job, to be freed. Its group is all PEs. NULL: out of memory. */
 struct uno_pe *uno_pe_start(const struct uno_unit *unit, struct uno_job *job, int me);
 
+/* The same for a thread that goes on where it runs. */
+struct uno_pe *uno_pe_start_here(const struct uno_unit *unit, struct uno_job *job, int me);
+
 #endif

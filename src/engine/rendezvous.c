@@ -14,6 +14,9 @@
  * are there and stay until it has read them. The argument rests on one rule: no operation completes at a PE
  * before every member has arrived.
  *
+ * A slot may have a buffer for what does not fit into it. It is written before the post, so it has to be free
+ * before that: when the slot is, since what was said of the slot's readers holds for those of its buffer.
+ *
  * A PE that is not a member may look at a slot while it is rewritten. So before a slot changes its mask its
  * header is 0, and a reader takes mask and header for one post only if the header is the same before and
  * after. */
@@ -226,6 +229,17 @@ const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const u
         }
     }
     return pe->data;
+}
+
+void *uno_board_buffer(struct uno_pe *pe) {
+    unsigned s = slot_of(pe->posted + 1);
+    if (UNO_UNLIKELY(pe->run < UNO_SLOTS))
+        reclaim(pe, s);
+    return uno_job_buffer(pe->job, pe->me, s);
+}
+
+const void *uno_board_buffer_of(struct uno_pe *pe, int k) {
+    return uno_job_buffer(pe->job, k, slot_of(k == pe->me ? pe->posted : pe->seen[k]));
 }
 
 void uno_board_leave(struct uno_pe *pe) {

@@ -10,4 +10,11 @@ const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const u
 void uno_board_leave(struct uno_pe *pe);
 void uno_board_part(struct uno_pe *pe);
 
+/* In a job with buffers: where this PE may write, before its next meet, what does not fit into the words.
+ * May block, until the readers of what was there have finished. */
+void *uno_board_buffer(struct uno_pe *pe);
+
+/* After a meet: what PE k of the group, or this PE, had written into its buffer. Valid until leave. */
+const void *uno_board_buffer_of(struct uno_pe *pe, int k);
+
 #endif

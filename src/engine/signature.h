@@ -31,6 +31,9 @@ _Static_assert(UNO_OP_COUNT <= 64 && UNO_TYPE_COUNT <= 16, "a signature is 6 + 4
 #define UNO_SIGNATURE(op, type, bits) ((unsigned)(op) | (unsigned)(type) << 6 | (unsigned)((bits)-1) << 10)
 #define UNO_UNTYPED(op) UNO_SIGNATURE(op, UNO_TYPE_NONE, 1)
 
+/* Operations of MPI bring, instead of type and bits, the low 10 bits of the number of bytes. */
+#define UNO_SIGNATURE_BYTES(op, bytes) ((unsigned)(op) | ((unsigned)(bytes)&1023) << 6)
+
 /* Long enough for the name of any operation. */
 enum { UNO_SIGNATURE_TEXT = 64 };
 

@@ -1,9 +1,9 @@
 /* The rendezvous and the waiting that ship, under Relacy's C11 memory model.
  *
  * Every sequence of LENGTH operations over all groups of at least two of the PEs, one run of the checker
- * each. In every execution every member must read, for every operation, what each member put into it; no two
- * accesses of plain memory may race; no PE may wait for ever, and none may take a PE that leaves after its
- * last operation for one that did not come to it.
+ * each. In every execution every member must read, for every operation, what each member put into it, in the
+ * post and in the buffer; no two accesses of plain memory may race; no PE may wait for ever, and none may
+ * take a PE that leaves after its last operation for one that did not come to it.
  *
  *     verify-rendezvous poll|sleep LENGTH bound|random LIMIT [FIRST LAST]
  *
@@ -116,6 +116,12 @@ uno_atomic64 *uno_job_group(uno_job *, int k, unsigned slot) {
     return masks[k][slot];
 }
 
+static uno_plain64 buffers[PES][UNO_SLOTS];
+
+void *uno_job_buffer(uno_job *, int k, unsigned slot) {
+    return &buffers[k][slot];
+}
+
 /* ---- the model --------------------------------------------------------------------------------------------
  */
 
@@ -155,6 +161,8 @@ struct model : rl::test_suite<model, PES> {
                     masks[k][s][w].number = fresh64(n64);
                 board->slot[s].data[0].number = n_plain;
                 cells.plain64[n_plain++]($) = 0;
+                buffers[k][s].number = n_plain;
+                cells.plain64[n_plain++]($) = 0;
             }
             board->done.number = fresh64(n64);
             board->since.number = fresh64(n64);
@@ -189,6 +197,7 @@ struct model : rl::test_suite<model, PES> {
                 pe->run = 0;
             }
             uint64_t in = datum(step, (int)me);
+            uno_write64_plain((uno_plain64 *)uno_board_buffer(pe), in);
             const void *const *data = uno_board_meet(pe, 1, &in, 1);
             for (int k = 0; k < PES; k++) {
                 if (!(mask >> k & 1))
@@ -196,6 +205,8 @@ struct model : rl::test_suite<model, PES> {
                 const void *p = *data++;
                 uint64_t got =
                     k == (int)me ? *(const uint64_t *)p : checker_read64_plain((const uno_plain64 *)p);
+                RL_ASSERT(got == datum(step, k));
+                got = checker_read64_plain((const uno_plain64 *)uno_board_buffer_of(pe, k));
                 RL_ASSERT(got == datum(step, k));
             }
             uno_board_leave(pe);

@@ -1,0 +1,165 @@
+#include "comm.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/group.h"
+#include "progress.h"
+
+/* Of the process. */
+uno_atomic64 uno_comm_slot[UNO_COMM_SLOTS];
+static int keyval;
+static struct uno_comm *unused; /* those of freed communicators */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* What is told of every communicator that is the host's. */
+static const struct uno_comm of_host;
+
+/* ---- structures, which are never given back --------------------------------------------------------------
+ */
+
+static struct uno_comm *allocate(void) {
+    pthread_mutex_lock(&lock);
+    struct uno_comm *c = unused;
+    if (c)
+        unused = c->next;
+    pthread_mutex_unlock(&lock);
+    return c ? c : calloc(1, sizeof *c);
+}
+
+static void release(struct uno_comm *c) {
+    uint64_t handle = uno_load64_relaxed(&c->handle);
+    uno_atomic64 *slot = &uno_comm_slot[uno_handle_hash(handle)];
+    uno_store64_relaxed(&c->handle, 0);
+    if (uno_load64_relaxed(slot) == UNO_HANDLE(c))
+        uno_store64_relaxed(slot, 0);
+    if (c->lane && c->lane->present == c)
+        c->lane->present = NULL;
+    c->lane = NULL;
+    free((void *)c->pe);
+    free((void *)c->place);
+    free((void *)c->sorted);
+    c->pe = c->place = NULL;
+    c->sorted = NULL;
+    pthread_mutex_lock(&lock);
+    c->next = unused;
+    unused = c;
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- the attribute ---------------------------------------------------------------------------------------
+ */
+
+/* A copy of a communicator is another one. */
+static int on_copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag) {
+    (void)comm, (void)key, (void)extra, (void)in, (void)out;
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+static int on_delete(MPI_Comm comm, int key, void *value, void *extra) {
+    (void)comm, (void)key, (void)extra;
+    release(value);
+    return MPI_SUCCESS;
+}
+
+bool uno_comm_start(void) {
+    return HOST(Comm_create_keyval)(on_copy, on_delete, &keyval, NULL) == MPI_SUCCESS;
+}
+
+void uno_comm_end(void) {
+    for (int i = 0; i < UNO_COMM_SLOTS; i++)
+        uno_store64_relaxed(&uno_comm_slot[i], 0);
+    HOST(Comm_free_keyval)(&keyval);
+}
+
+/* ---- first use -------------------------------------------------------------------------------------------
+ */
+
+/* Each rank's number in the node. False: one of them is not on it, or out of memory. */
+static bool find_pes(MPI_Comm comm, int size, int *pe) {
+    int *rank = calloc((size_t)size, sizeof *rank);
+    MPI_Group group;
+    if (!rank)
+        return false;
+    for (int r = 0; r < size; r++)
+        rank[r] = r;
+    HOST(Comm_group)(comm, &group);
+    HOST(Group_translate_ranks)(group, size, rank, uno_node.world, pe);
+    HOST(Group_free)(&group);
+    free(rank);
+    for (int r = 0; r < size; r++) {
+        pe[r] = pe[r] == MPI_UNDEFINED ? -1 : uno_node.pe_of[pe[r]];
+        if (pe[r] < 0)
+            return false;
+    }
+    return true;
+}
+
+/* The group of the PEs, and where its members stand in the communicator. False: out of memory. */
+static bool set_group(struct uno_comm *c, struct uno_pe *pe) {
+    uint64_t mask[UNO_WORDS] = {0};
+    bool in_order = true;
+    for (int r = 0; r < c->size; r++) {
+        mask[c->pe[r] / 64] |= (uint64_t)1 << (c->pe[r] % 64);
+        in_order &= r == 0 || c->pe[r - 1] < c->pe[r];
+    }
+    uno_group_of(mask, pe->job->words, pe->me, &c->group);
+    if (in_order)
+        return true;
+    int *place = calloc((size_t)c->size, sizeof *place);
+    c->place = place;
+    c->sorted = calloc((size_t)c->size, sizeof *c->sorted);
+    if (!place || !c->sorted)
+        return false;
+    for (int r = 0; r < c->size; r++)
+        place[r] = uno_group_rank(&c->group, c->pe[r]);
+    return true;
+}
+
+/* Fill in what is to be known of the communicator; its lane stays NULL if it is the host's. */
+static void examine(MPI_Comm comm, struct uno_comm *c) {
+    int between;
+    HOST(Comm_test_inter)(comm, &between);
+    HOST(Comm_size)(comm, &c->size);
+    HOST(Comm_rank)(comm, &c->rank);
+    if (between || c->size == 1)
+        return;
+    int *pe = calloc((size_t)c->size, sizeof *pe);
+    c->pe = pe;
+    if (pe && find_pes(comm, c->size, pe) && set_group(c, uno_node.lane.pe))
+        c->lane = &uno_node.lane;
+}
+
+const struct uno_comm *uno_comm_look_up(MPI_Comm comm) {
+    struct uno_comm *c = NULL;
+    int found = 0;
+    if (!uno_node.on || comm == MPI_COMM_NULL || HOST(Comm_get_attr)(comm, keyval, &c, &found) != MPI_SUCCESS)
+        return &of_host;
+    if (!found) {
+        if (!(c = allocate()))
+            return &of_host;
+        examine(comm, c);
+        uno_store64_relaxed(&c->handle, UNO_HANDLE(comm));
+        if (HOST(Comm_set_attr)(comm, keyval, c) != MPI_SUCCESS) {
+            release(c);
+            return &of_host;
+        }
+    }
+    /* SYNC COMM: the rest of the structure */
+    uno_store64_release(&uno_comm_slot[uno_handle_hash(UNO_HANDLE(comm))], UNO_HANDLE(c));
+    return c;
+}
+
+/* ---- operations ------------------------------------------------------------------------------------------
+ */
+
+void uno_comm_enter(const struct uno_comm *c) {
+    uno_group_adopt(c->lane->pe, &c->group);
+    c->lane->present = c;
+}
+
+void uno_comm_let_host_work(void) {
+    uno_progress_poll();
+}

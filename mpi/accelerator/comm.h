@@ -1,0 +1,77 @@
+/* Communicators: which ranks of the node they join, found at first use and kept as an attribute of the
+ * communicator, so that however it is freed this is freed too. */
+
+#ifndef UNO_COMM_H
+#define UNO_COMM_H
+
+#include "engine/rendezvous.h"
+#include "engine/signature.h"
+#include "node.h"
+
+struct uno_comm {
+    uno_atomic64 handle;   /* of the communicator; 0: it has been freed */
+    struct uno_lane *lane; /* that carries its operations; NULL: they are the host's */
+    int size, rank;
+    struct uno_group group; /* of the lane's PE */
+    const int *pe;          /* of each rank */
+    const int *place;       /* of each rank among the members in PE order; NULL: the same order */
+    const void **sorted;    /* room for the data of an operation, by rank; if `place` */
+    struct uno_comm *next;  /* of those that are free */
+};
+
+/* A small table in front: communicators by a hash of the handle. Slots hold addresses, and what they point
+ * to is never given back, so a thread may look at one that another thread replaces. */
+enum { UNO_COMM_SLOTS = 256 };
+extern uno_atomic64 uno_comm_slot[UNO_COMM_SLOTS];
+
+/* The same number for the same handle; different ones, mostly, for those that a program uses together. */
+static inline unsigned uno_handle_hash(uint64_t handle) {
+    return (uint32_t)((uint32_t)(handle ^ handle >> 32) * UINT32_C(0x9e3779b1)) >> 24;
+}
+
+/* An MPI handle is an int or a pointer. */
+#define UNO_HANDLE(handle) ((uint64_t)(uintptr_t)(handle))
+
+/* False: out of memory. */
+bool uno_comm_start(void);
+void uno_comm_end(void);
+
+/* The same as uno_comm_of for one that is not in the table. */
+const struct uno_comm *uno_comm_look_up(MPI_Comm comm);
+
+static inline const struct uno_comm *uno_comm_of(MPI_Comm comm) {
+    uint64_t handle = UNO_HANDLE(comm);
+    /* SYNC COMM: the rest of the structure */
+    const struct uno_comm *c =
+        (const struct uno_comm *)(uintptr_t)uno_load64_acquire(&uno_comm_slot[uno_handle_hash(handle)]);
+    if (UNO_LIKELY(c && uno_load64_relaxed(&c->handle) == handle))
+        return c;
+    return uno_comm_look_up(comm);
+}
+
+/* The lane's PE is in another group. */
+void uno_comm_enter(const struct uno_comm *c);
+
+/* Once in a while. */
+void uno_comm_let_host_work(void);
+
+/* The communicator's PE, in its group: for the next operation. */
+static inline struct uno_pe *uno_comm_pe(const struct uno_comm *c) {
+    struct uno_lane *lane = c->lane;
+    if (UNO_UNLIKELY(lane->present != c))
+        uno_comm_enter(c);
+    if (UNO_UNLIKELY(!(++lane->calls % 256)))
+        uno_comm_let_host_work();
+    return lane->pe;
+}
+
+/* What the members put, by rank. */
+static inline const void *const *uno_comm_sort(const struct uno_comm *c, const void *const *data) {
+    if (UNO_LIKELY(!c->place))
+        return data;
+    for (int r = 0; r < c->size; r++)
+        c->sorted[r] = data[c->place[r]];
+    return c->sorted;
+}
+
+#endif

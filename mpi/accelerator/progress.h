@@ -1,0 +1,18 @@
+/* What the host has to do while a rank waits in an accelerated operation: messages that others send it, or
+ * that it is sending, and one-sided operations on its memory. */
+
+#ifndef UNO_PROGRESS_H
+#define UNO_PROGRESS_H
+
+struct uno_pe;
+
+void uno_progress_start(void);
+void uno_progress_end(void);
+
+/* Have it done where this PE waits. */
+void uno_progress_attach(struct uno_pe *pe);
+
+/* Let the host go on with it. */
+void uno_progress_poll(void);
+
+#endif

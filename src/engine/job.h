@@ -67,10 +67,10 @@ struct uno_job {
     uno_atomic32 processor[UNO_MAX_PES]; /* where each PE last waited long; only to choose how to wait */
 
     /* For those who look at the job from outside. */
-    uno_atomic64 started;           /* CLOCK_MONOTONIC ns; 0 until the rest of these is written */
-    int32_t launcher;               /* its process */
-    uint32_t buffer;                /* bytes of the buffer of each slot; 0: the slots have none */
-    uint64_t buffers;               /* where these are, in bytes from the start of the job */
+    uno_atomic64 started; /* CLOCK_MONOTONIC ns; 0 until the rest of these is written */
+    int32_t launcher;     /* its process */
+    uint32_t buffer;      /* bytes of the buffer of each slot; 0: the slots have none */
+    uint64_t buffers;     /* where these are, in bytes from the start of the job */
     int32_t unused[12];
     char program[UNO_PROGRAM_TEXT]; /* with its arguments, as far as they fit */
 

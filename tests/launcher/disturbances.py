@@ -23,7 +23,8 @@ NOBODY = 65534
 STARVE = os.environ.get("UNISONO_STARVE_LIBRARY")
 
 # What may stand on standard error. The second: the system's loader, in a process without memory or files.
-LINE = re.compile(r"unisono( run)?: |.*: error while loading shared libraries: |  PE \d+: ")
+LINE = re.compile(r"unisono( run)?: |.*: error while loading shared libraries: |  PE \d+: |"
+                  r"cannot allocate TLS data structures for initial thread$")
 CRASH = re.compile(r"killed by signal (4|6|7|8|11) |signal (4|6|7|8|11) \(")
 
 

@@ -30,15 +30,17 @@ def running(*arguments, **options):
         p.communicate(timeout=10)
 
 
-def settled(p, *wanted):
-    """The job of p, once its PEs are in these states."""
+def settled(p, *wanted, operations=()):
+    """The job of p, once its PEs are in these states, and as far as given in these operations: a PE that is not run for
+    long may still be in one that is complete."""
     job = []
 
     def reached():
         r = run("ps", "--json", p.pid)
         job[:] = json.loads(r.stdout) if r.returncode == 0 else []
         return job and [pe["state"] for pe in job[0]["pe"]] == list(wanted) and all(
-            pe["seconds"] for pe in job[0]["pe"] if pe["state"] == "waiting")
+            pe["seconds"] for pe in job[0]["pe"] if pe["state"] == "waiting") and all(
+            (pe["operation"], pe["group"]) == now for pe, now in zip(job[0]["pe"], operations))
 
     assert until(reached, 20), job
     return job[0]
@@ -46,7 +48,8 @@ def settled(p, *wanted):
 
 def test_a_program_that_hangs():
     with running("-n", 4, GROUPS, "add:f", "wait:a", "add:f", "run") as p:
-        job = settled(p, "waiting", "waiting", "waiting", "running")
+        job = settled(p, "waiting", "waiting", "waiting", "running", operations=[
+            ("p_reduceAdd32", [0, 1, 2, 3]), ("p_wait", [1, 3]), ("p_reduceAdd32", [0, 1, 2, 3])])
         assert job["launcher"] == p.pid and job["pes"] == 4
         assert job["program"] == f"{GROUPS} add:f wait:a add:f run"
         assert 0 < job["seconds"] < 60

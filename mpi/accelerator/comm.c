@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide.h"
 #include "engine/group.h"
 #include "progress.h"
 
@@ -25,23 +26,26 @@ static struct uno_comm *allocate(void) {
     if (c)
         unused = c->next;
     pthread_mutex_unlock(&lock);
-    return c ? c : calloc(1, sizeof *c);
+    return c ? c : uno_node_allocate(1, sizeof *c);
 }
 
 static void release(struct uno_comm *c) {
-    uint64_t handle = uno_load64_relaxed(&c->handle);
-    uno_atomic64 *slot = &uno_comm_slot[uno_handle_hash(handle)];
-    uno_store64_relaxed(&c->handle, 0);
+    uno_atomic64 *slot = &uno_comm_slot[uno_handle_hash(uno_load64_relaxed(&c->handle))];
     if (uno_load64_relaxed(slot) == UNO_HANDLE(c))
         uno_store64_relaxed(slot, 0);
-    if (c->lane && c->lane->present == c)
-        c->lane->present = NULL;
-    c->lane = NULL;
-    free((void *)c->pe);
-    free((void *)c->place);
-    free((void *)c->sorted);
+    uno_store64_relaxed(&c->handle, 0);
+    if (c->lane) {
+        if (c->lane->present == c)
+            c->lane->present = NULL;
+        uno_lane_give_back(c->lane);
+        c->lane = NULL;
+    }
+    memset(c->most, 0, sizeof c->most);
+    free(c->pe);
+    free(c->place);
+    free(c->data);
     c->pe = c->place = NULL;
-    c->sorted = NULL;
+    c->data = NULL;
     pthread_mutex_lock(&lock);
     c->next = unused;
     unused = c;
@@ -64,8 +68,8 @@ static int on_delete(MPI_Comm comm, int key, void *value, void *extra) {
     return MPI_SUCCESS;
 }
 
-bool uno_comm_start(void) {
-    return HOST(Comm_create_keyval)(on_copy, on_delete, &keyval, NULL) == MPI_SUCCESS;
+void uno_comm_start(void) {
+    HOST(Comm_create_keyval)(on_copy, on_delete, &keyval, NULL);
 }
 
 void uno_comm_end(void) {
@@ -77,12 +81,10 @@ void uno_comm_end(void) {
 /* ---- first use -------------------------------------------------------------------------------------------
  */
 
-/* Each rank's number in the node. False: one of them is not on it, or out of memory. */
+/* Each rank's number in the node. False: one of them is not on it. */
 static bool find_pes(MPI_Comm comm, int size, int *pe) {
-    int *rank = calloc((size_t)size, sizeof *rank);
+    int *rank = uno_node_allocate((size_t)size, sizeof *rank);
     MPI_Group group;
-    if (!rank)
-        return false;
     for (int r = 0; r < size; r++)
         rank[r] = r;
     HOST(Comm_group)(comm, &group);
@@ -97,28 +99,24 @@ static bool find_pes(MPI_Comm comm, int size, int *pe) {
     return true;
 }
 
-/* The group of the PEs, and where its members stand in the communicator. False: out of memory. */
-static bool set_group(struct uno_comm *c, struct uno_pe *pe) {
+/* The group of the PEs, and where its members stand in the communicator. */
+static void set_group(struct uno_comm *c) {
     uint64_t mask[UNO_WORDS] = {0};
     bool in_order = true;
     for (int r = 0; r < c->size; r++) {
         mask[c->pe[r] / 64] |= (uint64_t)1 << (c->pe[r] % 64);
         in_order &= r == 0 || c->pe[r - 1] < c->pe[r];
     }
-    uno_group_of(mask, pe->job->words, pe->me, &c->group);
+    uno_group_of(mask, (uno_node.size + 63) / 64, uno_node.rank, &c->group);
+    c->data = uno_node_allocate((size_t)c->size, sizeof *c->data);
     if (in_order)
-        return true;
-    int *place = calloc((size_t)c->size, sizeof *place);
-    c->place = place;
-    c->sorted = calloc((size_t)c->size, sizeof *c->sorted);
-    if (!place || !c->sorted)
-        return false;
+        return;
+    c->place = uno_node_allocate((size_t)c->size, sizeof *c->place);
     for (int r = 0; r < c->size; r++)
-        place[r] = uno_group_rank(&c->group, c->pe[r]);
-    return true;
+        c->place[r] = uno_group_rank(&c->group, c->pe[r]);
 }
 
-/* Fill in what is to be known of the communicator; its lane stays NULL if it is the host's. */
+/* Fill in what is to be known of the communicator; it stays the host's if it has no lane. */
 static void examine(MPI_Comm comm, struct uno_comm *c) {
     int between;
     HOST(Comm_test_inter)(comm, &between);
@@ -126,10 +124,11 @@ static void examine(MPI_Comm comm, struct uno_comm *c) {
     HOST(Comm_rank)(comm, &c->rank);
     if (between || c->size == 1)
         return;
-    int *pe = calloc((size_t)c->size, sizeof *pe);
-    c->pe = pe;
-    if (pe && find_pes(comm, c->size, pe) && set_group(c, uno_node.lane.pe))
-        c->lane = &uno_node.lane;
+    c->pe = uno_node_allocate((size_t)c->size, sizeof *c->pe);
+    if (!find_pes(comm, c->size, c->pe) || !(c->lane = uno_lane_take(comm, c->size, c->rank)))
+        return;
+    set_group(c);
+    uno_decide(c->size, uno_node.crowded, c->most);
 }
 
 const struct uno_comm *uno_comm_look_up(MPI_Comm comm) {
@@ -138,14 +137,11 @@ const struct uno_comm *uno_comm_look_up(MPI_Comm comm) {
     if (!uno_node.on || comm == MPI_COMM_NULL || HOST(Comm_get_attr)(comm, keyval, &c, &found) != MPI_SUCCESS)
         return &of_host;
     if (!found) {
-        if (!(c = allocate()))
-            return &of_host;
+        c = allocate();
         examine(comm, c);
         uno_store64_relaxed(&c->handle, UNO_HANDLE(comm));
-        if (HOST(Comm_set_attr)(comm, keyval, c) != MPI_SUCCESS) {
-            release(c);
-            return &of_host;
-        }
+        if (HOST(Comm_set_attr)(comm, keyval, c) != MPI_SUCCESS)
+            uno_node_fail("the MPI library refuses an attribute of a communicator");
     }
     /* SYNC COMM: the rest of the structure */
     uno_store64_release(&uno_comm_slot[uno_handle_hash(UNO_HANDLE(comm))], UNO_HANDLE(c));

@@ -6,18 +6,27 @@
 
 #include "engine/rendezvous.h"
 #include "engine/signature.h"
+#include "lane.h"
 #include "node.h"
+
+enum { UNO_COLLECTIVES = UNO_MPI_LAST - UNO_MPI_FIRST + 1 };
 
 struct uno_comm {
     uno_atomic64 handle;   /* of the communicator; 0: it has been freed */
     struct uno_lane *lane; /* that carries its operations; NULL: they are the host's */
     int size, rank;
-    struct uno_group group; /* of the lane's PE */
-    const int *pe;          /* of each rank */
-    const int *place;       /* of each rank among the members in PE order; NULL: the same order */
-    const void **sorted;    /* room for the data of an operation, by rank; if `place` */
-    struct uno_comm *next;  /* of those that are free */
+    size_t most[UNO_COLLECTIVES]; /* accelerated are operations of 1 to so many bytes */
+    struct uno_group group;       /* of the lane's PE */
+    int *pe;                      /* of each rank */
+    int *place;                   /* of each rank among the members in PE order; NULL: the same order */
+    const void **data;            /* room for the data of an operation, by rank */
+    struct uno_comm *next;        /* of those that are free */
 };
+
+/* Whether an operation of so many bytes is accelerated. */
+static inline bool uno_comm_takes(const struct uno_comm *c, enum uno_op op, size_t bytes) {
+    return bytes - 1 < c->most[op - UNO_MPI_FIRST];
+}
 
 /* A small table in front: communicators by a hash of the handle. Slots hold addresses, and what they point
  * to is never given back, so a thread may look at one that another thread replaces. */
@@ -32,8 +41,7 @@ static inline unsigned uno_handle_hash(uint64_t handle) {
 /* An MPI handle is an int or a pointer. */
 #define UNO_HANDLE(handle) ((uint64_t)(uintptr_t)(handle))
 
-/* False: out of memory. */
-bool uno_comm_start(void);
+void uno_comm_start(void);
 void uno_comm_end(void);
 
 /* The same as uno_comm_of for one that is not in the table. */
@@ -70,8 +78,8 @@ static inline const void *const *uno_comm_sort(const struct uno_comm *c, const v
     if (UNO_LIKELY(!c->place))
         return data;
     for (int r = 0; r < c->size; r++)
-        c->sorted[r] = data[c->place[r]];
-    return c->sorted;
+        c->data[r] = data[c->place[r]];
+    return c->data;
 }
 
 #endif

@@ -61,8 +61,13 @@ static void fill(void) {
     check_version(handle);
 #define X(name) *(void **)&uno_host_table.name = find(handle, "PMPI_" #name);
     UNO_HOST_FUNCTIONS(X)
-    UNO_HOST_LARGE_FUNCTIONS(X)
+    UNO_HOST_COUNTING_FUNCTIONS(X)
 #undef X
+#ifdef UNO_MPI_LARGE_COUNTS
+#define X(name) *(void **)&uno_host_table.name##_c = find(handle, "PMPI_" #name "_c");
+    UNO_HOST_COUNTING_FUNCTIONS(X)
+#undef X
+#endif
 #define X(name) uno_host_table.name = find_variable(handle, #name);
     UNO_HOST_VARIABLES(X)
 #undef X

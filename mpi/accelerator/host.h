@@ -15,9 +15,8 @@
 /* Functions of it that are called. */
 #define UNO_HOST_FUNCTIONS(X)                                                                                \
     X(Abort)                                                                                                 \
-    X(Allreduce)                                                                                             \
     X(Barrier)                                                                                               \
-    X(Bcast)                                                                                                 \
+    X(Comm_call_errhandler)                                                                                  \
     X(Comm_create_keyval)                                                                                    \
     X(Comm_dup)                                                                                              \
     X(Comm_free)                                                                                             \
@@ -36,19 +35,38 @@
     X(Init)                                                                                                  \
     X(Init_thread)                                                                                           \
     X(Iprobe)                                                                                                \
+    X(Pack)                                                                                                  \
     X(Query_thread)                                                                                          \
+    X(Reduce_local)                                                                                          \
+    X(Type_create_keyval)                                                                                    \
+    X(Type_free)                                                                                             \
+    X(Type_free_keyval)                                                                                      \
+    X(Type_get_attr)                                                                                         \
+    X(Type_get_contents)                                                                                     \
     X(Type_get_envelope)                                                                                     \
     X(Type_get_extent_x)                                                                                     \
-    X(Type_size_x)
+    X(Type_get_true_extent_x)                                                                                \
+    X(Type_set_attr)                                                                                         \
+    X(Type_size_x)                                                                                           \
+    X(Unpack)
 
-/* Of those the forms for large counts, where the library has them. */
-#ifdef UNO_MPI_LARGE_COUNTS
-#define UNO_HOST_LARGE_FUNCTIONS(X)                                                                          \
-    X(Allreduce_c)                                                                                           \
-    X(Bcast_c)
-#else
-#define UNO_HOST_LARGE_FUNCTIONS(X)
-#endif
+/* Those that have a form for large counts, which ends in _c, if the library has such forms. */
+#define UNO_HOST_COUNTING_FUNCTIONS(X)                                                                       \
+    X(Allgather)                                                                                             \
+    X(Allgatherv)                                                                                            \
+    X(Allreduce)                                                                                             \
+    X(Alltoall)                                                                                              \
+    X(Alltoallv)                                                                                             \
+    X(Bcast)                                                                                                 \
+    X(Exscan)                                                                                                \
+    X(Gather)                                                                                                \
+    X(Gatherv)                                                                                               \
+    X(Reduce)                                                                                                \
+    X(Reduce_scatter)                                                                                        \
+    X(Reduce_scatter_block)                                                                                  \
+    X(Scan)                                                                                                  \
+    X(Scatter)                                                                                               \
+    X(Scatterv)
 
 /* Open MPI's handles are the addresses of variables in the library. */
 #ifdef OMPI_MAJOR_VERSION
@@ -135,8 +153,13 @@ struct uno_host {
     uno_atomic32 found;
 #define X(name) __typeof__(PMPI_##name) *name;
     UNO_HOST_FUNCTIONS(X)
-    UNO_HOST_LARGE_FUNCTIONS(X)
+    UNO_HOST_COUNTING_FUNCTIONS(X)
 #undef X
+#ifdef UNO_MPI_LARGE_COUNTS
+#define X(name) __typeof__(PMPI_##name##_c) *name##_c;
+    UNO_HOST_COUNTING_FUNCTIONS(X)
+#undef X
+#endif
 #define X(name) void *name;
     UNO_HOST_VARIABLES(X)
 #undef X

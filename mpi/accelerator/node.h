@@ -1,29 +1,22 @@
-/* The ranks of one node, which share memory, and the lanes in it: jobs of the engine, of which each carries
- * the operations of one thread of each rank at a time. PE k of a lane is rank k of the node. */
+/* The ranks of one node, which share memory. */
 
 #ifndef UNO_NODE_H
 #define UNO_NODE_H
 
-#include "engine/pe.h"
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "host.h"
-
-struct uno_comm;
-
-struct uno_lane {
-    struct uno_pe *pe;
-    const struct uno_comm *present; /* whose group is the PE's */
-    unsigned calls;
-};
 
 struct uno_node {
     bool on;        /* else everything is the host's */
-    bool threads;   /* MPI_THREAD_MULTIPLE was provided */
+    bool threads;   /* a rank of the node was given MPI_THREAD_MULTIPLE */
+    bool crowded;   /* more ranks than processors */
+    int processors; /* that its ranks may use */
     int size, rank; /* ranks of the node, and this one among them */
-    int world_rank; /* of this process in MPI_COMM_WORLD */
-    int world_size;
-    int *pe_of;           /* of each rank of MPI_COMM_WORLD its rank in the node; -1: it is on another one */
-    MPI_Group world;      /* of MPI_COMM_WORLD */
-    struct uno_lane lane; /* the one that carries all operations unless `threads` */
+    int world_size, world_rank;
+    int *pe_of;      /* of each rank of MPI_COMM_WORLD its rank in the node; -1: it is on another one */
+    MPI_Group world; /* of MPI_COMM_WORLD */
 };
 
 /* Of the process. */
@@ -34,5 +27,14 @@ void uno_node_start(void);
 
 /* Right before its MPI_Finalize. */
 void uno_node_end(void);
+
+/* Say something on standard error, with this rank's number. */
+void uno_node_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same, and end the program, all ranks. */
+void uno_node_fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* Zeroed memory, to be freed. Ends the program if there is none. */
+void *uno_node_allocate(size_t count, size_t size);
 
 #endif

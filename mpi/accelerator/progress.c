@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/kernel.h"
+#include "lane.h"
 #include "node.h"
 
 enum {
@@ -39,14 +40,12 @@ static bool has_ended(int pid) {
     return name_end && strchr("ZX", name_end[2]);
 }
 
+/* Whether the rank that is waited for still lives. */
 static void look(struct uno_pe *pe) {
-    int k = pe->board->awaited, pid = pe->job->board[k].pid;
-    /* SYNC JOINED: pid. SYNC LEFT: every post of the PE that left */
-    if (k == pe->me || uno_load32_acquire(&pe->job->board[k].state) != UNO_JOINED || !has_ended(pid))
-        return;
-    fprintf(stderr, "unisono: rank %d: rank %d (process %d), for which it waits, has ended\n", pe->me, k,
-            pid);
-    HOST(Abort)(MPI_COMM_WORLD, EXIT_FAILURE);
+    int k = pe->board->awaited, pid = uno_lane_pid(k);
+    /* SYNC LEFT: every post of the PE that left */
+    if (k != pe->me && pid && uno_load32_acquire(&pe->job->board[k].state) != UNO_LEFT && has_ended(pid))
+        uno_node_fail("rank %d (process %d), for which it waits, has ended", k, pid);
 }
 
 static bool progress(struct uno_pe *pe) {

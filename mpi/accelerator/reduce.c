@@ -1,3 +1,5 @@
+/* Functions for every kind of element and every operation on it. */
+
 #include "reduce.h"
 
 #include <complex.h>
@@ -52,9 +54,43 @@
     REDUCE(bor_##suffix, type, a | b)                                                                        \
     REDUCE(bxor_##suffix, type, a ^ b)
 
+/* A pair has padding, or a program may have put something else there: only its two parts are written. */
+#define PAIR(suffix, type)                                                                                   \
+    PAIR_REDUCE(minloc_##suffix, type, b.value < a.value)                                                    \
+    PAIR_REDUCE(maxloc_##suffix, type, b.value > a.value)
+#define PAIR_REDUCE(name, type, better)                                                                      \
+    static void name(const void *const *data, int n, size_t count, void *out) {                              \
+        type *r = out;                                                                                       \
+        for (size_t i = 0; i < count; i++) {                                                                 \
+            type a = ((const type *)data[0])[i];                                                             \
+            for (int k = 1; k < n; k++) {                                                                    \
+                type b = ((const type *)data[k])[i];                                                         \
+                if (better || (b.value == a.value && b.place < a.place))                                     \
+                    a = b;                                                                                   \
+            }                                                                                                \
+            r[i].value = a.value;                                                                            \
+            r[i].place = a.place;                                                                            \
+        }                                                                                                    \
+    }
+
+#define PAIR_OF(name, first, second)                                                                         \
+    struct name {                                                                                            \
+        first value;                                                                                         \
+        second place;                                                                                        \
+    };
+PAIR_OF(float_int, float, int)
+PAIR_OF(double_int, double, int)
+PAIR_OF(long_int, long, int)
+PAIR_OF(int_int, int, int)
+PAIR_OF(short_int, short, int)
+PAIR_OF(long_double_int, long double, int)
+PAIR_OF(float_float, float, float)
+PAIR_OF(double_double, double, double)
+
 #define SUM_PROD_ROWS(suffix) [UNO_SUM] = sum_##suffix, [UNO_PROD] = prod_##suffix
 #define ORDER_ROWS(suffix) [UNO_MIN] = min_##suffix, [UNO_MAX] = max_##suffix
 #define LOGIC_ROWS(suffix) [UNO_LAND] = land_##suffix, [UNO_LOR] = lor_##suffix, [UNO_LXOR] = lxor_##suffix
+#define PAIR_ROWS(suffix) [UNO_MINLOC] = minloc_##suffix, [UNO_MAXLOC] = maxloc_##suffix
 #define BITS_ROWS(suffix) [UNO_BAND] = band_##suffix, [UNO_BOR] = bor_##suffix, [UNO_BXOR] = bxor_##suffix
 
 /* Every kind of element: X(suffix, type, class, what it can do). Wider integers than MPI's are left out. */
@@ -73,7 +109,15 @@
     X(c32, float _Complex, UNO_COMPLEX, FIELD)                                                               \
     X(c64, double _Complex, UNO_COMPLEX, FIELD)                                                              \
     X(bool, bool, UNO_BOOL, TRUTH)                                                                           \
-    X(byte, uint8_t, UNO_BYTE, PATTERN)
+    X(byte, uint8_t, UNO_BYTE, PATTERN)                                                                      \
+    X(float_int, struct float_int, UNO_FLOAT_INT, PAIR)                                                      \
+    X(double_int, struct double_int, UNO_DOUBLE_INT, PAIR)                                                   \
+    X(long_int, struct long_int, UNO_LONG_INT, PAIR)                                                         \
+    X(int_int, struct int_int, UNO_INT_INT, PAIR)                                                            \
+    X(short_int, struct short_int, UNO_SHORT_INT, PAIR)                                                      \
+    X(long_double_int, struct long_double_int, UNO_LONG_DOUBLE_INT, PAIR)                                    \
+    X(float_float, struct float_float, UNO_FLOAT_FLOAT, PAIR)                                                \
+    X(double_double, struct double_double, UNO_DOUBLE_DOUBLE, PAIR)
 
 #define INTEGER(suffix, type)                                                                                \
     SUM_PROD(suffix, type) ORDER(suffix, type) LOGIC(suffix, type) BITS(suffix, type)
@@ -92,7 +136,7 @@ KINDS(X)
 #define PATTERN_ROWS(suffix) BITS_ROWS(suffix)
 static const struct {
     enum uno_class class;
-    size_t size;
+    size_t extent;
     uno_reduce_function reduce[UNO_REDUCTIONS];
 } kinds[] = {
 #define X(suffix, type, class, ability) {class, sizeof(type), {ability##_ROWS(suffix)}},
@@ -100,28 +144,9 @@ static const struct {
 #undef X
 };
 
-const uno_reduce_function *uno_reduce_functions(enum uno_class class, size_t size) {
+const uno_reduce_function *uno_reduce_functions(enum uno_class class, size_t extent) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].class == class && kinds[i].size == size)
+        if (kinds[i].class == class && kinds[i].extent == extent)
             return kinds[i].reduce;
     return NULL;
-}
-
-enum uno_reduction uno_reduction_of(MPI_Op op) {
-#define OP(name)                                                                                             \
-    if (op == MPI_##name)                                                                                    \
-        return UNO_##name;
-    /* as often as programs use them */
-    OP(SUM)
-    OP(MAX)
-    OP(MIN)
-    OP(LAND)
-    OP(LOR)
-    OP(PROD)
-    OP(BOR)
-    OP(BAND)
-    OP(BXOR)
-    OP(LXOR)
-#undef OP
-    return UNO_NO_REDUCTION;
 }

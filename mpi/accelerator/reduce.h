@@ -3,10 +3,12 @@
 #ifndef UNO_REDUCE_H
 #define UNO_REDUCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "host.h"
 
+/* Of the predefined operations, those that combine. */
 enum uno_reduction {
     UNO_SUM,
     UNO_PROD,
@@ -18,20 +20,56 @@ enum uno_reduction {
     UNO_BAND,
     UNO_BOR,
     UNO_BXOR,
-    UNO_REDUCTIONS,
-    UNO_NO_REDUCTION = UNO_REDUCTIONS
+    UNO_MINLOC,
+    UNO_MAXLOC,
+    UNO_REDUCTIONS, /* not one of those that are predefined */
 };
 
-/* Combine `count` elements of each of n members; out: `count` elements, none of which overlaps the data. */
+/* Combine `count` elements of each of n members, at least 2, in rank order; out: `count` elements, none of
+ * which overlaps the data. */
 typedef void (*uno_reduce_function)(const void *const *data, int n, size_t count, void *out);
 
-enum uno_class { UNO_SIGNED, UNO_UNSIGNED, UNO_REAL, UNO_LONG_REAL, UNO_COMPLEX, UNO_BOOL, UNO_BYTE };
+enum uno_class {
+    UNO_SIGNED,
+    UNO_UNSIGNED,
+    UNO_REAL,
+    UNO_LONG_REAL,
+    UNO_COMPLEX,
+    UNO_BOOL,
+    UNO_BYTE,
+    /* pairs of a value and its place */
+    UNO_FLOAT_INT,
+    UNO_DOUBLE_INT,
+    UNO_LONG_INT,
+    UNO_INT_INT,
+    UNO_SHORT_INT,
+    UNO_LONG_DOUBLE_INT,
+    UNO_FLOAT_FLOAT,
+    UNO_DOUBLE_DOUBLE,
+};
 
-/* The functions for elements of that class and size, by enum uno_reduction; NULL where MPI allows none.
+/* The functions for elements of that class and extent, by enum uno_reduction; NULL where MPI allows none.
  * NULL: there are no such elements. */
-const uno_reduce_function *uno_reduce_functions(enum uno_class class, size_t size);
+const uno_reduce_function *uno_reduce_functions(enum uno_class class, size_t extent);
 
-/* UNO_NO_REDUCTION for an operation that is not one of those. */
+/* UNO_REDUCTIONS for an operation that is not predefined. */
 enum uno_reduction uno_reduction_of(MPI_Op op);
+
+struct uno_datatype;
+
+/* How the elements of one call are combined. */
+struct uno_combine {
+    uno_reduce_function function; /* NULL: by the host's MPI_Reduce_local */
+    const struct uno_datatype *t;
+    MPI_Datatype type;
+    MPI_Op op;
+    size_t bytes; /* of one element as it travels: with a function as it lies in memory, else packed */
+};
+
+/* Fill it in. False: what the call asks for is left to the host, which may find it invalid. */
+bool uno_combine_of(struct uno_combine *c, const struct uno_datatype *t, MPI_Datatype type, MPI_Op op);
+
+/* Combine, as a uno_reduce_function, elements as they travel; n may be 1. */
+void uno_combine(const struct uno_combine *c, const void *const *data, int n, size_t count, void *out);
 
 #endif

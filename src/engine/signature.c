@@ -17,7 +17,7 @@ const char *uno_signature_text(unsigned signature, char text[UNO_SIGNATURE_TEXT]
 #undef X
     };
     unsigned op = signature & 63, type = signature >> 6 & 15, bits = (signature >> 10 & 63) + 1;
-    if (op >= UNO_MPI_BARRIER && op < UNO_OP_COUNT)
+    if (op >= UNO_MPI_FIRST && op <= UNO_MPI_LAST)
         snprintf(text, UNO_SIGNATURE_TEXT, "%s (%u bytes modulo 1024)", op_name[op], signature >> 6 & 1023);
     else if (op >= UNO_OP_COUNT || type >= UNO_TYPE_COUNT)
         snprintf(text, UNO_SIGNATURE_TEXT, "unknown operation %#x", signature);

@@ -13,7 +13,9 @@ enum uno_op {
 #define X(code, name) UNO_##code,
     UNO_OPS(X)
 #undef X
-        UNO_OP_COUNT
+        UNO_OP_COUNT,
+    UNO_MPI_FIRST = UNO_MPI_BARRIER,
+    UNO_MPI_LAST = UNO_MPI_REDUCE_SCATTER_BLOCK
 };
 
 /* Type codes; UNO_TYPE_NONE for an operation without a type. */

@@ -36,8 +36,7 @@ void uno_end_by_signal(int signal_number) {
     _exit(UNO_EXIT_SIGNAL + signal_number);
 }
 
-/* Pass on signals until the child has ended. Returns its status as of waitpid. */
-static int watch(pid_t child, const sigset_t *signals) {
+int uno_guard_watch(pid_t child, const sigset_t *signals) {
     for (;;) {
         siginfo_t info;
         int status, number = sigwaitinfo(signals, &info);
@@ -67,7 +66,7 @@ int uno_guard(int (*work)(void *argument, const sigset_t *mask), void *argument)
         fprintf(stderr, "unisono run: cannot start a process: %s\n", strerror(errno));
         return EXIT_FAILURE;
     }
-    int status = watch(child, &signals);
+    int status = uno_guard_watch(child, &signals);
     uno_kill_descendants();
     if (WIFEXITED(status))
         return WEXITSTATUS(status);

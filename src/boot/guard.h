@@ -17,6 +17,10 @@ int uno_guard(int (*work)(void *argument, const sigset_t *mask), void *argument)
  * it; SIGCHLD; and UNO_GUARD_GONE. */
 void uno_guard_signals(sigset_t *set);
 
+/* With these signals blocked, pass them on to a child until it has ended. Returns its status as of waitpid.
+ */
+int uno_guard_watch(pid_t child, const sigset_t *signals);
+
 /* End as by this signal. */
 void uno_end_by_signal(int signal) __attribute__((noreturn));
 

@@ -8,15 +8,11 @@
 #include <string.h>
 
 #include "engine/observe.h"
+#include "text.h"
 
 enum {
-    ROWS = 16,     /* PEs shown one by one */
-    BAR = 30,      /* columns of the longest bar */
-    DURATION = 16, /* bytes of the text of a duration */
+    ROWS = 16, /* PEs shown one by one */
 };
-
-static const char BAR_TEXT[] = "##############################";
-_Static_assert(sizeof BAR_TEXT == BAR + 1, "the longest bar");
 
 struct kind {
     uint64_t count, unfinished, ns;
@@ -103,20 +99,10 @@ static const char *kind_name(int op) {
 /* ---- for people ------------------------------------------------------------------------------------------
  */
 
-/* "1.23 ms": three figures, or "0". Returns text. */
-static const char *duration(double ns, char text[DURATION]) {
-    static const char *const unit[] = {"ns", "us", "ms", "s"};
-    int i = 0;
-    for (; ns >= 999.5 && i < 3; i++)
-        ns /= 1000;
-    snprintf(text, DURATION, ns > 0 ? "%.*f %s" : "0", ns >= 99.95 ? 0 : ns >= 9.995 ? 1 : 2, ns, unit[i]);
-    return text;
-}
-
 static void write_kind(FILE *f, const char *name, const struct kind *kind) {
-    char total[DURATION], each[DURATION];
+    char total[UNO_DURATION], each[UNO_DURATION];
     fprintf(f, "  %-14s %14llu %11s %11s", name, (unsigned long long)kind->count,
-            duration((double)kind->ns, total), duration(mean(kind), each));
+            uno_duration((double)kind->ns, total), uno_duration(mean(kind), each));
     if (kind->unfinished)
         fprintf(f, "  + %llu unfinished", (unsigned long long)kind->unfinished);
     fputc('\n', f);
@@ -135,16 +121,14 @@ static void write_kinds(FILE *f, const struct stats *stats) {
 }
 
 static void write_pe(FILE *f, const char *label, const struct pe *pe, uint64_t most) {
-    char run[DURATION], for_it[DURATION];
-    int bar = (int)((double)BAR * ratio(pe->waited_for, most) + 0.5);
+    char run[UNO_DURATION], for_it[UNO_DURATION];
     if (!pe->checked_in) {
         fprintf(f, "  %-10s not checked in", label);
     } else {
-        fprintf(f, "  %-10s %10s %6.1f %%", label, duration((double)pe->run, run),
+        fprintf(f, "  %-10s %10s %6.1f %%", label, uno_duration((double)pe->run, run),
                 100 * ratio(pe->ns, pe->run));
-        fprintf(f, " %13s", duration((double)pe->waited_for, for_it));
-        if (bar)
-            fprintf(f, "  %.*s", bar, BAR_TEXT);
+        fprintf(f, " %13s", uno_duration((double)pe->waited_for, for_it));
+        uno_bar(f, ratio(pe->waited_for, most));
     }
     fputc('\n', f);
 }
@@ -180,12 +164,12 @@ static void write_pes(FILE *f, struct stats *stats) {
 }
 
 void uno_stats_table(FILE *f, struct uno_job *job, uint64_t now) {
-    char text[DURATION];
+    char text[UNO_DURATION];
     struct stats *stats = sum_up(job, now);
     if (!stats)
         return;
     fprintf(f, "unisono run: %d PE%s ran for %s", stats->n, stats->n == 1 ? "" : "s",
-            duration((double)stats->ns, text));
+            uno_duration((double)stats->ns, text));
     if (!stats->all.count && !stats->all.unfinished) {
         fprintf(f, ", without an operation\n");
         free(stats);
@@ -200,7 +184,7 @@ void uno_stats_table(FILE *f, struct uno_job *job, uint64_t now) {
         fprintf(f, "\n  no PE had to wait for another\n");
     else
         fprintf(f, "\n  PE %d was waited for most: %s, %.0f %% of all time in operations\n", straggler,
-                duration((double)most, text), 100 * ratio(most, stats->all.ns));
+                uno_duration((double)most, text), 100 * ratio(most, stats->all.ns));
     free(stats);
 }
 

@@ -132,9 +132,6 @@ _Noreturn void bench_reject(const char *format, ...) __attribute__((format(print
 
 /* ---- bench_sides.c ----------------------------------------------------------------------------------- */
 
-/* DIRECTORY relative to the folder of this program, as a full path. */
-void bench_path(char *path, size_t size, const char *directory, const char *file);
-
 /* Find the workers; --peers says which peers. */
 void bench_sides_find(struct bench *b);
 
@@ -183,9 +180,6 @@ struct bench_ratio bench_ratio(const struct bench *b, int count, int cell, int p
 
 /* Whether the cell counts as "p_wait and every 8-byte operation". */
 bool bench_is_key(const struct bench *b, int cell);
-
-/* "AMD EPYC, 2 processors, Linux 6.1.0". */
-void bench_machine(char *text, size_t size);
 
 void bench_report(const struct bench *b);
 

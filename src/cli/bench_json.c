@@ -3,16 +3,13 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "engine/processors.h"
+#include "here.h"
 
 /* A time as the paper prints it: its text, and the number, if it is one. */
 static json_t *paper_cell(const char *text) {
@@ -68,7 +65,7 @@ json_t *bench_json(const struct bench *b) {
     char machine[400], date[32];
     time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    bench_machine(machine, sizeof machine);
+    here_machine(machine, sizeof machine);
     json_t *results = json_array(), *ratios = json_array(), *tables = json_array(), *absent = json_array();
     for (int i = 0; i < b->options.count_count; i++)
         for (int c = 0; c < b->cells; c++)
@@ -91,27 +88,7 @@ json_t *bench_json(const struct bench *b) {
 }
 
 void bench_plot(struct bench *b, json_t *json, const char *file) {
-    char script[4096];
-    bench_path(script, sizeof script, UNO_SHARE, "plot.py");
-    int ends[2], status = 1;
-    pid_t pid = pipe(ends) ? -1 : fork();
-    if (pid < 0)
-        bench_fail(b, "cannot start the plot: %m");
-    if (pid == 0) {
-        dup2(ends[0], 0);
-        close(ends[0]);
-        close(ends[1]);
-        execl("/usr/bin/python3", "python3", script, file, (char *)NULL);
-        fprintf(stderr, "/usr/bin/python3: %m\n");
-        _exit(127);
-    }
-    close(ends[0]);
-    signal(SIGPIPE, SIG_IGN); /* it ended early: its exit status tells */
-    json_dumpfd(json, ends[1], 0);
-    close(ends[1]);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (status)
+    if (!here_plot("plot.py", json, file))
         bench_fail(b,
                    "the plot failed; it needs /usr/bin/python3 with matplotlib (Debian: python3-matplotlib)");
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "here.h"
+
 enum { GOAL_WIDTH = 66, TEXT = 32 };
 
 struct limit *limit_add(struct limits *l, const char *section, enum limit_kind kind, double bound,
@@ -78,7 +80,7 @@ void limits_report(const struct limits *l, const struct bench *near) {
     int held = 0, missed = 0, absent = 0;
     time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%d %H:%M", localtime(&now));
-    bench_machine(machine, sizeof machine);
+    here_machine(machine, sizeof machine);
     printf("%s. %s. %s.\n%s\n", near->side[0].label, machine, date, l->mode);
     for (int i = 0; i < near->absents; i++)
         printf("Not compared: %s.\n", near->absent[i]);

@@ -5,10 +5,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 
-#include "engine/processors.h"
+#include "here.h"
 
 enum { NAME_WIDTH = 26, CELL_WIDTH = 11, TEXT = 32 };
 
@@ -45,21 +44,6 @@ bool bench_is_key(const struct bench *b, int cell) {
     int op = b->cell[cell].op, type = b->cell[cell].type;
     return bench_kinds[op].timing != BENCH_LOCAL &&
            (op == BENCH_OP_wait || type == BENCH_TYPE_64 || type == BENCH_TYPE_64u || type == BENCH_TYPE_d);
-}
-
-void bench_machine(char *text, size_t size) {
-    char line[256], model[200] = "unknown processor";
-    struct utsname system;
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "model name : %199[^\n]", model) == 1)
-            break;
-    if (file)
-        fclose(file);
-    uname(&system);
-    int processors = uno_processors();
-    snprintf(text, size, "%s, %d processor%s, %s %s", model, processors, processors == 1 ? "" : "s",
-             system.sysname, system.release);
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
@@ -227,7 +211,7 @@ void bench_report(const struct bench *b) {
     char machine[400], date[32];
     time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%d %H:%M", localtime(&now));
-    bench_machine(machine, sizeof machine);
+    here_machine(machine, sizeof machine);
     printf("%s, PEs as %s. %s. %s.\n", b->side[0].label, b->options.threads ? "threads" : "processes",
            machine, date);
     printf(

@@ -25,6 +25,7 @@
 
 #include "boot/descendants.h"
 #include "engine/processors.h"
+#include "here.h"
 
 enum { START_SECONDS = 120, STOP_SECONDS = 20, KILL_SECONDS = 3, MAX_ARGUMENTS = 32, OUTPUT_TAIL = 2000 };
 
@@ -32,22 +33,10 @@ volatile int bench_interrupted;
 
 /* ---- where things are -------------------------------------------------------------------------------- */
 
-static void own_path(char *path, size_t size) {
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    path[length > 0 ? length : 0] = 0;
-}
-
-void bench_path(char *path, size_t size, const char *directory, const char *file) {
-    char self[3000];
-    own_path(self, sizeof self);
-    char *slash = strrchr(self, '/');
-    snprintf(path, size, "%.*s/%s/%s", slash ? (int)(slash - self) : 0, self, directory, file);
-}
-
 static void worker_path(char *path, size_t size, const char *key, const char *suffix) {
     char file[64];
     snprintf(file, sizeof file, "bench-%s%s", key, suffix);
-    bench_path(path, size, UNO_LIBEXEC, file);
+    here_path(path, size, UNO_LIBEXEC, file);
 }
 
 /* ---- which sides there are --------------------------------------------------------------------------- */
@@ -166,7 +155,7 @@ static void arguments(struct bench *b, int s, int n, char *argv[MAX_ARGUMENTS]) 
     static char self[4096], worker[4096], numbers[3][16];
     struct bench_side *side = &b->side[s];
     int at = 0;
-    own_path(self, sizeof self);
+    here_self(self, sizeof self);
     worker_path(worker, sizeof worker, side->key, "");
     snprintf(numbers[0], sizeof numbers[0], "%d", n);
     snprintf(numbers[1], sizeof numbers[1], "%d", s);

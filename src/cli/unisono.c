@@ -16,6 +16,7 @@ static const struct command {
     {"run", "start the processes of a parallel program", command_run},
     {"ps", "show the running jobs, and where their PEs are", command_ps},
     {"info", "show the machine as the library sees it", command_info},
+    {"mpi", "run an MPI program with faster collectives", command_mpi},
     {"bench", "measure the operations, beside MPI libraries and the tables of 1995", command_bench},
 };
 

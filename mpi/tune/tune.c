@@ -1,0 +1,159 @@
+/* MPI_ functions are the accelerator's, PMPI_ functions the library's. Both are measured in one run, in short
+ * turns, so that a slow second of the machine hits both alike. */
+
+#include "tune.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include UNO_MPI_HEADER
+
+enum {
+    ROUNDS = 15,       /* at most, of turns */
+    LEAST_ROUNDS = 5,  /* however long they take */
+    MOST_CALLS = 1000, /* in a turn */
+    MEMORY = 32 << 20, /* bytes of a buffer */
+};
+
+static const double TURN = 0.001, CELL = 0.06; /* seconds: of a turn, and of all turns of a size */
+
+/* Of the process; a measuring program has one thread. */
+static char *from, *to;
+static int rank, ranks;
+
+/* X(name, unit in bytes, blocks in the greater buffer (0: one), whether it has a root, arguments). A
+ * collective with a root is followed by a barrier, the same one both ways: else the root would run ahead of
+ * the others. */
+#define OPERATIONS(X)                                                                                        \
+    X(Barrier, 0, 0, 0, (MPI_COMM_WORLD))                                                                    \
+    X(Bcast, 1, 0, 1, (from, n, MPI_BYTE, 0, MPI_COMM_WORLD))                                                \
+    X(Reduce, 8, 0, 1, (from, to, n, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD))                                \
+    X(Allreduce, 8, 0, 0, (from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))                                \
+    X(Gather, 1, 1, 1, (from, n, MPI_BYTE, to, n, MPI_BYTE, 0, MPI_COMM_WORLD))                              \
+    X(Allgather, 1, 1, 0, (from, n, MPI_BYTE, to, n, MPI_BYTE, MPI_COMM_WORLD))                              \
+    X(Scatter, 1, 1, 1, (from, n, MPI_BYTE, to, n, MPI_BYTE, 0, MPI_COMM_WORLD))                             \
+    X(Alltoall, 1, 1, 0, (from, n, MPI_BYTE, to, n, MPI_BYTE, MPI_COMM_WORLD))                               \
+    X(Scan, 8, 0, 0, (from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))                                     \
+    X(Exscan, 8, 0, 0, (from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))                                   \
+    X(Reduce_scatter_block, 8, 1, 0, (from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
+
+#define X(name, unit, blocks, root, arguments)                                                               \
+    static void own_##name(int n) {                                                                          \
+        (void)n;                                                                                             \
+        MPI_##name arguments;                                                                                \
+    }                                                                                                        \
+    static void library_##name(int n) {                                                                      \
+        (void)n;                                                                                             \
+        PMPI_##name arguments;                                                                               \
+    }
+OPERATIONS(X)
+#undef X
+
+static const struct operation {
+    const char *name;
+    int unit;
+    bool blocks, root;
+    void (*way[2])(int n); /* the accelerator's, the library's */
+} operations[] = {
+#define X(name, unit, blocks, root, arguments)                                                               \
+    {"MPI_" #name, unit, blocks, root, {own_##name, library_##name}},
+    OPERATIONS(X)
+#undef X
+};
+
+/* The seconds of one call, of `calls` on end. */
+static double turn(const struct operation *o, int way, int n, int calls) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    double began = MPI_Wtime();
+    for (int i = 0; i < calls; i++) {
+        o->way[way](n);
+        if (o->root)
+            MPI_Barrier(MPI_COMM_WORLD);
+    }
+    return (MPI_Wtime() - began) / calls;
+}
+
+/* The greatest value that any rank has, known to all. */
+static double greatest(double value) {
+    double all;
+    MPI_Allreduce(&value, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return all;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The lower quartile of the rounds, each as its slowest rank saw it. */
+static double quartile(double *seconds, int rounds) {
+    double slowest[ROUNDS];
+    PMPI_Allreduce(seconds, slowest, rounds, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    qsort(slowest, (size_t)rounds, sizeof *slowest, ascending);
+    return slowest[rounds / 4];
+}
+
+/* How many calls fill a turn: the same at every rank. */
+static int calls_of_turn(const struct operation *o, int way, int n) {
+    double once = greatest(turn(o, way, n, 1));
+    double calls = once > 0 ? TURN / once : MOST_CALLS;
+    return calls < 1 ? 1 : calls > MOST_CALLS ? MOST_CALLS : (int)calls;
+}
+
+static void measure(const struct operation *o, int n, double seconds[2]) {
+    double round[2][ROUNDS];
+    int calls[2] = {calls_of_turn(o, 0, n), calls_of_turn(o, 1, n)}, rounds = 0;
+    double began = MPI_Wtime();
+    do {
+        for (int i = 0; i < 2; i++) {
+            int way = (i + rounds) % 2; /* each goes first in every other round */
+            round[way][rounds] = turn(o, way, n, calls[way]);
+        }
+        rounds++;
+    } while (rounds < ROUNDS && (greatest(MPI_Wtime() - began) < CELL || rounds < LEAST_ROUNDS));
+    for (int way = 0; way < 2; way++)
+        seconds[way] = quartile(round[way], rounds);
+}
+
+static void go_through(FILE *f, bool once) {
+    for (size_t k = 0; k < sizeof operations / sizeof *operations; k++) {
+        const struct operation *o = &operations[k];
+        int bytes = o->unit;
+        do {
+            double seconds[2] = {0};
+            int n = o->unit ? bytes / o->unit : 0;
+            if (once)
+                o->way[0](n);
+            else
+                measure(o, n, seconds);
+            if (f)
+                fprintf(f, "%s %d %.9g %.9g\n", o->name, bytes, seconds[0], seconds[1]);
+            bytes *= 2;
+        } while (bytes && bytes <= UNO_TUNE_GREATEST && (!o->blocks || (long)bytes * ranks <= MEMORY));
+    }
+}
+
+int uno_tune(const char *file, bool once) {
+    FILE *f = NULL;
+    int good = 1;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    /* all bytes are 0, and sums of 0.0 too: no result grows out of range */
+    from = calloc(1, MEMORY);
+    to = calloc(1, MEMORY);
+    if (rank == 0)
+        f = fopen(file, "w");
+    if (!from || !to || (rank == 0 && !f)) {
+        fprintf(stderr, "unisono mpi: cannot %s\n",
+                f || rank ? "have memory to measure with" : "write the figures");
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    go_through(f, once);
+    if (f)
+        good = fclose(f) == 0;
+    MPI_Finalize();
+    free(from);
+    free(to);
+    return good ? 0 : 1;
+}

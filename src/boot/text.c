@@ -1,0 +1,21 @@
+#include "text.h"
+
+const char *uno_duration(double ns, char text[UNO_DURATION]) {
+    static const char *const unit[] = {"ns", "us", "ms", "s"};
+    int i = 0;
+    for (; ns >= 999.5 && i < 3; i++)
+        ns /= 1000;
+    snprintf(text, UNO_DURATION, ns > 0 ? "%.*f %s" : "0",
+             ns >= 99.95   ? 0
+             : ns >= 9.995 ? 1
+                           : 2,
+             ns, unit[i]);
+    return text;
+}
+
+void uno_bar(FILE *f, double share) {
+    static const char bar[] = "##############################";
+    int columns = (int)((double)(sizeof bar - 1) * share + 0.5);
+    if (columns)
+        fprintf(f, "  %.*s", columns, bar);
+}

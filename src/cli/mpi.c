@@ -1,0 +1,205 @@
+/* unisono mpi: the options, and the order of things. */
+
+#define _GNU_SOURCE
+#include "mpi.h"
+
+#include <argp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "boot/launch.h"
+#include "commands.h"
+#include "mpi_report.h"
+#include "mpi_tune.h"
+#include "options.h"
+
+void mpi_fail(int status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "unisono mpi: ");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(status);
+}
+
+void mpi_reject(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "unisono mpi: ");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(UNO_EXIT_USAGE);
+}
+
+/* ---- options ----------------------------------------------------------------------------------------- */
+
+enum { PROFILE = 256, PLOT, CHECK, FAST_MATH, NODES, TUNE, OFF, MPI, MAX_NODES = 1024 };
+
+static const struct argp_option options[] = {
+    {"profile", PROFILE, "FILE", OPTION_ARG_OPTIONAL,
+     "At the end, show the collectives, their sizes and participants, and what was accelerated; or with "
+     "FILE, "
+     "write that into it as JSON",
+     0},
+    {"plot", PLOT, "FILE", 0, "Draw the profile into FILE, a PNG", 0},
+    {"check", CHECK, NULL, 0,
+     "Run each accelerated collective through the MPI library too, and compare; exit status 1 if one differs",
+     0},
+    {"fast-math", FAST_MATH, NULL, 0,
+     "Allow sums and products of floating-point numbers in any order, not only that of the ranks", 0},
+    {"nodes", NODES, "K", 0,
+     "Pretend that the ranks live on K machines, in blocks; K:cyclic deals them out one by one", 0},
+    {"tune", TUNE, "FILE", OPTION_ARG_OPTIONAL,
+     "Measure up to which sizes this machine's accelerator is faster than the MPI library, show it, and keep "
+     "it "
+     "for later runs. COMMAND is the launcher without a program, as in mpirun -n 4",
+     0},
+    {"off", OFF, NULL, 0, "Leave all collectives to the MPI library (a profile is still made)", 0},
+    {"mpi", MPI, "BUILD", 0,
+     "The program's MPI, where it cannot be found out: openmpi, mpich (and its relatives), or abi (MPI 5)",
+     0},
+    {"verbose", 'v', NULL, 0, "Show what was found out and what is started", 0},
+    {0},
+};
+
+static void check_nodes(struct argp_state *state, const char *text) {
+    char *end;
+    long nodes = strtol(text, &end, 10);
+    if (end == text || nodes < 1 || nodes > MAX_NODES || (*end && strcmp(end, ":cyclic") != 0))
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "--nodes %s: say how many machines, 1 to %d, as in --nodes 2 or --nodes 2:cyclic", text,
+                     MAX_NODES);
+}
+
+static void check_together(const struct argp_state *state, const struct mpi_options *o) {
+    bool other = o->profile || o->profile_file || o->plot || o->check || o->off || o->fast_math || o->nodes;
+    if (!o->argv)
+        argp_failure(
+            state, UNO_EXIT_USAGE, 0,
+            "which program? Name it after the options, with its launcher, as in `unisono mpi mpirun -n 4 "
+            "./program`");
+    if (o->tune && other)
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "--tune measures by itself, and goes with --mpi and --verbose only");
+    if (o->off && o->check)
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "--off and --check exclude each other: there is nothing to check");
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct mpi_options *o = state->input;
+    switch (key) {
+    case PROFILE:
+        if (argument)
+            o->profile_file = argument;
+        else
+            o->profile = true;
+        return 0;
+    case PLOT:
+        o->plot = argument;
+        return 0;
+    case CHECK:
+        o->check = true;
+        return 0;
+    case FAST_MATH:
+        o->fast_math = true;
+        return 0;
+    case NODES:
+        check_nodes(state, argument);
+        o->nodes = argument;
+        return 0;
+    case TUNE:
+        o->tune = true;
+        o->tune_file = argument;
+        return 0;
+    case OFF:
+        o->off = true;
+        return 0;
+    case MPI:
+        o->build = mpi_build_named(argument);
+        if (!o->build)
+            argp_failure(state, UNO_EXIT_USAGE, 0, "--mpi %s: it is openmpi, mpich or abi", argument);
+        return 0;
+    case 'v':
+        o->verbose = true;
+        return 0;
+    case ARGP_KEY_ARG: /* the command: what follows is for it */
+        o->argv = &state->argv[state->next - 1];
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_END:
+        check_together(state, o);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- the command ------------------------------------------------------------------------------------- */
+
+static void tell(const struct mpi_launcher *l, const char *accelerator, char **command) {
+    if (l->family)
+        fprintf(stderr, "unisono mpi: launcher: %s (%s)\n", l->path, l->version);
+    for (int i = 0; i < l->programs; i++) {
+        const struct mpi_program *p = &l->program[i];
+        fprintf(stderr, "unisono mpi: program: %s, needs %s%s%s\n", p->path,
+                *p->library ? p->library : "no MPI library itself", *p->file ? " => " : "", p->file);
+    }
+    fprintf(stderr, "unisono mpi: accelerator: %s\n", accelerator);
+    for (char **e = environ; *e; e++)
+        if (strncmp(*e, "UNISONO_MPI", strlen("UNISONO_MPI")) == 0 || strncmp(*e, "LD_PRELOAD=", 11) == 0)
+            fprintf(stderr, "unisono mpi: environment: %s\n", *e);
+    fprintf(stderr, "unisono mpi: starts:");
+    for (; *command; command++)
+        fprintf(stderr, " %s", *command);
+    fputc('\n', stderr);
+}
+
+static void set_environment(const struct mpi_options *o, const char *accelerator) {
+    mpi_preload(accelerator);
+    if (o->off)
+        mpi_set("UNISONO_MPI", "off");
+    if (o->check)
+        mpi_set("UNISONO_MPI_CHECK", "1");
+    if (o->fast_math)
+        mpi_set("UNISONO_MPI_FAST_MATH", "1");
+    if (o->nodes)
+        mpi_set("UNISONO_MPI_NODES", o->nodes);
+}
+
+int command_mpi(int argc, char **argv) {
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "[--] COMMAND [ARGUMENT...]",
+        .doc = "Run an unmodified MPI program with faster collectives: COMMAND is the MPI library's launcher "
+               "with its "
+               "options and the program, as in mpirun -n 6 ./program, or the program alone."
+               "\vWhich MPI the program uses is found out, and the accelerator for it is loaded into its "
+               "processes. "
+               "The exit status is that of COMMAND; 2 if it cannot be accelerated. See unisono-mpi(1).",
+    };
+    static struct mpi_launcher launcher;
+    struct mpi_options o = {0};
+    char accelerator[PATH_MAX];
+    parse_options(&argp, argc, argv, ARGP_IN_ORDER, &o);
+    mpi_launcher_find(&launcher, o.argv);
+    enum mpi_build build = mpi_choose(&launcher, o.build);
+    mpi_accelerator(build, accelerator);
+    set_environment(&o, accelerator);
+    if (o.tune)
+        return mpi_tune(&o, &launcher, build);
+    struct mpi_report *report = mpi_report_wanted(&o) ? mpi_report_open(&o) : NULL;
+    char **command = mpi_command(&launcher, o.argv);
+    if (o.verbose)
+        tell(&launcher, accelerator, command);
+    if (!report)
+        mpi_become(&launcher, command);
+    int status = mpi_run(&launcher, command);
+    mpi_end(mpi_report_close(report, status));
+}

@@ -1,0 +1,199 @@
+/* unisono mpi: which MPI library a program needs. Its ELF file tells whether it has one inside, and the
+ * system's loader which ones it would load, through whichever libraries; it is asked, as ldd asks it, and
+ * nothing of the program runs. */
+
+#define _GNU_SOURCE
+#include "mpi.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ASK_SECONDS = 20, LIST = 1 << 16 };
+
+/* ---- other programs ---------------------------------------------------------------------------------- */
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Read to the end of it, or of the time. Whether it was the end. */
+static bool drain(int fd, char *text, size_t size) {
+    double deadline = seconds() + ASK_SECONDS;
+    size_t length = 0;
+    char rest[4096];
+    for (;;) {
+        double left = deadline - seconds();
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        text[length] = 0;
+        if (left <= 0 || poll(&ready, 1, (int)(left * 1000) + 1) <= 0)
+            return false;
+        bool full = length == size - 1;
+        ssize_t got = full ? read(fd, rest, sizeof rest) : read(fd, text + length, size - 1 - length);
+        if (got <= 0)
+            return got == 0;
+        length += full ? 0 : (size_t)got;
+    }
+}
+
+bool mpi_ask(char *const argv[], char *text, size_t size) {
+    int ends[2];
+    *text = 0;
+    if (pipe2(ends, O_CLOEXEC))
+        return false;
+    pid_t pid = fork();
+    if (pid == 0) {
+        unsetenv("LD_PRELOAD"); /* what it brings along is not the program's */
+        dup2(open("/dev/null", O_RDONLY), 0);
+        dup2(ends[1], 1);
+        dup2(ends[1], 2);
+        execv(argv[0], argv);
+        _exit(127);
+    }
+    close(ends[1]);
+    bool good = pid > 0 && drain(ends[0], text, size);
+    close(ends[0]);
+    if (pid < 0)
+        return false;
+    if (!good)
+        kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    return good;
+}
+
+/* ---- the ELF file ------------------------------------------------------------------------------------ */
+
+struct elf {
+    const unsigned char *bytes;
+    size_t size;
+};
+
+/* Copy a part of the file, if it lies in it; it does not in one that is damaged. */
+static bool copy(const struct elf *elf, uint64_t offset, void *to, size_t size) {
+    bool inside = offset <= elf->size && size <= elf->size - offset;
+    if (inside)
+        memcpy(to, elf->bytes + offset, size);
+    return inside;
+}
+
+/* The path of the program's loader, or an empty text. */
+static void interpreter(const struct elf *elf, const ElfW(Ehdr) * header, char path[PATH_MAX]) {
+    ElfW(Phdr) p;
+    *path = 0;
+    for (unsigned i = 0; i < header->e_phnum; i++)
+        if (copy(elf, header->e_phoff + (uint64_t)i * sizeof p, &p, sizeof p) && p.p_type == PT_INTERP &&
+            p.p_filesz > 0 && p.p_filesz < PATH_MAX && copy(elf, p.p_offset, path, p.p_filesz))
+            path[p.p_filesz] = 0;
+}
+
+/* Whether a table of symbols defines this function. */
+static bool table_defines(const struct elf *elf, const ElfW(Ehdr) * header, const ElfW(Shdr) * table,
+                          const char *name) {
+    ElfW(Shdr) strings;
+    ElfW(Sym) symbol;
+    char text[64];
+    size_t length = strlen(name) + 1;
+    if (!copy(elf, header->e_shoff + (uint64_t)table->sh_link * sizeof strings, &strings, sizeof strings))
+        return false;
+    for (uint64_t at = 0; at + sizeof symbol <= table->sh_size; at += sizeof symbol) {
+        if (!copy(elf, table->sh_offset + at, &symbol, sizeof symbol))
+            return false;
+        if (symbol.st_shndx != SHN_UNDEF && copy(elf, strings.sh_offset + symbol.st_name, text, length) &&
+            memcmp(text, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool defines(const struct elf *elf, const ElfW(Ehdr) * header, const char *name) {
+    ElfW(Shdr) s;
+    for (unsigned i = 0; i < header->e_shnum; i++)
+        if (copy(elf, header->e_shoff + (uint64_t)i * sizeof s, &s, sizeof s) &&
+            (s.sh_type == SHT_SYMTAB || s.sh_type == SHT_DYNSYM) && table_defines(elf, header, &s, name))
+            return true;
+    return false;
+}
+
+/* ---- the libraries ----------------------------------------------------------------------------------- */
+
+/* The names under which MPI libraries are known to the loader. The last two are of a kind that no build is
+ * for. */
+static const struct {
+    const char *soname;
+    enum mpi_build build;
+} sonames[] = {
+    {"libmpi.so.40", MPI_OPENMPI}, {"libmpi.so.12", MPI_MPICH},  {"libmpich.so.12", MPI_MPICH},
+    {"libmpi_abi.so.", MPI_ABI},   {"libmpi.so.", MPI_NO_BUILD}, {"libmpich.so.", MPI_NO_BUILD},
+};
+
+/* A line of the loader's list, "name => path (address)" or "name => not found". */
+static void consider(struct mpi_program *program, const char *line) {
+    char name[MPI_SONAME], file[PATH_MAX];
+    int fields = sscanf(line, " %127s => %4095s", name, file);
+    if (fields < 1)
+        return;
+    for (size_t i = 0; i < sizeof sonames / sizeof *sonames; i++) {
+        size_t length = strlen(sonames[i].soname);
+        bool prefix = sonames[i].soname[length - 1] == '.';
+        if (prefix ? strncmp(name, sonames[i].soname, length) : strcmp(name, sonames[i].soname))
+            continue;
+        program->build = sonames[i].build;
+        snprintf(program->library, sizeof program->library, "%s", name);
+        if (fields == 2 && *file == '/')
+            snprintf(program->file, sizeof program->file, "%s", file);
+        return;
+    }
+}
+
+static void ask_loader(struct mpi_program *program, const char *loader) {
+    char *text = malloc(LIST), *save;
+    char *argv[] = {(char *)loader, "--list", program->path, NULL};
+    if (text && mpi_ask(argv, text, LIST))
+        for (char *line = strtok_r(text, "\n", &save); line && !*program->library;
+             line = strtok_r(NULL, "\n", &save))
+            consider(program, line);
+    free(text);
+}
+
+static void look(struct mpi_program *program, const struct elf *elf) {
+    ElfW(Ehdr) header;
+    char loader[PATH_MAX];
+    unsigned char class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+    if (!copy(elf, 0, &header, sizeof header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != class || (header.e_type != ET_EXEC && header.e_type != ET_DYN))
+        return;
+    interpreter(elf, &header, loader);
+    program->is_static = !*loader;
+    program->has_own = defines(elf, &header, "PMPI_Init");
+    if (*loader && !program->has_own)
+        ask_loader(program, loader);
+}
+
+void mpi_look(struct mpi_program *program) {
+    struct stat status;
+    struct elf elf = {MAP_FAILED, 0};
+    int fd = open(program->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+        elf.size = (size_t)status.st_size;
+        elf.bytes = mmap(NULL, elf.size, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    close(fd);
+    if (elf.bytes == MAP_FAILED)
+        return;
+    look(program, &elf);
+    munmap((void *)elf.bytes, elf.size);
+}

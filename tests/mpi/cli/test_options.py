@@ -1,0 +1,71 @@
+"""Good and bad command lines."""
+
+import pytest
+
+from command import OPENMPI, place, refused  # noqa: F401
+
+BAD = [
+    ([], "which program?"),
+    (["--nodes", "0", "true"], "--nodes 0: say how many machines, 1 to 1024"),
+    (["--nodes", "x", "true"], "--nodes x: say how many machines"),
+    (["--nodes", "2:odd", "true"], "--nodes 2:odd: say how many machines"),
+    (["--nodes", "99999999999999999999", "true"], "say how many machines"),
+    (["--mpi", "lam", "true"], "--mpi lam: it is openmpi, mpich or abi"),
+    (["--off", "--check", "true"], "--off and --check exclude each other"),
+    (["--tune", "--profile", "true"], "--tune measures by itself"),
+    (["--tune", "--nodes", "2", "true"], "--tune measures by itself"),
+    (["--profile=/no/such/folder/x", "--mpi", "mpich", "true"], "--profile /no/such/folder/x: No such file"),
+    (["--plot=/no/such/folder/x", "--mpi", "mpich", "true"], "--plot /no/such/folder/x: No such file"),
+]
+
+
+@pytest.mark.parametrize("arguments, message", BAD, ids=lambda a: " ".join(a) if type(a) is list else None)
+def test_bad(place, arguments, message):
+    refused(place.run(*arguments), message)
+
+
+def test_unknown_option(place):
+    r = place.run("--fly")
+    assert r.returncode == 2 and "unrecognized option '--fly'" in r.stderr
+
+
+def test_help(place):
+    r = place.run("--help")
+    assert (r.returncode, r.stderr) == (0, "")
+    assert r.stdout.startswith("Usage: unisono mpi ")
+    for option in ["profile", "plot", "check", "fast-math", "nodes", "tune", "off", "mpi", "verbose"]:
+        assert f"--{option}" in r.stdout
+
+
+def test_no_such_command(place):
+    refused(place.run("no-such-launcher", "-n", "2"), "cannot find no-such-launcher in PATH", status=127)
+    refused(place.run("./none"), "cannot find ./none", status=127)
+    refused(place.run("/etc/passwd"), "cannot run /etc/passwd", status=126)
+    refused(place.run("/etc"), "cannot run /etc", status=126)
+
+
+def test_options_of_the_command_are_its_own(place):
+    launcher = place.launcher(OPENMPI)
+    for dashes in [[], ["--"]]:
+        r = place.run(*dashes, launcher, "--profile", "--help")
+        assert r.returncode == 0 and r.stdout == "-x\nLD_PRELOAD\n--profile\n--help\n"
+
+
+@pytest.mark.parametrize("options, variable", [
+    (["--off"], "UNISONO_MPI=off"),
+    (["--fast-math"], "UNISONO_MPI_FAST_MATH=1"),
+    (["--nodes", "3"], "UNISONO_MPI_NODES=3"),
+    (["--nodes=2:cyclic"], "UNISONO_MPI_NODES=2:cyclic"),
+    (["--check"], "UNISONO_MPI_CHECK=1"),
+    (["--profile"], "UNISONO_MPI_PROFILE=/"),
+    ([], ""),
+])
+def test_what_the_programs_are_told(place, options, variable):
+    launcher = place.launcher(OPENMPI, "env")
+    r = place.run(*options, launcher)
+    told = [line for line in r.stdout.splitlines() if line.startswith("UNISONO_MPI")]
+    if options == ["--check"]:
+        assert told.pop(told.index(variable)) == variable
+        variable = "UNISONO_MPI_PROFILE=/"  # by which it learns what was compared
+    assert len(told) == (1 if variable else 0)
+    assert all(line.startswith(variable) for line in told)

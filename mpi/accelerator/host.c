@@ -62,6 +62,7 @@ static void fill(void) {
 #define X(name) *(void **)&uno_host_table.name = find(handle, "PMPI_" #name);
     UNO_HOST_FUNCTIONS(X)
     UNO_HOST_COUNTING_FUNCTIONS(X)
+    UNO_HOST_FORTRAN_FUNCTIONS(X)
 #undef X
 #ifdef UNO_MPI_LARGE_COUNTS
 #define X(name) *(void **)&uno_host_table.name##_c = find(handle, "PMPI_" #name "_c");

@@ -38,6 +38,8 @@
     X(Pack)                                                                                                  \
     X(Query_thread)                                                                                          \
     X(Reduce_local)                                                                                          \
+    X(Type_commit)                                                                                           \
+    X(Type_create_hindexed)                                                                                  \
     X(Type_create_keyval)                                                                                    \
     X(Type_free)                                                                                             \
     X(Type_free_keyval)                                                                                      \
@@ -67,6 +69,17 @@
     X(Scan)                                                                                                  \
     X(Scatter)                                                                                               \
     X(Scatterv)
+
+/* Fortran's handles are other ones than C's, and INTEGER may have another size than int. */
+#if UNO_MPI_OPENMPI
+#define UNO_HOST_FORTRAN_FUNCTIONS(X)                                                                        \
+    X(Comm_f2c)                                                                                              \
+    X(Op_f2c)                                                                                                \
+    X(Type_f2c)                                                                                              \
+    X(Type_size)
+#else
+#define UNO_HOST_FORTRAN_FUNCTIONS(X)
+#endif
 
 /* Open MPI's handles are the addresses of variables in the library. */
 #ifdef OMPI_MAJOR_VERSION
@@ -154,6 +167,7 @@ struct uno_host {
 #define X(name) __typeof__(PMPI_##name) *name;
     UNO_HOST_FUNCTIONS(X)
     UNO_HOST_COUNTING_FUNCTIONS(X)
+    UNO_HOST_FORTRAN_FUNCTIONS(X)
 #undef X
 #ifdef UNO_MPI_LARGE_COUNTS
 #define X(name) __typeof__(PMPI_##name##_c) *name##_c;

@@ -17,27 +17,38 @@ enum {
 
 static const double TURN = 0.001, CELL = 0.06; /* seconds: of a turn, and of all turns of a size */
 
+enum { MOST_RANKS = 1024 };
+
 /* Of the process; a measuring program has one thread. */
 static char *from, *to;
 static int rank, ranks;
+static int counts[MOST_RANKS], at[MOST_RANKS]; /* of the forms for parts of any length, here all the same */
 
-/* X(name, unit in bytes, blocks in the greater buffer (0: one), whether it has a root, arguments). A
- * collective with a root is followed by a barrier, the same one both ways: else the root would run ahead of
- * the others. */
+/* What the size on which the accelerator decides is that of. */
+enum part { NOTHING, VECTOR, BLOCK, ALL_BLOCKS };
+
+/* X(name, unit in bytes, part, whether some ranks may run ahead, arguments), n units long. Where a rank, such
+ * as a root that only sends, may run ahead of the others, a barrier follows, the same one both ways: else the
+ * time of one call would not be seen. */
 #define OPERATIONS(X)                                                                                        \
-    X(Barrier, 0, 0, 0, (MPI_COMM_WORLD))                                                                    \
-    X(Bcast, 1, 0, 1, (from, n, MPI_BYTE, 0, MPI_COMM_WORLD))                                                \
-    X(Reduce, 8, 0, 1, (from, to, n, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD))                                \
-    X(Allreduce, 8, 0, 0, (from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))                                \
-    X(Gather, 1, 1, 1, (from, n, MPI_BYTE, to, n, MPI_BYTE, 0, MPI_COMM_WORLD))                              \
-    X(Allgather, 1, 1, 0, (from, n, MPI_BYTE, to, n, MPI_BYTE, MPI_COMM_WORLD))                              \
-    X(Scatter, 1, 1, 1, (from, n, MPI_BYTE, to, n, MPI_BYTE, 0, MPI_COMM_WORLD))                             \
-    X(Alltoall, 1, 1, 0, (from, n, MPI_BYTE, to, n, MPI_BYTE, MPI_COMM_WORLD))                               \
-    X(Scan, 8, 0, 0, (from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))                                     \
-    X(Exscan, 8, 0, 0, (from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))                                   \
-    X(Reduce_scatter_block, 8, 1, 0, (from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
+    X(Barrier, 1, NOTHING, 0, (MPI_COMM_WORLD))                                                              \
+    X(Bcast, 1, VECTOR, 1, (from, n, MPI_BYTE, 0, MPI_COMM_WORLD))                                           \
+    X(Reduce, 8, VECTOR, 1, (from, to, n, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD))                           \
+    X(Allreduce, 8, VECTOR, 0, (from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))                           \
+    X(Scan, 8, VECTOR, 1, (from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))                                \
+    X(Exscan, 8, VECTOR, 1, (from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))                              \
+    X(Gather, 1, BLOCK, 1, (from, n, MPI_BYTE, to, n, MPI_BYTE, 0, MPI_COMM_WORLD))                          \
+    X(Gatherv, 1, BLOCK, 1, (from, n, MPI_BYTE, to, counts, at, MPI_BYTE, 0, MPI_COMM_WORLD))                \
+    X(Allgather, 1, BLOCK, 0, (from, n, MPI_BYTE, to, n, MPI_BYTE, MPI_COMM_WORLD))                          \
+    X(Allgatherv, 1, ALL_BLOCKS, 0, (from, n, MPI_BYTE, to, counts, at, MPI_BYTE, MPI_COMM_WORLD))           \
+    X(Scatter, 1, BLOCK, 1, (from, n, MPI_BYTE, to, n, MPI_BYTE, 0, MPI_COMM_WORLD))                         \
+    X(Scatterv, 1, BLOCK, 1, (from, counts, at, MPI_BYTE, to, n, MPI_BYTE, 0, MPI_COMM_WORLD))               \
+    X(Alltoall, 1, BLOCK, 0, (from, n, MPI_BYTE, to, n, MPI_BYTE, MPI_COMM_WORLD))                           \
+    X(Alltoallv, 1, BLOCK, 0, (from, counts, at, MPI_BYTE, to, counts, at, MPI_BYTE, MPI_COMM_WORLD))        \
+    X(Reduce_scatter, 8, ALL_BLOCKS, 0, (from, to, counts, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))             \
+    X(Reduce_scatter_block, 8, BLOCK, 0, (from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
 
-#define X(name, unit, blocks, root, arguments)                                                               \
+#define X(name, unit, part, ahead, arguments)                                                                \
     static void own_##name(int n) {                                                                          \
         (void)n;                                                                                             \
         MPI_##name arguments;                                                                                \
@@ -52,14 +63,21 @@ OPERATIONS(X)
 static const struct operation {
     const char *name;
     int unit;
-    bool blocks, root;
+    enum part part;
+    bool ahead;
     void (*way[2])(int n); /* the accelerator's, the library's */
 } operations[] = {
-#define X(name, unit, blocks, root, arguments)                                                               \
-    {"MPI_" #name, unit, blocks, root, {own_##name, library_##name}},
+#define X(name, unit, part, ahead, arguments) {"MPI_" #name, unit, part, ahead, {own_##name, library_##name}},
     OPERATIONS(X)
 #undef X
 };
+
+static void lay_out(int n) {
+    for (int i = 0; i < ranks; i++) {
+        counts[i] = n;
+        at[i] = i * n;
+    }
+}
 
 /* The seconds of one call, of `calls` on end. */
 static double turn(const struct operation *o, int way, int n, int calls) {
@@ -67,7 +85,7 @@ static double turn(const struct operation *o, int way, int n, int calls) {
     double began = MPI_Wtime();
     for (int i = 0; i < calls; i++) {
         o->way[way](n);
-        if (o->root)
+        if (o->ahead)
             MPI_Barrier(MPI_COMM_WORLD);
     }
     return (MPI_Wtime() - began) / calls;
@@ -115,21 +133,27 @@ static void measure(const struct operation *o, int n, double seconds[2]) {
         seconds[way] = quartile(round[way], rounds);
 }
 
+/* One operation with blocks or a vector of n units. */
+static void one_size(FILE *f, const struct operation *o, int n, bool once) {
+    double seconds[2] = {0};
+    long bytes = o->part == NOTHING ? 0 : (long)n * o->unit * (o->part == ALL_BLOCKS ? ranks : 1);
+    lay_out(n);
+    if (once)
+        o->way[0](n);
+    else
+        measure(o, n, seconds);
+    if (f)
+        fprintf(f, "%s %ld %.9g %.9g\n", o->name, bytes, seconds[0], seconds[1]);
+}
+
 static void go_through(FILE *f, bool once) {
     for (size_t k = 0; k < sizeof operations / sizeof *operations; k++) {
         const struct operation *o = &operations[k];
-        int bytes = o->unit;
-        do {
-            double seconds[2] = {0};
-            int n = o->unit ? bytes / o->unit : 0;
-            if (once)
-                o->way[0](n);
-            else
-                measure(o, n, seconds);
-            if (f)
-                fprintf(f, "%s %d %.9g %.9g\n", o->name, bytes, seconds[0], seconds[1]);
-            bytes *= 2;
-        } while (bytes && bytes <= UNO_TUNE_GREATEST && (!o->blocks || (long)bytes * ranks <= MEMORY));
+        long most = o->part == NOTHING ? 1 : UNO_TUNE_GREATEST;
+        if (o->part >= BLOCK && most > MEMORY / ranks)
+            most = MEMORY / ranks;
+        for (long bytes = o->unit; bytes <= most; bytes *= 2)
+            one_size(f, o, (int)(bytes / o->unit), once);
     }
 }
 
@@ -139,6 +163,10 @@ int uno_tune(const char *file, bool once) {
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks > MOST_RANKS) {
+        fprintf(stderr, "unisono mpi: this measures up to %d ranks\n", MOST_RANKS);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
     /* all bytes are 0, and sums of 0.0 too: no result grows out of range */
     from = calloc(1, MEMORY);
     to = calloc(1, MEMORY);

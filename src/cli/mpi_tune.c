@@ -14,7 +14,7 @@
 #include "here.h"
 #include "mpi_profile.h"
 
-enum { SIZES = 40, OPERATIONS = 40, LOSS_COUNTS = 3, FOR_PEOPLE = 8 /* bytes */ };
+enum { SIZES = 40, OPERATIONS = 40, LOSS_COUNTS = 5, FOR_PEOPLE = 8 /* bytes */ };
 
 /* ---- running the measuring program ------------------------------------------------------------------- */
 
@@ -144,6 +144,11 @@ static void read_figures(struct findings *all, const char *path) {
                  "the measuring program wrote no figures; does its rank 0 run on this machine?");
 }
 
+/* The lower end of the range of a profile in which a size lies. */
+static double bin(double bytes) {
+    return bytes < 1 ? 0 : exp2(floor(log2(bytes)));
+}
+
 /* From the profile of the trial run, which sizes the accelerator takes over. */
 static void read_taken(struct findings *all, const struct mpi_profile *p) {
     for (int i = 0; i < all->operations; i++) {
@@ -152,20 +157,22 @@ static void read_taken(struct findings *all, const struct mpi_profile *p) {
         for (o->taken = 0; o->taken < o->sizes && taken; o->taken += taken) {
             taken = false;
             for (size_t r = 0; r < p->rows; r++)
-                if (strcmp(p->row[r].name, o->name) == 0 && p->row[r].bytes == o->size[o->taken].bytes)
+                if (strcmp(p->row[r].name, o->name) == 0 && p->row[r].bytes == bin(o->size[o->taken].bytes))
                     taken = taken || p->row[r].accelerated > 0;
         }
     }
 }
 
-/* How many of the sizes, from the least, are better accelerated: as many as gain most altogether. A loss
- * counts threefold, so that the crossover rather lies too low than too high. */
+/* How many of the sizes, from the least, are better accelerated: as many as gain most altogether, by the
+ * logarithm of the ratio. A loss counts more than a gain, so that the crossover rather lies too low than too
+ * high. A gain counts up to a bound, so that one disturbed measurement does not outweigh the sizes before it.
+ */
 static int crossover(const struct operation *o) {
     double sum = 0, best = 0;
     int count = 0;
     for (int i = 0; i < o->taken; i++) {
         double gain = log(o->size[i].library / o->size[i].accelerated);
-        sum += gain < 0 ? LOSS_COUNTS * gain : gain;
+        sum += gain < 0 ? LOSS_COUNTS * gain : fmin(gain, log(1.5));
         if (sum > best) {
             best = sum;
             count = i + 1;
@@ -176,9 +183,14 @@ static int crossover(const struct operation *o) {
 
 /* ---- showing and keeping it -------------------------------------------------------------------------- */
 
+/* A barrier has no size; it is always accelerated, and the accelerator knows no line for it. */
+static bool has_crossover(const struct operation *o) {
+    return o->sizes > 1;
+}
+
 /* "65536", "all" or "0": below so many bytes. */
 static void limit(const struct operation *o, char text[32]) {
-    int count = crossover(o);
+    int count = has_crossover(o) ? crossover(o) : o->taken;
     if (count == o->sizes)
         snprintf(text, 32, "all");
     else
@@ -218,7 +230,7 @@ static void keep(const struct findings *all, const struct mpi_profile *p, const 
     for (int i = 0; i < all->operations; i++) {
         char below[32];
         limit(&all->operation[i], below);
-        if (all->operation[i].taken)
+        if (all->operation[i].taken && has_crossover(&all->operation[i]))
             fprintf(f, "below %-8s %-24s %3d %10s\n", key, all->operation[i].name, p->ranks, below);
     }
     for (int i = 0; i < all->operations; i++)

@@ -95,6 +95,9 @@ void mpi_preload(const char *accelerator);
 /* The command line with options by which the launcher passes the variables on to other machines. */
 char **mpi_command(const struct mpi_launcher *launcher, char **argv);
 
+/* A file of this process, which goes with it; at most two. Ends with a message if there can be none. */
+void mpi_temporary(char path[PATH_MAX]);
+
 /* Become the command; ends with a message if that fails. */
 _Noreturn void mpi_become(const struct mpi_launcher *launcher, char **command);
 

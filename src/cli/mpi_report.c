@@ -14,7 +14,6 @@
 struct mpi_report {
     const struct mpi_options *options;
     char path[PATH_MAX]; /* of the profile */
-    bool temporary;
 };
 
 bool mpi_report_wanted(const struct mpi_options *o) {
@@ -36,20 +35,12 @@ struct mpi_report *mpi_report_open(const struct mpi_options *o) {
     static struct mpi_report report;
     char plot[PATH_MAX];
     report.options = o;
-    report.temporary = !o->profile_file;
     if (o->plot)
         claim("--plot", o->plot, plot);
     if (o->profile_file) {
         claim("--profile", o->profile_file, report.path);
     } else {
-        const char *folder = getenv("TMPDIR");
-        snprintf(report.path, sizeof report.path, "%s/unisono-mpi-XXXXXX",
-                 folder && *folder == '/' ? folder : "/tmp");
-        int fd = mkstemp(report.path);
-        if (fd < 0)
-            mpi_fail(EXIT_FAILURE, "cannot make a file for the profile, %s: %s", report.path,
-                     strerror(errno));
-        close(fd);
+        mpi_temporary(report.path);
     }
     mpi_set("UNISONO_MPI_PROFILE", report.path);
     return &report;
@@ -116,8 +107,6 @@ int mpi_report_close(struct mpi_report *report, int status) {
     if (f)
         fclose(f);
     const char *wrong = empty ? NULL : mpi_profile_read(&profile, report->path);
-    if (report->temporary)
-        unlink(report->path);
     if (empty) {
         fprintf(stderr, "unisono mpi: there is no profile: rank 0 did not come to MPI_Finalize%s\n",
                 status ? ""

@@ -81,6 +81,29 @@ char **mpi_command(const struct mpi_launcher *launcher, char **argv) {
     return words.word;
 }
 
+/* ---- files that do not stay ---------------------------------------------------------------------------- */
+
+/* Of the process, which has one thread. */
+static char temporary[2][PATH_MAX];
+static int temporaries;
+
+static void remove_temporaries(void) {
+    while (temporaries > 0)
+        unlink(temporary[--temporaries]);
+}
+
+void mpi_temporary(char path[PATH_MAX]) {
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, PATH_MAX, "%s/unisono-mpi-XXXXXX", folder && *folder == '/' ? folder : "/tmp");
+    int fd = mkstemp(path);
+    if (fd < 0)
+        mpi_fail(EXIT_FAILURE, "cannot make a temporary file, %s: %s", path, strerror(errno));
+    close(fd);
+    if (!temporaries)
+        atexit(remove_temporaries);
+    memcpy(temporary[temporaries++], path, PATH_MAX);
+}
+
 /* ---- the process ------------------------------------------------------------------------------------- */
 
 void mpi_become(const struct mpi_launcher *launcher, char **command) {
@@ -111,5 +134,6 @@ void mpi_end(int status) {
     if (WIFEXITED(status))
         exit(WEXITSTATUS(status));
     fflush(NULL);
+    remove_temporaries();
     uno_end_by_signal(WTERMSIG(status));
 }

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "mpi_tune.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,14 +71,6 @@ static char **command(const struct mpi_options *o, const struct mpi_launcher *la
     return mpi_command(launcher, words.word);
 }
 
-static void make_file(char path[PATH_MAX]) {
-    snprintf(path, PATH_MAX, "/tmp/unisono-mpi-XXXXXX");
-    int fd = mkstemp(path);
-    if (fd < 0)
-        mpi_fail(EXIT_FAILURE, "cannot make a file for the figures, %s: %s", path, strerror(errno));
-    close(fd);
-}
-
 /* Run it once; ends as it did if it fails. */
 static void run(const struct mpi_options *o, const struct mpi_launcher *launcher, enum mpi_build build,
                 const char *file, const char *mode) {
@@ -92,7 +83,6 @@ static void run(const struct mpi_options *o, const struct mpi_launcher *launcher
     }
     int status = mpi_run(launcher, words);
     if (status) {
-        unlink(file);
         if (WIFEXITED(status))
             fprintf(stderr, "unisono mpi: the measuring program failed under %s\n", launcher->path);
         mpi_end(status);
@@ -267,15 +257,13 @@ static void check(const struct mpi_options *o, const struct mpi_launcher *launch
 static void try_all(const struct mpi_options *o, const struct mpi_launcher *launcher, enum mpi_build build,
                     const char *file, struct mpi_profile *p) {
     char path[PATH_MAX];
-    make_file(path);
+    mpi_temporary(path);
     mpi_set("UNISONO_MPI_PROFILE", path);
     run(o, launcher, build, file, "once");
     unsetenv("UNISONO_MPI_PROFILE");
     const char *wrong = mpi_profile_read(p, path);
-    unlink(path);
     if (!wrong && !p->off && p->ranks > 1 && p->nodes == 1)
         return;
-    unlink(file);
     if (wrong)
         mpi_fail(EXIT_FAILURE, "the accelerator wrote no profile in a trial run: %s", wrong);
     if (p->off)
@@ -294,12 +282,11 @@ int mpi_tune(const struct mpi_options *o, const struct mpi_launcher *launcher, e
     else if (!mpi_crossovers_path(path))
         mpi_reject("--tune: there is no place for the result; set HOME, or say --tune=FILE");
     mpi_set("UNISONO_MPI_TUNE", "all");
-    make_file(file);
+    mpi_temporary(file);
     try_all(o, launcher, build, file, &profile);
     fprintf(stderr, "unisono mpi: measuring, which takes about a minute\n");
     run(o, launcher, build, file, "measure");
     read_figures(&all, file);
-    unlink(file);
     read_taken(&all, &profile);
     show(&all, &profile);
     keep(&all, &profile, path);

@@ -35,6 +35,9 @@ class Place:
         # for a build with the address sanitizer, and empty accelerators before it
         self.environment["ASAN_OPTIONS"] = "verify_asan_link_order=0:detect_leaks=0"
         self.environment["XDG_CONFIG_HOME"] = str(folder / "config")
+        self.temporary = folder / "temporary"
+        self.temporary.mkdir()
+        self.environment["TMPDIR"] = str(self.temporary)
         (folder / "installed/bin").mkdir(parents=True)
         self.unisono = folder / "installed/bin/unisono"
         shutil.copy2(UNISONO, self.unisono)
@@ -80,7 +83,10 @@ class Place:
 
 @pytest.fixture
 def place(tmp_path):
-    return Place(tmp_path)
+    """Nothing may be left in the folder for what is temporary."""
+    place = Place(tmp_path)
+    yield place
+    assert os.listdir(place.temporary) == []
 
 
 def chosen(result):

@@ -91,13 +91,6 @@ def test_file_that_is_replaced_as_a_whole(place):
     assert "35 of 90" in place.run("--profile", work).stderr
 
 
-def test_nothing_is_left(place):
-    temporary = place.folder / "temporary"
-    temporary.mkdir()
-    r = place.run("--profile", launcher(place), env={**place.environment, "TMPDIR": str(temporary)})
-    assert r.returncode == 0 and os.listdir(temporary) == []
-
-
 def test_empty_profile(place):
     r = place.run("--profile", launcher(place, {**PROFILE, "collectives": [], "point_to_point": []}))
     assert r.returncode == 0 and "0 of 0 collectives" in r.stderr

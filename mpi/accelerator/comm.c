@@ -40,6 +40,9 @@ static void release(struct uno_comm *c) {
         uno_lane_give_back(c->lane);
         c->lane = NULL;
     }
+    if (c->nodes)
+        uno_nodes_free(c->nodes);
+    c->nodes = NULL;
     memset(c->most, 0, sizeof c->most);
     free(c->pe);
     free(c->place);
@@ -81,18 +84,22 @@ void uno_comm_end(void) {
 /* ---- first use -------------------------------------------------------------------------------------------
  */
 
-/* Each rank's number in the node. False: one of them is not on it. */
-static bool find_pes(MPI_Comm comm, int size, int *pe) {
+/* Each rank's number in MPI_COMM_WORLD, or MPI_UNDEFINED. */
+static void find_world_ranks(MPI_Comm comm, int size, int *world_rank) {
     int *rank = uno_node_allocate((size_t)size, sizeof *rank);
     MPI_Group group;
     for (int r = 0; r < size; r++)
         rank[r] = r;
     HOST(Comm_group)(comm, &group);
-    HOST(Group_translate_ranks)(group, size, rank, uno_node.world, pe);
+    HOST(Group_translate_ranks)(group, size, rank, uno_node.world, world_rank);
     HOST(Group_free)(&group);
     free(rank);
+}
+
+/* Each rank's number in the node. False: one of them is not on it. */
+static bool find_pes(int size, const int *world_rank, int *pe) {
     for (int r = 0; r < size; r++) {
-        pe[r] = pe[r] == MPI_UNDEFINED ? -1 : uno_node.pe_of[pe[r]];
+        pe[r] = world_rank[r] == MPI_UNDEFINED ? -1 : uno_node.pe_of[world_rank[r]];
         if (pe[r] < 0)
             return false;
     }
@@ -124,8 +131,14 @@ static void examine(MPI_Comm comm, struct uno_comm *c) {
     HOST(Comm_rank)(comm, &c->rank);
     if (between || c->size == 1)
         return;
+    int *world_rank = uno_node_allocate((size_t)c->size, sizeof *world_rank);
+    find_world_ranks(comm, c->size, world_rank);
     c->pe = uno_node_allocate((size_t)c->size, sizeof *c->pe);
-    if (!find_pes(comm, c->size, c->pe) || !(c->lane = uno_lane_take(comm, c->size, c->rank)))
+    bool here = find_pes(c->size, world_rank, c->pe);
+    if (!here)
+        c->nodes = uno_nodes_make(c->size, c->rank, world_rank);
+    free(world_rank);
+    if (!here || !(c->lane = uno_lane_take(comm, c->size, c->rank)))
         return;
     set_group(c);
     uno_decide(c->size, uno_node.crowded, c->most);

@@ -8,12 +8,14 @@
 #include "engine/signature.h"
 #include "lane.h"
 #include "node.h"
+#include "nodes.h"
 
 enum { UNO_COLLECTIVES = UNO_MPI_LAST - UNO_MPI_FIRST + 1 };
 
 struct uno_comm {
-    uno_atomic64 handle;   /* of the communicator; 0: it has been freed */
-    struct uno_lane *lane; /* that carries its operations; NULL: they are the host's */
+    uno_atomic64 handle;     /* of the communicator; 0: it has been freed */
+    struct uno_lane *lane;   /* that carries its operations; NULL: they are the host's, */
+    struct uno_nodes *nodes; /* unless this is not NULL: its ranks are on several nodes */
     int size, rank;
     size_t most[UNO_COLLECTIVES]; /* accelerated are operations of 1 to so many bytes */
     struct uno_group group;       /* of the lane's PE */

@@ -2,6 +2,7 @@
 
 #include <limits.h>
 
+#include "across.h"
 #include "collectives.h"
 #include "exchange.h"
 #include "view.h"
@@ -124,6 +125,8 @@ static UNO_COLD bool allreduce_large(struct fold *f, const void *in, void *out, 
 bool uno_allreduce(const void *in, void *out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const struct uno_comm *c = uno_comm_of(comm);
     struct fold f;
+    if (UNO_UNLIKELY(!c->lane))
+        return uno_across_allreduce(c, in, out, count, type, op, comm);
     if (UNO_UNLIKELY(!start(&f, UNO_MPI_ALLREDUCE, c, count, type, op) || !uno_is_buffer(in, f.how.t) ||
                      !uno_is_buffer(out, f.how.t) || out == MPI_IN_PLACE || uno_is_refused(in, out)))
         return false;
@@ -141,6 +144,8 @@ bool uno_reduce(const void *in, void *out, MPI_Count count, MPI_Datatype type, M
                 MPI_Comm comm) {
     const struct uno_comm *c = uno_comm_of(comm);
     struct fold f;
+    if (UNO_UNLIKELY(!c->lane))
+        return uno_across_reduce(c, in, out, count, type, op, root, comm);
     if (UNO_UNLIKELY(!start(&f, UNO_MPI_REDUCE, c, count, type, op) || (unsigned)root >= (unsigned)c->size))
         return false;
     bool mine = c->rank == root;
@@ -164,6 +169,8 @@ static bool scan(enum uno_op code, bool inclusive, const void *in, void *out, MP
                  MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const struct uno_comm *c = uno_comm_of(comm);
     struct fold f;
+    if (UNO_UNLIKELY(!c->lane))
+        return uno_across_scan(c, inclusive, in, out, count, type, op, comm);
     if (!start(&f, code, c, count, type, op) || !uno_is_buffer(in, f.how.t) || !uno_is_buffer(out, f.how.t) ||
         out == MPI_IN_PLACE || uno_is_refused(in, out))
         return false;

@@ -26,6 +26,7 @@
     X(Comm_rank)                                                                                             \
     X(Comm_set_attr)                                                                                         \
     X(Comm_size)                                                                                             \
+    X(Comm_split)                                                                                            \
     X(Comm_split_type)                                                                                       \
     X(Comm_test_inter)                                                                                       \
     X(Finalize)                                                                                              \

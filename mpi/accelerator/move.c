@@ -1,5 +1,6 @@
 /* The operations that move equal blocks of data. */
 
+#include "across.h"
 #include "collectives.h"
 #include "exchange.h"
 #include "view.h"
@@ -11,7 +12,7 @@ static size_t least(size_t a, size_t b) {
 bool uno_barrier(MPI_Comm comm) {
     const struct uno_comm *c = uno_comm_of(comm);
     if (UNO_UNLIKELY(!uno_comm_takes(c, UNO_MPI_BARRIER, 1)))
-        return false;
+        return uno_across_barrier(c, comm);
     uno_exchange_meet(c, UNO_MPI_BARRIER, 0);
     uno_exchange_end(c);
     return true;
@@ -49,7 +50,7 @@ static UNO_COLD void bcast_large(const struct uno_comm *c, void *out, size_t cou
 bool uno_bcast(void *out, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
     const struct uno_comm *c = uno_comm_of(comm);
     if (UNO_UNLIKELY(!c->lane))
-        return false;
+        return uno_across_bcast(c, out, count, type, root, comm);
     const struct uno_datatype *t = uno_datatype_of(type);
     size_t bytes = (size_t)count * t->size;
     if (UNO_UNLIKELY(!uno_comm_takes(c, UNO_MPI_BCAST, bytes) || (unsigned)root >= (unsigned)c->size ||
@@ -104,7 +105,7 @@ bool uno_scatter(const void *in, MPI_Count in_count, MPI_Datatype in_type, void 
                  MPI_Datatype out_type, int root, MPI_Comm comm) {
     const struct uno_comm *c = uno_comm_of(comm);
     if (UNO_UNLIKELY(!c->lane))
-        return false;
+        return uno_across_scatter(c, in, in_count, in_type, out, out_count, out_type, root, comm);
     bool mine = c->rank == root, in_place = mine && out == MPI_IN_PLACE;
     const struct uno_datatype *from = mine ? uno_datatype_of(in_type) : NULL;
     const struct uno_datatype *to = in_place ? NULL : uno_datatype_of(out_type);
@@ -165,7 +166,7 @@ bool uno_gather(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *
                 MPI_Datatype out_type, int root, MPI_Comm comm) {
     const struct uno_comm *c = uno_comm_of(comm);
     if (UNO_UNLIKELY(!c->lane))
-        return false;
+        return uno_across_gather(c, in, in_count, in_type, out, out_count, out_type, root, comm);
     bool mine = c->rank == root, in_place = mine && in == MPI_IN_PLACE;
     const struct uno_datatype *from = in_place ? NULL : uno_datatype_of(in_type);
     const struct uno_datatype *to = mine ? uno_datatype_of(out_type) : NULL;
@@ -192,7 +193,7 @@ bool uno_allgather(const void *in, MPI_Count in_count, MPI_Datatype in_type, voi
                    MPI_Datatype out_type, MPI_Comm comm) {
     const struct uno_comm *c = uno_comm_of(comm);
     if (UNO_UNLIKELY(!c->lane))
-        return false;
+        return uno_across_allgather(c, in, in_count, in_type, out, out_count, out_type, comm);
     bool in_place = in == MPI_IN_PLACE;
     const struct uno_datatype *to = uno_datatype_of(out_type);
     const struct uno_datatype *from = in_place ? to : uno_datatype_of(in_type);

@@ -50,7 +50,7 @@ void *uno_node_allocate(size_t count, size_t size) {
 /* Rank 0's settings are everyone's. */
 static void agree_on_settings(void) {
     if (uno_node.world_rank == 0) {
-        const char *error = uno_settings_parse(&uno_settings);
+        const char *error = uno_settings_parse(&uno_settings, uno_node.world_size);
         if (!error && !uno_settings.off)
             error = uno_decide_read();
         if (error)
@@ -109,10 +109,30 @@ static void find_ranks(MPI_Comm comm) {
     free(world_rank);
 }
 
+/* The first rank of every node. */
+static void find_heads(MPI_Comm comm) {
+    int head = uno_node.on ? uno_node.world_rank : -1;
+    uno_node.head_of = uno_node_allocate((size_t)uno_node.world_size, sizeof *uno_node.head_of);
+    HOST(Bcast)(&head, 1, MPI_INT, 0, comm);
+    HOST(Allgather)(&head, 1, MPI_INT, uno_node.head_of, 1, MPI_INT, MPI_COMM_WORLD);
+}
+
+/* The ranks that share memory; or of those, the ones that are to be taken for a node. */
+static MPI_Comm find_node(void) {
+    MPI_Comm comm, part;
+    HOST(Comm_split_type)(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, uno_node.world_rank, MPI_INFO_NULL, &comm);
+    if (!uno_settings.nodes)
+        return comm;
+    HOST(Comm_split)
+    (comm, uno_settings_node_of(uno_node.world_rank, uno_node.world_size), uno_node.world_rank, &part);
+    HOST(Comm_free)(&comm);
+    return part;
+}
+
 static void start_on(MPI_Comm comm) {
     HOST(Comm_size)(comm, &uno_node.size);
     HOST(Comm_rank)(comm, &uno_node.rank);
-    if (uno_node.size == 1)
+    if (uno_node.world_size == 1)
         return;
     if (uno_node.size > UNO_MAX_PES) {
         if (uno_node.rank == 0)
@@ -124,7 +144,7 @@ static void start_on(MPI_Comm comm) {
     uno_kernel_start();
     uno_progress_start();
     agree_on_node(comm);
-    if (!uno_lane_start(comm))
+    if (uno_node.size > 1 && !uno_lane_start(comm))
         return;
     find_ranks(comm);
     uno_comm_start();
@@ -138,9 +158,9 @@ void uno_node_start(void) {
     agree_on_settings();
     if (uno_settings.off)
         return;
-    MPI_Comm comm;
-    HOST(Comm_split_type)(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, uno_node.world_rank, MPI_INFO_NULL, &comm);
+    MPI_Comm comm = find_node();
     start_on(comm);
+    find_heads(comm);
     HOST(Comm_free)(&comm);
 }
 

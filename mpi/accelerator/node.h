@@ -1,4 +1,4 @@
-/* The ranks of one node, which share memory. */
+/* The ranks of one node, which share memory, and where the other ranks are. */
 
 #ifndef UNO_NODE_H
 #define UNO_NODE_H
@@ -15,7 +15,8 @@ struct uno_node {
     int processors; /* that its ranks may use */
     int size, rank; /* ranks of the node, and this one among them */
     int world_size, world_rank;
-    int *pe_of;      /* of each rank of MPI_COMM_WORLD its rank in the node; -1: it is on another one */
+    int *pe_of;   /* of each rank of MPI_COMM_WORLD its rank in the node; -1: it is on another one */
+    int *head_of; /* of each rank of MPI_COMM_WORLD the first rank of its node; -1: all there is the host's */
     MPI_Group world; /* of MPI_COMM_WORLD */
 };
 

@@ -150,3 +150,11 @@ const uno_reduce_function *uno_reduce_functions(enum uno_class class, size_t ext
             return kinds[i].reduce;
     return NULL;
 }
+
+bool uno_reduce_is_exact(const uno_reduce_function *functions) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].reduce == functions)
+            return kinds[i].class == UNO_SIGNED || kinds[i].class == UNO_UNSIGNED ||
+                   kinds[i].class == UNO_BOOL || kinds[i].class == UNO_BYTE;
+    return false;
+}

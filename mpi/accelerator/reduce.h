@@ -52,6 +52,9 @@ enum uno_class {
  * NULL: there are no such elements. */
 const uno_reduce_function *uno_reduce_functions(enum uno_class class, size_t extent);
 
+/* Whether what they give is the same in whatever order they combine. */
+bool uno_reduce_is_exact(const uno_reduce_function *functions);
+
 /* UNO_REDUCTIONS for an operation that is not predefined. */
 enum uno_reduction uno_reduction_of(MPI_Op op);
 

@@ -1,5 +1,5 @@
-/* Communicators over several nodes, which the environment pretends: floating-point numbers are combined in rank
- * order, to the bit, and thousands of communicators can be made and freed. */
+/* Communicators over several nodes, which the environment pretends: floating-point numbers are combined in
+ * rank order, to the bit, and thousands of communicators can be made and freed. */
 
 #include <mpi.h>
 #include <stdio.h>

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "bind.h"
+#include "engine/channel_memory.h"
 #include "engine/processors.h"
 #include "guard.h"
 #include "records.h"
@@ -59,16 +60,17 @@ static void describe(struct uno_job *job, char **argv) {
 static int make_memory(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
     int observe = uno_records_wanted(launch);
-    size_t size = uno_job_size(launch->n, observe);
+    size_t size = uno_job_size(launch->n, observe), mail_at = uno_mail_at(size);
     int fd = memfd_create("unisono", MFD_CLOEXEC);
     run->job = MAP_FAILED;
     /* the lock tells a PE that checks in whether its launcher still lives */
-    if (fd >= 0 && ftruncate(fd, (off_t)size) == 0 &&
+    if (fd >= 0 && ftruncate(fd, (off_t)(mail_at + uno_mail_layout(launch->n).size)) == 0 &&
         fcntl(fd, F_SETLK, &(struct flock){.l_type = F_WRLCK}) == 0)
         run->job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (run->job == MAP_FAILED)
         return refuse(EXIT_FAILURE, "cannot make the job's memory, %zu bytes: %s", size, strerror(errno));
     uno_job_format(run->job, launch->n, uno_processors(), observe);
+    run->job->mail_at = mail_at;
     run->job->trace_file = run->spawn.trace;
     describe(run->job, launch->argv);
     run->spawn.memory = fd;

@@ -17,6 +17,7 @@
 #include "boot/launch.h"
 #include "boot/report.h"
 #include "commands.h"
+#include "engine/channel_memory.h"
 #include "engine/group.h"
 #include "engine/kernel.h"
 #include "engine/signature.h"
@@ -49,7 +50,9 @@ struct request {
 static bool is_job(const struct found *found) {
     const struct uno_job *job = found->job;
     return job->magic == UNO_MAGIC && found->started && job->n >= 1 && job->n <= UNO_MAX_PES &&
-           job->words == (job->n + 63) / 64 && found->size == uno_job_size(job->n, job->observe);
+           job->words == (job->n + 63) / 64 &&
+           found->size == (job->mail_at ? job->mail_at + uno_mail_layout(job->n).size
+                                        : uno_job_size(job->n, job->observe));
 }
 
 /* Map what is open as fd, unless it is among the jobs already. Returns the job; NULL if it is none. */

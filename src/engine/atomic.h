@@ -6,6 +6,7 @@
 #define UNO_ATOMIC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef UNO_CHECKER
@@ -13,6 +14,7 @@
 #else
 
 #include <stdatomic.h>
+#include <string.h>
 
 typedef struct {
     _Atomic uint64_t v;
@@ -29,6 +31,36 @@ typedef struct {
 
 static inline void uno_write64_plain(uno_plain64 *p, uint64_t v) {
     p->v = v;
+}
+
+static inline uint64_t uno_read64_plain(const uno_plain64 *p) {
+    return p->v;
+}
+
+/* A few bytes, without a call. */
+static inline void uno_copy_short(char *to, const char *from, size_t bytes) {
+    for (; bytes >= 8; bytes -= 8, to += 8, from += 8)
+        memcpy(to, from, 8);
+    if (bytes & 4) {
+        memcpy(to, from, 4);
+        to += 4;
+        from += 4;
+    }
+    if (bytes & 2) {
+        memcpy(to, from, 2);
+        to += 2;
+        from += 2;
+    }
+    if (bytes & 1)
+        *to = *from;
+}
+
+/* The same as above for any number of bytes, from or to whole words. */
+static inline void uno_write_plain(uno_plain64 *p, const void *data, size_t bytes) {
+    uno_copy_short((char *)p, data, bytes);
+}
+static inline void uno_read_plain(void *data, const uno_plain64 *p, size_t bytes) {
+    uno_copy_short(data, (const char *)p, bytes);
 }
 
 static inline uint64_t uno_load64_relaxed(const uno_atomic64 *a) {
@@ -59,7 +91,18 @@ static inline void uno_store32_release(uno_atomic32 *a, uint32_t v) {
 static inline uint32_t uno_add32_seq_cst(uno_atomic32 *a, uint32_t v) {
     return atomic_fetch_add_explicit(&a->v, v, memory_order_seq_cst);
 }
+static inline uint64_t uno_or64_seq_cst(uno_atomic64 *a, uint64_t v) {
+    return atomic_fetch_or_explicit(&a->v, v, memory_order_seq_cst);
+}
 /* Whether *a was `from` and is now `to`. */
+static inline bool uno_cas64_relaxed(uno_atomic64 *a, uint64_t from, uint64_t to) {
+    return atomic_compare_exchange_strong_explicit(&a->v, &from, to, memory_order_relaxed,
+                                                   memory_order_relaxed);
+}
+static inline bool uno_cas64_acq_rel(uno_atomic64 *a, uint64_t from, uint64_t to) {
+    return atomic_compare_exchange_strong_explicit(&a->v, &from, to, memory_order_acq_rel,
+                                                   memory_order_acquire);
+}
 static inline bool uno_cas32_acq_rel(uno_atomic32 *a, uint32_t from, uint32_t to) {
     return atomic_compare_exchange_strong_explicit(&a->v, &from, to, memory_order_acq_rel,
                                                    memory_order_acquire);

@@ -52,7 +52,13 @@ void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
     if (UNO_LIKELY(uno_load32_acquire(&pe->job->fault) != UNO_FAULT))
         return;
     char text[LINE], op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
-    snprintf(text, sizeof text, "%s; this PE was in %s of group %s, waiting for PE %d", pe->job->fault_text,
-             uno_signature_text(signature, op), uno_group_text(pe->group.mask, pe->job->words, group), k);
+    uno_signature_text(signature, op);
+    if (k < 0)
+        snprintf(text, sizeof text, "%s; this PE was in %s, waiting for any PE", pe->job->fault_text, op);
+    else if (uno_op_is_message(signature))
+        snprintf(text, sizeof text, "%s; this PE was in %s, waiting for PE %d", pe->job->fault_text, op, k);
+    else
+        snprintf(text, sizeof text, "%s; this PE was in %s of group %s, waiting for PE %d",
+                 pe->job->fault_text, op, uno_group_text(pe->group.mask, pe->job->words, group), k);
     end(pe, text, false);
 }

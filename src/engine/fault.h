@@ -9,7 +9,7 @@
 /* Report an error of this PE and end the job with exit status 1. */
 void uno_fail(struct uno_pe *pe, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
-/* End with a message if the job has failed. k: the PE that this one waits for. */
+/* End with a message if the job has failed. k: the PE that this one waits for; negative: any. */
 void uno_fault_check(struct uno_pe *pe, int k, unsigned signature);
 
 #endif

@@ -71,7 +71,10 @@ struct uno_job {
     int32_t launcher;     /* its process */
     uint32_t buffer;      /* bytes of the buffer of each slot; 0: the slots have none */
     uint64_t buffers;     /* where these are, in bytes from the start of the job */
-    int32_t unused[12];
+    int32_t unused[8];
+    uint64_t
+        mail_at; /* where the memory for messages starts, as `buffers`; 0: in a place of its own, and then */
+    uno_atomic64 mail;              /* its address once it is mapped: all PEs are of one process */
     char program[UNO_PROGRAM_TEXT]; /* with its arguments, as far as they fit */
 
     struct uno_board board[];
@@ -79,7 +82,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x33304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x34304f53494e5531) /* changes with the layout */
 
 /* What the PEs record about themselves: src/engine/observe.h. */
 enum uno_observe { UNO_STATS = 1, UNO_TRACE = 2 };

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "group.h"
+#include "kernel.h"
 #include "processors.h"
 #include "unit/unit.h"
 
@@ -39,6 +40,7 @@ struct uno_pe *uno_pe_start_here(const struct uno_unit *unit, struct uno_job *jo
     pe->n = job->n;
     pe->spin = job->n <= job->processors;
     pe->polls = pe->spin && !job->observe ? POLLS : 0;
+    pe->began = uno_kernel_now();
     uno_group_all(pe);
     pe->board->pid = getpid();
     /* SYNC JOINED: pid */

@@ -11,6 +11,7 @@
 #define UNO_COLD __attribute__((cold, noinline))
 
 struct uno_unit;
+struct uno_channel;
 
 /* A barrier mask and what follows from it. */
 struct uno_group {
@@ -33,6 +34,8 @@ struct uno_pe {
     /* What else this PE has to do while it waits, called again and again; returns whether that must go on, so
      * that the PE may not sleep for long. Optional. */
     bool (*progress)(struct uno_pe *pe);
+    struct uno_channel *channel; /* for messages; NULL before the first */
+    uint64_t began;              /* CLOCK_MONOTONIC ns at which it became a PE */
     struct uno_group group;
     /* In the same memory as this structure: a process that gets the processor finds no page translated. */
     uint64_t *seen;    /* for each PE: sequence number of its last post that was read or passed over */

@@ -141,14 +141,6 @@ static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t h
     return PASSED;
 }
 
-/* Where this PE runs; the others are told. */
-static uint32_t processor(struct uno_pe *pe) {
-    uint32_t here = uno_kernel_processor();
-    if (here != uno_load32_relaxed(&pe->job->processor[pe->me]))
-        uno_store32_relaxed(&pe->job->processor[pe->me], here);
-    return here;
-}
-
 /* With more PEs than processors, a processor that is given away goes round all of its PEs, one switch each.
  * That helps while one of them has not posted yet. If all of them have, they wait, as this PE does, for a
  * post from another processor, and it is best to wait for that here, for about as long as a switch takes.
@@ -191,7 +183,7 @@ static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) 
                      uno_group_text(pe->group.mask, pe->job->words, group), k);
         }
         pe->board->awaited = k;
-        uint32_t here = processor(pe);
+        uint32_t here = uno_wait_here(pe);
         if (!pe->spin && last_of_processor(pe, here, k, signature, &slot->header, header))
             continue;
         /* As many processors as PEs, but the kernel has put both on one: it must be given away. */

@@ -18,6 +18,11 @@ enum uno_op {
     UNO_MPI_LAST = UNO_MPI_REDUCE_SCATTER_BLOCK
 };
 
+/* Those of messages, in which a PE waits for another one, and not for a group. */
+static inline bool uno_op_is_message(unsigned signature) {
+    return (signature & 63) >= UNO_NWRITE && (signature & 63) <= UNO_EXIT;
+}
+
 /* Type codes; UNO_TYPE_NONE for an operation without a type. */
 enum uno_type {
     UNO_TYPE_NONE,

@@ -39,16 +39,26 @@ static uint64_t patience(const struct uno_job *job) {
 #endif
 }
 
-void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature, uno_atomic64 *header,
-                   uint64_t seen) {
+uint32_t uno_wait_here(struct uno_pe *pe) {
+    uint32_t here = uno_kernel_processor();
+    if (here != uno_load32_relaxed(&pe->job->processor[pe->me]))
+        uno_store32_relaxed(&pe->job->processor[pe->me], here);
+    return here;
+}
+
+uint64_t uno_wait_sleep_ns(void) {
+    return SLEEP_NS;
+}
+
+bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature) {
     if (pe->spin && !wait->yields) {
         uno_pause();
         if (++wait->steps % SPIN_STEPS)
-            return;
+            return false;
     } else if (!wait->steps++) {
         /* Mostly one is enough, and the clock would cost pages to translate. */
         uno_kernel_yield();
-        return;
+        return false;
     }
     uno_fault_check(pe, k, signature);
     uint64_t now = uno_kernel_now();
@@ -56,21 +66,27 @@ void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
         wait->began = now;
         uno_store64_relaxed(&pe->board->since, now);
     }
-    bool busy = pe->progress && pe->progress(pe);
+    wait->busy = pe->progress && pe->progress(pe);
     wait->yields |= now - wait->began >= SPIN_NS;
     if (pe->spin && !wait->yields)
+        return false;
+    if (now - wait->began >= patience(pe->job))
+        return true;
+    uno_kernel_yield();
+    return false;
+}
+
+void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature, uno_atomic64 *header,
+                   uint64_t seen) {
+    if (!uno_wait_pace(pe, wait, k, signature))
         return;
-    if (now - wait->began < patience(pe->job)) {
-        uno_kernel_yield();
-        return;
-    }
     /* Not earlier: PE k writes this line in every operation.
      * SYNC LEFT: every post of the PE that left */
     wait->left = uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT;
     if (wait->left)
         return;
     if (header)
-        sleep_on(&pe->job->board[k], header, seen, busy ? PROGRESS_NS : SLEEP_NS);
+        sleep_on(&pe->job->board[k], header, seen, wait->busy ? PROGRESS_NS : SLEEP_NS);
     else
         uno_kernel_pause(RECLAIM_NS);
 }

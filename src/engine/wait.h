@@ -10,8 +10,19 @@ struct uno_wait {
     uint64_t began; /* CLOCK_MONOTONIC ns at the first look at the clock; 0 before */
     unsigned steps;
     bool yields; /* past spinning */
+    bool busy;   /* there is other work to go on with */
     bool left;   /* the PE waited for has left; what it posted before is visible */
 };
+
+/* One step of waiting for PE k (negative: any), short of sleep: spins, or gives the processor away, and ends
+ * the process if the job has failed. Returns whether it has become time to sleep. */
+bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature);
+
+/* For how long at most: then it is time to look whether the job has failed. */
+uint64_t uno_wait_sleep_ns(void);
+
+/* Where this PE runs; the others are told. */
+uint32_t uno_wait_here(struct uno_pe *pe);
 
 /* To be called each time PE k was looked at and has not arrived. header: what changes when it does, and the
  * value seen; NULL if nothing is to be slept on. Sets wait->left; ends the process if the job has failed. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "engine/channel.h"
 #include "local.h"
 
 int p_init(void) {
@@ -17,6 +18,7 @@ int p_init(void) {
 int p_exit(int e) {
     struct uno_pe *pe = uno_self;
     uno_check_inside(pe, "p_exit");
+    uno_channel_end(pe);
     if (pe->unit->part)
         pe->unit->part(pe);
     uno_self = &uno_pe_after;

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include "boot/environment.h"
+#include "engine/channel_memory.h"
 #include "engine/fault.h"
 #include "engine/kernel.h"
 #include "engine/processors.h"
@@ -18,6 +18,7 @@
 
 void uno_shm_part(struct uno_pe *pe) {
     uno_board_part(pe);
+    uno_mail_free(pe->job);
     munmap(pe->job, uno_job_size(pe->job->n, pe->job->observe));
     free(pe);
 }
@@ -44,16 +45,17 @@ static bool launcher_lives(int fd) {
 }
 
 static struct uno_job *launched(int fd, int me) {
-    struct stat st;
-    if (fstat(fd, &st) || (size_t)st.st_size < uno_job_size(1, 0))
+    /* Not all of it: what lies behind, for messages, is mapped when it is used. */
+    struct uno_job header;
+    if (pread(fd, &header, sizeof header, 0) != sizeof header)
         uno_fail(
             uno_self,
             "p_init: the launcher's file descriptor %d is gone; a program between `unisono run` and this "
             "one closed it, which must leave it open",
             fd);
-    struct uno_job *job = map(fd, (size_t)st.st_size);
-    if (job->magic != UNO_MAGIC)
+    if (header.magic != UNO_MAGIC)
         uno_fail(uno_self, "p_init: this program and its launcher come from different versions of Unisono");
+    struct uno_job *job = map(fd, uno_job_size(header.n, header.observe));
     /* SYNC JOINED: pid */
     if (uno_load32_acquire(&job->board[me].state) != UNO_ABSENT)
         uno_fail(uno_self, "p_init: process %d is PE %d already; only one process may check in for each PE",

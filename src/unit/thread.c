@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "engine/channel.h"
 #include "engine/fault.h"
 #include "engine/kernel.h"
 #include "engine/processors.h"
@@ -37,6 +38,7 @@ static void *run(void *argument) {
     struct uno_pe *before = uno_self;
     uno_self = pe;
     member->result = member->function(member->argument);
+    uno_channel_end(pe);
     uno_board_part(pe);
     uno_self = before;
     free(pe);
@@ -71,6 +73,7 @@ int p_team(int n, int (*function)(void *), void *argument) {
         if (k == 0 || members[k].result > greatest)
             greatest = members[k].result;
     }
+    uno_mail_free(job);
     munmap(job, size);
     free(members);
     return greatest;

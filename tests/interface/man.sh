@@ -3,7 +3,7 @@
 # or by that without the suffix and Bits or Wide. An alias is a line `.so man3/PAGE`.
 set -eu
 status=0
-for function in $(sh "$(dirname "$0")/declared.sh" "$1" "$2"); do
+for function in $(sh "$(dirname "$0")/declared.sh" "$1" "$2" | grep ^p_); do
     page=$3/man3/$function.3
     if [ ! -f "$page" ]; then
         echo "$function: no man page"

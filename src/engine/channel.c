@@ -1,0 +1,144 @@
+#include "channel.h"
+
+#include <stdlib.h>
+
+#include "channel_inside.h"
+#include "group.h"
+
+#define POOL ((size_t)64 << 20)
+
+/* While this PE waits in an operation. It may sleep for long unless there is something to deliver, or a
+ * writer that waits. */
+static bool go_on(struct uno_pe *pe) {
+    struct uno_channel *channel = pe->channel;
+    bool wanted = uno_load64_relaxed(&channel->box->wanted);
+    uno_channel_progress(channel);
+    for (int w = 0; w < pe->job->words; w++)
+        wanted |= channel->queued[w] != 0;
+    return wanted;
+}
+
+UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
+    struct uno_channel *channel = calloc(1, sizeof *channel + (size_t)pe->n * sizeof *channel->link);
+    if (!channel)
+        uno_fail(pe, "out of memory for messages");
+    channel->pe = pe;
+    channel->mail = uno_mail_map(pe);
+    channel->box = uno_mail_box(&channel->mail, pe->me);
+    channel->heap.base = uno_mail_heap(&channel->mail, pe->me);
+    channel->heap.size = channel->mail.heap;
+    channel->pool = POOL;
+    channel->view.n = pe->n;
+    for (int k = 0; k < pe->n; k++) {
+        struct uno_link *link = &channel->link[k];
+        uint64_t mask = channel->mail.lines - 1;
+        link->out = (struct uno_outlet){
+            .ring = uno_mail_ring(&channel->mail, pe->me, k), .mask = mask, .limit = mask + 1};
+        link->in = (struct uno_inlet){.ring = uno_mail_ring(&channel->mail, k, pe->me), .mask = mask};
+    }
+    pe->channel = channel;
+    pe->progress = go_on;
+    return channel;
+}
+
+void uno_channel_end(struct uno_pe *pe) {
+    struct uno_channel *channel = pe->channel;
+    if (!channel)
+        return;
+    uno_channel_flush(channel, UNO_UNTYPED(UNO_EXIT));
+    pe->channel = NULL;
+    pe->progress = NULL;
+    for (int k = 0; k < pe->n; k++)
+        free(channel->link[k].held);
+    uno_messages_free(&channel->messages);
+    uno_receives_free(&channel->receives);
+    uno_heap_free(&channel->heap);
+    free(channel->note);
+    if (pe->job->mail_at)
+        uno_mail_unmap(&channel->mail);
+    free(channel);
+}
+
+bool uno_channel_progress(struct uno_channel *channel) {
+    bool any = uno_channel_take_in_all(channel);
+    any |= uno_channel_deliver(channel);
+    return any;
+}
+
+/* ---- waiting ---------------------------------------------------------------------------------------------
+ */
+
+static bool left(const struct uno_job *job, int k) {
+    /* SYNC LEFT: every message of this PE */
+    return uno_load32_acquire(&job->board[k].state) == UNO_LEFT;
+}
+
+/* Whether nothing can come any more from PE k; UNO_WILD: from all others, of which there may be none. */
+static bool all_left(const struct uno_pe *pe, int k) {
+    if (k >= 0)
+        return k == pe->me || left(pe->job, k);
+    for (k = 0; k < pe->n; k++)
+        if (k != pe->me && !left(pe->job, k))
+            return false;
+    return true;
+}
+
+void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
+                           unsigned signature) {
+    struct uno_pe *pe = channel->pe;
+    bool first = !wait->began;
+    if (pe->spin && k >= 0 && uno_load32_relaxed(&pe->job->processor[k]) == uno_wait_here(pe))
+        wait->yields = true;
+    uint64_t moves = channel->moves;
+    bool sleep = uno_wait_pace(pe, wait, k, signature);
+    if (first && wait->began)
+        uno_store64_relaxed(&channel->box->doing, UNO_DOING(signature, k, tag));
+    if (!sleep || channel->moves != moves)
+        return;
+    wait->left = all_left(pe, k);
+    if (wait->left)
+        return;
+    uno_bell_arm(&channel->box->bell);
+    uno_channel_reclaim(channel);
+    uno_channel_progress(channel);
+    if (channel->moves == moves)
+        uno_bell_sleep(&channel->box->bell, uno_wait_sleep_ns());
+    uno_bell_disarm(&channel->box->bell);
+}
+
+void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait) {
+    if (!wait->began)
+        return;
+    uno_store64_relaxed(&channel->box->doing, 0);
+    uno_wait_end(channel->pe, wait);
+}
+
+/* ---- notes -----------------------------------------------------------------------------------------------
+ */
+
+int uno_channel_note(struct uno_channel *channel, enum uno_note_kind kind, int k, uint32_t context, int tag,
+                     size_t bytes) {
+    struct uno_box *box = channel->box;
+    uno_store64_relaxed(&box->count[kind], uno_load64_relaxed(&box->count[kind]) + 1);
+    if (!channel->note)
+        channel->note = uno_channel_memory(channel, malloc(UNO_NOTES * sizeof *channel->note));
+    if (!channel->notes && channel->notes_made == UNO_NOTES)
+        return UNO_NOTE_NONE;
+    uint32_t number = channel->notes ? channel->note[--channel->notes] : channel->notes_made++;
+    struct uno_note *note = &box->note[number];
+    uno_store64_relaxed(&note->peer, (uint64_t)context << 32 | (uint64_t)(k + 1));
+    uno_store64_relaxed(&note->tag, (uint64_t)((int64_t)tag + 1));
+    uno_store64_relaxed(&note->bytes, bytes);
+    /* SYNC NOTE: what it says */
+    uno_store64_release(&note->stamp, ++channel->notes_ever << 2 | ((uint64_t)kind + 1));
+    return (int)number;
+}
+
+void uno_channel_forget(struct uno_channel *channel, enum uno_note_kind kind, int note) {
+    struct uno_box *box = channel->box;
+    uno_store64_relaxed(&box->count[kind], uno_load64_relaxed(&box->count[kind]) - 1);
+    if (note == UNO_NOTE_NONE)
+        return;
+    uno_store64_relaxed(&box->note[note].stamp, 0);
+    channel->note[channel->notes++] = (uint32_t)note;
+}

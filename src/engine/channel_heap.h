@@ -1,0 +1,53 @@
+/* The memory of one PE that all others reach: its buffer pool, and what a program allocates there. Only that
+ * PE allocates and frees; what it knows about it is in memory of its own. */
+
+#ifndef UNO_CHANNEL_HEAP_H
+#define UNO_CHANNEL_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    UNO_PIECE_LEAST = 8, /* log2 of the smallest and the largest piece of the pool */
+    UNO_PIECE_MOST = 16,
+    UNO_PIECES = UNO_PIECE_MOST - UNO_PIECE_LEAST + 1,
+};
+
+/* A part of the heap. Those next to each other cover it up to `top`. */
+struct uno_extent {
+    size_t at, bytes;
+    bool taken;
+};
+
+struct uno_heap {
+    char *base;
+    size_t size, top;
+    struct uno_extent *extent; /* by address */
+    size_t extents, extents_room;
+    struct {
+        void **data;
+        size_t count, room;
+    } piece[UNO_PIECES]; /* free pieces of each size: the last that was freed is taken first */
+};
+
+/* Bytes, aligned to a cache line. First fit. NULL: there is no room. */
+void *uno_heap_take(struct uno_heap *heap, size_t bytes);
+
+/* What uno_heap_take has given is free; neighbours that are free become one. Returns its bytes; 0: it has not
+ * given this. */
+size_t uno_heap_give(struct uno_heap *heap, const void *data);
+
+/* log2 of the size of piece that holds so many bytes, at most 1 << UNO_PIECE_MOST. */
+static inline unsigned uno_piece_size(size_t bytes) {
+    return bytes <= 1 << UNO_PIECE_LEAST ? UNO_PIECE_LEAST : 64 - (unsigned)__builtin_clzl(bytes - 1);
+}
+
+/* A piece of 1 << size bytes. NULL: there is no room. */
+void *uno_piece_take(struct uno_heap *heap, unsigned size);
+
+/* It is free. Whether there was memory to remember it. */
+bool uno_piece_give(struct uno_heap *heap, void *data, unsigned size);
+
+void uno_heap_free(struct uno_heap *heap);
+
+#endif

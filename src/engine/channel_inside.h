@@ -1,0 +1,55 @@
+/* What the files of the channel have between them. */
+
+#ifndef UNO_CHANNEL_INSIDE_H
+#define UNO_CHANNEL_INSIDE_H
+
+#include "channel.h"
+#include "fault.h"
+#include "signature.h"
+
+/* channel_send.c: put queued lines into the rings that have room. Whether any could be. */
+bool uno_channel_deliver(struct uno_channel *channel);
+
+/* channel_send.c: make buffers free that readers have finished with. Whether there were any. */
+bool uno_channel_reclaim(struct uno_channel *channel);
+
+/* channel_send.c: wait until nothing is queued. */
+void uno_channel_flush(struct uno_channel *channel, unsigned signature);
+
+/* channel_receive.c: take in what has come from PE k; at most up to the end of the message that
+ * channel->reading waits for. Whether anything had. */
+bool uno_channel_take_in(struct uno_channel *channel, int k);
+
+/* channel_receive.c: the same from all. */
+bool uno_channel_take_in_all(struct uno_channel *channel);
+
+/* channel_receive.c: a message of this PE to itself. */
+void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes);
+
+/* One step of waiting for PE k (UNO_WILD: any): to be called each time that uno_channel_progress has found
+ * nothing. Sets wait->left when the PE, or every other one, has left. */
+void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
+                           unsigned signature);
+
+void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait);
+
+/* A note of a message, for those who look from outside; to be forgotten by its number. k: UNO_WILD for any.
+ */
+int uno_channel_note(struct uno_channel *channel, enum uno_note_kind kind, int k, uint32_t context, int tag,
+                     size_t bytes);
+void uno_channel_forget(struct uno_channel *channel, enum uno_note_kind kind, int note);
+
+static inline void *uno_channel_memory(struct uno_channel *channel, void *memory) {
+    if (UNO_UNLIKELY(!memory))
+        uno_fail(channel->pe, "out of memory for messages");
+    return memory;
+}
+
+static inline uint32_t uno_word_context(uint64_t word) {
+    return (uint32_t)(word >> 32);
+}
+static inline int uno_word_tag(uint64_t word) {
+    return (int)(uint32_t)word;
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* Which receive gets which message: by context, source and tag, of which source and tag may be any. Messages
+ * that nobody has asked for yet, and receives whose message has not come. Both may be tens of thousands. */
+
+#ifndef UNO_CHANNEL_MATCH_H
+#define UNO_CHANNEL_MATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    UNO_WILD = -1,
+    UNO_WAYS = 4, /* to ask for a message: the source may be any (1), the tag may be any (2) */
+};
+
+struct uno_envelope {
+    uint32_t context; /* messages of one context are never received in another */
+    int32_t source;
+    int32_t tag;
+};
+
+/* A message that has come, or begun to, before it was asked for. Its data follow the structure. */
+struct uno_message {
+    struct uno_message *next[UNO_WAYS], *before[UNO_WAYS]; /* in the chain of each way to ask for it */
+    struct uno_envelope envelope;
+    int note;          /* of channel_memory.h */
+    size_t bytes, got; /* of its data; got less until it is complete */
+    char data[];
+};
+
+/* A receive. envelope: what is asked for, until it is done; then what has come. */
+struct uno_receive {
+    struct uno_receive *next, *before;
+    struct uno_envelope envelope;
+    bool done;
+    bool posted;    /* it is in the table */
+    int note;       /* of channel_memory.h */
+    uint64_t order; /* when it was posted */
+    void *data;
+    size_t room;  /* bytes of data */
+    size_t bytes; /* of the message, once it is done */
+};
+
+struct uno_message_chain {
+    struct uno_message *first, *last;
+};
+struct uno_receive_chain {
+    struct uno_receive *first, *last;
+};
+
+/* Hash tables, of `chains` chains, a power of two, or 0 before the first use. */
+struct uno_messages {
+    struct uno_message_chain *chain[UNO_WAYS];
+    size_t chains, count;
+};
+struct uno_receives {
+    struct uno_receive_chain *chain;
+    size_t chains, count, of_way[UNO_WAYS];
+    uint64_t posted; /* ever */
+};
+
+static inline bool uno_envelope_matches(const struct uno_envelope *asked,
+                                        const struct uno_envelope *message) {
+    return asked->context == message->context &&
+           (asked->source == UNO_WILD || asked->source == message->source) &&
+           (asked->tag == UNO_WILD || asked->tag == message->tag);
+}
+
+/* Add behind all others. Whether there was memory. */
+bool uno_messages_add(struct uno_messages *messages, struct uno_message *message);
+bool uno_receives_add(struct uno_receives *receives, struct uno_receive *receive);
+
+void uno_messages_remove(struct uno_messages *messages, struct uno_message *message);
+void uno_receives_remove(struct uno_receives *receives, struct uno_receive *receive);
+
+/* The earliest message that is asked for, or NULL. */
+struct uno_message *uno_messages_find(const struct uno_messages *messages, const struct uno_envelope *asked);
+
+/* The earliest receive that asks for the message, or NULL. */
+struct uno_receive *uno_receives_find(const struct uno_receives *receives,
+                                      const struct uno_envelope *message);
+
+/* Free the tables, and the messages that are left in them. */
+void uno_messages_free(struct uno_messages *messages);
+void uno_receives_free(struct uno_receives *receives);
+
+#endif

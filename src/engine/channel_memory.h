@@ -1,0 +1,85 @@
+/* The memory that the messages of a job share: for each PE a box, then a ring for every ordered pair of PEs,
+ * then for each PE a heap. It is large, and sparse: only what is touched takes memory. A PE maps it when it
+ * first uses messages. All of it starts as zeros. */
+
+#ifndef UNO_CHANNEL_MEMORY_H
+#define UNO_CHANNEL_MEMORY_H
+
+#include "channel_ring.h"
+#include "pe.h"
+
+enum {
+    UNO_NOTES = 1 << 15, /* messages of one PE that can be shown one by one */
+    UNO_NOTE_NONE = -1,
+};
+
+/* What a PE has of a message, for those who look at the job from outside. */
+enum uno_note_kind {
+    UNO_NOTE_UNCLAIMED, /* it has come, and nobody has asked for it */
+    UNO_NOTE_QUEUED,    /* it was written, and the ring to its reader is full */
+    UNO_NOTE_PENDING,   /* it was asked for, and has not come */
+    UNO_NOTE_KINDS,
+};
+
+struct uno_note {
+    uno_atomic64 stamp; /* when it was made, counted, times 4, plus its kind and 1; 0: nothing */
+    uno_atomic64 peer;  /* PE number plus 1, 0 for any; the context in the upper half */
+    uno_atomic64 tag;   /* tag plus 1, 0 for any */
+    uno_atomic64 bytes;
+};
+
+/* What one PE shows to the others. */
+struct uno_box {
+    uno_atomic64 bell; /* rung by all */
+    uno_atomic64 unused[7];
+    uno_atomic64 writer[UNO_WORDS]; /* mask of the PEs that have ever written to this one; set by those */
+    uno_atomic64 wanted;            /* 1: a writer waits until this PE takes messages in; set by writers */
+    uno_atomic64 doing;             /* what this PE waits in: UNO_DOING; 0: nothing, or not for long */
+    uno_atomic64 count[UNO_NOTE_KINDS]; /* messages of each kind, also those beyond UNO_NOTES */
+    uno_atomic64 unused_too[3];
+    struct uno_note note[UNO_NOTES];
+};
+
+/* The signature, 16 bits, the PE waited for plus 1, 16 bits (0: any), and the tag plus 1 (0: any). */
+#define UNO_DOING(signature, k, tag)                                                                         \
+    ((uint64_t)(signature) | (uint64_t)((k) + 1) << 16 | (uint64_t)(uint32_t)((tag) + 1) << 32)
+
+/* Where things are in it. */
+struct uno_mail {
+    char *base;
+    size_t n;
+    size_t lines; /* of a ring */
+    size_t heap;  /* bytes of one PE's */
+    size_t heaps; /* where they start */
+    size_t size;  /* of everything */
+};
+
+/* The layout for n PEs; base is NULL. */
+struct uno_mail uno_mail_layout(int n);
+
+/* Where it may start behind a job of so many bytes. */
+size_t uno_mail_at(size_t job);
+
+/* Map the memory for this PE. Ends with an error if that cannot be done. */
+struct uno_mail uno_mail_map(struct uno_pe *pe);
+
+/* Free what was mapped: by a PE that is a process, and for a team of threads by whoever made its job. */
+void uno_mail_unmap(const struct uno_mail *mail);
+void uno_mail_free(struct uno_job *job);
+
+static inline struct uno_box *uno_mail_box(const struct uno_mail *mail, int k) {
+    return (struct uno_box *)(void *)mail->base + k;
+}
+
+/* The ring from PE i to PE k. */
+static inline struct uno_ring *uno_mail_ring(const struct uno_mail *mail, int i, int k) {
+    size_t size = sizeof(struct uno_ring) + mail->lines * sizeof(struct uno_line);
+    return (struct uno_ring *)(void *)((char *)uno_mail_box(mail, (int)mail->n) +
+                                       ((size_t)k * mail->n + (size_t)i) * size);
+}
+
+static inline char *uno_mail_heap(const struct uno_mail *mail, int k) {
+    return mail->base + mail->heaps + (size_t)k * mail->heap;
+}
+
+#endif

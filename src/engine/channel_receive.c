@@ -1,0 +1,259 @@
+/* The receiving half of the channel: what comes is given to the receive that asks for it, or kept. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "channel_inside.h"
+#include "group.h"
+
+/* ---- to whom a message belongs ---------------------------------------------------------------------------
+ */
+
+static void complete(struct uno_receive *receive, const struct uno_envelope *envelope, size_t bytes) {
+    receive->envelope = *envelope;
+    receive->bytes = bytes;
+    receive->done = true;
+}
+
+/* The receive that a message which has just come belongs to, taken from the table, or NULL. */
+static struct uno_receive *match(struct uno_channel *channel, const struct uno_envelope *envelope) {
+    struct uno_receive *r = channel->receives.count ? uno_receives_find(&channel->receives, envelope) : NULL;
+    if (r) {
+        uno_receives_remove(&channel->receives, r);
+        uno_channel_forget(channel, UNO_NOTE_PENDING, r->note);
+        return r;
+    }
+    r = channel->reading;
+    if (!r || !uno_envelope_matches(&r->envelope, envelope))
+        return NULL;
+    channel->reading = NULL;
+    return r;
+}
+
+/* Keep a message that nobody has asked for, with room for its data. */
+static struct uno_message *keep(struct uno_channel *channel, const struct uno_envelope *envelope,
+                                size_t bytes) {
+    struct uno_message *m = bytes > SIZE_MAX - sizeof *m ? NULL : malloc(sizeof *m + bytes);
+    uno_channel_memory(channel, m);
+    m->envelope = *envelope;
+    m->bytes = bytes;
+    m->got = 0;
+    if (!uno_messages_add(&channel->messages, m))
+        uno_channel_memory(channel, NULL);
+    m->note = uno_channel_note(channel, UNO_NOTE_UNCLAIMED, envelope->source, envelope->context,
+                               envelope->tag, bytes);
+    return m;
+}
+
+static inline size_t lesser(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Give a kept message to the receive that asks for it now. One that is still coming will go on there. */
+static void claim(struct uno_channel *channel, struct uno_message *m, struct uno_receive *receive) {
+    if (m->got)
+        memcpy(receive->data, m->data, lesser(m->got, receive->room));
+    uno_messages_remove(&channel->messages, m);
+    uno_channel_forget(channel, UNO_NOTE_UNCLAIMED, m->note);
+    if (m->got == m->bytes) {
+        complete(receive, &m->envelope, m->bytes);
+    } else {
+        struct uno_link *link = &channel->link[m->envelope.source];
+        receive->envelope = m->envelope;
+        link->direct = receive;
+        link->coming = NULL;
+    }
+    free(m);
+}
+
+/* ---- what comes ------------------------------------------------------------------------------------------
+ */
+
+static void take_short(struct uno_channel *channel, int k, uint64_t header) {
+    struct uno_inlet *in = &channel->link[k].in;
+    size_t bytes = uno_line_bytes(header);
+    uint64_t word = uno_ring_word(in);
+    struct uno_envelope envelope = {uno_word_context(word), k, uno_word_tag(word)};
+    struct uno_receive *receive = match(channel, &envelope);
+    if (UNO_LIKELY(receive != NULL)) {
+        uno_ring_get(in, receive->data, lesser(bytes, receive->room));
+        complete(receive, &envelope, bytes);
+    } else {
+        struct uno_message *m = keep(channel, &envelope, bytes);
+        uno_ring_get(in, m->data, bytes);
+        m->got = bytes;
+    }
+    uno_ring_take(in, uno_ring_lines(bytes));
+}
+
+static void take_piece(struct uno_channel *channel, int k, uint64_t header) {
+    struct uno_link *link = &channel->link[k];
+    struct uno_piece piece;
+    uno_ring_get(&link->in, &piece, sizeof piece);
+    if (uno_line_kind(header) == UNO_KIND_FIRST) {
+        uint64_t word = uno_ring_word(&link->in);
+        struct uno_envelope envelope = {uno_word_context(word), k, uno_word_tag(word)};
+        link->total = piece.total;
+        link->got = 0;
+        link->direct = match(channel, &envelope);
+        if (link->direct)
+            link->direct->envelope = envelope;
+        else
+            link->coming = keep(channel, &envelope, piece.total);
+    }
+    const char *from = uno_mail_heap(&channel->mail, k) + piece.at;
+    struct uno_receive *receive = link->direct;
+    if (!receive)
+        memcpy(link->coming->data + link->got, from, piece.bytes);
+    else if (link->got < receive->room)
+        memcpy((char *)receive->data + link->got, from, lesser(piece.bytes, receive->room - link->got));
+    uno_ring_take(&link->in, uno_ring_lines(sizeof piece));
+    link->got += piece.bytes;
+    if (!receive)
+        link->coming->got = link->got;
+    if (link->got < link->total)
+        return;
+    if (receive)
+        complete(receive, &receive->envelope, link->total);
+    link->direct = NULL;
+    link->coming = NULL;
+}
+
+bool uno_channel_take_in(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    bool reading = channel->reading;
+    uint64_t lines = link->in.mask + 1; /* so that this ends even if the writer is faster */
+    uint64_t header = uno_ring_look(&link->in);
+    if (!header)
+        return false;
+    do {
+        if (UNO_LIKELY(uno_line_kind(header) == UNO_KIND_SHORT))
+            take_short(channel, k, header);
+        else
+            take_piece(channel, k, header);
+    } while ((!reading || channel->reading || link->direct) && --lines &&
+             (header = uno_ring_look(&link->in)));
+    channel->moves++;
+    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+    return true;
+}
+
+bool uno_channel_take_in_all(struct uno_channel *channel) {
+    struct uno_box *box = channel->box;
+    bool any = false;
+    int words = channel->pe->job->words;
+    uint64_t writers[UNO_WORDS];
+    if (uno_load64_relaxed(&box->wanted))
+        uno_store64_relaxed(&box->wanted, 0);
+    for (int w = 0; w < words; w++)
+        writers[w] = uno_load64_relaxed(&box->writer[w]);
+    int turn = channel->turn;
+    UNO_FOR_EACH_PE (k, writers, words)
+        if (k >= turn && uno_channel_take_in(channel, k)) {
+            channel->turn = k + 1;
+            any = true;
+        }
+    UNO_FOR_EACH_PE (k, writers, words) {
+        if (k >= turn)
+            return any;
+        if (uno_channel_take_in(channel, k)) {
+            channel->turn = k + 1;
+            any = true;
+        }
+    }
+    return any;
+}
+
+void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes) {
+    struct uno_envelope envelope = {uno_word_context(word), channel->pe->me, uno_word_tag(word)};
+    struct uno_receive *receive = match(channel, &envelope);
+    if (receive) {
+        if (bytes)
+            memcpy(receive->data, data, lesser(bytes, receive->room));
+        complete(receive, &envelope, bytes);
+    } else {
+        struct uno_message *m = keep(channel, &envelope, bytes);
+        if (bytes)
+            memcpy(m->data, data, bytes);
+        m->got = bytes;
+    }
+}
+
+/* ---- receives --------------------------------------------------------------------------------------------
+ */
+
+/* Begin: what has come before goes first. Whether there was something. */
+static bool begin(struct uno_channel *channel, struct uno_receive *receive) {
+    receive->done = receive->posted = false;
+    struct uno_message *m = uno_messages_find(&channel->messages, &receive->envelope);
+    if (m)
+        claim(channel, m, receive);
+    return m;
+}
+
+/* Wait until the receive is done, which asks for a message of PE k (UNO_WILD: any). */
+static void wait_for(struct uno_channel *channel, struct uno_receive *receive, int k, int tag,
+                     unsigned signature) {
+    enum { OTHERS = 16 }; /* looks at the awaited ring for one at the others */
+    struct uno_wait wait = {0};
+    for (unsigned looks = 0; !receive->done; looks++) {
+        if (k >= 0 && k != channel->pe->me && looks % OTHERS ? uno_channel_take_in(channel, k)
+                                                             : uno_channel_progress(channel))
+            continue;
+        if (wait.left) {
+            char op[UNO_SIGNATURE_TEXT];
+            uno_fault_check(channel->pe, k, signature);
+            uno_signature_text(signature, op);
+            if (k == channel->pe->me || channel->pe->n == 1)
+                uno_fail(channel->pe, "%s waits for a message of PE %d, which is itself, and there is none",
+                         op, channel->pe->me);
+            if (k >= 0)
+                uno_fail(channel->pe, "%s waits for PE %d, which has left", op, k);
+            uno_fail(channel->pe, "%s waits for any PE, and all others have left", op);
+        }
+        uno_channel_wait_step(channel, &wait, k, tag, signature);
+    }
+    uno_channel_wait_end(channel, &wait);
+}
+
+void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receive, unsigned signature) {
+    int k = receive->envelope.source, tag = receive->envelope.tag;
+    if (UNO_LIKELY(!begin(channel, receive))) {
+        channel->reading = receive;
+        if (k >= 0) {
+            /* A tight loop first: between a message and its sight, every instruction counts. */
+            for (int i = channel->pe->polls; i && !uno_ring_look(&channel->link[k].in); i--)
+                uno_pause();
+            uno_channel_take_in(channel, k);
+            if (UNO_LIKELY(receive->done))
+                return;
+        }
+    }
+    wait_for(channel, receive, k, tag, signature);
+}
+
+void uno_channel_post(struct uno_channel *channel, struct uno_receive *receive) {
+    if (begin(channel, receive))
+        return;
+    if (!uno_receives_add(&channel->receives, receive))
+        uno_channel_memory(channel, NULL);
+    receive->note = uno_channel_note(channel, UNO_NOTE_PENDING, receive->envelope.source,
+                                     receive->envelope.context, receive->envelope.tag, receive->room);
+}
+
+bool uno_channel_cancel(struct uno_channel *channel, struct uno_receive *receive) {
+    if (!receive->posted)
+        return false;
+    uno_receives_remove(&channel->receives, receive);
+    uno_channel_forget(channel, UNO_NOTE_PENDING, receive->note);
+    return true;
+}
+
+void uno_channel_finish(struct uno_channel *channel, struct uno_receive *receive, unsigned signature) {
+    wait_for(channel, receive, receive->envelope.source, receive->envelope.tag, signature);
+}
+
+const struct uno_message *uno_channel_probe(struct uno_channel *channel, const struct uno_envelope *asked) {
+    uno_channel_progress(channel);
+    return uno_messages_find(&channel->messages, asked);
+}

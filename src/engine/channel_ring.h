@@ -1,0 +1,184 @@
+/* What carries messages from one PE to another: a ring of cache lines with one writer and one reader. And how
+ * a PE sleeps until anyone has something for it. Both are lock-free, and checked under a model of memory; the
+ * rest of the channel is ordinary C above them.
+ *
+ * A line's header holds its number, so a line that was written before shows the number of a round ago, and
+ * nothing has to be cleared. The writer stores data, then the header of the first line with release: a short
+ * message crosses in one line transfer. The reader gives lines back by a counter, at which the writer looks
+ * only when the ring seems full. */
+
+#ifndef UNO_CHANNEL_RING_H
+#define UNO_CHANNEL_RING_H
+
+#include "kernel.h"
+
+enum {
+    UNO_LINE_WORDS = 7,
+    UNO_RING_FIRST = (UNO_LINE_WORDS - 1) * 8, /* bytes of data in the first line of a message */
+    UNO_RING_NEXT = UNO_LINE_WORDS * 8,        /* in each further one */
+    UNO_RING_LINES_MAX = 4,                    /* of one message */
+    UNO_RING_BYTES = UNO_RING_FIRST + (UNO_RING_LINES_MAX - 1) * UNO_RING_NEXT, /* of one message */
+};
+
+struct uno_line {
+    uno_atomic64 header; /* UNO_LINE_HEADER; 0 before the first use */
+    uno_plain64 word[UNO_LINE_WORDS];
+};
+
+/* The line's number plus 1, so that it is never 0 in a fresh ring, in 32 bits; what the line is, in 8; and 16
+ * bits for whoever uses the ring. */
+#define UNO_LINE_HEADER(number, kind, bytes)                                                                 \
+    ((uint64_t)(uint32_t)((number) + 1) | (uint64_t)(kind) << 32 | (uint64_t)(bytes) << 40)
+
+static inline unsigned uno_line_kind(uint64_t header) {
+    return header >> 32 & 0xff;
+}
+static inline size_t uno_line_bytes(uint64_t header) {
+    return header >> 40 & 0xffff;
+}
+
+/* In shared memory; `lines` of them follow, a power of two. The first part is written by the reader. */
+struct uno_ring {
+    uno_atomic64 taken; /* lines that the reader has finished reading */
+    uint64_t unused[7];
+    struct uno_line line[];
+};
+
+/* Each end's own view. */
+struct uno_outlet {
+    struct uno_ring *ring;
+    uint64_t mask;  /* lines - 1 */
+    uint64_t next;  /* line to be written */
+    uint64_t limit; /* lines before this one are free: what `taken` was, plus lines */
+};
+struct uno_inlet {
+    struct uno_ring *ring;
+    uint64_t mask;
+    uint64_t next; /* line to be read */
+};
+
+/* How many lines a message of so many bytes, at most UNO_RING_BYTES, takes. */
+static inline unsigned uno_ring_lines(size_t bytes) {
+    return bytes <= UNO_RING_FIRST
+               ? 1
+               : 1 + (unsigned)((bytes - UNO_RING_FIRST + UNO_RING_NEXT - 1) / UNO_RING_NEXT);
+}
+
+/* Lines that the reader has finished reading, and with them whatever they told it to read. */
+static inline uint64_t uno_ring_taken(const struct uno_outlet *out) {
+    /* SYNC TAKEN: reads of these lines and of the buffers that they name have ended */
+    return uno_load64_acquire(&out->ring->taken);
+}
+
+/* Whether there is room for so many lines. */
+static inline bool uno_ring_room(struct uno_outlet *out, unsigned lines) {
+    if (out->next + lines <= out->limit)
+        return true;
+    out->limit = uno_ring_taken(out) + out->mask + 1;
+    return out->next + lines <= out->limit;
+}
+
+/* Write a message, for which there is room: one word, and bytes of data. */
+static inline void uno_ring_put(struct uno_outlet *out, unsigned kind, uint64_t word, const void *data,
+                                size_t bytes) {
+    struct uno_line *first = &out->ring->line[out->next & out->mask];
+    uint64_t header = UNO_LINE_HEADER(out->next, kind, bytes);
+    uno_write64_plain(&first->word[0], word);
+    if (bytes <= UNO_RING_FIRST) {
+        uno_write_plain(&first->word[1], data, bytes);
+    } else {
+        const char *rest = (const char *)data + UNO_RING_FIRST;
+        uno_write_plain(&first->word[1], data, UNO_RING_FIRST);
+        for (bytes -= UNO_RING_FIRST;; bytes -= UNO_RING_NEXT, rest += UNO_RING_NEXT) {
+            struct uno_line *line = &out->ring->line[++out->next & out->mask];
+            uno_store64_relaxed(&line->header, UNO_LINE_HEADER(out->next, 0, 0));
+            if (bytes <= UNO_RING_NEXT) {
+                uno_write_plain(line->word, rest, bytes);
+                break;
+            }
+            uno_write_plain(line->word, rest, UNO_RING_NEXT);
+        }
+    }
+    out->next++;
+    /* SYNC LINE: all lines of the message, and the buffer that it names */
+    uno_store64_release(&first->header, header);
+}
+
+/* The header of the next message, or 0 if it has not come. */
+static inline uint64_t uno_ring_look(const struct uno_inlet *in) {
+    /* SYNC LINE: all lines of the message, and the buffer that it names */
+    uint64_t header = uno_load64_acquire(&in->ring->line[in->next & in->mask].header);
+    return (uint32_t)header == (uint32_t)(in->next + 1) ? header : 0;
+}
+
+/* Of a message that has come: its word, and its data. */
+static inline uint64_t uno_ring_word(const struct uno_inlet *in) {
+    return uno_read64_plain(&in->ring->line[in->next & in->mask].word[0]);
+}
+static inline void uno_ring_get(const struct uno_inlet *in, void *data, size_t bytes) {
+    const struct uno_line *line = &in->ring->line[in->next & in->mask];
+    if (bytes <= UNO_RING_FIRST) {
+        uno_read_plain(data, &line->word[1], bytes);
+        return;
+    }
+    char *rest = (char *)data + UNO_RING_FIRST;
+    uno_read_plain(data, &line->word[1], UNO_RING_FIRST);
+    bytes -= UNO_RING_FIRST;
+    for (uint64_t i = in->next + 1;; i++, bytes -= UNO_RING_NEXT, rest += UNO_RING_NEXT) {
+        line = &in->ring->line[i & in->mask];
+        if (bytes <= UNO_RING_NEXT) {
+            uno_read_plain(rest, line->word, bytes);
+            return;
+        }
+        uno_read_plain(rest, line->word, UNO_RING_NEXT);
+    }
+}
+
+/* Give the message's lines back, and with them the buffers that they named. */
+static inline void uno_ring_take(struct uno_inlet *in, unsigned lines) {
+    in->next += lines;
+    /* SYNC TAKEN: reads of these lines and of the buffers that they name have ended */
+    uno_store64_release(&in->ring->taken, in->next);
+}
+
+/* ---- sleeping --------------------------------------------------------------------------------------------
+ * A bell counts its PE's sleeps, times 4; plus what the PE does: 0 it is awake, 1 it sleeps, 2 it is being
+ * woken. Whoever has something for the PE (a message, room in a ring) stores that and rings; the PE stores
+ * that it sleeps and then looks whether there is something. Each needs a full fence between the two, or both
+ * can miss the other. The sleeper's fence makes the others run theirs, so that ringing costs none. */
+
+/* rung: the last sleep that the caller has ended. It wakes once for each: the sleeper looks at everything
+ * when it runs, and again before it sleeps another time. A second caller wakes too, since the first may have
+ * been stopped before it could. */
+static inline void uno_bell_ring(uno_atomic64 *bell, uint64_t *rung) {
+    /* SYNC BELL: what was stored before to the sleeper, or the sleeper to whoever rings */
+    uno_fence_light();
+    uint64_t seen = uno_load64_relaxed(bell);
+    if (__builtin_expect((seen & 3) != 0 && seen >> 2 != *rung, 0)) {
+        if ((seen & 3) == 1)
+            uno_cas64_relaxed(bell, seen, seen + 1);
+        *rung = seen >> 2;
+        uno_kernel_wake(bell);
+    }
+}
+
+/* Be about to sleep: what others stored before they looked at the bell is visible afterwards. */
+static inline void uno_bell_arm(uno_atomic64 *bell) {
+    uno_store64_relaxed(bell, (uno_load64_relaxed(bell) | 3) + 2);
+    /* SYNC BELL: what was stored before to the sleeper, or the sleeper to whoever rings */
+    uno_kernel_fence();
+}
+
+/* Sleep until it is rung, for at most ns. */
+static inline void uno_bell_sleep(uno_atomic64 *bell, uint64_t ns) {
+    uint64_t seen = uno_load64_relaxed(bell);
+    if ((seen & 3) == 1)
+        uno_kernel_sleep(bell, seen, ns);
+}
+
+/* Sleep no more. */
+static inline void uno_bell_disarm(uno_atomic64 *bell) {
+    uno_store64_relaxed(bell, uno_load64_relaxed(bell) & ~(uint64_t)3);
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* What the functions of vertex.h have between them. */
+
+#ifndef UNO_VERTEX_LOCAL_H
+#define UNO_VERTEX_LOCAL_H
+
+#include "engine/channel.h"
+#include "engine/fault.h"
+#include "engine/signature.h"
+#include "vertex.h"
+
+/* The calling thread's channel; ends with an error unless it is a PE. */
+static inline struct uno_channel *uno_vertex(const char *name) {
+    struct uno_pe *pe = uno_self;
+    if (UNO_UNLIKELY(!pe->job))
+        uno_fail(pe, "%s was called %s", name, uno_pe_when(pe));
+    return uno_channel_of(pe);
+}
+
+static UNO_COLD _Noreturn void uno_vertex_no_node(struct uno_channel *channel, int node, const char *name) {
+    uno_fail(channel->pe, "%s: node %d; the nodes are 0 to %d", name, node, channel->view.n - 1);
+}
+
+/* The PE that the node is. */
+static inline int uno_vertex_pe(struct uno_channel *channel, int node, const char *name) {
+    if (UNO_UNLIKELY((unsigned)node >= (unsigned)channel->view.n))
+        uno_vertex_no_node(channel, node, name);
+    return channel->view.first + node;
+}
+
+static inline void uno_vertex_check_data(struct uno_channel *channel, const void *data, size_t bytes,
+                                         const char *name) {
+    if (UNO_UNLIKELY(!data && bytes))
+        uno_fail(channel->pe, "%s: the data is a null pointer", name);
+}
+
+#endif

@@ -61,10 +61,17 @@ static int make_memory(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
     int observe = uno_records_wanted(launch);
     size_t size = uno_job_size(launch->n, observe), mail_at = uno_mail_at(size);
+    size_t all = mail_at + uno_mail_layout(launch->n).size;
+    struct rlimit limit;
+    /* Messages take a large file, of which little is used. Where a limit forbids it, there are none. */
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < all) {
+        mail_at = 0;
+        all = size;
+    }
     int fd = memfd_create("unisono", MFD_CLOEXEC);
     run->job = MAP_FAILED;
     /* the lock tells a PE that checks in whether its launcher still lives */
-    if (fd >= 0 && ftruncate(fd, (off_t)(mail_at + uno_mail_layout(launch->n).size)) == 0 &&
+    if (fd >= 0 && ftruncate(fd, (off_t)all) == 0 &&
         fcntl(fd, F_SETLK, &(struct flock){.l_type = F_WRLCK}) == 0)
         run->job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (run->job == MAP_FAILED)

@@ -54,7 +54,7 @@ void uno_channel_end(struct uno_pe *pe) {
     uno_receives_free(&channel->receives);
     uno_heap_free(&channel->heap);
     free(channel->note);
-    if (pe->job->mail_at)
+    if (pe->job->mail_at != UNO_MAIL_OWN)
         uno_mail_unmap(&channel->mail);
     free(channel);
 }
@@ -129,8 +129,7 @@ int uno_channel_note(struct uno_channel *channel, enum uno_note_kind kind, int k
     uno_store64_relaxed(&note->peer, (uint64_t)context << 32 | (uint64_t)(k + 1));
     uno_store64_relaxed(&note->tag, (uint64_t)((int64_t)tag + 1));
     uno_store64_relaxed(&note->bytes, bytes);
-    /* SYNC NOTE: what it says */
-    uno_store64_release(&note->stamp, ++channel->notes_ever << 2 | ((uint64_t)kind + 1));
+    uno_store64_relaxed(&note->stamp, ++channel->notes_ever << 2 | ((uint64_t)kind + 1));
     return (int)number;
 }
 

@@ -26,22 +26,20 @@ size_t uno_mail_at(size_t job) {
     return (job + PAGE - 1) / PAGE * PAGE;
 }
 
-/* PEs that are threads, and a job of one: whoever comes first maps it. */
+/* PEs that are threads, and a job of one: whoever comes first maps it. Nothing is written before others see
+ * the address, so it is published without order. */
 static void *map_private(struct uno_job *job, size_t size) {
-    /* SYNC MAIL: the memory is mapped */
-    void *memory = (void *)(uintptr_t)uno_load64_acquire(&job->mail);
+    void *memory = (void *)(uintptr_t)uno_load64_relaxed(&job->mail);
     if (memory)
         return memory;
     memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return memory;
     madvise(memory, size, MADV_DONTDUMP);
-    /* SYNC MAIL: the memory is mapped */
-    if (uno_cas64_acq_rel(&job->mail, 0, (uint64_t)(uintptr_t)memory))
+    if (uno_cas64_relaxed(&job->mail, 0, (uint64_t)(uintptr_t)memory))
         return memory;
     munmap(memory, size);
-    /* SYNC MAIL: the memory is mapped */
-    return (void *)(uintptr_t)uno_load64_acquire(&job->mail);
+    return (void *)(uintptr_t)uno_load64_relaxed(&job->mail);
 }
 
 /* A second mapping of the memory that holds the job, which goes on where the job ends. The descriptor may be
@@ -58,7 +56,12 @@ static void *map_shared(struct uno_job *job, size_t size) {
 struct uno_mail uno_mail_map(struct uno_pe *pe) {
     struct uno_job *job = pe->job;
     struct uno_mail mail = uno_mail_layout(pe->n);
-    void *memory = job->mail_at ? map_shared(job, mail.size) : map_private(job, mail.size);
+    if (!job->mail_at)
+        uno_fail(pe,
+                 "this job has no memory for messages: they take a file of up to %zu bytes, little of which "
+                 "is used, and the launcher's limit of file sizes (ulimit -f) is lower",
+                 mail.size);
+    void *memory = job->mail_at == UNO_MAIL_OWN ? map_private(job, mail.size) : map_shared(job, mail.size);
     if (memory == MAP_FAILED)
         uno_fail(pe, "cannot map the memory for messages, %zu bytes, of which little is used: %m", mail.size);
     mail.base = memory;

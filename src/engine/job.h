@@ -50,6 +50,8 @@ struct uno_board {
 _Static_assert(sizeof(struct uno_slot) == 64 && sizeof(struct uno_board) == (UNO_SLOTS + 1) * 64,
                "cache lines");
 
+enum { UNO_MAIL_OWN = 1 };
+
 enum uno_fault { UNO_FINE, UNO_FAULT_BEING_WRITTEN, UNO_FAULT };
 
 struct uno_job {
@@ -72,9 +74,8 @@ struct uno_job {
     uint32_t buffer;      /* bytes of the buffer of each slot; 0: the slots have none */
     uint64_t buffers;     /* where these are, in bytes from the start of the job */
     int32_t unused[8];
-    uint64_t
-        mail_at; /* where the memory for messages starts, as `buffers`; 0: in a place of its own, and then */
-    uno_atomic64 mail;              /* its address once it is mapped: all PEs are of one process */
+    uint64_t mail_at;  /* where the memory for messages starts, as `buffers`; 0: none; UNO_MAIL_OWN */
+    uno_atomic64 mail; /* its address, in a place of its own, once it is mapped there: for one process */
     char program[UNO_PROGRAM_TEXT]; /* with its arguments, as far as they fit */
 
     struct uno_board board[];

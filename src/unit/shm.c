@@ -75,6 +75,7 @@ struct uno_pe *uno_shm_join(void) {
     } else {
         job = map(-1, uno_job_size(1, 0));
         uno_job_format(job, 1, uno_processors(), 0);
+        job->mail_at = UNO_MAIL_OWN;
     }
     uno_kernel_start();
     struct uno_pe *pe = uno_pe_start(job->observe ? &uno_unit_observed : &uno_unit_shm, job, me);

@@ -59,6 +59,7 @@ int p_team(int n, int (*function)(void *), void *argument) {
     if (job == MAP_FAILED || !members)
         uno_fail(uno_self, "p_team: out of memory for %d PEs", n);
     uno_job_format(job, n, uno_processors(), 0);
+    job->mail_at = UNO_MAIL_OWN;
     uno_kernel_start();
     for (int k = 0; k < n; k++) {
         struct member *m = &members[k];

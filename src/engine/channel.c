@@ -7,15 +7,12 @@
 
 #define POOL ((size_t)64 << 20)
 
-/* While this PE waits in an operation. It may sleep for long unless there is something to deliver, or a
- * writer that waits. */
+/* While this PE waits in an operation. It may not sleep for long: a writer that waits for this PE to take
+ * messages in rings its bell, and it sleeps on another. */
 static bool go_on(struct uno_pe *pe) {
     struct uno_channel *channel = pe->channel;
-    bool wanted = uno_load64_relaxed(&channel->box->wanted);
     uno_channel_progress(channel);
-    for (int w = 0; w < pe->job->words; w++)
-        wanted |= channel->queued[w] != 0;
-    return wanted;
+    return true;
 }
 
 UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {

@@ -20,7 +20,9 @@ typedef struct {
     uint64_t number;
 } uno_plain64;
 
-enum { CHECKER_CELLS = 32 }; /* of each kind; they are made anew for each execution */
+#ifndef CHECKER_CELLS
+#define CHECKER_CELLS 32 /* of each kind; they are made anew for each execution */
+#endif
 
 /* The objects of the present execution. */
 struct checker_cells {
@@ -59,8 +61,19 @@ static inline void uno_store32_release(uno_atomic32 *a, uint32_t v) {
 static inline void uno_write64_plain(uno_plain64 *p, uint64_t v) {
     checker->plain64[p->number]($) = v;
 }
-static inline uint64_t checker_read64_plain(const uno_plain64 *p) {
+static inline uint64_t uno_read64_plain(const uno_plain64 *p) {
     return checker->plain64[p->number]($);
+}
+static inline void uno_write_plain(uno_plain64 *p, const void *data, size_t bytes) {
+    for (size_t i = 0; i < bytes / 8; i++)
+        uno_write64_plain(&p[i], ((const uint64_t *)data)[i]);
+}
+static inline void uno_read_plain(void *data, const uno_plain64 *p, size_t bytes) {
+    for (size_t i = 0; i < bytes / 8; i++)
+        ((uint64_t *)data)[i] = uno_read64_plain(&p[i]);
+}
+static inline bool uno_cas64_relaxed(uno_atomic64 *a, uint64_t from, uint64_t to) {
+    return checker->atomic64[a->number].compare_exchange_strong(from, to, rl::mo_relaxed, $);
 }
 static inline uint32_t uno_add32_seq_cst(uno_atomic32 *a, uint32_t v) {
     return checker->atomic32[a->number].fetch_add(v, rl::mo_seq_cst, $);

@@ -33,7 +33,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -46,12 +45,14 @@ checker_cells *checker;
 #include "engine/rendezvous.c"
 #include "engine/wait.c"
 
+#include "explore.h"
+#include "kernel_model.h"
+
 enum { PES = UNO_MODEL_PES, WORDS = UNO_MODEL_WORDS, LONGEST = 8, GROUPS = (1 << PES) };
 
 /* ---- what the engine calls --------------------------------------------------------------------------------
  */
 
-static bool sleeps;
 static uint64_t now;
 
 /* Time passes by looking at it: at the second look a wait is long enough to sleep, and to ask whether the PE
@@ -63,36 +64,6 @@ uint64_t uno_kernel_now(void) {
 /* One for all: that a PE polls when it is the last on its processor changes nothing but time. */
 uint32_t uno_kernel_processor(void) {
     return 0;
-}
-
-void uno_kernel_yield(void) {
-    rl::yield(1, $);
-}
-
-void uno_kernel_pause(uint64_t) {
-    rl::yield(1, $);
-}
-
-void uno_kernel_fence(void) {
-    rl::atomic_thread_fence(rl::mo_seq_cst, $);
-}
-
-/* A futex: comparing and falling asleep is one step for whoever wakes. */
-void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t) {
-    if (!sleeps) {
-        rl::yield(1, $);
-        return;
-    }
-    checker->futex.lock($);
-    if (uno_load64_relaxed(header) == seen)
-        checker->sleepers[header->number].wait(checker->futex, $);
-    checker->futex.unlock($);
-}
-
-void uno_kernel_wake(uno_atomic64 *header) {
-    checker->futex.lock($);
-    checker->sleepers[header->number].notify_all($);
-    checker->futex.unlock($);
 }
 
 void uno_fail(uno_pe *, const char *, ...) {
@@ -203,10 +174,9 @@ struct model : rl::test_suite<model, PES> {
                 if (!(mask >> k & 1))
                     continue;
                 const void *p = *data++;
-                uint64_t got =
-                    k == (int)me ? *(const uint64_t *)p : checker_read64_plain((const uno_plain64 *)p);
+                uint64_t got = k == (int)me ? *(const uint64_t *)p : uno_read64_plain((const uno_plain64 *)p);
                 RL_ASSERT(got == datum(step, k));
-                got = checker_read64_plain((const uno_plain64 *)uno_board_buffer_of(pe, k));
+                got = uno_read64_plain((const uno_plain64 *)uno_board_buffer_of(pe, k));
                 RL_ASSERT(got == datum(step, k));
             }
             uno_board_leave(pe);
@@ -215,66 +185,11 @@ struct model : rl::test_suite<model, PES> {
     }
 };
 
-/* ---- the command ------------------------------------------------------------------------------------------
- */
-
-enum { ALL = 1000000000 }; /* executions that an exhaustive search is not expected to reach */
-
-static bool explore(rl::scheduler_type_e how, unsigned limit, std::ostream &report,
-                    unsigned long *executions) {
-    rl::test_params params;
-    params.search_type = how;
-    params.progress_stream = params.output_stream = &report;
-    params.execution_depth_limit = 4000;
-    params.iteration_count = how == rl::sched_bound ? ALL : limit;
-    params.context_bound = how == rl::sched_bound ? limit : 1;
-    bool good = rl::simulate<model>(params);
-    *executions += params.stop_iteration;
-    return good;
-}
-
 int main(int argc, char **argv) {
-    bool good = argc == 5 || argc == 7;
-    std::string wait = good ? argv[1] : "", search = good ? argv[3] : "";
-    length = good ? atoi(argv[2]) : 0;
-    unsigned limit = good ? (unsigned)atoi(argv[4]) : 0;
-    if ((wait != "poll" && wait != "sleep") || (search != "bound" && search != "random") || length < 1 ||
-        length > LONGEST || limit < 1) {
-        fprintf(stderr, "usage: %s poll|sleep LENGTH(1-%d) bound|random LIMIT [FIRST LAST]\n", argv[0],
-                LONGEST);
-        return 2;
-    }
-    sleeps = wait == "sleep";
-    rl::scheduler_type_e how = search == "bound" ? rl::sched_bound : rl::sched_random;
     std::vector<unsigned> groups;
     for (unsigned mask = 1; mask < GROUPS; mask++)
         if (__builtin_popcount(mask) > 1)
             groups.push_back(mask);
-    unsigned long count = 1, executions = 0;
-    for (int i = 0; i < length; i++)
-        count *= groups.size();
-    unsigned long first = argc > 5 ? strtoul(argv[5], NULL, 10) : 0;
-    unsigned long last = argc > 5 ? strtoul(argv[6], NULL, 10) : count - 1;
-    for (unsigned long s = first; s <= last && s < count; s++) {
-        unsigned long rest = s;
-        std::string text;
-        for (int i = 0; i < length; i++, rest /= groups.size()) {
-            sequence[i] = groups[rest % groups.size()];
-            text += " " + std::to_string(sequence[i]);
-        }
-        std::ostream nowhere(NULL);
-        unsigned long before = executions;
-        if (!explore(how, limit, nowhere, &executions)) {
-            explore(how, limit, std::cerr, &executions); /* the same again, with its history */
-            printf("sequence %lu, masks%s: WRONG\n", s, text.c_str());
-            return 1;
-        }
-        if (how == rl::sched_bound && executions - before >= ALL) {
-            printf("sequence %lu, masks%s: not searched through after %d executions\n", s, text.c_str(), ALL);
-            return 1;
-        }
-    }
-    printf("%lu sequences of %d operations, %d PEs, %d slots: %lu executions, all right\n",
-           (last < count ? last : count - 1) - first + 1, length, PES, UNO_SLOTS, executions);
-    return 0;
+    return explore_main<model>(argc, argv, groups, sequence, LONGEST, &length,
+                               std::to_string(PES) + " PEs, " + std::to_string(UNO_SLOTS) + " slots");
 }

@@ -1,0 +1,182 @@
+/* The ring that carries messages, and the bell by which a PE sleeps, as they ship, under Relacy's C11 memory
+ * model.
+ *
+ * Two writers send messages to one reader, which reads from whoever is first and answers some. Every sequence
+ * of LENGTH messages over both writers and all kinds: short, of two lines, and answered. In every execution
+ * every message must arrive once, in its writer's order, with its data; no two accesses of plain memory may
+ * race; nobody may wait for ever.
+ *
+ *     verify-channel poll|sleep LENGTH bound|random LIMIT [FIRST LAST]
+ *
+ * poll: who waits looks again and again. sleep: it sleeps at once, with no bound, so that a wake-up that is
+ * lost is a deadlock. The rest is as in rendezvous.cc. A ring has 2 lines, so that it is full and comes round
+ * within few messages. */
+
+#define CHECKER_CELLS 64
+#define UNO_CHECKER "checker.h"
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "checker.h"
+
+checker_cells *checker;
+
+#include "engine/channel_ring.h"
+
+#include "explore.h"
+#include "kernel_model.h"
+
+enum { LINES = 2, WRITERS = 2, READER = WRITERS, PES, LONGEST = 6, SHORT = 8, LONG = UNO_RING_FIRST + 8 };
+
+/* What a step is, times WRITERS, plus who writes. */
+enum kind { ONE_LINE, TWO_LINES, ANSWERED, KINDS };
+
+static unsigned sequence[LONGEST];
+static int length;
+
+static enum kind kind_of(int step) {
+    return (enum kind)(sequence[step] / WRITERS);
+}
+
+static unsigned writer_of(int step) {
+    return sequence[step] % WRITERS;
+}
+
+static size_t bytes_of(int step) {
+    return kind_of(step) == TWO_LINES ? LONG : SHORT;
+}
+
+static uint64_t datum(int step, size_t word) {
+    return (uint64_t)(step + 1) * 100 + word;
+}
+
+struct model : rl::test_suite<model, PES> {
+    checker_cells cells;
+    /* from each writer to the reader, and back */
+    alignas(64) unsigned char memory[WRITERS][2][sizeof(uno_ring) + LINES * sizeof(uno_line)];
+    uno_atomic64 bell[PES];
+
+    uno_ring *ring(unsigned writer, bool back) {
+        return (uno_ring *)memory[writer][back];
+    }
+
+    void before() {
+        uint64_t n64 = 0, n_plain = 0;
+        static_assert(2 * WRITERS * (LINES + 1) + PES <= CHECKER_CELLS, "atomic cells");
+        static_assert(2 * WRITERS * LINES * UNO_LINE_WORDS <= CHECKER_CELLS, "plain cells");
+        checker = &cells;
+        memset(memory, 0, sizeof memory);
+        for (int k = 0; k < PES; k++)
+            bell[k].number = fresh64(n64);
+        for (unsigned i = 0; i < 2 * WRITERS; i++) {
+            uno_ring *r = ring(i / 2, i % 2);
+            r->taken.number = fresh64(n64);
+            for (int l = 0; l < LINES; l++) {
+                r->line[l].header.number = fresh64(n64);
+                for (int w = 0; w < UNO_LINE_WORDS; w++) {
+                    r->line[l].word[w].number = n_plain;
+                    cells.plain64[n_plain++]($) = 0;
+                }
+            }
+        }
+    }
+
+    uint64_t fresh64(uint64_t &count) {
+        cells.atomic64[count].store(0, rl::mo_relaxed, $);
+        return count++;
+    }
+
+    /* Wait until what this PE looks at says so. */
+    template <typename Look> void wait(unsigned me, Look there) {
+        while (!there()) {
+            if (!sleeps) {
+                rl::yield(1, $);
+                continue;
+            }
+            uno_bell_arm(&bell[me]);
+            if (!there())
+                uno_bell_sleep(&bell[me], 0);
+            uno_bell_disarm(&bell[me]);
+        }
+    }
+
+    void put(unsigned me, uno_outlet *out, unsigned to, uint64_t *rung, int step, size_t bytes) {
+        uint64_t data[LONG / 8];
+        for (size_t i = 0; i < bytes / 8; i++)
+            data[i] = datum(step, i + 1);
+        wait(me, [&] { return uno_ring_room(out, uno_ring_lines(bytes)); });
+        uno_ring_put(out, 1, datum(step, 0), data, bytes);
+        uno_bell_ring(&bell[to], rung);
+    }
+
+    void get(uno_inlet *in, unsigned from, uint64_t *rung, int step, size_t bytes) {
+        uint64_t data[LONG / 8], header = uno_ring_look(in);
+        RL_ASSERT(uno_line_bytes(header) == bytes);
+        RL_ASSERT(uno_ring_word(in) == datum(step, 0));
+        uno_ring_get(in, data, bytes);
+        for (size_t i = 0; i < bytes / 8; i++)
+            RL_ASSERT(data[i] == datum(step, i + 1));
+        uno_ring_take(in, uno_ring_lines(bytes));
+        uno_bell_ring(&bell[from], rung);
+    }
+
+    void write(unsigned me) {
+        uno_outlet out = {ring(me, false), LINES - 1, 0, LINES};
+        uno_inlet in = {ring(me, true), LINES - 1, 0};
+        uint64_t rung = 0;
+        for (int step = 0; step < length; step++) {
+            if (writer_of(step) != me)
+                continue;
+            put(me, &out, READER, &rung, step, bytes_of(step));
+            if (kind_of(step) == ANSWERED) {
+                wait(me, [&] { return uno_ring_look(&in) != 0; });
+                get(&in, READER, &rung, step, SHORT);
+            }
+        }
+    }
+
+    void read() {
+        uno_outlet out[WRITERS];
+        uno_inlet in[WRITERS];
+        uint64_t rung[WRITERS] = {0};
+        int step[WRITERS] = {0}; /* the next of each writer */
+        for (unsigned w = 0; w < WRITERS; w++) {
+            out[w] = {ring(w, true), LINES - 1, 0, LINES};
+            in[w] = {ring(w, false), LINES - 1, 0};
+        }
+        for (int count = 0; count < length; count++) {
+            unsigned from = 0;
+            wait(READER, [&] {
+                for (from = 0; from < WRITERS; from++)
+                    if (uno_ring_look(&in[from]))
+                        return true;
+                return false;
+            });
+            while (writer_of(step[from]) != from)
+                step[from]++;
+            int s = step[from]++;
+            get(&in[from], from, &rung[from], s, bytes_of(s));
+            if (kind_of(s) == ANSWERED)
+                put(READER, &out[from], from, &rung[from], s, SHORT);
+        }
+    }
+
+    void thread(unsigned me) {
+        if (me == READER)
+            read();
+        else
+            write(me);
+    }
+};
+
+int main(int argc, char **argv) {
+    std::vector<unsigned> choices;
+    for (unsigned i = 0; i < KINDS * WRITERS; i++)
+        choices.push_back(i);
+    return explore_main<model>(argc, argv, choices, sequence, LONGEST, &length,
+                               "rings of " + std::to_string(LINES) + " lines");
+}

@@ -22,14 +22,23 @@ static const struct uno_datatype of_host;
 /* ---- predefined types ------------------------------------------------------------------------------------
  */
 
-/* How elements of one of the table's types are combined. */
-static const uno_reduce_function *functions_of(MPI_Datatype type, size_t size) {
-#define X(name, class)                                                                                       \
-    if (type == name)                                                                                        \
-        return uno_reduce_functions(UNO_##class, size);
-    UNO_MPI_TYPES(X)
+/* How elements of a predefined type are combined, if they are. */
+static void find_functions(MPI_Datatype type, struct uno_datatype *t) {
+    static const enum uno_class class_of[] = {
+#define X(name, class) UNO_##class,
+        UNO_MPI_TYPES(X)
 #undef X
-    return NULL;
+    };
+    const MPI_Datatype types[] = {
+#define X(name, class) name,
+        UNO_MPI_TYPES(X)
+#undef X
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i] == type && !t->reduce) {
+            t->class = class_of[i];
+            t->reduce = uno_reduce_functions(t->class, (size_t)t->extent);
+        }
 }
 
 /* Sizes and places. False: it cannot be had, or nothing is in it. */
@@ -59,7 +68,7 @@ static const struct uno_datatype *look_up_named(MPI_Datatype type) {
     if (found == &of_host && named_count < NAMED && measure(type, &named[named_count])) {
         struct uno_datatype *t = &named[named_count++];
         t->plain = is_dense(t);
-        t->reduce = functions_of(type, t->size);
+        find_functions(type, t);
         uno_store64_relaxed(&t->handle, UNO_HANDLE(type));
         found = t;
     }

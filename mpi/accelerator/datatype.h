@@ -15,6 +15,7 @@ struct uno_datatype {
     ptrdiff_t true_bound, true_extent; /* where an element's data start, and how far they reach */
     bool plain; /* `count` elements are count * size bytes from the address on, in the order in which they are
                    packed */
+    enum uno_class class; /* if `reduce` */
     const uno_reduce_function
         *reduce;               /* by enum uno_reduction; NULL: no predefined operation combines them */
     struct uno_datatype *next; /* of those that are free */

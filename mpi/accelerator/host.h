@@ -22,8 +22,10 @@
     X(Comm_free)                                                                                             \
     X(Comm_free_keyval)                                                                                      \
     X(Comm_get_attr)                                                                                         \
+    X(Comm_get_name)                                                                                         \
     X(Comm_group)                                                                                            \
     X(Comm_rank)                                                                                             \
+    X(Comm_remote_size)                                                                                      \
     X(Comm_set_attr)                                                                                         \
     X(Comm_size)                                                                                             \
     X(Comm_split)                                                                                            \
@@ -33,6 +35,7 @@
     X(Get_library_version)                                                                                   \
     X(Group_free)                                                                                            \
     X(Group_translate_ranks)                                                                                 \
+    X(Ibarrier)                                                                                              \
     X(Init)                                                                                                  \
     X(Init_thread)                                                                                           \
     X(Iprobe)                                                                                                \
@@ -48,6 +51,7 @@
     X(Type_get_contents)                                                                                     \
     X(Type_get_envelope)                                                                                     \
     X(Type_get_extent_x)                                                                                     \
+    X(Type_get_name)                                                                                         \
     X(Type_get_true_extent_x)                                                                                \
     X(Type_set_attr)                                                                                         \
     X(Type_size_x)                                                                                           \
@@ -61,15 +65,46 @@
     X(Alltoall)                                                                                              \
     X(Alltoallv)                                                                                             \
     X(Bcast)                                                                                                 \
+    X(Bsend)                                                                                                 \
     X(Exscan)                                                                                                \
     X(Gather)                                                                                                \
     X(Gatherv)                                                                                               \
+    X(Iallgather)                                                                                            \
+    X(Iallgatherv)                                                                                           \
+    X(Iallreduce)                                                                                            \
+    X(Ialltoall)                                                                                             \
+    X(Ialltoallv)                                                                                            \
+    X(Ibcast)                                                                                                \
+    X(Ibsend)                                                                                                \
+    X(Iexscan)                                                                                               \
+    X(Igather)                                                                                               \
+    X(Igatherv)                                                                                              \
+    X(Irecv)                                                                                                 \
+    X(Ireduce)                                                                                               \
+    X(Ireduce_scatter)                                                                                       \
+    X(Ireduce_scatter_block)                                                                                 \
+    X(Irsend)                                                                                                \
+    X(Iscan)                                                                                                 \
+    X(Iscatter)                                                                                              \
+    X(Iscatterv)                                                                                             \
+    X(Isend)                                                                                                 \
+    X(Issend)                                                                                                \
+    X(Neighbor_allgather)                                                                                    \
+    X(Neighbor_allgatherv)                                                                                   \
+    X(Neighbor_alltoall)                                                                                     \
+    X(Neighbor_alltoallv)                                                                                    \
+    X(Recv)                                                                                                  \
     X(Reduce)                                                                                                \
     X(Reduce_scatter)                                                                                        \
     X(Reduce_scatter_block)                                                                                  \
+    X(Rsend)                                                                                                 \
     X(Scan)                                                                                                  \
     X(Scatter)                                                                                               \
-    X(Scatterv)
+    X(Scatterv)                                                                                              \
+    X(Send)                                                                                                  \
+    X(Sendrecv)                                                                                              \
+    X(Sendrecv_replace)                                                                                      \
+    X(Ssend)
 
 /* Fortran's handles are other ones than C's, and INTEGER may have another size than int. */
 #if UNO_MPI_OPENMPI

@@ -15,6 +15,7 @@
 #include "lane.h"
 #include "progress.h"
 #include "settings.h"
+#include "watch.h"
 
 struct uno_node uno_node;
 
@@ -22,6 +23,15 @@ static void say(const char *format, va_list arguments) {
     char text[600];
     vsnprintf(text, sizeof text, format, arguments);
     fprintf(stderr, "unisono: rank %d: %s\n", uno_node.world_rank, text);
+}
+
+/* Why nothing is accelerated on this node, for those who ask. */
+static void stay_off(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void stay_off(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(uno_node.why, sizeof uno_node.why, format, arguments);
+    va_end(arguments);
 }
 
 void uno_node_say(const char *format, ...) {
@@ -64,6 +74,7 @@ static void agree_on_settings(void) {
 /* What the ranks of a node agree on: the or of what each of them brings. */
 struct agreement {
     unsigned char threads;
+    int first;                                   /* rank 0's rank in MPI_COMM_WORLD; 0 of the others */
     unsigned char processors[sizeof(cpu_set_t)]; /* a rank may be bound to one of them */
 };
 
@@ -73,11 +84,13 @@ static void agree_on_node(MPI_Comm comm) {
     int provided;
     HOST(Query_thread)(&provided);
     mine.threads = provided == MPI_THREAD_MULTIPLE;
+    mine.first = uno_node.rank ? 0 : uno_node.world_rank;
     CPU_ZERO(&set);
     sched_getaffinity(0, sizeof set, &set);
     memcpy(mine.processors, &set, sizeof set);
     HOST(Allreduce)(&mine, &all, sizeof mine, MPI_BYTE, MPI_BOR, comm);
     uno_node.threads = all.threads;
+    uno_node.first = all.first;
     memcpy(&set, all.processors, sizeof set);
     int count = CPU_COUNT(&set);
     /* the quota, if there is one, is for all of them together */
@@ -132,20 +145,23 @@ static MPI_Comm find_node(void) {
 static void start_on(MPI_Comm comm) {
     HOST(Comm_size)(comm, &uno_node.size);
     HOST(Comm_rank)(comm, &uno_node.rank);
-    if (uno_node.world_size == 1)
+    if (uno_node.world_size == 1) {
+        stay_off("one rank in all");
         return;
+    }
     if (uno_node.size > UNO_MAX_PES) {
+        stay_off("%d ranks on one node, and it is for at most %d", uno_node.size, UNO_MAX_PES);
         if (uno_node.rank == 0)
-            uno_node_say(
-                "%d ranks are on one node; the accelerator is for at most %d of them, and stays off there",
-                uno_node.size, UNO_MAX_PES);
+            uno_node_say("the accelerator stays off: %s", uno_node.why);
         return;
     }
     uno_kernel_start();
     uno_progress_start();
     agree_on_node(comm);
-    if (uno_node.size > 1 && !uno_lane_start(comm))
+    if (uno_node.size > 1 && !uno_lane_start(comm)) {
+        stay_off("the ranks of a node cannot share memory");
         return;
+    }
     find_ranks(comm);
     uno_comm_start();
     uno_datatype_start();
@@ -155,16 +171,27 @@ static void start_on(MPI_Comm comm) {
 void uno_node_start(void) {
     HOST(Comm_rank)(MPI_COMM_WORLD, &uno_node.world_rank);
     HOST(Comm_size)(MPI_COMM_WORLD, &uno_node.world_size);
+    uno_node.first = uno_node.world_rank;
     agree_on_settings();
-    if (uno_settings.off)
-        return;
-    MPI_Comm comm = find_node();
-    start_on(comm);
-    find_heads(comm);
-    HOST(Comm_free)(&comm);
+    if (uno_settings.off) {
+        stay_off("UNISONO_MPI=off");
+    } else {
+        MPI_Comm comm = find_node();
+        start_on(comm);
+        find_heads(comm);
+        HOST(Comm_free)(&comm);
+    }
+    uno_watched = uno_settings.profile || uno_settings.check;
+    if (uno_watched)
+        uno_profile_start();
 }
 
 void uno_node_end(void) {
+    if (uno_watched) {
+        uno_profile_end();
+        uno_check_end();
+    }
+    uno_watched = false;
     if (!uno_node.on)
         return;
     uno_node.on = false;

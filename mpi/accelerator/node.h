@@ -10,10 +10,12 @@
 
 struct uno_node {
     bool on;        /* else everything is the host's */
+    char why[200];  /* it is not on */
     bool threads;   /* a rank of the node was given MPI_THREAD_MULTIPLE */
     bool crowded;   /* more ranks than processors */
     int processors; /* that its ranks may use */
     int size, rank; /* ranks of the node, and this one among them */
+    int first;      /* the rank in MPI_COMM_WORLD of the node's first one */
     int world_size, world_rank;
     int *pe_of;   /* of each rank of MPI_COMM_WORLD its rank in the node; -1: it is on another one */
     int *head_of; /* of each rank of MPI_COMM_WORLD the first rank of its node; -1: all there is the host's */

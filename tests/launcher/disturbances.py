@@ -45,6 +45,11 @@ class Job:
         """Random operations for so long, whose results the PEs check."""
         return cls(n, program("chaos"), chance.getrandbits(63), milliseconds, **options)
 
+    @classmethod
+    def courier(cls, chance, n, messages, **options):
+        """So many random messages, which the PEs check."""
+        return cls(n, program("courier"), chance.getrandbits(63), messages, **options)
+
     def await_processes(self):
         """Until each PE has come up, which may be before its p_init."""
         while self.read_so_far.count("\n") < self.n:
@@ -133,9 +138,9 @@ def some_time(chance):
 # ---- kills and stops -----------------------------------------------------------------------------------------
 
 
-def kill(chance, n=None):
+def kill(chance, n=None, make=Job.chaos, long=60000):
     n = n or some_pes(chance)
-    job = Job.chaos(chance, n, 60000).await_processes()
+    job = make(chance, n, long).await_processes()
     victims = chance.sample(range(n), chance.choice([1, 1, 1, chance.randint(1, n)]))
     time.sleep(some_time(chance))
     for victim in victims:
@@ -151,9 +156,9 @@ def kill(chance, n=None):
     return Result("survivors name the dead", took)
 
 
-def stop(chance, n=None):
+def stop(chance, n=None, make=Job.chaos, short=100):
     n = n or some_pes(chance)
-    job = Job.chaos(chance, n, 100).await_processes()
+    job = make(chance, n, short).await_processes()
     for _ in range(chance.randint(1, 3)):
         time.sleep(chance.uniform(0, 0.03))
         pid = job.pids[chance.randrange(n)]
@@ -182,6 +187,20 @@ def stop_until_timeout(chance):
     assert re.search(rf"^  PE {victim}: (stopped by a signal|not checked in|ended)", err, re.M), err
     job.check_nothing_left()
     return Result("timeout names the stopped PE", took)
+
+
+# ---- messages ------------------------------------------------------------------------------------------------
+
+MESSAGES = 15000  # of one round that ends by itself: 10 million and more in 10,000 rounds of all kinds
+
+
+def messages(chance):
+    """Random traffic, and a stop now and then."""
+    return stop(chance, make=Job.courier, short=MESSAGES)
+
+
+def kill_messages(chance):
+    return kill(chance, make=Job.courier, long=10**9)
 
 
 # ---- slow PEs ------------------------------------------------------------------------------------------------
@@ -383,6 +402,8 @@ def reader_leaves(chance):
 DISTURBANCES = {
     "kill": kill,
     "stop": stop,
+    "messages": messages,
+    "kill-messages": kill_messages,
     "timeout": stop_until_timeout,
     "slow": slow,
     "address-space": address_space,

@@ -85,14 +85,17 @@ void npool(size_t bytes);
 
 /* ---- the extended interface ------------------------------------------------------------------------------
  * Faster, for who knows all communication beforehand. It works on a channel, which joins two nodes, after
- * both have switched it; other channels stay as they are. No buffers: a message goes from the sender's data
- * to the receiver's. No handshake: for every nsend the receiver has called nrcvreq beforehand, with exactly
- * the same length. The k-th message sent meets the k-th receive requested; there are no types.
+ * both have switched it; other channels stay as they are. No handshake: for every nsend the receiver has
+ * called nrcvreq beforehand, with exactly the same length. The k-th message sent meets the k-th receive
+ * requested; there are no types. No buffers, where the receiver's data is in memory that the sender reaches:
+ * from nalloc, or the memory of one process whose threads are the nodes. Then nsend copies straight to it,
+ * once.
  *
  * nsend, nrcvreq and nbcast do not wait. Each sets *flag to 0, and it becomes 1 when the data sent may be
  * changed, or the data received is there. That happens within calls of this library on the same thread:
  * nwait, npoll, any other of this interface, or waiting in an operation of papers.h. Until then data and flag
- * must stay where they are. At most NPENDING requests to receive may be open on a channel at a time.
+ * must stay where they are, and the flag be used for nothing else. At most NPENDING requests to receive may
+ * be open on a channel at a time.
  *
  * Misuse is an error that names both nodes: lengths that differ; a message that was there before it was
  * requested ("beforehand" is for the program to ensure: by the order of its messages, or by p_wait); a
@@ -100,10 +103,16 @@ void npool(size_t bytes);
 
 enum { NPENDING = 16 };
 
+/* Memory that all nodes reach: the fastest place for data to be received. Aligned to a cache line, of any
+ * contents; NULL if there is no room (together about 64 GB, in equal parts, whatever the machine has). To be
+ * freed by the node that allocated it; what is not freed lasts until the job ends. */
+void *nalloc(size_t bytes);
+void nfree(void *data);
+
 /* Switch this node's end of the channel to the given node to the extended protocol, or back to the standard
- * one. Neither waits nor communicates more than that it has been done. All standard messages of the channel
- * must have been read before it is extended, and all extended ones be complete before it is standard again;
- * a program ensures that the other end has switched before it sends, for instance by p_wait. */
+ * one. Neither waits nor communicates. All standard messages of the channel must have been read before it is
+ * extended, and all extended ones be complete before it is standard again; a program ensures that the other
+ * end has switched before it sends, for instance by p_wait. */
 void nextend(int node);
 void nstandard(int node);
 

@@ -45,8 +45,10 @@ void uno_channel_end(struct uno_pe *pe) {
     uno_channel_flush(channel, UNO_UNTYPED(UNO_EXIT));
     pe->channel = NULL;
     pe->progress = NULL;
-    for (int k = 0; k < pe->n; k++)
+    for (int k = 0; k < pe->n; k++) {
         free(channel->link[k].held);
+        free(channel->link[k].agreed);
+    }
     uno_messages_free(&channel->messages);
     uno_receives_free(&channel->receives);
     uno_heap_free(&channel->heap);

@@ -23,6 +23,10 @@ enum uno_kind {
     UNO_KIND_SHORT = 1, /* a message: word: its tag and context; its data */
     UNO_KIND_FIRST,     /* the first piece of a message: likewise, and a struct uno_piece */
     UNO_KIND_MORE,      /* each further one: a struct uno_piece */
+    /* of the extended protocol */
+    UNO_KIND_AGREED,       /* a message: its data */
+    UNO_KIND_AGREED_FIRST, /* the first piece of one: a struct uno_piece */
+    UNO_KIND_AGREED_DONE,  /* a message whose data are there already: word: its length */
 };
 
 /* Names a buffer in the sender's heap. */
@@ -32,14 +36,24 @@ struct uno_piece {
     uint64_t at;    /* in the heap */
 };
 
-/* A line that waits for room in its ring. Its data follow. */
+/* Something that waits for room in a ring: a line, whose data follow; or data of the program that are still
+ * to be cut into pieces. */
 struct uno_queued {
     struct uno_queued *next;
     uint64_t word;
-    void *buffer; /* that it names, or NULL */
+    void *buffer; /* that the line names, or NULL */
     unsigned size, kind, bytes;
     int note;
+    const char *source; /* those data; NULL: it is a line */
+    size_t total, done; /* bytes of them */
+    struct uno_completion *completion;
     char data[];
+};
+
+/* What is complete when several queued things are. */
+struct uno_completion {
+    int left;
+    int *flag;
 };
 
 /* A buffer that a line of a ring names. */
@@ -48,18 +62,34 @@ struct uno_held {
     unsigned size;
 };
 
+/* What is open under the extended protocol with one other PE. */
+struct uno_agreed {
+    uint64_t requested, arrived, sent; /* messages, ever */
+    struct {
+        void *data;
+        size_t bytes;
+        int *flag;
+        int note;
+    } request[UNO_REQUESTS];
+};
+
 /* What a PE has to do with one other PE. */
 struct uno_link {
     struct uno_outlet out;
     struct uno_queued *first, *last;
     uint64_t rung; /* of the other's bell */
     struct uno_inlet in;
-    struct uno_receive *direct; /* takes the message that comes in pieces, or */
-    struct uno_message *coming; /* holds it; or neither */
-    size_t total, got;          /* its bytes */
-    struct uno_held *held;      /* for each line of the ring to it; NULL before the first buffer */
-    uint64_t reclaimed;         /* buffers of lines before this one are free again */
-    bool known;                 /* the other has this PE's bit among its writers */
+    struct uno_agreed *agreed; /* NULL before it is extended for the first time */
+    bool extended;             /* this PE's end is */
+    bool known;                /* the other has this PE's bit among its writers */
+    bool plain;                /* that, and it is not extended */
+    /* the message that is coming in pieces */
+    struct uno_receive *direct; /* that it belongs to, or */
+    struct uno_message *coming; /* that it is kept in; or neither: it is an agreed one */
+    char *to;                   /* its data go here, as far as there is room */
+    size_t room, total, got;
+    struct uno_held *held; /* for each line of the ring to it; NULL before the first buffer */
+    uint64_t reclaimed;    /* buffers of lines before this one are free again */
 };
 
 /* The PEs that the program sees, numbered from 0. */
@@ -79,6 +109,7 @@ struct uno_channel {
     struct uno_receive *reading; /* the one that this PE waits for, after all that are posted */
     uint64_t queued[UNO_WORDS];  /* links that have queued lines */
     uint64_t holding[UNO_WORDS]; /* links whose rings name buffers */
+    uint64_t asking[UNO_WORDS];  /* links with open requests */
     int turn;                    /* whose ring is looked at first */
     struct uno_view view;
     uint32_t *note; /* numbers of notes that are free */
@@ -111,7 +142,7 @@ void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, 
 static inline void uno_channel_send(struct uno_channel *channel, int k, uint64_t word, const void *data,
                                     size_t bytes, unsigned signature) {
     struct uno_link *link = &channel->link[k];
-    if (UNO_LIKELY(bytes <= UNO_RING_BYTES && !link->first && link->known &&
+    if (UNO_LIKELY(bytes <= UNO_RING_BYTES && !link->first && link->plain &&
                    uno_ring_room(&link->out, uno_ring_lines(bytes)))) {
         uno_ring_put(&link->out, UNO_KIND_SHORT, word, data, bytes);
         uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
@@ -139,5 +170,20 @@ bool uno_channel_progress(struct uno_channel *channel);
 
 /* The message that such a receive would get now, of which all is there or still coming; or NULL. */
 const struct uno_message *uno_channel_probe(struct uno_channel *channel, const struct uno_envelope *asked);
+
+/* ---- the extended protocol: as vertex.h describes it. name: the function that was called. */
+
+void uno_channel_extend(struct uno_channel *channel, int k, const char *name);
+void uno_channel_unextend(struct uno_channel *channel, int k, const char *name);
+
+/* Send the same data to several PEs. */
+void uno_channel_send_agreed(struct uno_channel *channel, const int *pes, int count, const void *data,
+                             size_t bytes, int *flag, const char *name);
+
+void uno_channel_request(struct uno_channel *channel, int k, void *data, size_t bytes, int *flag,
+                         const char *name);
+
+/* Wait until the flag of one of these is 1. */
+void uno_channel_await(struct uno_channel *channel, const int *flag, unsigned signature, const char *name);
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef UNO_CHANNEL_INSIDE_H
 #define UNO_CHANNEL_INSIDE_H
 
+#include <stdlib.h>
+
 #include "channel.h"
 #include "fault.h"
 #include "signature.h"
@@ -15,6 +17,25 @@ bool uno_channel_reclaim(struct uno_channel *channel);
 
 /* channel_send.c: wait until nothing is queued. */
 void uno_channel_flush(struct uno_channel *channel, unsigned signature);
+
+/* channel_send.c: put a line into the ring to PE k, or where there is no room queue it. */
+void uno_channel_put_line(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
+                          size_t bytes);
+
+/* channel_send.c: queue data of the program, to be sent in pieces without waiting. */
+void uno_channel_queue_data(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
+                            const void *data, size_t bytes, struct uno_completion *completion);
+
+/* channel_send.c: the first message to PE k: it is to look at this ring from now on. */
+void uno_channel_become_known(struct uno_channel *channel, int k);
+
+/* channel_extended.c: where the next agreed message from PE k goes; ends with an error unless it has been
+ * requested, with this length. And: it has come. */
+void *uno_channel_agreed_place(struct uno_channel *channel, int k, size_t bytes);
+void uno_channel_agreed_done(struct uno_channel *channel, int k);
+
+/* channel_extended.c: PE k sends by the other protocol than this end of the channel has: an error. */
+void uno_channel_other_protocol(struct uno_channel *channel, int k) __attribute__((noreturn, cold));
 
 /* channel_receive.c: take in what has come from PE k; at most up to the end of the message that
  * channel->reading waits for. Whether anything had. */
@@ -43,6 +64,21 @@ static inline void *uno_channel_memory(struct uno_channel *channel, void *memory
     if (UNO_UNLIKELY(!memory))
         uno_fail(channel->pe, "out of memory for messages");
     return memory;
+}
+
+/* One of the things is complete. */
+static inline void uno_completion_step(struct uno_completion *completion) {
+    if (--completion->left)
+        return;
+    *completion->flag = 1;
+    free(completion);
+}
+
+static inline void uno_bit_set(uint64_t *mask, int k) {
+    mask[k / 64] |= (uint64_t)1 << (k % 64);
+}
+static inline void uno_bit_clear(uint64_t *mask, int k) {
+    mask[k / 64] &= ~((uint64_t)1 << (k % 64));
 }
 
 static inline uint32_t uno_word_context(uint64_t word) {

@@ -9,8 +9,9 @@
 #include "pe.h"
 
 enum {
-    UNO_NOTES = 1 << 15, /* messages of one PE that can be shown one by one */
-    UNO_NOTE_NONE = -1,
+    UNO_NOTES = 1 << 15,   /* messages of one PE that can be shown one by one */
+    UNO_NOTE_NONE = -1,    /* it is one too many */
+    UNO_NOTE_UNNOTED = -2, /* it is none that is to be shown */
 };
 
 /* What a PE has of a message, for those who look at the job from outside. */
@@ -32,11 +33,10 @@ struct uno_note {
 struct uno_box {
     uno_atomic64 bell; /* rung by all */
     uno_atomic64 unused[7];
-    uno_atomic64 writer[UNO_WORDS]; /* mask of the PEs that have ever written to this one; set by those */
-    uno_atomic64 wanted;            /* 1: a writer waits until this PE takes messages in; set by writers */
-    uno_atomic64 doing;             /* what this PE waits in: UNO_DOING; 0: nothing, or not for long */
+    uno_atomic64 writer[UNO_WORDS];     /* mask of the PEs that have ever written to this one; set by those */
+    uno_atomic64 doing;                 /* what this PE waits in: UNO_DOING; 0: nothing, or not for long */
     uno_atomic64 count[UNO_NOTE_KINDS]; /* messages of each kind, also those beyond UNO_NOTES */
-    uno_atomic64 unused_too[3];
+    uno_atomic64 unused_too[4];
     struct uno_note note[UNO_NOTES];
 };
 

@@ -62,6 +62,8 @@ static void claim(struct uno_channel *channel, struct uno_message *m, struct uno
         receive->envelope = m->envelope;
         link->direct = receive;
         link->coming = NULL;
+        link->to = receive->data;
+        link->room = receive->room;
     }
     free(m);
 }
@@ -86,37 +88,77 @@ static void take_short(struct uno_channel *channel, int k, uint64_t header) {
     uno_ring_take(in, uno_ring_lines(bytes));
 }
 
-static void take_piece(struct uno_channel *channel, int k, uint64_t header) {
+/* The first piece of a message: find out where it goes. */
+static void begin_message(struct uno_channel *channel, int k, const struct uno_piece *piece, unsigned kind) {
+    struct uno_link *link = &channel->link[k];
+    link->total = piece->total;
+    link->got = 0;
+    if (kind == UNO_KIND_AGREED_FIRST) {
+        link->to = uno_channel_agreed_place(channel, k, piece->total);
+        link->room = piece->total;
+        return;
+    }
+    uint64_t word = uno_ring_word(&link->in);
+    struct uno_envelope envelope = {uno_word_context(word), k, uno_word_tag(word)};
+    link->direct = match(channel, &envelope);
+    if (link->direct) {
+        link->direct->envelope = envelope;
+        link->to = link->direct->data;
+        link->room = link->direct->room;
+    } else {
+        link->coming = keep(channel, &envelope, piece->total);
+        link->to = link->coming->data;
+        link->room = piece->total;
+    }
+}
+
+static void end_message(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    if (link->direct)
+        complete(link->direct, &link->direct->envelope, link->total);
+    else if (!link->coming)
+        uno_channel_agreed_done(channel, k);
+    link->direct = NULL;
+    link->coming = NULL;
+}
+
+static void take_piece(struct uno_channel *channel, int k, unsigned kind) {
     struct uno_link *link = &channel->link[k];
     struct uno_piece piece;
     uno_ring_get(&link->in, &piece, sizeof piece);
-    if (uno_line_kind(header) == UNO_KIND_FIRST) {
-        uint64_t word = uno_ring_word(&link->in);
-        struct uno_envelope envelope = {uno_word_context(word), k, uno_word_tag(word)};
-        link->total = piece.total;
-        link->got = 0;
-        link->direct = match(channel, &envelope);
-        if (link->direct)
-            link->direct->envelope = envelope;
-        else
-            link->coming = keep(channel, &envelope, piece.total);
-    }
-    const char *from = uno_mail_heap(&channel->mail, k) + piece.at;
-    struct uno_receive *receive = link->direct;
-    if (!receive)
-        memcpy(link->coming->data + link->got, from, piece.bytes);
-    else if (link->got < receive->room)
-        memcpy((char *)receive->data + link->got, from, lesser(piece.bytes, receive->room - link->got));
+    if (kind != UNO_KIND_MORE)
+        begin_message(channel, k, &piece, kind);
+    if (link->got < link->room)
+        memcpy(link->to + link->got, uno_mail_heap(&channel->mail, k) + piece.at,
+               lesser(piece.bytes, link->room - link->got));
     uno_ring_take(&link->in, uno_ring_lines(sizeof piece));
     link->got += piece.bytes;
-    if (!receive)
+    if (link->coming)
         link->coming->got = link->got;
-    if (link->got < link->total)
-        return;
-    if (receive)
-        complete(receive, &receive->envelope, link->total);
-    link->direct = NULL;
-    link->coming = NULL;
+    if (link->got == link->total)
+        end_message(channel, k);
+}
+
+static void take_agreed(struct uno_channel *channel, int k, unsigned kind, size_t bytes) {
+    struct uno_inlet *in = &channel->link[k].in;
+    if (kind == UNO_KIND_AGREED)
+        uno_ring_get(in, uno_channel_agreed_place(channel, k, bytes), bytes);
+    else
+        uno_channel_agreed_place(channel, k, uno_ring_word(in));
+    uno_ring_take(in, uno_ring_lines(bytes));
+    uno_channel_agreed_done(channel, k);
+}
+
+/* Take what has come, of any kind but a short message on a channel that is not extended. */
+static void take(struct uno_channel *channel, int k, uint64_t header) {
+    unsigned kind = uno_line_kind(header);
+    bool agreed = kind >= UNO_KIND_AGREED;
+    if (UNO_UNLIKELY(kind != UNO_KIND_MORE && agreed != channel->link[k].extended))
+        uno_channel_other_protocol(channel, k);
+    if (kind == UNO_KIND_AGREED || kind == UNO_KIND_AGREED_DONE)
+        take_agreed(channel, k, kind, uno_line_bytes(header));
+    else
+        take_piece(channel, k, kind);
 }
 
 bool uno_channel_take_in(struct uno_channel *channel, int k) {
@@ -127,10 +169,10 @@ bool uno_channel_take_in(struct uno_channel *channel, int k) {
     if (!header)
         return false;
     do {
-        if (UNO_LIKELY(uno_line_kind(header) == UNO_KIND_SHORT))
+        if (UNO_LIKELY(uno_line_kind(header) == UNO_KIND_SHORT && !link->extended))
             take_short(channel, k, header);
         else
-            take_piece(channel, k, header);
+            take(channel, k, header);
     } while ((!reading || channel->reading || link->direct) && --lines &&
              (header = uno_ring_look(&link->in)));
     channel->moves++;
@@ -143,8 +185,6 @@ bool uno_channel_take_in_all(struct uno_channel *channel) {
     bool any = false;
     int words = channel->pe->job->words;
     uint64_t writers[UNO_WORDS];
-    if (uno_load64_relaxed(&box->wanted))
-        uno_store64_relaxed(&box->wanted, 0);
     for (int w = 0; w < words; w++)
         writers[w] = uno_load64_relaxed(&box->writer[w]);
     int turn = channel->turn;

@@ -37,10 +37,21 @@ static inline size_t uno_line_bytes(uint64_t header) {
     return header >> 40 & 0xffff;
 }
 
-/* In shared memory; `lines` of them follow, a power of two. The first part is written by the reader. */
+/* Where the reader wants a message that is agreed upon: the extended protocol of channel_extended.c. */
+struct uno_request {
+    uno_atomic64 number; /* counted from 1 */
+    uno_plain64 bytes;
+    uno_plain64 place;
+    uint64_t unused;
+};
+
+enum { UNO_REQUESTS = 16 }; /* that can be open at a time */
+
+/* In shared memory; a power of two of lines follow. What stands before them is written by the reader. */
 struct uno_ring {
     uno_atomic64 taken; /* lines that the reader has finished reading */
     uint64_t unused[7];
+    struct uno_request request[UNO_REQUESTS];
     struct uno_line line[];
 };
 
@@ -139,6 +150,28 @@ static inline void uno_ring_take(struct uno_inlet *in, unsigned lines) {
     in->next += lines;
     /* SYNC TAKEN: reads of these lines and of the buffers that they name have ended */
     uno_store64_release(&in->ring->taken, in->next);
+}
+
+/* The reader's part: message `number` is to be put there. What the request before this one in the same place
+ * asked for has come. */
+static inline void uno_ring_request(struct uno_inlet *in, uint64_t number, uint64_t bytes, uint64_t place) {
+    struct uno_request *request = &in->ring->request[number % UNO_REQUESTS];
+    uno_write64_plain(&request->bytes, bytes);
+    uno_write64_plain(&request->place, place);
+    /* SYNC REQUEST: bytes and place */
+    uno_store64_release(&request->number, number);
+}
+
+/* The writer's part: whether message `number` has been requested, and how. */
+static inline bool uno_ring_requested(const struct uno_outlet *out, uint64_t number, uint64_t *bytes,
+                                      uint64_t *place) {
+    const struct uno_request *request = &out->ring->request[number % UNO_REQUESTS];
+    /* SYNC REQUEST: bytes and place */
+    if (uno_load64_acquire(&request->number) != number)
+        return false;
+    *bytes = uno_read64_plain(&request->bytes);
+    *place = uno_read64_plain(&request->place);
+    return true;
 }
 
 /* ---- sleeping --------------------------------------------------------------------------------------------

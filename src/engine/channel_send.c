@@ -13,15 +13,13 @@ enum {
     ASK = 8,
 };
 
-static inline void set_bit(uint64_t *mask, int k) {
-    mask[k / 64] |= (uint64_t)1 << (k % 64);
-}
-static inline void clear_bit(uint64_t *mask, int k) {
-    mask[k / 64] &= ~((uint64_t)1 << (k % 64));
-}
-
 /* ---- buffers ---------------------------------------------------------------------------------------------
  */
+
+/* What a queued thing takes of the pool. */
+static size_t cost(const struct uno_queued *q) {
+    return q->source ? 0 : sizeof *q + q->bytes;
+}
 
 static void give_buffer(struct uno_channel *channel, void *buffer, unsigned size) {
     if (!uno_piece_give(&channel->heap, buffer, size))
@@ -38,7 +36,7 @@ static void hold(struct uno_channel *channel, int k, uint64_t line, void *buffer
     if (held->buffer)
         give_buffer(channel, held->buffer, held->size);
     *held = (struct uno_held){buffer, size};
-    set_bit(channel->holding, k);
+    uno_bit_set(channel->holding, k);
 }
 
 /* Make buffers free that PE k has finished with; that it has left also means that. */
@@ -58,7 +56,7 @@ static bool reclaim(struct uno_channel *channel, int k, bool left) {
         channel->moves++;
     }
     if (taken == link->out.next)
-        clear_bit(channel->holding, k);
+        uno_bit_clear(channel->holding, k);
     return any;
 }
 
@@ -99,53 +97,47 @@ static void wait_for_readers(struct uno_channel *channel, struct uno_wait *wait,
             if (channel->link[j].first)
                 has_left(channel, j, signature);
             reclaim(channel, j, true);
-        } else {
-            uno_store64_relaxed(&uno_mail_box(&channel->mail, j)->wanted, 1);
         }
     }
     uno_channel_wait_step(channel, wait, k, tag, signature);
 }
 
-/* Wait until `bytes` more fit in the pool. One thing always does, however large. */
-static void wait_for_pool(struct uno_channel *channel, size_t bytes, int k, int tag, unsigned signature) {
-    struct uno_wait wait = {0};
-    while (UNO_UNLIKELY(channel->pool_used && channel->pool_used + bytes > channel->pool))
-        if (!uno_channel_reclaim(channel))
-            wait_for_readers(channel, &wait, k, tag, signature);
-    uno_channel_wait_end(channel, &wait);
+/* A buffer, if the pool has room for it. One always has, however small the pool. */
+static void *buffer_now(struct uno_channel *channel, unsigned size) {
+    size_t bytes = (size_t)1 << size;
+    if (UNO_UNLIKELY(channel->pool_used && channel->pool_used + bytes > channel->pool))
+        return NULL;
+    void *buffer = uno_piece_take(&channel->heap, size);
+    if (buffer)
+        channel->pool_used += bytes;
+    else if (!channel->pool_used)
+        uno_fail(channel->pe,
+                 "no room for buffers: nalloc has given all of the %zu bytes of this node's memory",
+                 channel->heap.size);
+    return buffer;
 }
 
 static void *take_buffer(struct uno_channel *channel, unsigned size, int k, int tag, unsigned signature) {
     struct uno_link *link = &channel->link[k];
+    struct uno_wait wait = {0};
+    void *buffer;
     if (link->held && link->out.next - link->reclaimed >= ASK)
         reclaim(channel, k, false);
-    for (;;) {
-        wait_for_pool(channel, (size_t)1 << size, k, tag, signature);
-        void *buffer = uno_piece_take(&channel->heap, size);
-        if (UNO_LIKELY(buffer != NULL)) {
-            channel->pool_used += (size_t)1 << size;
-            return buffer;
-        }
-        if (!channel->pool_used)
-            uno_fail(channel->pe,
-                     "no room for buffers: nalloc has given all of the %zu bytes of memory that "
-                     "PEs share",
-                     channel->heap.size);
-        struct uno_wait wait = {0};
-        while (!uno_channel_reclaim(channel))
+    while (!(buffer = buffer_now(channel, size)))
+        if (!uno_channel_reclaim(channel))
             wait_for_readers(channel, &wait, k, tag, signature);
-        uno_channel_wait_end(channel, &wait);
-    }
+    uno_channel_wait_end(channel, &wait);
+    return buffer;
 }
 
 /* ---- lines -----------------------------------------------------------------------------------------------
  */
 
-/* The first message to PE k: it is to look at this ring from now on. */
-static UNO_COLD void become_known(struct uno_channel *channel, int k) {
+UNO_COLD void uno_channel_become_known(struct uno_channel *channel, int k) {
     int me = channel->pe->me;
     uno_or64_seq_cst(&uno_mail_box(&channel->mail, k)->writer[me / 64], (uint64_t)1 << (me % 64));
     channel->link[k].known = true;
+    channel->link[k].plain = !channel->link[k].extended;
 }
 
 static void put(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
@@ -157,21 +149,68 @@ static void put(struct uno_channel *channel, int k, unsigned kind, uint64_t word
     uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
 }
 
+/* The next piece of data that begin at `data`, of which `done` bytes have been sent: copied to the buffer. */
+static struct uno_piece fill(struct uno_channel *channel, char *buffer, const char *data, size_t total,
+                             size_t done) {
+    struct uno_piece piece = {.total = total,
+                              .bytes = total - done < PIECE ? total - done : PIECE,
+                              .at = (uint64_t)(buffer - channel->heap.base)};
+    memcpy(buffer, data + done, piece.bytes);
+    return piece;
+}
+
+static unsigned piece_size(size_t total, size_t done) {
+    return uno_piece_size(total - done < PIECE ? total - done : PIECE);
+}
+
+static void finish(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    struct uno_queued *q = link->first;
+    if (q->note != UNO_NOTE_UNNOTED)
+        uno_channel_forget(channel, UNO_NOTE_QUEUED, q->note);
+    channel->pool_used -= cost(q);
+    if (q->completion)
+        uno_completion_step(q->completion);
+    link->first = q->next;
+    if (!link->first)
+        uno_bit_clear(channel->queued, k);
+    free(q);
+}
+
+/* Send the next piece of queued data, if the pool has a buffer for it. */
+static bool deliver_piece(struct uno_channel *channel, int k) {
+    struct uno_queued *q = channel->link[k].first;
+    unsigned size = piece_size(q->total, q->done);
+    char *buffer = buffer_now(channel, size);
+    if (!buffer && uno_channel_reclaim(channel))
+        buffer = buffer_now(channel, size);
+    if (!buffer)
+        return false;
+    struct uno_piece piece = fill(channel, buffer, q->source, q->total, q->done);
+    put(channel, k, q->done ? UNO_KIND_MORE : q->kind, q->word, &piece, sizeof piece, buffer, size);
+    q->done += piece.bytes;
+    if (q->done == q->total)
+        finish(channel, k);
+    return true;
+}
+
 static bool deliver(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     bool any = false;
-    while (link->first && uno_ring_room(&link->out, uno_ring_lines(link->first->bytes))) {
+    while (link->first) {
         struct uno_queued *q = link->first;
-        put(channel, k, q->kind, q->word, q->data, q->bytes, q->buffer, q->size);
-        uno_channel_forget(channel, UNO_NOTE_QUEUED, q->note);
-        channel->pool_used -= sizeof *q + q->bytes;
-        link->first = q->next;
-        free(q);
+        if (!uno_ring_room(&link->out, uno_ring_lines(q->source ? sizeof(struct uno_piece) : q->bytes)))
+            break;
+        if (q->source) {
+            if (!deliver_piece(channel, k))
+                break;
+        } else {
+            put(channel, k, q->kind, q->word, q->data, q->bytes, q->buffer, q->size);
+            finish(channel, k);
+        }
         any = true;
         channel->moves++;
     }
-    if (!link->first)
-        clear_bit(channel->queued, k);
     return any;
 }
 
@@ -182,48 +221,86 @@ bool uno_channel_deliver(struct uno_channel *channel) {
     return any;
 }
 
-/* Put a line into the ring, or where there is no room queue it. total: bytes of its message; 0 if this is not
- * the first line. */
-static void put_or_queue(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
-                         size_t bytes, void *buffer, unsigned size, size_t total, unsigned signature) {
+static void append(struct uno_channel *channel, int k, struct uno_queued *q) {
     struct uno_link *link = &channel->link[k];
-    if (link->first)
-        deliver(channel, k);
-    if (!link->first && uno_ring_room(&link->out, uno_ring_lines(bytes))) {
-        put(channel, k, kind, word, data, bytes, buffer, size);
-        return;
-    }
-    struct uno_queued *q = uno_channel_memory(channel, malloc(sizeof *q + bytes));
-    wait_for_pool(channel, sizeof *q + bytes, k, uno_word_tag(word), signature);
-    channel->pool_used += sizeof *q + bytes;
-    *q = (struct uno_queued){
-        .word = word, .buffer = buffer, .size = size, .kind = kind, .bytes = (unsigned)bytes};
-    if (bytes)
-        memcpy(q->data, data, bytes);
-    q->note = kind == UNO_KIND_MORE ? UNO_NOTE_NONE
-                                    : uno_channel_note(channel, UNO_NOTE_QUEUED, k, uno_word_context(word),
-                                                       uno_word_tag(word), total);
     if (link->first)
         link->last->next = q;
     else
         link->first = q;
     link->last = q;
-    set_bit(channel->queued, k);
+    channel->pool_used += cost(q);
+    uno_bit_set(channel->queued, k);
+}
+
+/* Put a line into the ring, if there is room. */
+static bool put_now(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
+                    size_t bytes, void *buffer, unsigned size) {
+    struct uno_link *link = &channel->link[k];
+    if (link->first)
+        deliver(channel, k);
+    if (link->first || !uno_ring_room(&link->out, uno_ring_lines(bytes)))
+        return false;
+    put(channel, k, kind, word, data, bytes, buffer, size);
+    return true;
+}
+
+static struct uno_queued *new_line(struct uno_channel *channel, unsigned kind, uint64_t word,
+                                   const void *data, size_t bytes) {
+    struct uno_queued *q = uno_channel_memory(channel, malloc(sizeof *q + bytes));
+    *q = (struct uno_queued){.word = word, .kind = kind, .bytes = (unsigned)bytes, .note = UNO_NOTE_UNNOTED};
+    if (bytes)
+        memcpy(q->data, data, bytes);
+    return q;
+}
+
+/* Put a line of a standard message into the ring, or where there is no room queue it. total: bytes of the
+ * message. */
+static void put_or_queue(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
+                         size_t bytes, void *buffer, unsigned size, size_t total, unsigned signature) {
+    struct uno_wait wait = {0};
+    bool done;
+    while (!(done = put_now(channel, k, kind, word, data, bytes, buffer, size)) &&
+           channel->pool_used + sizeof(struct uno_queued) + bytes > channel->pool)
+        wait_for_readers(channel, &wait, k, uno_word_tag(word), signature);
+    uno_channel_wait_end(channel, &wait);
+    if (done)
+        return;
+    struct uno_queued *q = new_line(channel, kind, word, data, bytes);
+    q->buffer = buffer;
+    q->size = size;
+    if (kind != UNO_KIND_MORE)
+        q->note =
+            uno_channel_note(channel, UNO_NOTE_QUEUED, k, uno_word_context(word), uno_word_tag(word), total);
+    append(channel, k, q);
+}
+
+void uno_channel_put_line(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
+                          size_t bytes) {
+    if (!put_now(channel, k, kind, word, data, bytes, NULL, 0))
+        append(channel, k, new_line(channel, kind, word, data, bytes));
+}
+
+void uno_channel_queue_data(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
+                            const void *data, size_t bytes, struct uno_completion *completion) {
+    struct uno_queued *q = new_line(channel, kind, word, NULL, 0);
+    q->source = data;
+    q->total = bytes;
+    q->completion = completion;
+    q->note =
+        uno_channel_note(channel, UNO_NOTE_QUEUED, k, uno_word_context(word), uno_word_tag(word), bytes);
+    append(channel, k, q);
+    deliver(channel, k);
 }
 
 static void send_long(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
                       unsigned signature) {
-    int tag = uno_word_tag(word);
-    for (size_t at = 0; at < bytes;) {
-        size_t rest = bytes - at;
-        unsigned size = uno_piece_size(rest < PIECE ? rest : PIECE);
-        struct uno_piece piece = {.total = bytes, .bytes = rest < PIECE ? rest : PIECE};
-        char *buffer = take_buffer(channel, size, k, tag, signature);
-        memcpy(buffer, data + at, piece.bytes);
-        piece.at = (uint64_t)(buffer - channel->heap.base);
-        put_or_queue(channel, k, at ? UNO_KIND_MORE : UNO_KIND_FIRST, word, &piece, sizeof piece, buffer,
+    for (size_t done = 0; done < bytes;) {
+        unsigned size = piece_size(bytes, done);
+        char *buffer = take_buffer(channel, size, k, uno_word_tag(word), signature);
+        struct uno_piece piece = fill(channel, buffer, data, bytes, done);
+        put_or_queue(channel, k, done ? UNO_KIND_MORE : UNO_KIND_FIRST, word, &piece, sizeof piece, buffer,
                      size, bytes, signature);
-        at += piece.bytes;
+        done += piece.bytes;
     }
 }
 
@@ -234,7 +311,12 @@ UNO_COLD void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64
         return;
     }
     if (!channel->link[k].known)
-        become_known(channel, k);
+        uno_channel_become_known(channel, k);
+    if (channel->link[k].extended) {
+        char op[UNO_SIGNATURE_TEXT];
+        uno_fail(channel->pe, "%s: the channel to PE %d is extended: it takes no standard messages",
+                 uno_signature_text(signature, op), k);
+    }
     if (bytes <= UNO_RING_BYTES)
         put_or_queue(channel, k, UNO_KIND_SHORT, word, data, bytes, NULL, 0, bytes, signature);
     else

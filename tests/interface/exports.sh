@@ -11,8 +11,7 @@ sh "$(dirname "$0")/declared.sh" "$1" "$3" >"$work/declared"
 "$2" -D --defined-only "$4" | awk '$2 != "A" { sub("@.*", "", $NF); print $NF }' | sort -u >"$work/exported"
 
 status=0
-comm -23 "$work/declared" "$work/exported" | grep -vx 'nsend\|nrcvreq\|nbcast\|nwait\|nextend\|nstandard' |
-    sed 's/$/: declared, not exported/' >"$work/missing"
+comm -23 "$work/declared" "$work/exported" | sed 's/$/: declared, not exported/' >"$work/missing"
 comm -13 "$work/declared" "$work/exported" | sed 's/$/: exported, not declared/' >"$work/extra"
 cat "$work/missing" "$work/extra"
 [ ! -s "$work/missing" ] && [ ! -s "$work/extra" ] || status=1

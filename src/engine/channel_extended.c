@@ -1,0 +1,213 @@
+/* The extended protocol: both ends know beforehand what comes, so nothing is matched, and data go straight to
+ * where they belong if the sender reaches that. vertex.h describes it. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "channel_inside.h"
+#include "group.h"
+
+/* Where data are to be put: in the receiver's heap, or else an address of its process. */
+#define IN_HEAP ((uint64_t)1 << 63)
+
+/* ---- switching -------------------------------------------------------------------------------------------
+ */
+
+static void set_extended(struct uno_link *link, bool extended) {
+    link->extended = extended;
+    link->plain = link->known && !extended;
+}
+
+void uno_channel_extend(struct uno_channel *channel, int k, const char *name) {
+    struct uno_link *link = &channel->link[k];
+    struct uno_pe *pe = channel->pe;
+    if (k == pe->me)
+        uno_fail(pe, "%s: PE %d is this one; a channel joins two", name, k);
+    if (link->extended)
+        return;
+    uno_channel_take_in(channel, k);
+    struct uno_envelope any = {channel->view.context, k, UNO_WILD};
+    if (uno_messages_find(&channel->messages, &any))
+        uno_fail(pe, "%s: standard messages from PE %d to PE %d have not been read yet", name, k, pe->me);
+    if (!link->agreed)
+        link->agreed = uno_channel_memory(channel, calloc(1, sizeof *link->agreed));
+    set_extended(link, true);
+}
+
+void uno_channel_unextend(struct uno_channel *channel, int k, const char *name) {
+    struct uno_link *link = &channel->link[k];
+    struct uno_pe *pe = channel->pe;
+    if (!link->extended)
+        return;
+    uno_channel_progress(channel);
+    if (link->agreed->requested != link->agreed->arrived)
+        uno_fail(pe, "%s: a message from PE %d has been requested by PE %d, and not come yet", name, k,
+                 pe->me);
+    if (link->first)
+        uno_fail(pe, "%s: a message to PE %d is not complete yet", name, k);
+    set_extended(link, false);
+}
+
+void uno_channel_other_protocol(struct uno_channel *channel, int k) {
+    struct uno_pe *pe = channel->pe;
+    if (channel->link[k].extended)
+        uno_fail(pe, "PE %d has sent a standard message to PE %d, whose end of the channel is extended", k,
+                 pe->me);
+    uno_fail(pe, "PE %d has sent an extended message to PE %d, whose end of the channel is standard", k,
+             pe->me);
+}
+
+static struct uno_agreed *agreed(struct uno_channel *channel, int k, const char *name) {
+    struct uno_link *link = &channel->link[k];
+    if (UNO_UNLIKELY(!link->extended))
+        uno_fail(channel->pe, "%s: the channel to PE %d is standard; extend it first", name, k);
+    return link->agreed;
+}
+
+/* ---- requests --------------------------------------------------------------------------------------------
+ */
+
+void uno_channel_request(struct uno_channel *channel, int k, void *data, size_t bytes, int *flag,
+                         const char *name) {
+    struct uno_agreed *a = agreed(channel, k, name);
+    if (a->requested - a->arrived == UNO_REQUESTS)
+        uno_channel_take_in(channel, k);
+    if (UNO_UNLIKELY(a->requested - a->arrived == UNO_REQUESTS))
+        uno_fail(channel->pe,
+                 "%s: %d messages from PE %d have been requested and not come yet; so many can be", name,
+                 UNO_REQUESTS, k);
+    uno_channel_take_in(channel, k); /* one that nobody requested is an error now */
+    size_t at = (size_t)((uintptr_t)data - (uintptr_t)channel->heap.base);
+    uint64_t place = at < channel->heap.size ? at | IN_HEAP : (uint64_t)(uintptr_t)data;
+    unsigned i = ++a->requested % UNO_REQUESTS;
+    a->request[i].data = data;
+    a->request[i].bytes = bytes;
+    a->request[i].flag = flag;
+    a->request[i].note =
+        uno_channel_note(channel, UNO_NOTE_PENDING, k, channel->view.context, UNO_WILD, bytes);
+    *flag = 0;
+    uno_bit_set(channel->asking, k);
+    uno_ring_request(&channel->link[k].in, a->requested, bytes, place);
+}
+
+void *uno_channel_agreed_place(struct uno_channel *channel, int k, size_t bytes) {
+    struct uno_agreed *a = channel->link[k].agreed;
+    struct uno_pe *pe = channel->pe;
+    if (UNO_UNLIKELY(a->arrived == a->requested))
+        uno_fail(pe, "PE %d has sent an extended message of %zu bytes to PE %d, which had not requested it",
+                 k, bytes, pe->me);
+    unsigned i = (a->arrived + 1) % UNO_REQUESTS;
+    if (UNO_UNLIKELY(a->request[i].bytes != bytes))
+        uno_fail(pe, "PE %d has sent an extended message of %zu bytes to PE %d, which had requested %zu", k,
+                 bytes, pe->me, a->request[i].bytes);
+    return a->request[i].data;
+}
+
+void uno_channel_agreed_done(struct uno_channel *channel, int k) {
+    struct uno_agreed *a = channel->link[k].agreed;
+    unsigned i = ++a->arrived % UNO_REQUESTS;
+    uno_channel_forget(channel, UNO_NOTE_PENDING, a->request[i].note);
+    *a->request[i].flag = 1;
+    if (a->arrived == a->requested)
+        uno_bit_clear(channel->asking, k);
+}
+
+/* ---- sending ---------------------------------------------------------------------------------------------
+ */
+
+/* Where PE k wants its next message, in this process; NULL: out of reach. */
+static char *place(struct uno_channel *channel, int k, size_t bytes, const char *name) {
+    struct uno_link *link = &channel->link[k];
+    struct uno_pe *pe = channel->pe;
+    uint64_t wanted, at;
+    if (!uno_ring_requested(&link->out, link->agreed->sent, &wanted, &at))
+        uno_fail(pe, "%s: PE %d sends an extended message of %zu bytes to PE %d, which has not requested it",
+                 name, pe->me, bytes, k);
+    if (wanted != bytes)
+        uno_fail(pe, "%s: PE %d sends an extended message of %zu bytes to PE %d, which has requested %zu",
+                 name, pe->me, bytes, k, (size_t)wanted);
+    if (at & IN_HEAP)
+        return uno_mail_heap(&channel->mail, k) + (at & ~IN_HEAP);
+    return pe->job->mail_at == UNO_MAIL_OWN ? (char *)(uintptr_t)at : NULL;
+}
+
+/* Send to one PE. completion: made at the first thing that is not complete at once. */
+static void send_one(struct uno_channel *channel, int k, const void *data, size_t bytes,
+                     struct uno_completion **completion, const char *name) {
+    struct uno_link *link = &channel->link[k];
+    agreed(channel, k, name)->sent++;
+    if (UNO_UNLIKELY(!link->known))
+        uno_channel_become_known(channel, k);
+    if (bytes <= UNO_RING_BYTES) {
+        uno_channel_put_line(channel, k, UNO_KIND_AGREED, 0, data, bytes);
+        return;
+    }
+    char *to = place(channel, k, bytes, name);
+    if (to) {
+        memcpy(to, data, bytes);
+        uno_channel_put_line(channel, k, UNO_KIND_AGREED_DONE, bytes, NULL, 0);
+        return;
+    }
+    if (!*completion) {
+        *completion = uno_channel_memory(channel, calloc(1, sizeof **completion));
+        (*completion)->left = 1; /* until all have begun */
+    }
+    (*completion)->left++;
+    uno_channel_queue_data(channel, k, UNO_KIND_AGREED_FIRST, channel->view.context, data, bytes,
+                           *completion);
+}
+
+void uno_channel_send_agreed(struct uno_channel *channel, const int *pes, int count, const void *data,
+                             size_t bytes, int *flag, const char *name) {
+    struct uno_completion *completion = NULL;
+    *flag = 0;
+    for (int i = 0; i < count; i++)
+        send_one(channel, pes[i], data, bytes, &completion, name);
+    if (completion) {
+        completion->flag = flag;
+        uno_completion_step(completion);
+    } else {
+        *flag = 1;
+    }
+}
+
+/* ---- waiting ---------------------------------------------------------------------------------------------
+ */
+
+/* The PE that sets the flag; none: -1. */
+static int whose(struct uno_channel *channel, const int *flag) {
+    UNO_FOR_EACH_PE (k, channel->asking, channel->pe->job->words) {
+        const struct uno_agreed *a = channel->link[k].agreed;
+        for (uint64_t i = a->arrived + 1; i <= a->requested; i++)
+            if (a->request[i % UNO_REQUESTS].flag == flag)
+                return k;
+    }
+    UNO_FOR_EACH_PE (k, channel->queued, channel->pe->job->words)
+        for (const struct uno_queued *q = channel->link[k].first; q; q = q->next)
+            if (q->completion && q->completion->flag == flag)
+                return k;
+    return -1;
+}
+
+void uno_channel_await(struct uno_channel *channel, const int *flag, unsigned signature, const char *name) {
+    if (*flag)
+        return;
+    int k = whose(channel, flag);
+    if (k < 0)
+        uno_fail(channel->pe, "%s: the flag belongs to nothing that is open", name);
+    for (int i = channel->pe->polls; i && !uno_ring_look(&channel->link[k].in); i--)
+        uno_pause();
+    uno_channel_take_in(channel, k);
+    struct uno_wait wait = {0};
+    while (!*(const volatile int *)flag) {
+        if (uno_channel_progress(channel))
+            continue;
+        if (wait.left) {
+            char op[UNO_SIGNATURE_TEXT];
+            uno_fault_check(channel->pe, k, signature);
+            uno_fail(channel->pe, "%s waits for PE %d, which has left", uno_signature_text(signature, op), k);
+        }
+        uno_channel_wait_step(channel, &wait, k, UNO_WILD, signature);
+    }
+    uno_channel_wait_end(channel, &wait);
+}

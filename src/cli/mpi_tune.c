@@ -272,6 +272,14 @@ static void try_all(const struct mpi_options *o, const struct mpi_launcher *laun
                              : "--tune measures the ranks of one machine, and these run on several");
 }
 
+/* Two measurements at once spoil each other. */
+static void tell_load(void) {
+    double load;
+    if (getloadavg(&load, 1) == 1 && load >= 1)
+        fprintf(stderr, "unisono mpi: warning: the machine is busy (load %.1f); the figures will be poor\n",
+                load);
+}
+
 int mpi_tune(const struct mpi_options *o, const struct mpi_launcher *launcher, enum mpi_build build) {
     static struct findings all;
     struct mpi_profile profile;
@@ -284,6 +292,7 @@ int mpi_tune(const struct mpi_options *o, const struct mpi_launcher *launcher, e
     mpi_set("UNISONO_MPI_TUNE", "all");
     mpi_temporary(file);
     try_all(o, launcher, build, file, &profile);
+    tell_load();
     fprintf(stderr, "unisono mpi: measuring, which takes about a minute\n");
     run(o, launcher, build, file, "measure");
     read_figures(&all, file);

@@ -1,5 +1,6 @@
 """With the real MPI libraries."""
 
+import json
 import os
 import subprocess
 
@@ -54,7 +55,7 @@ class Host:
 
     def run(self, *arguments, **options):
         return subprocess.run([UNISONO, "mpi", *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, timeout=100, cwd=self.work, env=self.environment, **options)
+                              stderr=subprocess.PIPE, text=True, timeout=250, cwd=self.work, env=self.environment, **options)
 
 
 @pytest.fixture(params=BUILDS, ids=[build for build, _, _ in BUILDS])
@@ -82,11 +83,65 @@ def test_one_rank_without_a_launcher(host):
 
 
 def test_two_contexts(host):
-    r = host.run(*host.launcher(1), "./program", ":", *host.launcher(2)[1:], "./program")
+    r = host.run("--profile=p.json", *host.launcher(1), "./program", ":", *host.launcher(2)[1:], "./program")
     assert (r.returncode, r.stdout) == (0, "ranks: 3\n")
+    assert json.load(open(host.work / "p.json"))["ranks"] == 3
+
+
+def test_profile(host):
+    r = host.run("--profile=p.json", *host.launcher(4), "./program")
+    assert (r.returncode, r.stdout) == (0, "ranks: 4\n"), r.stderr
+    profile = json.load(open(host.work / "p.json"))
+    assert (profile["build"], profile["ranks"], profile["nodes"], profile["off"]) == (host.build, 4, 1, None)
+    rows = {(row["name"], row["ranks"]): row for row in profile["collectives"]}
+    sums = rows["MPI_Allreduce", 4]
+    assert (sums["type"], sums["bytes"], sums["operations"], sums["accelerated"], sums["calls"]) == ("MPI_INT", 4, 20, 20, 80)
+    assert sums["seconds"] > 0
+    assert (rows["MPI_Barrier", 2]["operations"], rows["MPI_Barrier", 2]["calls"]) == (2, 4)
+    sends = [row for row in profile["point_to_point"] if row["name"] == "MPI_Send"]
+    assert [(row["type"], row["bytes"], row["calls"]) for row in sends] == [("MPI_INT", 4, 1)]
+    assert len(profile["rank"]) == 4 and all(0 < rank["inside"] < rank["seconds"] for rank in profile["rank"])
+
+
+def test_off(host):
+    r = host.run("--off", "--profile=p.json", *host.launcher(2), "./program")
+    assert (r.returncode, r.stdout) == (0, "ranks: 2\n"), r.stderr
+    profile = json.load(open(host.work / "p.json"))
+    assert profile["off"] and not any(row["accelerated"] for row in profile["collectives"])
+    assert sum(row["operations"] for row in profile["collectives"]) >= 20
 
 
 def test_failure_is_passed_on(host):
     r = host.run("--profile", *host.launcher(2), "./program", "3")
     assert r.returncode not in (0, 1, 2)
     assert "there is no profile: rank 0 did not come to MPI_Finalize" in r.stderr
+
+
+def test_measuring_program(host):
+    """Each build's module goes through all collectives, by the library that the launcher is of."""
+    libexec = os.path.join(os.path.dirname(UNISONO), "..", os.environ["UNISONO_LIBEXEC"], "unisono")
+    library = {"openmpi": "libmpi.so.40", "mpich": "libmpi.so.12", "abi": "libmpi_abi.so.1"}[host.build]
+    command = [*host.launcher(3), f"{libexec}/mpi-tune", f"{libexec}/mpi-tune-{host.build}.so", "figures", "once",
+               "libnone.so", f"{host.folder}/lib/{library}"]
+    r = subprocess.run(command, cwd=host.work, env=host.environment, stderr=subprocess.PIPE, text=True, timeout=250)
+    assert r.returncode == 0, r.stderr
+    rows = [line.split() for line in open(host.work / "figures")]
+    assert len({row[0] for row in rows}) == 16 and all(len(row) == 4 for row in rows)
+    assert ["MPI_Bcast", "4194304"] in [row[:2] for row in rows]
+    assert ["MPI_Allgatherv", "3"] in [row[:2] for row in rows]  # of all ranks together
+
+
+@pytest.mark.parametrize("host", [BUILDS[1]], ids=["mpich"], indirect=True)
+def test_tune(host):
+    """That it goes through, and that what it keeps is taken; the figures may be any."""
+    r = host.run("--tune", *host.launcher(2))
+    assert r.returncode == 0, r.stderr
+    rows = [line.split() for line in open(host.work / "config/unisono/mpi-crossovers")]
+    below = {row[2]: row[3:] for row in rows if row[:2] == ["below", host.build]}
+    assert {"MPI_Bcast", "MPI_Allreduce", "MPI_Allgather", "MPI_Alltoallv"} <= set(below)
+    assert all(ranks == "2" for ranks, _ in below.values())
+    assert {"MPI_Barrier", *below} == {row[2] for row in rows if row[0] == "time"}
+    r = host.run("--profile=p.json", *host.launcher(2), "./program")
+    assert r.returncode == 0, r.stderr
+    saved = {row["name"]: row["saved_seconds"] for row in json.load(open(host.work / "p.json"))["collectives"]}
+    assert saved["MPI_Allreduce"] is not None

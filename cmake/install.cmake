@@ -5,7 +5,7 @@ install(TARGETS unisono EXPORT unisono LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDI
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS unisono-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/include/papers.h ${PROJECT_SOURCE_DIR}/include/vertex.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/papers DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/papers ${PROJECT_SOURCE_DIR}/include/vertex DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # find_package(unisono) gives the target unisono::unisono.
 include(CMakePackageConfigHelpers)

@@ -42,12 +42,12 @@ int nring(int steps);
 void nspread(void *data, size_t bytes, int root);
 
 /* left = left combined with right, of the same number of bytes as data; context: as given. */
-typedef void ncombiner(void *left, const void *right, size_t bytes, void *context);
+typedef void (*ncombiner)(void *left, const void *right, size_t bytes, void *context);
 
 /* Everyone's data combined, to everyone: an exchange of partial results with the neighbour across each
  * dimension, 0 to d - 1. The combiner must be associative, and need not commute: what belongs to the lower
  * node numbers is always on the left. All nodes get the same bits, in every run. It must not communicate. */
-void ncombine(void *data, size_t bytes, ncombiner *combiner, void *context);
+void ncombine(void *data, size_t bytes, ncombiner combiner, void *context);
 
 /* ---- subcubes --------------------------------------------------------------------------------------------
  * A cube of dimension d can be divided in 2^(d-k) subcubes of dimension k: nodes are in the same one if their

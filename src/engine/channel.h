@@ -96,6 +96,7 @@ struct uno_link {
 struct uno_view {
     uint32_t context;
     int first, n;
+    uint32_t around; /* the dimensions of the cubes of which this is a subcube, a bit for each */
 };
 
 struct uno_channel {

@@ -41,7 +41,7 @@ void nspread(void *data, size_t bytes, int root) {
 }
 
 /* After the exchange across dimension k a node has what 2^(k+1) nodes have put in, in their order. */
-void ncombine(void *data, size_t bytes, ncombiner *combiner, void *context) {
+void ncombine(void *data, size_t bytes, ncombiner combiner, void *context) {
     struct uno_channel *channel = uno_vertex("ncombine");
     int dimension = uno_cube_dimension(channel, "ncombine"), me = uno_cube_node(channel);
     unsigned signature = UNO_UNTYPED(UNO_NCOMBINE);

@@ -194,25 +194,6 @@ static void return_to(int me, int dimension) {
     nsupercube();
 }
 
-/* Extended channels, in a subcube. */
-static void check_extended(int me, int dimension) {
-    if (dimension < 2)
-        return;
-    nsubcube(dimension - 1);
-    int node = me & ((1 << (dimension - 1)) - 1), other = nneighbor(0), in = -1, came, left;
-    nextend(other);
-    nrcvreq(&in, sizeof in, other, &came);
-    p_wait();
-    nsend(&me, sizeof me, other, &left);
-    nwait(&came);
-    nwait(&left);
-    CHECK_INT(me ^ 1, in);
-    CHECK_INT(node ^ 1, other);
-    p_wait();
-    nstandard(other);
-    nsupercube();
-}
-
 static int body(void *unused) {
     (void)unused;
     int me, dimension;
@@ -226,7 +207,6 @@ static int body(void *unused) {
     for (uint64_t i = 0; i < 3; i++)
         dive(seed + i, me, dimension);
     return_to(me, dimension);
-    check_extended(me, dimension);
     p_wait();
     return 0;
 }

@@ -14,9 +14,11 @@
 
 enum {
 #define OPERATION(name, types, timing, result) BENCH_OP_##name,
-    BENCH_OPERATIONS(OPERATION)
+    BENCH_OPERATIONS(OPERATION) BENCH_OPS,
+    BENCH_OPS_LAST = BENCH_OPS - 1,
+    BENCH_PATTERNS(OPERATION)
 #undef OPERATION
-        BENCH_OPS
+        BENCH_KINDS
 };
 
 enum {
@@ -28,19 +30,29 @@ enum {
 };
 
 enum bench_types { BENCH_NONE, BENCH_INTEGER, BENCH_ALL };
-enum bench_timing { BENCH_LOCAL, BENCH_MEET, BENCH_ROOT };
-enum bench_result { BENCH_NOTHING, BENCH_NUMBER, BENCH_MASK, BENCH_VALUE, BENCH_ARRAY };
+enum bench_timing { BENCH_LOCAL, BENCH_MEET, BENCH_ROOT, BENCH_FIRST };
+enum bench_result {
+    BENCH_NOTHING,
+    BENCH_NUMBER,
+    BENCH_MASK,
+    BENCH_VALUE,
+    BENCH_ARRAY,
+    BENCH_MESSAGE,
+    BENCH_PICTURE
+};
 
 enum {
     BENCH_MAX_PES = 64,
     BENCH_WARM_UP = 2,          /* operations before the timed ones of a turn */
+    BENCH_BATCH = 50,           /* operations of a batch at most, as in the literature; LOCAL ones apart */
     BENCH_MAX_OPS = 1 << 15,    /* timed operations of a turn */
     BENCH_MAX_VALUES = 1 << 16, /* results of a turn: operations, or operations times PEs for an array */
+    BENCH_POOL = 96 << 20,      /* bytes of the messages of a turn, those of the warm-up included */
     BENCH_LABEL = 40,
     BENCH_TEXT = 200,
 };
 
-#define BENCH_HELLO UINT32_C(0x55424e32) /* changes with the protocol */
+#define BENCH_HELLO UINT32_C(0x55424e33) /* changes with the protocol */
 
 /* How a side does an operation: not at all; by one call of its own; by something equivalent (the paper's *).
  */
@@ -51,7 +63,7 @@ struct bench_hello {
     int32_t side; /* as given to the worker */
     int32_t me, n;
     char label[BENCH_LABEL]; /* "Open MPI 5.0.11" */
-    uint8_t support[BENCH_OPS][BENCH_TYPE_COUNT];
+    uint8_t support[BENCH_KINDS][BENCH_TYPE_COUNT];
 };
 
 struct bench_turn {
@@ -59,6 +71,7 @@ struct bench_turn {
     int32_t batches; /* each is timed; of a ROOT operation PE 1 + b % (n - 1) answers in batch b */
     int32_t repeat;  /* operations of a batch */
     uint64_t seed;   /* of the data */
+    uint64_t bytes;  /* of a message; of a picture: its rows and columns */
     /* Above 0: the last PE comes so many ns late to every operation. Only of p_wait, with batches of one. */
     int64_t late;
     int64_t epoch; /* of a late turn, CLOCK_MONOTONIC ns */
@@ -74,5 +87,10 @@ struct bench_reply {
     int64_t entered[BENCH_WARM_UP], left[BENCH_WARM_UP]; /* CLOCK_MONOTONIC, ns: the warm-up operations */
     char text[BENCH_TEXT];                               /* the first wrong result */
 };
+
+/* Room for a message, so that none shares a cache line with the next. */
+static inline uint64_t bench_slot(uint64_t bytes) {
+    return bytes ? (bytes + 63) / 64 * 64 : 64;
+}
 
 #endif

@@ -150,23 +150,112 @@ static inline void answer(const struct bench_work *w) {
 BENCH_TYPES(ANY_TYPE)
 BENCH_INTEGERS(INTEGER_TYPE)
 
-static bench_run *const table[BENCH_OPS][BENCH_TYPE_COUNT] = {BENCH_ROW(wait, ),
-                                                              BENCH_ROW(waitvec, ),
-                                                              BENCH_ROW(any, ),
-                                                              BENCH_ROW(all, ),
-                                                              BENCH_ROW(vote, ),
-                                                              BENCH_ROW(voteCount, ),
+/* ---- messages ------------------------------------------------------------------------------------------ */
+
+enum {
+    POSTS = 64,
+    INLINE = 48
+}; /* more than the messages of a batch; bytes that fit beside header and address */
+
+/* A message on its way from a PE to the next: short, within one line; otherwise the line says where it lies,
+ * and the receiver copies it from there, once. */
+struct post {
+    _Alignas(64) _Atomic uint64_t header; /* the number of the message, from 1 */
+    const void *data;
+    unsigned char inlined[INLINE];
+};
+
+static struct post (*posts)[BENCH_MAX_PES][POSTS]; /* [to the next: 0, back: 1][from] */
+static char *pools;                                /* of all PEs, at one address everywhere */
+static _Thread_local uint64_t sent[2], received[2];
+
+static void *pool(int me, int which) {
+    return pools + (size_t)(2 * me + which) * BENCH_POOL;
+}
+
+static inline void send_one(int me, int way, const void *data, size_t bytes) {
+    uint64_t number = ++sent[way];
+    struct post *post = &posts[way][me][number % POSTS];
+    if (bytes <= INLINE)
+        memcpy(post->inlined, data, bytes);
+    else
+        post->data = data;
+    /* SYNC POST: the message's data, wherever they lie */
+    atomic_store_explicit(&post->header, number, memory_order_release);
+}
+
+static inline void receive_one(int from, int way, void *data, size_t bytes) {
+    uint64_t number = ++received[way];
+    struct post *post = &posts[way][from][number % POSTS];
+    /* SYNC POST: the message's data, wherever they lie */
+    for (int polls = 0; atomic_load_explicit(&post->header, memory_order_acquire) != number; polls++) {
+        if (!spin || polls > SPIN_POLLS)
+            sched_yield();
+#if defined(__x86_64__)
+        else
+            __builtin_ia32_pause();
+#endif
+    }
+    memcpy(data, bytes <= INLINE ? post->inlined : post->data, bytes);
+}
+
+static void run_ring(const struct bench_work *w) {
+    size_t slot = bench_slot(w->bytes);
+    int from = (w->me + w->n - 1) % w->n;
+    for (int i = 0; i < w->count; i++) {
+        void *in = (char *)w->out + (size_t)i * slot;
+        if (w->me == 0)
+            send_one(0, 0, (const char *)w->in + (size_t)i * slot, w->bytes);
+        receive_one(from, 0, in, w->bytes);
+        if (w->me)
+            send_one(w->me, 0, in, w->bytes);
+    }
+}
+
+static void run_swap(const struct bench_work *w) {
+    size_t slot = bench_slot(w->bytes);
+    for (int i = 0; i < w->count; i++) {
+        send_one(w->me, 0, (const char *)w->in + (size_t)i * slot, w->bytes);
+        receive_one(w->me ^ 1, 0, (char *)w->out + (size_t)i * slot, w->bytes);
+    }
+}
+
+static void run_stream(const struct bench_work *w) {
+    size_t slot = bench_slot(w->bytes);
+    for (int i = 0; i < w->count; i++)
+        if (w->me % 2)
+            receive_one(w->me - 1, 0, (char *)w->out + (size_t)i * slot, w->bytes);
+        else
+            send_one(w->me, 0, (const char *)w->in + (size_t)i * slot, w->bytes);
+    char none[1];
+    if (w->me % 2)
+        send_one(w->me, 1, none, 0);
+    else
+        receive_one(w->me + 1, 1, none, 0);
+}
+
+static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
+    BENCH_ROW(wait, ),   BENCH_ROW(waitvec, ),
+    BENCH_ROW(any, ),    BENCH_ROW(all, ),
+    BENCH_ROW(vote, ),   BENCH_ROW(voteCount, ),
 #define ROW(name, s, T, R) BENCH_ROW(name, s),
 #define ANY_ROWS(s, T) LOCAL_ALL(ROW, s, T) BENCH_ROW(gather, s), BENCH_ROW(bcast, s),
 #define INTEGER_ROWS(s, T) LOCAL_INTEGER(ROW, s, T)
-                                                              BENCH_TYPES(ANY_ROWS)
-                                                                  BENCH_INTEGERS(INTEGER_ROWS)};
+    BENCH_ROW(ring, ),   BENCH_ROW(swap, ),
+    BENCH_ROW(stream, ), BENCH_TYPES(ANY_ROWS) BENCH_INTEGERS(INTEGER_ROWS)};
 
 static int start(int n, bool threads, int processors, int (*body)(int me, int n)) {
     mailboxes = mmap(NULL, (size_t)(n * n + 1) * sizeof *mailboxes, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (mailboxes == MAP_FAILED) {
         perror("bench worker: memory");
+        return 1;
+    }
+    posts = mmap(NULL, 2 * sizeof *posts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pools = mmap(NULL, (size_t)n * 2 * BENCH_POOL, PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (posts == MAP_FAILED || pools == MAP_FAILED) {
+        perror("bench worker: memory for messages");
         return 1;
     }
     hand_overs = (_Atomic uint32_t *)(mailboxes + n * n);
@@ -178,4 +267,4 @@ static void label(char text[BENCH_LABEL]) {
     snprintf(text, BENCH_LABEL, "bare exchange");
 }
 
-const struct bench_side bench_side = {.start = start, .label = label, .run = table};
+const struct bench_side bench_side = {.start = start, .label = label, .run = table, .pool = pool};

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "local.h"
+#include "part.h"
 #include "worker.h"
 
 #define WORLD MPI_COMM_WORLD
@@ -99,12 +100,125 @@ BENCH_TYPES(ANY_TYPE)
     LOCAL(s, T, scanOr, T)
 BENCH_INTEGERS(INTEGER_TYPE)
 
-static bench_run *const table[BENCH_OPS][BENCH_TYPE_COUNT] = {BENCH_ROW(wait, ),
-                                                              BENCH_ROW(waitvec, ),
-                                                              BENCH_ROW(any, ),
-                                                              BENCH_ROW(all, ),
-                                                              BENCH_ROW(vote, ),
-                                                              BENCH_ROW(voteCount, ),
+/* ---- messages ------------------------------------------------------------------------------------------ */
+
+static void run_ring(const struct bench_work *w) {
+    size_t slot = bench_slot(w->bytes);
+    int to = (w->me + 1) % w->n, from = (w->me + w->n - 1) % w->n, bytes = (int)w->bytes;
+    for (int i = 0; i < w->count; i++) {
+        void *in = (char *)w->out + (size_t)i * slot;
+        if (w->me == 0)
+            MPI_Send((const char *)w->in + (size_t)i * slot, bytes, MPI_BYTE, to, 0, WORLD);
+        MPI_Recv(in, bytes, MPI_BYTE, from, 0, WORLD, MPI_STATUS_IGNORE);
+        if (w->me)
+            MPI_Send(in, bytes, MPI_BYTE, to, 0, WORLD);
+    }
+}
+
+/* What MPI has for a receiver that is ready beforehand: MPI_Irecv and MPI_Rsend. The next receive is posted
+ * before this message goes on, so before the next one can come. */
+static void run_ringKnown(const struct bench_work *w) {
+    static MPI_Request request[2];
+    size_t slot = bench_slot(w->bytes);
+    int to = (w->me + 1) % w->n, from = (w->me + w->n - 1) % w->n, bytes = (int)w->bytes;
+    if (w->before == 0) {
+        MPI_Irecv(w->out, bytes, MPI_BYTE, from, 0, WORLD, &request[0]);
+        MPI_Barrier(WORLD);
+    }
+    for (int i = 0, number = w->before; i < w->count; i++, number++) {
+        void *in = (char *)w->out + (size_t)i * slot;
+        if (w->me == 0)
+            MPI_Rsend((const char *)w->in + (size_t)i * slot, bytes, MPI_BYTE, to, 0, WORLD);
+        MPI_Wait(&request[number & 1], MPI_STATUS_IGNORE);
+        if (i + 1 < w->count || w->after)
+            MPI_Irecv((char *)in + slot, bytes, MPI_BYTE, from, 0, WORLD, &request[~number & 1]);
+        if (w->me)
+            MPI_Rsend(in, bytes, MPI_BYTE, to, 0, WORLD);
+    }
+}
+
+static void run_swap(const struct bench_work *w) {
+    size_t slot = bench_slot(w->bytes);
+    int other = w->me ^ 1, bytes = (int)w->bytes;
+    for (int i = 0; i < w->count; i++)
+        MPI_Sendrecv((const char *)w->in + (size_t)i * slot, bytes, MPI_BYTE, other, 0,
+                     (char *)w->out + (size_t)i * slot, bytes, MPI_BYTE, other, 0, WORLD, MPI_STATUS_IGNORE);
+}
+
+static void run_swapKnown(const struct bench_work *w) {
+    static MPI_Request request[2];
+    size_t slot = bench_slot(w->bytes);
+    int other = w->me ^ 1, bytes = (int)w->bytes;
+    if (w->before == 0) {
+        MPI_Irecv(w->out, bytes, MPI_BYTE, other, 0, WORLD, &request[0]);
+        MPI_Barrier(WORLD);
+    }
+    for (int i = 0, number = w->before; i < w->count; i++, number++) {
+        char *in = (char *)w->out + (size_t)i * slot;
+        MPI_Request sent;
+        if (i + 1 < w->count || w->after)
+            MPI_Irecv(in + slot, bytes, MPI_BYTE, other, 0, WORLD, &request[~number & 1]);
+        MPI_Irsend((const char *)w->in + (size_t)i * slot, bytes, MPI_BYTE, other, 0, WORLD, &sent);
+        MPI_Wait(&request[number & 1], MPI_STATUS_IGNORE);
+        MPI_Wait(&sent, MPI_STATUS_IGNORE);
+    }
+}
+
+/* The empty message that ends or begins a stream. */
+static void nod(int me, int from) {
+    if (me == from)
+        MPI_Send(NULL, 0, MPI_BYTE, me ^ 1, 1, WORLD);
+    else
+        MPI_Recv(NULL, 0, MPI_BYTE, from, 1, WORLD, MPI_STATUS_IGNORE);
+}
+
+static void run_stream(const struct bench_work *w) {
+    size_t slot = bench_slot(w->bytes);
+    for (int i = 0; i < w->count; i++)
+        if (w->me & 1)
+            MPI_Recv((char *)w->out + (size_t)i * slot, (int)w->bytes, MPI_BYTE, w->me ^ 1, 0, WORLD,
+                     MPI_STATUS_IGNORE);
+        else
+            MPI_Send((const char *)w->in + (size_t)i * slot, (int)w->bytes, MPI_BYTE, w->me ^ 1, 0, WORLD);
+    nod(w->me, w->me | 1);
+}
+
+static void run_streamKnown(const struct bench_work *w) {
+    MPI_Request request[BENCH_BATCH];
+    size_t slot = bench_slot(w->bytes);
+    int receives = w->me & 1;
+    for (int i = 0; receives && i < w->count; i++)
+        MPI_Irecv((char *)w->out + (size_t)i * slot, (int)w->bytes, MPI_BYTE, w->me ^ 1, 0, WORLD,
+                  &request[i]);
+    nod(w->me, w->me | 1);
+    for (int i = 0; !receives && i < w->count; i++)
+        MPI_Irsend((const char *)w->in + (size_t)i * slot, (int)w->bytes, MPI_BYTE, w->me ^ 1, 0, WORLD,
+                   &request[i]);
+    MPI_Waitall(w->count, request, MPI_STATUSES_IGNORE);
+    nod(w->me, w->me | 1);
+}
+
+static void run_sobelKnown(const struct bench_work *w) {
+    const struct part *part = w->part;
+    MPI_Request request[2 * PART_LINKS];
+    for (int i = 0; i < w->count; i++) {
+        for (int k = 0; k < part->links; k++)
+            MPI_Irecv(part->link[k].in[0], (int)part->link[k].bytes, MPI_BYTE, part->link[k].pe,
+                      part->link[k].back, WORLD, &request[k]);
+        part_pack(part);
+        for (int k = 0; k < part->links; k++)
+            MPI_Isend(part->link[k].out, (int)part->link[k].bytes, MPI_BYTE, part->link[k].pe,
+                      part->link[k].there, WORLD, &request[part->links + k]);
+        part_inner(part);
+        MPI_Waitall(2 * part->links, request, MPI_STATUSES_IGNORE);
+        part_outer(part, 0);
+    }
+}
+
+static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
+    BENCH_ROW(wait, ),       BENCH_ROW(waitvec, ),
+    BENCH_ROW(any, ),        BENCH_ROW(all, ),
+    BENCH_ROW(vote, ),       BENCH_ROW(voteCount, ),
 #define ANY_ROWS(s, T)                                                                                       \
     BENCH_ROW(putget, s), BENCH_ROW(gather, s), BENCH_ROW(reduceAdd, s), BENCH_ROW(reduceMul, s),            \
         BENCH_ROW(reduceMin, s), BENCH_ROW(reduceMax, s), BENCH_ROW(bcast, s), BENCH_ROW(scanAdd, s),        \
@@ -112,10 +226,12 @@ static bench_run *const table[BENCH_OPS][BENCH_TYPE_COUNT] = {BENCH_ROW(wait, ),
         BENCH_ROW(match, s), BENCH_ROW(matchCount, s),
 #define INTEGER_ROWS(s, T)                                                                                   \
     BENCH_ROW(reduceAnd, s), BENCH_ROW(reduceOr, s), BENCH_ROW(scanAnd, s), BENCH_ROW(scanOr, s),
-                                                              BENCH_TYPES(ANY_ROWS)
-                                                                  BENCH_INTEGERS(INTEGER_ROWS)};
+    BENCH_ROW(ring, ),       BENCH_ROW(ringKnown, ),
+    BENCH_ROW(swap, ),       BENCH_ROW(swapKnown, ),
+    BENCH_ROW(stream, ),     BENCH_ROW(streamKnown, ),
+    BENCH_ROW(sobelKnown, ), BENCH_TYPES(ANY_ROWS) BENCH_INTEGERS(INTEGER_ROWS)};
 
-static const bool equivalent[BENCH_OPS] = {
+static const bool equivalent[BENCH_KINDS] = {
     [BENCH_OP_waitvec] = true,    [BENCH_OP_putget] = true,    [BENCH_OP_scanAdd] = true,
     [BENCH_OP_scanMul] = true,    [BENCH_OP_scanMin] = true,   [BENCH_OP_scanMax] = true,
     [BENCH_OP_scanAnd] = true,    [BENCH_OP_scanOr] = true,    [BENCH_OP_rank] = true,

@@ -28,7 +28,7 @@ static void run_wait(const struct bench_work *w) {
         sched_yield();
 }
 
-static bench_run *const table[BENCH_OPS][BENCH_TYPE_COUNT] = {BENCH_ROW(wait, )};
+static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {BENCH_ROW(wait, )};
 
 static int start(int n, bool threads, int processors, int (*body)(int me, int n)) {
     (void)processors;

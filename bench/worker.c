@@ -20,208 +20,34 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "local.h"
-
-/* What one PE works with. Inputs and results of a turn lie ready before and stay until after the timed loop.
- */
-struct pe {
-    int socket, me, n;
-    struct bench_turn turn;
-    uint64_t in[BENCH_WARM_UP + BENCH_MAX_OPS];
-    uint64_t out[BENCH_WARM_UP * BENCH_MAX_PES + BENCH_MAX_VALUES];
-    int who[BENCH_WARM_UP + BENCH_MAX_OPS];
-    double ns[BENCH_MAX_OPS];
-};
-
 /* What the command line said; read only once the PEs run. */
 static const char *socket_name;
 static int side_number;
 
-static const struct kind {
-    const char *name;
-    enum bench_timing timing;
-    enum bench_result result;
-} kinds[BENCH_OPS] = {
-#define KIND(name, types, timing, result) {"p_" #name, BENCH_##timing, BENCH_##result},
-    BENCH_OPERATIONS(KIND)
+const struct bench_kind bench_kinds[BENCH_KINDS] = {
+#define KIND(name, types, timing, result) [BENCH_OP_##name] = {#name, BENCH_##timing, BENCH_##result},
+    BENCH_OPERATIONS(KIND) BENCH_PATTERNS(KIND)
 #undef KIND
 };
 
-static const struct type {
-    const char *suffix;
-    int size;
-} types[BENCH_TYPE_COUNT] = {{"", sizeof(int)},
-#define TYPE(suffix, type) {#suffix, sizeof(type)},
-                             BENCH_TYPES(TYPE)
-#undef TYPE
+/* What there is to prepare and to check, by the result. */
+static const struct subject {
+    void (*prepare)(struct bench_pe *pe, int operations);
+    void (*check)(const struct bench_pe *pe, int operations, struct bench_reply *reply);
+} subjects[] = {
+    [BENCH_NOTHING] = {bench_values_prepare, bench_values_check},
+    [BENCH_NUMBER] = {bench_values_prepare, bench_values_check},
+    [BENCH_MASK] = {bench_values_prepare, bench_values_check},
+    [BENCH_VALUE] = {bench_values_prepare, bench_values_check},
+    [BENCH_ARRAY] = {bench_values_prepare, bench_values_check},
+    [BENCH_MESSAGE] = {bench_messages_prepare, bench_messages_check},
+    [BENCH_PICTURE] = {bench_picture_prepare, bench_picture_check},
 };
 
 static int64_t now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-/* ---- data -------------------------------------------------------------------------------------------- */
-
-/* The finalizer of splitmix64. */
-static uint64_t mix(uint64_t h) {
-    h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
-    return h ^ h >> 31;
-}
-
-/* PE k's input to iteration i, as a random number shaped for the operation: such that an AND, an OR and an
- * integer product of a few PEs are not all the same number, and sums and products of floating-point values
- * are exact, so that the order in which a library combines them does not matter. */
-static void make_input(const struct bench_turn *turn, int n, int i, int k, void *value) {
-    uint64_t h = mix(turn->seed + ((uint64_t)i << 8) + (uint64_t)k), g = mix(h);
-    switch (turn->op) {
-    case BENCH_OP_any:
-        h = h % (uint64_t)(2 * n) == 0;
-        break;
-    case BENCH_OP_all:
-        h = h % (uint64_t)(2 * n) != 0;
-        break;
-    case BENCH_OP_waitvec:
-        h &= 1;
-        break;
-    case BENCH_OP_vote:
-    case BENCH_OP_voteCount:
-    case BENCH_OP_match:
-    case BENCH_OP_matchCount:
-        h %= (uint64_t)n;
-        break;
-    case BENCH_OP_reduceMul:
-    case BENCH_OP_scanMul:
-        h |= 1;
-        break;
-    case BENCH_OP_reduceAnd:
-    case BENCH_OP_scanAnd:
-        h |= g;
-        break;
-    case BENCH_OP_reduceOr:
-    case BENCH_OP_scanOr:
-        h &= g;
-    }
-    bool product = turn->op == BENCH_OP_reduceMul || turn->op == BENCH_OP_scanMul;
-    double real = product ? (h & 2 ? 1 : -1) * (h & 4 ? 2 : 0.5) : (double)(int)(h % 2001) - 1000;
-    float single = (float)real;
-    int number = (int)h;
-    switch (turn->type) {
-    case BENCH_TYPE_:
-        memcpy(value, &number, sizeof number);
-        break;
-    case BENCH_TYPE_f:
-        memcpy(value, &single, sizeof single);
-        break;
-    case BENCH_TYPE_d:
-        memcpy(value, &real, sizeof real);
-        break;
-    default: /* little end first: the low bytes are the value */
-        memcpy(value, &h, (size_t)types[turn->type].size);
-    }
-}
-
-static int source(int me, int n, int i) {
-    return (me + i + 1) % n;
-}
-
-static size_t result_size(const struct bench_turn *turn, int n) {
-    switch (kinds[turn->op].result) {
-    case BENCH_NUMBER:
-        return sizeof(int);
-    case BENCH_MASK:
-        return sizeof(uint64_t);
-    case BENCH_VALUE:
-        return (size_t)types[turn->type].size;
-    case BENCH_ARRAY:
-        return (size_t)(types[turn->type].size * n);
-    default:
-        return 0;
-    }
-}
-
-/* ---- the oracle -------------------------------------------------------------------------------------- */
-
-typedef void oracle(const void *values, int me, int n, int who, void *result);
-
-#define ORACLE(name, s, type, result_type)                                                                   \
-    static void expect_##name##s(const void *values, int me, int n, int who, void *result) {                 \
-        result_type r = local_##name##s(values, me, n, who);                                                 \
-        memcpy(result, &r, sizeof r);                                                                        \
-    }
-#define ORACLES_ALL(s, type) LOCAL_ALL(ORACLE, s, type)
-#define ORACLES_INTEGER(s, type) LOCAL_INTEGER(ORACLE, s, type)
-BENCH_TYPES(ORACLES_ALL)
-BENCH_INTEGERS(ORACLES_INTEGER)
-
-static oracle *const oracles[BENCH_OPS][BENCH_TYPE_COUNT] = {
-#define ROW(name, s, type, result_type) [BENCH_OP_##name][BENCH_TYPE_##s] = expect_##name##s,
-#define ROWS_ALL(s, type) LOCAL_ALL(ROW, s, type)
-#define ROWS_INTEGER(s, type) LOCAL_INTEGER(ROW, s, type)
-    BENCH_TYPES(ROWS_ALL) BENCH_INTEGERS(ROWS_INTEGER)};
-
-/* The result that PE `me` must have received, from the inputs of all PEs, which lie one behind the other. */
-static void expect(const struct bench_turn *turn, const void *values, int me, int n, int i, void *result) {
-    const int *flags = values;
-    uint64_t mask = 0;
-    int number = 0;
-    if (oracles[turn->op][turn->type]) {
-        oracles[turn->op][turn->type](values, me, n, source(me, n, i), result);
-        return;
-    }
-    switch (turn->op) {
-    case BENCH_OP_waitvec:
-        mask = local_waitvec(flags, n);
-        break;
-    case BENCH_OP_any:
-        number = local_waitvec(flags, n) != 0;
-        break;
-    case BENCH_OP_all:
-        number = __builtin_popcountll(local_waitvec(flags, n)) == n;
-        break;
-    case BENCH_OP_vote:
-        mask = local_vote(flags, me, n);
-        break;
-    case BENCH_OP_voteCount:
-        number = __builtin_popcountll(local_vote(flags, me, n));
-        break;
-    case BENCH_OP_population:
-        number = n;
-        break;
-    case BENCH_OP_enumerate:
-        number = me;
-        break;
-    case BENCH_OP_gather:
-    case BENCH_OP_bcast: /* PE 0 puts */
-        memcpy(result, values, result_size(turn, n));
-        return;
-    }
-    if (kinds[turn->op].result == BENCH_MASK)
-        memcpy(result, &mask, sizeof mask);
-    else
-        memcpy(result, &number, sizeof number);
-}
-
-static void check(const struct pe *pe, int operations, struct bench_reply *reply) {
-    const struct bench_turn *turn = &pe->turn;
-    size_t in_size = (size_t)types[turn->type].size, out_size = result_size(turn, pe->n);
-    for (int i = 0; out_size && i < operations; i++) {
-        uint64_t values[BENCH_MAX_PES], expected[BENCH_MAX_PES] = {0};
-        for (int k = 0; k < pe->n; k++)
-            make_input(turn, pe->n, i, k, (char *)values + (size_t)k * in_size);
-        expect(turn, values, pe->me, pe->n, i, expected);
-        const char *got = (const char *)pe->out + (size_t)i * out_size;
-        if (memcmp(got, expected, out_size) == 0 || reply->wrong++)
-            continue;
-        uint64_t first = 0;
-        memcpy(&first, got, out_size < 8 ? out_size : 8);
-        snprintf(reply->text, sizeof reply->text,
-                 "%s%s of %d PEs, operation %d: PE %d received 0x%llx instead of 0x%llx%s",
-                 kinds[turn->op].name, types[turn->type].suffix, pe->n, i, pe->me, (unsigned long long)first,
-                 (unsigned long long)expected[0], out_size > 8 ? " (the first 8 bytes)" : "");
-    }
 }
 
 /* ---- a turn ------------------------------------------------------------------------------------------ */
@@ -236,29 +62,38 @@ static void use(struct bench_reply *reply, int sign) {
     reply->processor += sign * ((int64_t)t.tv_sec * 1000000000 + t.tv_nsec);
 }
 
+/* The next `count` operations of the turn, of which `done` are done. */
+static struct bench_work next(const struct bench_pe *pe, int done, int count) {
+    int all = BENCH_WARM_UP + pe->turn.batches * pe->turn.repeat;
+    return (struct bench_work){.me = pe->me,
+                               .n = pe->n,
+                               .count = count,
+                               .in = (const char *)pe->in + (size_t)done * pe->in_step,
+                               .out = (char *)pe->out + (size_t)done * pe->out_step,
+                               .who = pe->who + done,
+                               .answer = pe->n > 1 ? 1 : -1,
+                               .bytes = pe->turn.bytes,
+                               .before = done,
+                               .after = all - done - count,
+                               .part = pe->part};
+}
+
 /* Time `batches` times `repeat` operations, after two that are not timed. One look at the clock separates two
  * batches, so nothing falls between them. */
-static void run(struct pe *pe, struct bench_reply *reply) {
+static void run(struct bench_pe *pe, struct bench_reply *reply) {
     const struct bench_turn *turn = &pe->turn;
     bench_run *run = bench_side.run[turn->op][turn->type];
-    size_t in_size = (size_t)types[turn->type].size, out_size = result_size(turn, pe->n);
-    struct bench_work work = {.me = pe->me, .n = pe->n, .count = 1, .answer = pe->n > 1 ? 1 : -1};
     int done = 0;
     for (int i = 0; i < BENCH_WARM_UP; i++, done++) {
-        work.in = (const char *)pe->in + (size_t)done * in_size;
-        work.out = (char *)pe->out + (size_t)done * out_size;
-        work.who = pe->who + done;
+        struct bench_work work = next(pe, done, 1);
         reply->entered[i] = now();
         run(&work);
         reply->left[i] = now();
     }
-    work.count = turn->repeat;
     use(reply, -1);
     int64_t before = now();
     for (int b = 0; b < turn->batches; b++, done += turn->repeat) {
-        work.in = (const char *)pe->in + (size_t)done * in_size;
-        work.out = (char *)pe->out + (size_t)done * out_size;
-        work.who = pe->who + done;
+        struct bench_work work = next(pe, done, turn->repeat);
         work.answer = pe->n > 1 ? 1 + b % (pe->n - 1) : -1;
         run(&work);
         int64_t after = now();
@@ -269,7 +104,7 @@ static void run(struct pe *pe, struct bench_reply *reply) {
 }
 
 /* The others wait for the last PE in every operation. */
-static void run_late(struct pe *pe, struct bench_reply *reply) {
+static void run_late(struct bench_pe *pe, struct bench_reply *reply) {
     const struct bench_turn *turn = &pe->turn;
     bool last = pe->me == pe->n - 1;
     struct timespec pause = {.tv_sec = turn->late / 1000000000, .tv_nsec = turn->late % 1000000000};
@@ -304,24 +139,21 @@ static void transmit(int socket, const void *data, size_t size) {
     }
 }
 
-static void take_turn(struct pe *pe) {
+static void take_turn(struct bench_pe *pe) {
     const struct bench_turn *turn = &pe->turn;
+    const struct bench_kind *kind = &bench_kinds[turn->op];
+    const struct subject *subject = &subjects[kind->result];
     int operations = BENCH_WARM_UP + turn->batches * turn->repeat;
-    size_t in_size = (size_t)types[turn->type].size;
-    for (int i = 0; i < operations; i++) {
-        make_input(turn, pe->n, i, pe->me, (char *)pe->in + (size_t)i * in_size);
-        pe->who[i] = source(pe->me, pe->n, i);
-    }
-    /* no result of an earlier turn may pass for one of this */
-    memset(pe->out, 0xa5, (size_t)operations * result_size(turn, pe->n));
     struct bench_reply reply = {0};
+    subject->prepare(pe, operations);
     if (turn->late) {
         run_late(pe, &reply);
     } else {
         run(pe, &reply);
-        check(pe, operations, &reply);
+        subject->check(pe, operations, &reply);
     }
-    reply.batches = kinds[turn->op].timing == BENCH_ROOT && pe->me ? 0 : turn->batches;
+    bool timed = pe->me == 0 || (kind->timing != BENCH_ROOT && kind->timing != BENCH_FIRST);
+    reply.batches = timed ? turn->batches : 0;
     transmit(pe->socket, &reply, sizeof reply);
     transmit(pe->socket, pe->ns, (size_t)reply.batches * sizeof *pe->ns);
 }
@@ -341,10 +173,10 @@ static int join(void) {
     return s;
 }
 
-static void say_hello(struct pe *pe) {
+static void say_hello(struct bench_pe *pe) {
     struct bench_hello hello = {.magic = BENCH_HELLO, .side = side_number, .me = pe->me, .n = pe->n};
     bench_side.label(hello.label);
-    for (int op = 0; op < BENCH_OPS; op++)
+    for (int op = 0; op < BENCH_KINDS; op++)
         for (int type = 0; type < BENCH_TYPE_COUNT; type++)
             if (bench_side.run[op][type])
                 hello.support[op][type] =
@@ -369,7 +201,7 @@ static void bind_to_processor(int me) {
 
 static int body(int me, int n) {
     bind_to_processor(me);
-    struct pe *pe = malloc(sizeof *pe);
+    struct bench_pe *pe = malloc(sizeof *pe);
     if (!pe) {
         fprintf(stderr, "bench worker: out of memory\n");
         _exit(1);

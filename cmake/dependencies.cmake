@@ -24,3 +24,9 @@ if(missing)
     message(FATAL_ERROR "Missing libraries, and the packages that have them:${missing}\n"
                         "script/setup installs everything.")
 endif()
+
+# For an example only, which is left out without it.
+pkg_check_modules(PNG QUIET IMPORTED_TARGET GLOBAL libpng>=1.6)
+if(NOT PNG_FOUND)
+    message(STATUS "No libpng (Debian, Ubuntu: libpng-dev): examples/sobel is not built")
+endif()

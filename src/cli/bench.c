@@ -71,11 +71,28 @@ static json_t *tables(struct bench *b, bool report) {
     return bench_json(b);
 }
 
+/* Fewer words than an option: what is measured is another thing. */
+static bool is_vertex(int argc, char **argv) {
+    return argc > 1 && strcmp(argv[1], "vertex") == 0;
+}
+
+static json_t *measure(struct bench *b, bool vertex, bool report) {
+    return vertex              ? bench_vertex(&b->options, report)
+           : b->options.limits ? bench_limits(&b->options, report)
+                               : tables(b, report);
+}
+
 int command_bench(int argc, char **argv) {
     static struct bench b;
-    bench_parse(&b.options, argc, argv);
-    if (!b.options.limits)
-        choose_cells(&b);
+    bool vertex = is_vertex(argc, argv);
+    if (vertex) {
+        argv[1] = "unisono bench vertex";
+        bench_parse_vertex(&b.options, argc - 1, argv + 1);
+    } else {
+        bench_parse(&b.options, argc, argv);
+        if (!b.options.limits)
+            choose_cells(&b);
+    }
     bool to_stdout = b.options.json && strcmp(b.options.json, "-") == 0;
     FILE *json_file = !b.options.json ? NULL : to_stdout ? stdout : open_file("--json", b.options.json);
     if (b.options.plot)
@@ -83,12 +100,12 @@ int command_bench(int argc, char **argv) {
     struct sigaction action = {.sa_handler = interrupt};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    json_t *json = b.options.limits ? bench_limits(&b.options, !to_stdout) : tables(&b, !to_stdout);
+    json_t *json = measure(&b, vertex, !to_stdout);
     if (json_file && (json_dumpf(json, json_file, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) ||
                       fputc('\n', json_file) == EOF || fclose(json_file)))
         bench_fail(&b, "cannot write %s: %m", b.options.json);
     if (b.options.plot)
-        bench_plot(&b, json, b.options.plot);
+        bench_plot(&b, json, vertex ? "plot_vertex.py" : "plot.py", b.options.plot);
     json_decref(json);
     return 0;
 }

@@ -15,22 +15,22 @@
 #include "bench/protocol.h"
 
 enum {
-    BATCH = 50, /* operations of a batch, as in the literature */
     MAX_SIDES = 6,
     MAX_COUNTS = 16,
     MAX_ROUNDS = 1000,
     MAX_CELLS = BENCH_OPS * BENCH_TYPE_COUNT,
+    MAX_JOINED = 6,
 };
 
 /* ---- bench_names.c: operations, types, the paper's tables -------------------------------------------- */
 
 struct bench_kind {
-    const char *name; /* "p_reduceAdd" */
+    const char *name; /* "p_reduceAdd", "ring" */
     enum bench_types types;
     enum bench_timing timing;
     enum bench_result result;
 };
-extern const struct bench_kind bench_kinds[BENCH_OPS];
+extern const struct bench_kind bench_kinds[BENCH_KINDS];
 extern const char *const bench_suffixes[BENCH_TYPE_COUNT];
 
 /* Whether the operation exists for the type. */
@@ -85,7 +85,7 @@ struct bench_side {
     json_t *description;     /* of a peer: how to launch it */
     bool variant;            /* Unisono, built otherwise */
     bool left_out;           /* it did not start */
-    uint8_t support[BENCH_OPS][BENCH_TYPE_COUNT];
+    uint8_t support[BENCH_KINDS][BENCH_TYPE_COUNT];
     /* while it runs */
     pid_t launcher; /* 0: not running */
     int output;     /* what it printed */
@@ -100,6 +100,8 @@ struct bench {
     int sides;
     struct {
         int op, type;
+        uint64_t bytes; /* of a message; of a picture: its rows and columns */
+        bool joined;    /* takes turns with the cell before it, too, so that the two can be compared */
     } cell[MAX_CELLS];
     int cells;
     struct bench_figures *figures; /* see bench_figures() */
@@ -126,6 +128,9 @@ _Noreturn void bench_fail(struct bench *b, const char *format, ...) __attribute_
 
 /* Read the command line; ends the program if it is wrong. */
 void bench_parse(struct bench_options *options, int argc, char **argv);
+
+/* That of `unisono bench vertex`, which has fewer options. */
+void bench_parse_vertex(struct bench_options *options, int argc, char **argv);
 
 /* The command line is wrong: print one line; exit status 2. */
 _Noreturn void bench_reject(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -168,6 +173,11 @@ double bench_quantile(double *values, size_t count, double part);
 /* Measure what the goals are about, and print them as a table if `report`. Returns everything. */
 json_t *bench_limits(const struct bench_options *options, bool report);
 
+/* ---- bench_vertex.c ---------------------------------------------------------------------------------- */
+
+/* Measure messages and the edge detector, and print the tables if `report`. Returns everything. */
+json_t *bench_vertex(const struct bench_options *options, bool report);
+
 /* ---- bench_report.c, bench_json.c -------------------------------------------------------------------- */
 
 /* How Unisono compares to one peer, or to the better of all, in one cell: peer's time / Unisono's. */
@@ -185,7 +195,7 @@ void bench_report(const struct bench *b);
 
 json_t *bench_json(const struct bench *b);
 
-/* Draw the plot with the Python program in share/unisono. */
-void bench_plot(struct bench *b, json_t *json, const char *file);
+/* Draw the plot with this Python program in share/unisono. */
+void bench_plot(struct bench *b, json_t *json, const char *program, const char *file);
 
 #endif

@@ -43,11 +43,15 @@ static json_t *table_json(const struct bench_table *t) {
 static json_t *result_json(const struct bench *b, int i, int c, int s) {
     const struct bench_figures *f = bench_figures(b, i, c, s);
     int op = b->cell[c].op, type = b->cell[c].type;
-    return json_pack("{ss ss si ss ss sb s{sf sf sf sf} si si}", "operation", bench_kinds[op].name, "type",
-                     bench_suffixes[type], "pes", b->options.counts[i], "side", b->side[s].key, "label",
-                     b->side[s].label, "equivalent", b->side[s].support[op][type] == BENCH_EQUIVALENT,
-                     "nanoseconds", "minimum", f->least, "octile", f->octile, "median", f->median, "p99",
-                     f->p99, "batches", (int)f->batches, "operations", (int)f->operations);
+    json_t *result =
+        json_pack("{ss ss si ss ss sb s{sf sf sf sf} si si}", "operation", bench_kinds[op].name, "type",
+                  bench_suffixes[type], "pes", b->options.counts[i], "side", b->side[s].key, "label",
+                  b->side[s].label, "equivalent", b->side[s].support[op][type] == BENCH_EQUIVALENT,
+                  "nanoseconds", "minimum", f->least, "octile", f->octile, "median", f->median, "p99", f->p99,
+                  "batches", (int)f->batches, "operations", (int)f->operations);
+    if (op >= BENCH_OPS)
+        json_object_set_new(result, "bytes", json_integer((json_int_t)b->cell[c].bytes));
+    return result;
 }
 
 static json_t *ratio_json(const struct bench *b, int i, int c, int peer) {
@@ -87,8 +91,8 @@ json_t *bench_json(const struct bench *b) {
                      tables);
 }
 
-void bench_plot(struct bench *b, json_t *json, const char *file) {
-    if (!here_plot("plot.py", json, file))
+void bench_plot(struct bench *b, json_t *json, const char *program, const char *file) {
+    if (!here_plot(program, json, file))
         bench_fail(b,
                    "the plot failed; it needs /usr/bin/python3 with matplotlib (Debian: python3-matplotlib)");
 }

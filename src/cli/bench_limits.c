@@ -335,8 +335,10 @@ json_t *bench_limits(const struct bench_options *options, bool report) {
     add_far(&limits, &far);
     add_late(&limits, &near);
     scenarios_measure(&near, &limits, options->seconds * 0.2);
-    if (report)
-        limits_report(&limits, &near);
+    if (report) {
+        limits_heading(&limits, &near);
+        limits_report(&limits);
+    }
     json_t *json = bench_json(&near), *more = bench_json(&far);
     json_array_extend(json_object_get(json, "results"), json_object_get(more, "results"));
     json_array_extend(json_object_get(json, "ratios"), json_object_get(more, "ratios"));

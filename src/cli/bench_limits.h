@@ -40,7 +40,9 @@ void limit_note(struct limit *row, const char *format, ...) __attribute__((forma
 /* Whether the goal is held; only of a row that is measured and not SHOWN. */
 bool limit_is_held(const struct limit *row);
 
-void limits_report(const struct limits *l, const struct bench *near);
+/* What was measured, on what machine, when, and with which mode; then the table. */
+void limits_heading(const struct limits *l, const struct bench *near);
+void limits_report(const struct limits *l);
 json_t *limits_json(const struct limits *l);
 
 /* ---- bench_late.c ------------------------------------------------------------------------------------ */

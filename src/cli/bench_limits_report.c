@@ -74,16 +74,19 @@ static void print_row(const struct limit *row) {
     printf(*row->note ? "%-12s %s\n" : "%s\n", verdict(row), row->note);
 }
 
-void limits_report(const struct limits *l, const struct bench *near) {
+void limits_heading(const struct limits *l, const struct bench *near) {
     char machine[400], date[32];
-    const char *section = "";
-    int held = 0, missed = 0, absent = 0;
     time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%d %H:%M", localtime(&now));
     here_machine(machine, sizeof machine);
     printf("%s. %s. %s.\n%s\n", near->side[0].label, machine, date, l->mode);
     for (int i = 0; i < near->absents; i++)
         printf("Not compared: %s.\n", near->absent[i]);
+}
+
+void limits_report(const struct limits *l) {
+    const char *section = "";
+    int held = 0, missed = 0, absent = 0;
     for (int i = 0; i < l->rows; i++) {
         const struct limit *row = &l->row[i];
         if (strcmp(section, row->section))

@@ -66,8 +66,11 @@ double bench_quantile(double *values, size_t count, double part) {
 
 static const char *cell_text(const struct bench *b, int cell) {
     static char text[64];
-    snprintf(text, sizeof text, "%s%s", bench_kinds[b->cell[cell].op].name,
-             bench_suffixes[b->cell[cell].type]);
+    int length = snprintf(text, sizeof text, "%s%s", bench_kinds[b->cell[cell].op].name,
+                          bench_suffixes[b->cell[cell].type]);
+    if (b->cell[cell].op >= BENCH_OPS)
+        snprintf(text + length, sizeof text - (size_t)length, " %llu",
+                 (unsigned long long)b->cell[cell].bytes);
     return text;
 }
 
@@ -133,7 +136,12 @@ static double take_turn(struct bench *b, struct bench_side *side, int cell, stru
     int op = b->cell[cell].op;
     double began = seconds_now(), greatest = 0;
     size_t before[BENCH_MAX_PES];
-    struct bench_turn turn = {op, b->cell[cell].type, batches, repeat, ++seed << 32, 0, 0};
+    struct bench_turn turn = {.op = op,
+                              .type = b->cell[cell].type,
+                              .batches = batches,
+                              .repeat = repeat,
+                              .seed = ++seed << 32,
+                              .bytes = b->cell[cell].bytes};
     for (int g = 0; g < side->n; g++)
         before[g] = meter->group[g].count;
     *p99 = 0;
@@ -174,9 +182,13 @@ static void plan(const struct bench *b, int cell, int n, double estimate, double
     const struct bench_kind *kind = &bench_kinds[b->cell[cell].op];
     int groups = kind->timing == BENCH_ROOT && n > 1 ? n - 1 : 1;
     int most = kind->result == BENCH_ARRAY ? BENCH_MAX_VALUES / n : BENCH_MAX_OPS;
+    if (kind->result == BENCH_MESSAGE)
+        most = (int)(BENCH_POOL / bench_slot(b->cell[cell].bytes)) - BENCH_WARM_UP;
     double operations = target / estimate;
     most = most > BENCH_MAX_OPS ? BENCH_MAX_OPS : most;
-    *repeat = kind->timing == BENCH_LOCAL ? LOCAL_BATCH : BATCH;
+    *repeat = kind->timing == BENCH_LOCAL ? LOCAL_BATCH : BENCH_BATCH;
+    if (*repeat > most)
+        *repeat = most;
     if (operations / groups < *repeat)
         *repeat = operations / groups < 2 ? 2 : (int)(operations / groups);
     double rounds = operations / groups / *repeat;
@@ -208,43 +220,49 @@ static void summarize(const struct meter *meter, struct bench_figures *f) {
     f->switches = f->operations ? (double)meter->switches / (double)f->operations : 0;
 }
 
-/* A side's first turn is small and only tells how long an operation takes; it does not count, since whatever
- * else the machine did just then would. Each later one is as long as the last one suggests. A side that has
- * used up its time sits out the remaining rounds. */
-static void measure_cell(struct bench *b, int count, int cell, double seconds) {
-    static struct meter meters[MAX_SIDES];
-    int op = b->cell[cell].op, type = b->cell[cell].type, n = b->options.counts[count];
-    int rounds = b->options.rounds;
-    double share = seconds / b->sides; /* of one side */
-    for (int r = -1; r < rounds; r++)
-        for (int i = 0; i < b->sides; i++) {
-            int s = (i + r + 1) % b->sides;
-            struct bench_side *side = &b->side[s];
-            struct meter *meter = &meters[s];
-            struct bench_figures *f = bench_figures(b, count, cell, s);
-            if (!side->launcher || side->support[op][type] == BENCH_ABSENT || (r > 0 && meter->spent > share))
-                continue;
-            int batches, repeat;
-            if (r < 0) {
-                double p99;
-                plan(b, cell, n, 1, 0, &batches, &repeat);
-                take_turn(b, side, cell, meter, batches, repeat, &p99);
-                for (int g = 0; g < n; g++)
-                    meter->group[g].count = 0;
-                meter->operations = meter->switches = 0;
-                meter->spent = 0;
-            } else {
-                /* about half of a turn goes into making data, waking, and checking */
-                plan(b, cell, n, meter->estimate, share * 1e9 / rounds / 2, &batches, &repeat);
-                f->round[r] = take_turn(b, side, cell, meter, batches, repeat, &f->round_p99[r]);
-            }
-        }
-    for (int s = 0; s < b->sides; s++) {
-        summarize(&meters[s], bench_figures(b, count, cell, s));
-        for (int g = 0; g < BENCH_MAX_PES; g++)
-            free(meters[s].group[g].ns);
-        memset(&meters[s], 0, sizeof meters[s]);
+/* Turn r of a side in a cell. The first one, -1, is small and only tells how long an operation takes; it does
+ * not count, since whatever else the machine did just then would. Each later one is as long as the last one
+ * suggests. A side that has used up its time sits out the remaining rounds. */
+static void one_round(struct bench *b, int count, int cell, int s, int r, struct meter *meter, double share) {
+    struct bench_side *side = &b->side[s];
+    struct bench_figures *f = bench_figures(b, count, cell, s);
+    int batches, repeat, n = b->options.counts[count], rounds = b->options.rounds;
+    if (!side->launcher || side->support[b->cell[cell].op][b->cell[cell].type] == BENCH_ABSENT ||
+        (r > 0 && meter->spent > share))
+        return;
+    if (r < 0) {
+        double p99;
+        plan(b, cell, n, 1, 0, &batches, &repeat);
+        take_turn(b, side, cell, meter, batches, repeat, &p99);
+        for (int g = 0; g < n; g++)
+            meter->group[g].count = 0;
+        meter->operations = meter->switches = 0;
+        meter->spent = 0;
+    } else {
+        /* about half of a turn goes into making data, waking, and checking */
+        plan(b, cell, n, meter->estimate, share * 1e9 / rounds / 2, &batches, &repeat);
+        f->round[r] = take_turn(b, side, cell, meter, batches, repeat, &f->round_p99[r]);
     }
+}
+
+/* Cells `from` to `to` - 1, which are joined, in so many seconds each. */
+static void measure_cells(struct bench *b, int count, int from, int to, double seconds) {
+    static struct meter meters[MAX_JOINED][MAX_SIDES];
+    double share = seconds / b->sides; /* of one side in one cell */
+    for (int r = -1; r < b->options.rounds; r++)
+        for (int c = from; c < to; c++)
+            for (int i = 0; i < b->sides; i++) {
+                int s = (i + r + 1) % b->sides;
+                one_round(b, count, c, s, r, &meters[c - from][s], share);
+            }
+    for (int c = from; c < to; c++)
+        for (int s = 0; s < b->sides; s++) {
+            struct meter *meter = &meters[c - from][s];
+            summarize(meter, bench_figures(b, count, c, s));
+            for (int g = 0; g < BENCH_MAX_PES; g++)
+                free(meter->group[g].ns);
+            memset(meter, 0, sizeof *meter);
+        }
 }
 
 static void show_progress(const struct bench *b, int done, int n, int cell) {
@@ -269,9 +287,11 @@ void bench_measure(struct bench *b) {
         int n = b->options.counts[i];
         show_progress(b, i * b->cells, n, -1);
         bench_sides_start(b, n);
-        for (int c = 0; c < b->cells; c++) {
+        for (int c = 0, next; c < b->cells; c = next) {
             show_progress(b, i * b->cells + c, n, c);
-            measure_cell(b, i, c, each);
+            for (next = c + 1; next < b->cells && next - c < MAX_JOINED && b->cell[next].joined;)
+                next++;
+            measure_cells(b, i, c, next, each);
         }
         if (b->more)
             b->more(b, i);

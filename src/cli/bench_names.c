@@ -2,10 +2,14 @@
 
 #include "bench.h"
 
-const struct bench_kind bench_kinds[BENCH_OPS] = {
-#define KIND(name, types, timing, result) {"p_" #name, BENCH_##types, BENCH_##timing, BENCH_##result},
-    BENCH_OPERATIONS(KIND)
+const struct bench_kind bench_kinds[BENCH_KINDS] = {
+#define KIND(name, types, timing, result)                                                                    \
+    [BENCH_OP_##name] = {"p_" #name, BENCH_##types, BENCH_##timing, BENCH_##result},
+#define PATTERN(name, types, timing, result)                                                                 \
+    [BENCH_OP_##name] = {#name, BENCH_##types, BENCH_##timing, BENCH_##result},
+    BENCH_OPERATIONS(KIND) BENCH_PATTERNS(PATTERN)
 #undef KIND
+#undef PATTERN
 };
 
 const char *const bench_suffixes[BENCH_TYPE_COUNT] = {"",

@@ -243,4 +243,111 @@ def limits():
         assert done.returncode == 2 and done.stderr.count("\n") == 1, done
 
 
-{f.__name__: f for f in (tables, threads, wrong, options, interrupt, peers, plot, limits)}[sys.argv[1]]()
+PICTURES = ("sobel", "sobelKnown", "sobelParts", "sobelFirst")
+ALL_BYTES = [0, 8, 64, 256, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24]
+
+
+def by_pattern(run, side):
+    """{(pattern, PEs): [bytes]}"""
+    found = {}
+    for r in run["results"]:
+        if r["side"] == side:
+            found.setdefault((r["operation"], r["pes"]), []).append(r["bytes"])
+    return found
+
+
+def check_vertex(run):
+    check_figures(run["results"])
+    found = by_pattern(run, "unisono")
+    for pattern in ("ring", "ringKnown"):
+        assert found[pattern, 2] == ALL_BYTES, found
+    for pattern in ("stream", "streamKnown"):
+        assert set(found[pattern, 2]) >= {1 << 12, 1 << 16, 1 << 20, 1 << 24}, found
+    for pes in (4, 8):
+        for pattern in ("ring", "ringKnown", "swap", "swapKnown"):
+            assert found[pattern, pes] == [0, 8, 64], found
+    for pes, edges in ((2, [512, 4096]), (4, [32, 64, 128, 1024]), (16, [32, 64, 128, 1024])):
+        for pattern in PICTURES:
+            assert found[pattern, pes] == edges, found
+    assert found["sobelWhole", 2] == [512, 4096]
+    for row in run["limits"]:
+        check_limit(row)
+    goals = {row["goal"]: row for row in run["limits"]}
+    assert len(goals) == len(run["limits"]) == 22 + 24 + 7 + 2, len(goals)
+    for fit in run["fits"]:
+        assert fit["m"] > 0 and fit["m_large"] > 0 and fit["worst_deviation"] >= 0, fit
+    return goals
+
+
+def vertex():
+    run = measured("vertex", "--seconds", "6", "--repetitions", "2", "--peers", "none")
+    goals = check_vertex(run)
+    assert all(row["measured"] is None for row in goals.values() if "peer" in row["goal"] or "MPI" in row["goal"])
+    assert all(row["measured"] is not None for row in goals.values()
+               if "peer" not in row["goal"] and "MPI" not in row["goal"]), goals
+    assert [(fit["side"], fit["protocol"]) for fit in run["fits"]] == [
+        ("unisono", "standard"), ("unisono", "extended"), ("bare", "standard")], run["fits"]
+    assert len(run["detector"]) == 2 + 2 * 4
+    for row in run["detector"]:
+        assert row["alone"] > 0 and row["calculating"] > 0 and all(t > 0 for t in row["execution"]), row
+        assert all(g <= 1 for g in row["gamma"]) or row["calculating"] > min(row["execution"]), row
+
+
+def vertex_text():
+    done = bench("vertex", "--seconds", "3", "--repetitions", "1", "--peers", "none")
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    for needed in ("Table 1: ring messages", "466.40", "Table 2: t'comm", "IHOS", "5960", "Table 3: Sobel edge",
+                   "NCUBE, 16 PEs, 32 x 32", "Unisono, 16 PEs, 32 x 32", "bare exchange",
+                   "speed-up by that of two serial runs at once", "Not compared: MPICH: not asked for"):
+        assert needed in done.stdout, (needed, done.stdout)
+
+
+def vertex_peers():
+    run = measured("vertex", "--seconds", "6", "--repetitions", "2")
+    for line in run["absent"]:
+        print(f"not compared: {line}")
+    sides = {r["side"] for r in run["results"]} - {"unisono", "bare"}
+    if not sides:
+        skip("no MPI library to compare with was found when this was built")
+    goals = check_vertex(run)
+    assert all(row["measured"] is not None for row in goals.values() if "peer" in row["goal"]), goals
+    for side in sides:
+        found = by_pattern(run, side)
+        assert found["ring", 2] == found["ringKnown", 2] == ALL_BYTES, found
+        assert found["swap", 8] == found["swapKnown", 8] == [0, 8, 64], found
+        assert found["sobelKnown", 16] == [32, 64, 128, 1024], found
+
+
+def vertex_wrong():
+    for fault, message in (("bit", "ring of 2 PEs, message "), ("tail", "ringKnown of 2 PEs, message ")):
+        done = bench("vertex", "--seconds", "2", "--repetitions", "1", "--peers", "none", program=WRONG, WRONG=fault)
+        assert done.returncode == 1 and not done.stdout, (fault, done)
+        assert "wrong result from Unisono wrong" in done.stderr and message in done.stderr, done.stderr
+    done = bench("vertex", "--seconds", "2", "--repetitions", "1", "--peers", "none", program=WRONG, WRONG="edge")
+    assert done.returncode == 1 and "sobel" in done.stderr and "in row" in done.stderr, done
+
+
+def vertex_options():
+    for bad in (["-n", "2"], ["--limits"], ["--op", "wait"], ["--seconds", "0"], ["--repetitions", "1.5"],
+                ["--peers", "foo"], ["--json", "/nowhere/x"], ["--plot", "/nowhere/x"], ["extra"]):
+        done = bench("vertex", *bad)
+        assert done.returncode == 2 and not done.stdout and done.stderr.startswith("unisono bench"), (bad, done)
+    done = bench("vertex", "--help")
+    assert done.returncode == 0 and done.stdout.startswith("Usage: unisono bench vertex") and not done.stderr
+
+
+def vertex_plot():
+    if subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True).returncode:
+        skip("/usr/bin/python3 has no matplotlib")
+    with tempfile.TemporaryDirectory() as folder:
+        picture = os.path.join(folder, "vertex.png")
+        done = bench("vertex", "--seconds", "3", "--repetitions", "1", "--peers", "none", "--plot", picture)
+        assert done.returncode == 0, done.stderr
+        with open(picture, "rb") as file:
+            data = file.read()
+        width, height = struct.unpack(">II", data[16:24])
+        assert data[:8] == b"\x89PNG\r\n\x1a\n" and width > 1000 and height > 800 and len(data) > 20000
+
+
+{f.__name__: f for f in (tables, threads, wrong, options, interrupt, peers, plot, limits, vertex, vertex_text, vertex_peers,
+                         vertex_wrong, vertex_options, vertex_plot)}[sys.argv[1]]()

@@ -2,9 +2,11 @@
  * names the one to plant. */
 
 #include <papers.h>
+#include <vertex.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "part.h"
 #include "worker.h"
 
 static int is_planted(const char *fault) {
@@ -54,3 +56,38 @@ static int32_t wrong_bcastGet32(void) {
 #define p_any wrong_any
 #define p_bcastGet32 wrong_bcastGet32
 #include "../../bench/side_unisono.c"
+#undef p_wait
+
+/* One message in 100 has a wrong bit. */
+static ssize_t wrong_nread(void *data, size_t room, int *node, int *type) {
+    static _Thread_local long calls;
+    ssize_t bytes = nread(data, room, node, type);
+    if (bytes > 0 && ++calls % 100 == 0 && is_planted("bit"))
+        ((unsigned char *)data)[bytes - 1] ^= 4;
+    return bytes;
+}
+
+/* The last byte of a long message is not the sender's. */
+static void wrong_nsend(const void *data, size_t bytes, int node, int *flag) {
+    static _Thread_local unsigned char copy[4096];
+    if (bytes > 1000 && bytes <= sizeof copy && is_planted("tail")) {
+        memcpy(copy, data, bytes - 1);
+        copy[bytes - 1] = (unsigned char)~((const unsigned char *)data)[bytes - 1];
+        data = copy;
+    }
+    nsend(data, bytes, node, flag);
+}
+
+/* The last pixel that comes from a neighbour is not the neighbour's. */
+static void wrong_part_outer(const struct part *part, int which) {
+    const struct part_link *link = part->links ? &part->link[part->links - 1] : NULL;
+    if (link && is_planted("edge"))
+        link->in[which][link->bytes - 1] ^= 0x40;
+    part_outer(part, which);
+}
+
+#define nread wrong_nread
+#define part_outer wrong_part_outer
+#define nsend wrong_nsend
+#include "../../bench/side_vertex.c"
+#include "../../examples/sobel/exchange.c"

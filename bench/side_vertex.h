@@ -1,0 +1,11 @@
+/* Patterns of messages by <vertex.h>. */
+
+#ifndef BENCH_SIDE_VERTEX_H
+#define BENCH_SIDE_VERTEX_H
+
+#include "worker.h"
+
+bench_run vertex_ring, vertex_ringKnown, vertex_swap, vertex_swapKnown, vertex_stream, vertex_streamKnown,
+    vertex_sobel, vertex_sobelKnown;
+
+#endif

@@ -1,0 +1,106 @@
+/* Messages: fresh contents for each, and what each PE must have received. */
+
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "worker.h"
+
+enum { UNTOUCHED = 0xa5 };
+
+static void *make_pool(int me, int which) {
+    void *pool = bench_side.pool ? bench_side.pool(me, which)
+                                 : mmap(NULL, BENCH_POOL, PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pool == MAP_FAILED) {
+        perror("bench worker: memory for messages");
+        _exit(1);
+    }
+    return pool;
+}
+
+/* Who has made the messages that PE `me` receives; -1: it receives none. */
+static int maker(const struct bench_turn *turn, int me) {
+    switch (turn->op) {
+    case BENCH_OP_ring:
+    case BENCH_OP_ringKnown:
+        return 0;
+    case BENCH_OP_swap:
+    case BENCH_OP_swapKnown:
+        return me ^ 1;
+    default:
+        return me % 2 ? me - 1 : -1;
+    }
+}
+
+static bool makes(const struct bench_turn *turn, int me, int n) {
+    int k = 0;
+    while (k < n && maker(turn, k) != me)
+        k++;
+    return k < n;
+}
+
+/* Word j of a message is first + j * step; in the last one what goes beyond the end is cut off. */
+static void words(const struct bench_turn *turn, int i, int from, uint64_t *first, uint64_t *step) {
+    *first = bench_mix(turn->seed + ((uint64_t)i << 8) + (uint64_t)from);
+    *step = bench_mix(*first) | 1;
+}
+
+static void fill(const struct bench_turn *turn, int i, int from, unsigned char *to) {
+    uint64_t word, step;
+    words(turn, i, from, &word, &step);
+    for (size_t at = 0; at < turn->bytes; at += 8, word += step)
+        memcpy(to + at, &word, turn->bytes - at < 8 ? turn->bytes - at : 8);
+}
+
+/* The first byte of a slot that is wrong; the slot's size: none. Nothing may be written behind a message. */
+static size_t wrong_byte(const struct bench_turn *turn, int i, int from, const unsigned char *got) {
+    uint64_t word, step;
+    words(turn, i, from, &word, &step);
+    size_t bytes = turn->bytes, slot = bench_slot(bytes);
+    for (size_t at = 0; at < bytes; at += 8, word += step) {
+        size_t count = bytes - at < 8 ? bytes - at : 8;
+        if (memcmp(got + at, &word, count) == 0)
+            continue;
+        while (got[at] == (unsigned char)word) {
+            word >>= 8;
+            at++;
+        }
+        return at;
+    }
+    for (; bytes < slot; bytes++)
+        if (got[bytes] != UNTOUCHED)
+            return bytes;
+    return slot;
+}
+
+void bench_messages_prepare(struct bench_pe *pe, int operations) {
+    const struct bench_turn *turn = &pe->turn;
+    for (int which = 0; which < 2; which++)
+        if (!pe->pool[which])
+            pe->pool[which] = make_pool(pe->me, which);
+    pe->in = pe->pool[0];
+    pe->out = pe->pool[1];
+    pe->in_step = pe->out_step = bench_slot(turn->bytes);
+    for (int i = 0; i < operations && makes(turn, pe->me, pe->n); i++)
+        fill(turn, i, pe->me, (unsigned char *)pe->in + (size_t)i * pe->in_step);
+    if (maker(turn, pe->me) >= 0)
+        memset(pe->out, UNTOUCHED, (size_t)operations * pe->out_step);
+}
+
+void bench_messages_check(const struct bench_pe *pe, int operations, struct bench_reply *reply) {
+    const struct bench_turn *turn = &pe->turn;
+    int from = maker(turn, pe->me);
+    for (int i = 0; from >= 0 && i < operations; i++) {
+        const unsigned char *got = (const unsigned char *)pe->out + (size_t)i * pe->out_step;
+        size_t at = wrong_byte(turn, i, from, got);
+        if (at < pe->out_step && !reply->wrong++)
+            snprintf(reply->text, sizeof reply->text,
+                     "%s of %d PEs, message %d of %llu bytes: PE %d received it with 0x%02x at byte %zu",
+                     bench_kinds[turn->op].name, pe->n, i, (unsigned long long)turn->bytes, pe->me, got[at],
+                     at);
+    }
+}

@@ -24,7 +24,7 @@ class Host:
 
     def run(self, preload=(), **settings):
         preloads = ":".join([self.accelerator, *map(str, preload)])
-        command = [str(HERE.parent / "under"), self.key, self.folder, preloads, str(RANKS), str(self.program)]
+        command = [str(HERE.parent / "under"), self.key, f"{self.folder}/bin/mpirun", preloads, str(RANKS), str(self.program)]
         environment = {**os.environ, **settings, "XDG_CONFIG_HOME": str(self.work)}
         return subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               timeout=100)

@@ -15,6 +15,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.ticker import MaxNLocator  # noqa: E402
 
 COLORS = ["#0b6fb8", "#d98c1f", "#4c9a52", "#b04a4a", "#7a5ea8", "#8a6d4b", "#c76fa5", "#6b6b6b", "#a8a832", "#3aa6a6"]
+RECEIPTS = ["MPI_Recv", "MPI_Irecv", "MPI_Mrecv", "MPI_Imrecv"]  # a message is shown once, where it is sent
 UNITS = ["", " Ki", " Mi", " Gi", " Ti"]
 
 
@@ -85,7 +86,8 @@ def finish(axes, title, any_bars):
 
 def main():
     profile = json.load(sys.stdin)
-    collectives, messages = profile["collectives"], profile["point_to_point"]
+    collectives = profile["collectives"]
+    messages = [row for row in profile["point_to_point"] if row["name"] not in RECEIPTS]
     charts = 3 if messages else 2
     figure, axes = plt.subplots(charts, 1, figsize=(10, 0.8 + 3.2 * charts), squeeze=False)
     draw_sizes(axes[0][0], collectives, "operations", "Sizes of the collectives, by type")

@@ -15,8 +15,8 @@
  * seconds of a rank: from MPI_Init's return to MPI_Finalize; inside: of those in collectives. operations and
  * accelerated are counted by the communicator's rank 0, so that a collective counts once; calls and seconds
  * are those of all ranks, and the seconds include waiting. type: a predefined type's name, "derived", or ""
- * for a barrier. bytes: the lower end of a bin, 0, 1, 2, 4, 8, ...; of what uno_decide goes by, in the
- * operations with blocks of different sizes of what the rank itself sends. */
+ * for a barrier. bytes: the lower end of a bin, 0, 1, 2, 4, 8, ...; of what uno_decide goes by, in
+ * Gatherv of what the rank itself sends. */
 
 #include <errno.h>
 #include <limits.h>
@@ -137,7 +137,15 @@ static MPI_Count sum_of(const struct uno_counts *counts, int n) {
     return sum;
 }
 
-/* What the rank sends, or the root in its stead; in place, what it would. */
+static MPI_Count most_of(const struct uno_counts *counts, int n) {
+    MPI_Count most = 0;
+    for (int r = 0; r < n; r++)
+        most = uno_count_of(counts, r) > most ? uno_count_of(counts, r) : most;
+    return most;
+}
+
+/* What the rank sends, or the root in its stead; in place, what it would. Where blocks have different sizes,
+ * the one by which it is decided, as far as the rank knows it. */
 static void sent(const struct uno_call *call, int rank, int size, MPI_Count *count, MPI_Datatype *type) {
     bool in_place = call->in == MPI_IN_PLACE;
     *count = in_place ? call->out_count : call->in_count;
@@ -153,17 +161,17 @@ static void sent(const struct uno_call *call, int rank, int size, MPI_Count *cou
             *count = call->out_count;
             *type = call->out_type;
         } else if (call->code == UNO_MPI_SCATTERV) {
-            *count = uno_count_of(&call->in_counts, rank);
+            *count = most_of(&call->in_counts, size);
         }
         break;
     case UNO_MPI_GATHERV:
-    case UNO_MPI_ALLGATHERV:
         if (in_place)
             *count = uno_count_of(&call->out_counts, rank);
         break;
     case UNO_MPI_ALLTOALLV:
-        *count = sum_of(in_place ? &call->out_counts : &call->in_counts, size);
+        *count = most_of(in_place ? &call->out_counts : &call->in_counts, size);
         break;
+    case UNO_MPI_ALLGATHERV:
     case UNO_MPI_REDUCE_SCATTER:
         *count = sum_of(&call->out_counts, size);
         *type = call->out_type;
@@ -242,6 +250,11 @@ static void write_library(void) {
     int length = 0;
     HOST(Get_library_version)(text, &length);
     text[strcspn(text, "\n")] = 0;
+    char *end = text; /* single blanks */
+    for (const char *c = text; *c; c++)
+        if ((*c != ' ' && *c != '\t') || (c[1] != ' ' && c[1] != '\t'))
+            *end++ = *c == '\t' ? ' ' : *c;
+    *end = 0;
     fprintf(file, ",\n \"library\": ");
     write_text(text);
 }

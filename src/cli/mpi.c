@@ -53,7 +53,10 @@ static const struct argp_option options[] = {
     {"fast-math", FAST_MATH, NULL, 0,
      "Allow sums and products of floating-point numbers in any order, not only that of the ranks", 0},
     {"nodes", NODES, "K", 0,
-     "Pretend that the ranks live on K machines, in blocks; K:cyclic deals them out one by one", 0},
+     "Pretend that the ranks live on K machines, in blocks; K:cyclic deals them out one by one, and 0,1,1,0 "
+     "names "
+     "each rank's",
+     0},
     {"tune", TUNE, "FILE", OPTION_ARG_OPTIONAL,
      "Measure up to which sizes this machine's accelerator is faster than the MPI library, show it, and keep "
      "it "
@@ -67,13 +70,27 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* Numbers with commas between. */
+static bool is_list(const char *text) {
+    static const char digits[] = "0123456789";
+    size_t length = strspn(text, digits);
+    while (length && text[length] == ',') {
+        text += length + 1;
+        length = strspn(text, digits);
+    }
+    return length && !text[length];
+}
+
 static void check_nodes(struct argp_state *state, const char *text) {
     char *end;
     long nodes = strtol(text, &end, 10);
-    if (end == text || nodes < 1 || nodes > MAX_NODES || (*end && strcmp(end, ":cyclic") != 0))
-        argp_failure(state, UNO_EXIT_USAGE, 0,
-                     "--nodes %s: say how many machines, 1 to %d, as in --nodes 2 or --nodes 2:cyclic", text,
-                     MAX_NODES);
+    bool number = end != text && nodes >= 1 && nodes <= MAX_NODES && (!*end || strcmp(end, ":cyclic") == 0);
+    if (!number && !(strchr(text, ',') && is_list(text)))
+        argp_failure(
+            state, UNO_EXIT_USAGE, 0,
+            "--nodes %s: say how many machines, 1 to %d, as in --nodes 2 or --nodes 2:cyclic, or the "
+            "machine of each rank, as in --nodes 0,1,1,0",
+            text, MAX_NODES);
 }
 
 static void check_together(const struct argp_state *state, const struct mpi_options *o) {

@@ -125,12 +125,21 @@ static void write_key(FILE *f, const struct chart *chart, const struct mpi_row *
     fprintf(f, " %20s", text);
 }
 
+/* A message is shown once, where it is sent. */
+static bool is_receipt(const struct mpi_row *row) {
+    static const char *const names[] = {"MPI_Recv", "MPI_Irecv", "MPI_Mrecv", "MPI_Imrecv"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(row->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static void write_chart(FILE *f, const struct chart *chart, const struct mpi_row *row, size_t rows) {
     struct mpi_row *sums = calloc(rows + 1, sizeof *sums);
     size_t count = 0;
     double most = 0;
     for (size_t i = 0; sums && i < rows; i++)
-        if (row[i].operations > 0 && (chart->ranks || *row[i].type))
+        if (row[i].operations > 0 && !is_receipt(&row[i]) && (chart->ranks || *row[i].type))
             insert(chart, sums, &count, &row[i]);
     for (size_t i = 0; i < count; i++)
         most = sums[i].operations > most ? sums[i].operations : most;

@@ -63,12 +63,13 @@ static bool tell_check(const struct mpi_profile *p) {
                 p->off ? ": the accelerator was off: " : "", p->off ? p->off : "");
         return false;
     }
-    fprintf(stderr, "unisono mpi: %.0f accelerated collectives were run by the MPI library, too; ",
+    fprintf(stderr,
+            "unisono mpi: %.0f results of accelerated collectives were compared with the MPI library's; ",
             p->compared);
     if (p->different > 0)
-        fprintf(stderr, "%.0f of them had another result\n", p->different);
+        fprintf(stderr, "%.0f differ\n", p->different);
     else
-        fprintf(stderr, "all results are the same\n");
+        fprintf(stderr, "all are the same\n");
     return !(p->different > 0);
 }
 

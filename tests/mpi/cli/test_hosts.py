@@ -111,6 +111,20 @@ def test_off(host):
     assert sum(row["operations"] for row in profile["collectives"]) >= 20
 
 
+def test_check(host):
+    r = host.run("--check", *host.launcher(2), "./program")
+    assert (r.returncode, r.stdout) == (0, "ranks: 2\n"), r.stderr
+    assert "all are the same" in r.stderr
+
+
+def test_pretended_nodes(host):
+    r = host.run("--nodes", "2", "--profile=p.json", *host.launcher(4), "./program")
+    assert (r.returncode, r.stdout) == (0, "ranks: 4\n"), r.stderr
+    profile = json.load(open(host.work / "p.json"))
+    assert (profile["nodes"], profile["pretended_nodes"]) == (2, True)
+    assert sorted(rank["node"] for rank in profile["rank"]) == [0, 0, 1, 1]
+
+
 def test_failure_is_passed_on(host):
     r = host.run("--profile", *host.launcher(2), "./program", "3")
     assert r.returncode not in (0, 1, 2)

@@ -3,6 +3,7 @@
 #include <papers.h>
 #include <stdio.h>
 
+#include "side_vertex.h"
 #include "worker.h"
 
 BENCH_LOOP(run_wait, int, int, p_wait())
@@ -67,17 +68,18 @@ BENCH_TYPES(ANY_TYPE)
     BENCH_LOOP(run_scanOr##s, T, T, out[i] = p_scanOr##s(in[i]))
 BENCH_INTEGERS(INTEGER_TYPE)
 
-static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {BENCH_ROW(enqueue, ),
-                                                                BENCH_ROW(wait, ),
-                                                                BENCH_ROW(waitvec, ),
-                                                                BENCH_ROW(any, ),
-                                                                BENCH_ROW(all, ),
-                                                                BENCH_ROW(population, ),
-                                                                BENCH_ROW(enumerate, ),
-                                                                BENCH_ROW(selectFirst, ),
-                                                                BENCH_ROW(selectOne, ),
-                                                                BENCH_ROW(vote, ),
-                                                                BENCH_ROW(voteCount, ),
+static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
+    BENCH_ROW(enqueue, ),
+    BENCH_ROW(wait, ),
+    BENCH_ROW(waitvec, ),
+    BENCH_ROW(any, ),
+    BENCH_ROW(all, ),
+    BENCH_ROW(population, ),
+    BENCH_ROW(enumerate, ),
+    BENCH_ROW(selectFirst, ),
+    BENCH_ROW(selectOne, ),
+    BENCH_ROW(vote, ),
+    BENCH_ROW(voteCount, ),
 #define ANY_ROWS(s, T)                                                                                       \
     BENCH_ROW(putget, s), BENCH_ROW(gather, s), BENCH_ROW(reduceAdd, s), BENCH_ROW(reduceMul, s),            \
         BENCH_ROW(reduceMin, s), BENCH_ROW(reduceMax, s), BENCH_ROW(bcast, s), BENCH_ROW(scanAdd, s),        \
@@ -85,8 +87,19 @@ static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {BENCH_ROW(enqueu
         BENCH_ROW(match, s), BENCH_ROW(matchCount, s),
 #define INTEGER_ROWS(s, T)                                                                                   \
     BENCH_ROW(reduceAnd, s), BENCH_ROW(reduceOr, s), BENCH_ROW(scanAnd, s), BENCH_ROW(scanOr, s),
-                                                                BENCH_TYPES(ANY_ROWS)
-                                                                    BENCH_INTEGERS(INTEGER_ROWS)};
+    BENCH_TYPES(ANY_ROWS) BENCH_INTEGERS(INTEGER_ROWS)
+#define MESSAGES(pattern) [BENCH_OP_##pattern][BENCH_TYPE_] = vertex_##pattern
+        MESSAGES(ring),
+    MESSAGES(ringKnown),
+    MESSAGES(swap),
+    MESSAGES(swapKnown),
+    MESSAGES(stream),
+    MESSAGES(streamKnown),
+    MESSAGES(sobel),
+    MESSAGES(sobelKnown),
+    [BENCH_OP_sobelParts][BENCH_TYPE_] = bench_picture_alone,
+    [BENCH_OP_sobelWhole][BENCH_TYPE_] = bench_picture_alone,
+    [BENCH_OP_sobelFirst][BENCH_TYPE_] = bench_picture_alone};
 
 static int (*body_of_pe)(int me, int n);
 

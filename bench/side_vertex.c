@@ -22,8 +22,8 @@ static void restore(int to, int from) {
     p_wait();
 }
 
-/* What has been written may be waiting here to be delivered, which happens in calls of the library alone: the turn ends
- * when all has been read. */
+/* What has been written may be waiting here to be delivered, which happens in calls of the library alone: the
+ * turn ends when all has been read. */
 static void end_turn(const struct bench_work *w) {
     if (w->after == 0)
         p_wait();

@@ -41,11 +41,15 @@ void uno_node_say(const char *format, ...) {
     va_end(arguments);
 }
 
+enum { SPEAK_NS = 200 * 1000 * 1000 };
+
 void uno_node_fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     say(format, arguments);
     va_end(arguments);
+    /* MPICH's launcher drops what a rank wrote right before it aborts. */
+    uno_kernel_pause(SPEAK_NS);
     HOST(Abort)(MPI_COMM_WORLD, EXIT_FAILURE);
     abort(); /* should the host return */
 }

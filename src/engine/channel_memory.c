@@ -26,20 +26,21 @@ size_t uno_mail_at(size_t job) {
     return (job + PAGE - 1) / PAGE * PAGE;
 }
 
-/* PEs that are threads, and a job of one: whoever comes first maps it. Nothing is written before others see
- * the address, so it is published without order. */
+/* PEs that are threads, and a job of one: whoever comes first maps it. */
 static void *map_private(struct uno_job *job, size_t size) {
-    void *memory = (void *)(uintptr_t)uno_load64_relaxed(&job->mail);
+    /* SYNC MAIL: the zeros there */
+    void *memory = (void *)(uintptr_t)uno_load64_acquire(&job->mail);
     if (memory)
         return memory;
     memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return memory;
     madvise(memory, size, MADV_DONTDUMP);
-    if (uno_cas64_relaxed(&job->mail, 0, (uint64_t)(uintptr_t)memory))
+    /* SYNC MAIL: the zeros there */
+    if (uno_cas64_acq_rel(&job->mail, 0, (uint64_t)(uintptr_t)memory))
         return memory;
     munmap(memory, size);
-    return (void *)(uintptr_t)uno_load64_relaxed(&job->mail);
+    return (void *)(uintptr_t)uno_load64_acquire(&job->mail); /* SYNC MAIL: the zeros there */
 }
 
 /* A second mapping of the memory that holds the job, which goes on where the job ends. The descriptor may be

@@ -28,7 +28,10 @@
 #include "signature.h"
 #include "wait.h"
 
-enum { SWITCH_POLLS = 60 }; /* about as long as the switch to another process */
+enum {
+    SWITCH_POLLS = 60, /* about as long as the switch to another process */
+    EAGER_POLLS = 6,   /* about as long as a transfer within one core */
+};
 
 static inline uint64_t header_of(uint64_t sequence, unsigned signature) {
     return sequence << 16 | signature;
@@ -207,9 +210,11 @@ const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const u
         }
         uint64_t next = pe->seen[k] + 1, expected = header_of(next, signature);
         struct uno_slot *slot = &board[k].slot[slot_of(next)];
-        /* A tight loop first: between a post and its sight, every instruction counts. */
-        for (int i = pe->polls; i && uno_load64_relaxed(&slot->header) != expected; i--)
-            uno_pause();
+        /* A tight loop first: between a post and its sight, every instruction counts. A pause takes about as
+         * long as a transfer within one core, so not at the first looks. */
+        for (int i = 0; i < pe->polls && uno_load64_relaxed(&slot->header) != expected; i++)
+            if (i >= EAGER_POLLS)
+                uno_pause();
         /* SYNC POST: mask and data. SYNC MASK: header 0 */
         if (UNO_LIKELY(uno_load64_acquire(&slot->header) == expected &&
                        uno_load64_acquire(&slot->group) == id &&

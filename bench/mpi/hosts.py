@@ -59,18 +59,22 @@ class Host:
         words = output.replace("Version:", " ").split()
         return next((word for word in words if word[0].isdigit()), "?")
 
+    def command(self, ranks, program):
+        """What starts a program, and the environment that the launcher needs for it."""
+        bind = ["-bind-to", "none"] if self.is_mpich else ["--bind-to", "none", "--map-by", ":OVERSUBSCRIBE"]
+        environment = dict(os.environ)
+        if not self.is_mpich:
+            environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+            if ranks > PROCESSORS:  # what Open MPI itself advises for more ranks than processors
+                environment["OMPI_MCA_mpi_yield_when_idle"] = "1"
+        return [self.mpirun, "-n", str(ranks), *bind, *map(str, program)], environment
+
     def launch(self, ranks, program, preload=(), environment=None, folder=None, seconds=120):
         """Runs a program; returns its standard output. What goes wrong is an error with the end of what it said."""
-        bind = ["-bind-to", "none"] if self.is_mpich else ["--bind-to", "none", "--map-by", ":OVERSUBSCRIBE"]
         inner = [f"{name}={value}" for name, value in (environment or {}).items()]
         if preload:
             inner.append("LD_PRELOAD=" + " ".join(map(str, preload)))
-        command = [self.mpirun, "-n", str(ranks), *bind, *(["env", *inner] if inner else []), *map(str, program)]
-        outer = dict(os.environ)
-        if not self.is_mpich:
-            outer.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-            if ranks > PROCESSORS:  # what Open MPI itself advises for more ranks than processors
-                outer["OMPI_MCA_mpi_yield_when_idle"] = "1"
+        command, outer = self.command(ranks, [*(["env", *inner] if inner else []), *program])
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=outer,
                                    cwd=folder, start_new_session=True, stdin=subprocess.DEVNULL)
         try:

@@ -3,10 +3,10 @@ unpacked in the build folder. What cannot be had raises Missing."""
 
 import os
 import shutil
-import subprocess
 import zipfile
 from pathlib import Path
 
+from debian import command, source_package
 from hosts import ROOT, Missing, peer
 
 HERE = ROOT / "bench" / "mpi"
@@ -17,13 +17,6 @@ OUR_PROGRAMS = {
     "timer.so": (["timer.c"], ["-shared", "-fPIC", "-ldl"]),
 }
 IMB_PACKAGE = "impi-rt"  # PyPI; the benchmarks in it are for libmpi.so.12
-
-
-def command(*words, folder=None):
-    result = subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True)
-    if result.returncode:
-        raise Missing(f"{' '.join(map(str, words))}: {(result.stdout + result.stderr).strip()[-600:]}")
-    return result.stdout
 
 
 def is_newer(path, sources):
@@ -97,21 +90,7 @@ def scalapack_source():
     """Debian's source package; a folder that a person put there is taken as it is."""
     folder = WORK / "scalapack"
     if not (folder / "EXAMPLE" / "pdscaex.f").exists():
-        lists = WORK / "apt"
-        (lists / "lists" / "partial").mkdir(parents=True, exist_ok=True)
-        (lists / "parts").mkdir(exist_ok=True)
-        for part in ("/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list"):
-            if os.path.exists(part):
-                text = open(part).read().replace("Types: deb\n", "Types: deb-src\n")
-                text = "\n".join("deb-src" + line[3:] if line.startswith("deb ") else line for line in text.split("\n"))
-                (lists / "parts" / ("src" + os.path.splitext(part)[1])).write_text(text)
-        options = ["-qq", "-o", "Dir::Etc::SourceList=/dev/null", "-o", f"Dir::Etc::SourceParts={lists}/parts",
-                   "-o", f"Dir::State::Lists={lists}/lists"]
-        download = WORK / "apt" / "scalapack"
-        shutil.rmtree(download, ignore_errors=True)
-        download.mkdir()
-        command("apt-get", *options, "update")
-        command("apt-get", *options, "source", "scalapack", folder=download)
+        download = source_package("scalapack", WORK / "apt")
         shutil.move(next(path for path in download.iterdir() if path.is_dir()), folder)
     return folder / "EXAMPLE"
 

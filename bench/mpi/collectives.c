@@ -1,10 +1,13 @@
 /* Times collective operations of MPI as `001_...`'s authors did, each twice in the same process: MPI_X, which
  * is the accelerator's where one is loaded, and PMPI_X, the host library's own.
  *
- * A sample is a row of operations; samples of both sides alternate. Of all-to-all operations every rank keeps
- * its least sample, and the greatest of the ranks counts. Of one-to-all operations the root's time counts:
- * after every operation one rank, each in turn, answers with an empty message; the least sample of each rank
- * that answered, and the greatest of those. Every sample's results are checked.
+ * A sample is a row of operations; samples of both sides alternate. Before a row the ranks meet by the
+ * barrier of its own side, and each side has its own number of operations in a row: MPICH's ranks come out of
+ * its barrier time slices apart, once there are more of them than processors, and a fast row would wait for
+ * the last one. Of all-to-all operations every rank keeps its least sample, and the greatest of the ranks
+ * counts. Of one-to-all operations the root's time counts: after every operation one rank, each in turn,
+ * answers with an empty message; the least sample of each rank that answered, and the greatest of those.
+ * Every sample's results are checked.
  *
  * Rank 0 writes one JSON object a line. */
 
@@ -27,7 +30,7 @@ static struct {
     int sizes, samples, calls;
     double budget; /* seconds for a side of a cell */
     bool rotate, flag;
-} options = {.samples = 30, .calls = 50, .budget = 1};
+} options = {.samples = 30, .calls = 200, .budget = 1};
 
 /* ---- options ----------------------------------------------------------------------------------------- */
 
@@ -85,7 +88,7 @@ static const struct argp_option argp_options[] = {
     {"bytes", 'b', "N,...", 0, "sizes: all of a reduction or broadcast, one rank's block of the others (8)",
      0},
     {"samples", 's', "N", 0, "samples of a side (30)", 0},
-    {"calls", 'c', "N", 0, "operations in a sample (50)", 0},
+    {"calls", 'c', "N", 0, "operations in a sample, at most (200)", 0},
     {"milliseconds", 't', "N", 0, "fewer samples and operations where a side would take longer (1000)", 0},
     {"rotate", 'r', 0, 0, "every operation has the next rank as its root, and nobody answers", 0},
     {"flag", 'f', 0, 0, "answers go through shared memory, not through a message of the host", 0},
@@ -115,6 +118,7 @@ struct cell {
     const struct operation *op;
     struct work work;
     int samples;
+    int calls[SIDES]; /* operations in a sample */
     bool answers;
     double times[SIDES][MAX_SAMPLES]; /* seconds for one operation */
     int answered[MAX_SAMPLES];
@@ -123,11 +127,12 @@ struct cell {
 
 /* The operations before the timed ones bring the ranks together as well as any. */
 static double row(struct cell *c, int side, long sample, int calls) {
+    static int (*const barriers[SIDES])(MPI_Comm) = {[WITH] = MPI_Barrier, [WITHOUT] = PMPI_Barrier};
     struct work *w = &c->work;
     w->sample = sample;
     w->calls = calls < WARM_UP ? calls : WARM_UP;
     work_clear(c->op, w);
-    PMPI_Barrier(WORLD);
+    barriers[side](WORLD);
     c->op->run[side](w);
     w->calls = calls;
     double start = seconds();
@@ -137,27 +142,29 @@ static double row(struct cell *c, int side, long sample, int calls) {
     return (end - start) / calls;
 }
 
-/* So many samples and operations that both sides stay within the budget. */
-static void plan(struct cell *c) {
-    int plan[2] = {options.samples, options.calls};
-    double slowest = 0;
-    for (int side = 0; side < SIDES; side++) {
-        double time = row(c, side, 0, 2); /* the first ones set up connections */
-        for (int i = 1; i <= 3; i++) {    /* every rank makes as many */
-            double again = row(c, side, i, 4);
-            time = again < time ? again : time;
-        }
-        slowest = time > slowest ? time : slowest;
+/* The time of one operation, which is not yet known to be right: the first ones set up connections. */
+static double rough(struct cell *c, int side) {
+    double time = row(c, side, 0, 2);
+    for (int i = 1; i <= 3; i++) { /* every rank makes as many */
+        double again = row(c, side, i, 4);
+        time = again < time ? again : time;
     }
-    double fit = options.budget / (slowest * (plan[0] + 1));
-    if (fit < plan[1])
-        plan[1] = fit < 4 ? 4 : (int)fit;
-    fit = options.budget / (slowest * (plan[1] + WARM_UP));
-    if (fit < plan[0])
-        plan[0] = fit < 5 ? 5 : (int)fit;
-    PMPI_Bcast(plan, 2, MPI_INT, 0, WORLD);
+    return time;
+}
+
+/* So many samples of both sides, and operations in those of each, that both stay within the budget. */
+static void plan(struct cell *c) {
+    int plan[1 + SIDES] = {options.samples}, *calls = plan + 1;
+    for (int side = 0; side < SIDES; side++) {
+        double time = rough(c, side), fit = options.budget / (time * (options.samples + 1)) - WARM_UP;
+        calls[side] = fit > options.calls ? options.calls : fit < 4 ? 4 : (int)fit;
+        fit = options.budget / (time * (calls[side] + WARM_UP));
+        if (fit < plan[0])
+            plan[0] = fit < 5 ? 5 : (int)fit;
+    }
+    PMPI_Bcast(plan, 1 + SIDES, MPI_INT, 0, WORLD);
     c->samples = plan[0];
-    c->work.calls = plan[1];
+    memcpy(c->calls, calls, sizeof c->calls);
 }
 
 static int ascending(const void *a, const void *b) {
@@ -195,7 +202,7 @@ static void measure(struct cell *c) {
     c->work.answer = c->answers ? 1 : 0;
     c->work.flag = options.flag;
     plan(c);
-    int calls = c->work.calls, others = c->work.ranks - 1;
+    int others = c->work.ranks - 1;
     if (c->answers && c->samples < 3 * others)
         c->samples = 3 * others < MAX_SAMPLES ? 3 * others : MAX_SAMPLES;
     for (int s = 0; s < c->samples; s++) {
@@ -203,10 +210,9 @@ static void measure(struct cell *c) {
             c->work.answer = c->answered[s] = 1 + s % others;
         for (int turn = 0; turn < SIDES; turn++) {
             int side = (s + s / (others ? others : 1) + turn) % SIDES;
-            c->times[side][s] = row(c, side, 2 + s, calls);
+            c->times[side][s] = row(c, side, 2 + s, c->calls[side]);
         }
     }
-    c->work.calls = calls;
 }
 
 /* ---- one cell of the table --------------------------------------------------------------------------- */
@@ -226,12 +232,12 @@ static bool report(struct cell *c, const char *type) {
                              : c->work.rotate ? "rotate"
                                               : "row";
         printf("{\"operation\": \"%s\", \"bytes\": %zu, \"type\": \"%s\", \"ranks\": %d, \"samples\": %d, "
-               "\"calls\": %d, \"timing\": \"%s\", \"wrong\": %ld",
-               c->op->name, c->work.bytes, type, c->work.ranks, c->samples, c->work.calls, timing, wrong);
+               "\"timing\": \"%s\", \"wrong\": %ld",
+               c->op->name, c->work.bytes, type, c->work.ranks, c->samples, timing, wrong);
         for (int side = 0; side < SIDES; side++)
-            printf(", \"%s\": {\"least\": %.9g, \"median\": %.9g, \"halves\": [%.9g, %.9g]}",
-                   side == WITH ? "with" : "without", all[side][LEAST], all[side][MEDIAN], all[side][EARLY],
-                   all[side][LATE]);
+            printf(", \"%s\": {\"calls\": %d, \"least\": %.9g, \"median\": %.9g, \"halves\": [%.9g, %.9g]}",
+                   side == WITH ? "with" : "without", c->calls[side], all[side][LEAST], all[side][MEDIAN],
+                   all[side][EARLY], all[side][LATE]);
         printf("}\n");
         fflush(stdout);
     }

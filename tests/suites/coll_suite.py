@@ -67,6 +67,12 @@ def available_gigabytes():
     return 0
 
 
+def first_error(text):
+    """The compiler's or linker's first complaint, without where it was."""
+    found = re.search(r"(error: .*|undefined reference .*)", text)
+    return found[1] if found else text[-300:]
+
+
 def build(host, tests, folder):
     """Compiles everything for a host. {program: why not, where it does not compile}"""
     (folder / "include").mkdir(parents=True, exist_ok=True)
@@ -86,7 +92,7 @@ def build(host, tests, folder):
             try:
                 command(*compile_it, *flags, "-o", folder / name, tests / "coll" / file, *objects, "-lm", "-pthread")
             except Missing as why:
-                return str(why)
+                return first_error(str(why))
         return None
 
     with ThreadPoolExecutor(PROCESSORS) as pool:
@@ -116,7 +122,7 @@ def cases(options, host):
         if options.ranks and ranks not in options.ranks:
             continue
         if name in broken:
-            options.leave_out("coll", host, f"{title}, {ranks} ranks", f"does not compile: {broken[name][-300:]}")
+            options.leave_out("coll", host, f"{title}, {ranks} ranks", f"does not compile: {broken[name]}")
         elif memory > available_gigabytes():
             options.leave_out("coll", host, f"{title}, {ranks} ranks", f"needs {memory} GB of memory")
         else:

@@ -66,7 +66,7 @@ def show(results):
     if results["left_out"]:
         print(f"\nleft out: {len(results['left_out'])}")
         for entry in results["left_out"]:
-            print(f"  {entry['suite']}, {entry['host']}: {entry['name']}: {entry['why'].strip().splitlines()[-1]}")
+            print(f"  {entry['suite']}, {entry['host']}: {entry['name']}: {entry['why']}")
     for suite, host, ranks in unused(rows):
         print(f"\nNOT USED: {suite}, {host}, {ranks} ranks: no collective was accelerated")
 

@@ -40,8 +40,9 @@ def test_every_operation_is_timed_and_checked(host, flags):
     assert len({row["operation"] for row in rows}) == 16
     assert len(rows) == 1 + 15 * 3  # a barrier has no size
     for row in rows:
-        assert row["wrong"] == 0 and row["samples"] >= 5 and row["calls"] >= 4
+        assert row["wrong"] == 0 and row["samples"] >= 5
         for side in ("with", "without"):
+            assert 4 <= row[side]["calls"] <= 200
             assert 0 < row[side]["least"] <= row[side]["median"] < 10
             assert min(row[side]["halves"]) >= row[side]["least"] * 0.999
 

@@ -1,0 +1,112 @@
+"""script/mpi-suites: what it calls a difference, what its suites take for passed, and that no case is lost."""
+
+import json
+import os
+import sys
+
+import pytest
+
+sys.path[:0] = [os.environ["SUITES"], os.environ["BENCH_MPI"]]
+import coll_suite  # noqa: E402
+import main  # noqa: E402
+import mpi4py_suite  # noqa: E402
+import report  # noqa: E402
+import run  # noqa: E402
+
+# Takes the place of `unisono mpi`: tells the program, and writes a profile of 3 collectives, 2 of them accelerated.
+UNISONO = """#!/bin/sh
+[ "$1" = mpi ] && [ "$3" = -- ] || exit 9
+echo '{"collectives": [{"operations": 2, "accelerated": 1}, {"operations": 1, "accelerated": 1}]}' >"${2#--profile=}"
+shift 3
+ACCELERATED=1 exec "$@"
+"""
+
+
+class Shell:
+    """A host whose programs are shell scripts."""
+
+    key = name = "shell"
+
+    def command(self, ranks, program):
+        return ["sh", "-c", *program], dict(os.environ)
+
+
+@pytest.fixture
+def unisono(tmp_path, monkeypatch):
+    path = tmp_path / "unisono"
+    path.write_text(UNISONO)
+    path.chmod(0o755)
+    monkeypatch.setattr(run, "UNISONO", path)
+
+
+def row(script, ranks=4, judge=coll_suite.judge, seconds=20, **environment):
+    case = run.Case("coll", Shell(), ranks, "case", [script], judge, environment)
+    return {"suite": "coll", "host": "shell", "ranks": ranks, "name": "case",
+            **{side: run.run(case, side == "accelerated", seconds) for side in ("alone", "accelerated")}}
+
+
+def test_each_pair_of_ends_has_its_verdict(unisono):
+    good, bad = "echo ' No Errors'", "echo Found 3 errors"
+    assert report.verdict(row(good)) == "both"
+    assert report.verdict(row(f'[ "$ACCELERATED" ] && {bad} || {good}')) == "DIFFERS"
+    assert report.verdict(row(f'[ "$ACCELERATED" ] && {good} || {bad}')) == "only accelerated"
+    assert report.verdict(row(bad)) == "neither"
+    assert report.verdict(row(f'[ "$ACCELERATED" ] && exit 3; {bad}')) == "DIFFERS"  # another way to fail
+    assert report.verdict(row(f"{good}; exit 1")) == "neither"
+
+
+def test_what_does_not_end_in_time_is_told_apart_and_ended(unisono, tmp_path):
+    mark = tmp_path / "mark"
+    script = f'[ "$ACCELERATED" ] && {{ sleep 3; touch {mark}; }}; echo No Errors'
+    found = row(script, seconds=1)
+    assert report.verdict(found) == "DIFFERS" and found["accelerated"]["end"] == "limit"
+    assert not mark.exists()
+    assert report.verdict(row("sleep 9", seconds=1)) == "limit"
+
+
+def test_accelerated_collectives_are_counted_and_their_absence_is_a_failure(unisono):
+    found = row("echo No Errors")
+    assert (found["accelerated"]["operations"], found["accelerated"]["accelerated"]) == (3, 2)
+    assert not report.failed({"cases": [found]})
+    none = json.loads(json.dumps(found))
+    none["accelerated"]["accelerated"] = 0
+    assert report.failed({"cases": [none]}) and report.unused([none]) == [("coll", "shell", 4)]
+    assert not report.unused([none, found])
+    assert report.failed({"cases": []})
+
+
+def test_a_program_of_mpich_passes_with_its_line_and_no_other():
+    assert coll_suite.judge(0, " No Errors\n") == []
+    assert coll_suite.judge(0, " No Errors\nwarning\n") and coll_suite.judge(0, "") and coll_suite.judge(1, "No Errors")
+    assert coll_suite.judge(0, "No Errors\nNo Errors\n")
+
+
+def test_a_module_of_mpi4py_passes_if_it_does_on_every_rank():
+    judge = mpi4py_suite.judge(2)
+    assert judge(0, "Ran 3 tests in 1s\n\nOK\nRan 3 tests in 1s\n\nOK (skipped=1)\n") == []
+    assert judge(0, "Ran 3 tests in 1s\n\nOK\n") == ["exit status 0, 1 of 2 ranks passed"]
+    assert judge(1, "FAIL: testBcast (test_cco_buf.TestCCOBufWorld)\nERROR: testScan (test_cco_buf.TestCCOBufWorld)\n") \
+        == ["testBcast (test_cco_buf.TestCCOBufWorld)", "testScan (test_cco_buf.TestCCOBufWorld)"]
+
+
+def test_the_list_of_mpich_is_read_whole(tmp_path):
+    coll = tmp_path / "coll"
+    coll.mkdir()
+    (coll / "testlist.in").write_text("# a remark\nallred 4 arg=-count=10\n@largetest@big 8 mem=20.1\n\n"
+                                      "ibarrier 2 timeLimit=30\np_red 4 strict=false # why\n")
+    assert list(coll_suite.entries(tmp_path)) == [("allred", 4, ["-count=10"], 0, 0), ("big", 8, [], 20.1, 0),
+                                                  ("ibarrier", 2, [], 0, 30), ("p_red", 4, [], 0, 0)]
+    (coll / "testlist.in").write_text("allred 4 xfail=ticket\n")
+    with pytest.raises(RuntimeError, match="xfail is not known"):
+        list(coll_suite.entries(tmp_path))
+    (coll / "Makefile.am").write_text("noinst_PROGRAMS = \\\n    a \\\n    nba\n\nnba_SOURCES = a.c\n"
+                                      "nba_CPPFLAGS = -DUSE_MTEST_NBC $(AM_CPPFLAGS)\n")
+    assert coll_suite.programs(tmp_path) == {"a": ("a.c", []), "nba": ("a.c", ["-DUSE_MTEST_NBC"])}
+
+
+def test_cases_of_other_pieces_stay_in_the_file(unisono, tmp_path):
+    path, first, second = tmp_path / "results.json", row("echo No Errors"), row("echo No Errors", ranks=2)
+    for cases in ([first], [second], [{**first, "date": "later"}]):
+        main.write(main.merged({"left_out": [], "cases": cases}, path), path)
+    kept = json.loads(path.read_text())["cases"]
+    assert [(case["ranks"], case.get("date")) for case in kept] == [(2, None), (4, "later")]

@@ -173,6 +173,14 @@
     X(ompi_mpi_2real)                                                                                        \
     X(ompi_mpi_2dblprec)                                                                                     \
     X(ompi_mpi_2integer)                                                                                     \
+    X(ompi_mpi_integer1)                                                                                     \
+    X(ompi_mpi_integer2)                                                                                     \
+    X(ompi_mpi_integer4)                                                                                     \
+    X(ompi_mpi_integer8)                                                                                     \
+    X(ompi_mpi_real4)                                                                                        \
+    X(ompi_mpi_real8)                                                                                        \
+    X(ompi_mpi_complex8)                                                                                     \
+    X(ompi_mpi_complex16)                                                                                    \
     X(ompi_mpi_int8_t)                                                                                       \
     X(ompi_mpi_uint8_t)                                                                                      \
     X(ompi_mpi_int16_t)                                                                                      \

@@ -59,6 +59,13 @@ static void make_pe(int i) {
     uno_progress_attach(lanes[i].pe);
 }
 
+__attribute__((visibility("default"))) uint64_t unisono_mpi_operations(void) {
+    uint64_t sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += lanes[i].calls;
+    return sum;
+}
+
 int uno_lane_pid(int k) {
     return (int)uno_load32_relaxed(&head()->pid[k]);
 }

@@ -32,6 +32,10 @@ struct uno_lane *uno_lane_take(MPI_Comm comm, int size, int rank);
 /* This rank has freed the communicator. */
 void uno_lane_give_back(struct uno_lane *lane);
 
+/* For tests: in how many operations of the engine this process has been. Not while another thread is in one.
+ */
+uint64_t unisono_mpi_operations(void);
+
 /* The process of rank k of the node; 0: not known yet. */
 int uno_lane_pid(int k);
 

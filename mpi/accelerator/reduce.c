@@ -108,7 +108,9 @@ PAIR_OF(double_double, double, double)
     X(long_real, long double, UNO_LONG_REAL, NUMBER)                                                         \
     X(c32, float _Complex, UNO_COMPLEX, FIELD)                                                               \
     X(c64, double _Complex, UNO_COMPLEX, FIELD)                                                              \
+    X(long_complex, long double _Complex, UNO_COMPLEX, FIELD)                                                \
     X(bool, bool, UNO_BOOL, TRUTH)                                                                           \
+    X(logical, int32_t, UNO_LOGICAL, TRUTH)                                                                  \
     X(byte, uint8_t, UNO_BYTE, PATTERN)                                                                      \
     X(float_int, struct float_int, UNO_FLOAT_INT, PAIR)                                                      \
     X(double_int, struct double_int, UNO_DOUBLE_INT, PAIR)                                                   \
@@ -155,6 +157,6 @@ bool uno_reduce_is_exact(const uno_reduce_function *functions) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i].reduce == functions)
             return kinds[i].class == UNO_SIGNED || kinds[i].class == UNO_UNSIGNED ||
-                   kinds[i].class == UNO_BOOL || kinds[i].class == UNO_BYTE;
+                   kinds[i].class == UNO_BOOL || kinds[i].class == UNO_LOGICAL || kinds[i].class == UNO_BYTE;
     return false;
 }

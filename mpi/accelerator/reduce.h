@@ -36,6 +36,7 @@ enum uno_class {
     UNO_LONG_REAL,
     UNO_COMPLEX,
     UNO_BOOL,
+    UNO_LOGICAL, /* of Fortran: 0 is false */
     UNO_BYTE,
     /* pairs of a value and its place */
     UNO_FLOAT_INT,

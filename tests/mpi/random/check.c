@@ -30,7 +30,7 @@ static void draw(const struct plan *p, struct rng block, int rank, int ranks, lo
 static long double slack(const struct plan *p, long double sum, const void *result) {
     bool rounds = p->operation == OP_SUM || p->operation == OP_PROD || p->operation == OP_JOIN;
     bool complex_product = p->basic->family == COMPLEX && p->operation == OP_PROD;
-    if (!p->basic->magnitude || !rounds || (options.rank_order && !complex_product))
+    if (!p->basic->magnitude || !rounds || (options.rank_order && !complex_product && !p->circle->inter))
         return 0;
     long double size = p->operation == OP_PROD ? p->basic->magnitude(result) : sum;
     return size * p->basic->epsilon * 4 * p->other;

@@ -1,5 +1,7 @@
+#define _GNU_SOURCE
 #include "random.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <getopt.h>
 #include <pthread.h>
@@ -46,10 +48,11 @@ void fail(const struct walk *w, const char *format, ...) {
     if (w->plan)
         describe(w->plan, what, sizeof what);
     printf("random: rank %d, step %ld: %s%s\n"
-           "random: replay: mpirun -n %d %s --seed %llu --operations %ld --threads %d%s%s%s\n",
+           "random: replay: mpirun -n %d %s --seed %llu --operations %ld --threads %d%s%s%s%s\n",
            w->me, w->step, what, text, w->n, options.program, (unsigned long long)options.seed,
            options.operations, options.threads, options.rank_order ? " --rank-order" : "",
-           options.alike ? " --alike" : "", options.two_sided ? " --two-sided" : "");
+           options.alike ? " --alike" : "", options.two_sided ? " --two-sided" : "",
+           options.accelerated ? " --accelerated" : "");
     fflush(stdout);
     MPI_Abort(MPI_COMM_WORLD, 1);
     abort();
@@ -77,13 +80,28 @@ static void pace(const struct walk *w) {
         sched_yield();
 }
 
+/* In how many operations of its engine the accelerator says that this process was. */
+static uint64_t accelerated(void) {
+    static uint64_t (*count)(void);
+    if (!count)
+        *(void **)&count = dlsym(RTLD_DEFAULT, "unisono_mpi_operations");
+    return count ? count() : 0;
+}
+
+/* With one thread it is known of each call. */
+static uint64_t accelerated_so_far(void) {
+    return options.threads == 1 ? accelerated() : 0;
+}
+
 static void meet(struct walk *w, const struct circle *c) {
     struct plan p;
     plan_draw(&p, w, c);
     w->plan = &p;
     plan_sides(&p);
     check_fill(&p);
+    uint64_t before = accelerated_so_far();
     call_collective(&p);
+    w->accelerated[p.what] += accelerated_so_far() != before;
     check_compare(&p);
     plan_free(&p);
     w->plan = NULL;
@@ -131,20 +149,24 @@ static void stop(struct walk *w) {
     comms_stop(w);
 }
 
-/* Every rank took part, and in a long walk in every collective. */
+/* In a long walk every collective was called, and accelerated where that is to be: MPI_Alltoallw is the
+ * host's. */
 static void report(const struct walk *w, int thread) {
-    long own[3] = {w->calls, w->errands, w->made}, all[3], done[COLLECTIVE_COUNT];
+    long own[3] = {w->calls, w->errands, w->made}, all[3], done[COLLECTIVE_COUNT], faster[COLLECTIVE_COUNT];
     MPI_Reduce(own, all, 3, MPI_LONG, MPI_SUM, 0, w->base);
     MPI_Reduce(w->done, done, COLLECTIVE_COUNT, MPI_LONG, MPI_SUM, 0, w->base);
+    MPI_Reduce(w->accelerated, faster, COLLECTIVE_COUNT, MPI_LONG, MPI_SUM, 0, w->base);
     if (w->me > 0)
         return;
     printf("random: %d ranks, seed %llu, thread %d: %ld steps, %ld calls of collectives, %ld messages "
            "beside, %ld "
            "communicators, all as expected\n",
            w->n, (unsigned long long)options.seed, thread, options.operations, all[0], all[1], w->made);
-    for (int i = 0; i < COLLECTIVE_COUNT; i++)
-        if (options.operations >= 300 && !options.only && w->n > 1 && done[i] == 0)
+    for (int i = 0; i < COLLECTIVE_COUNT && options.operations >= 300 && !options.only && w->n > 1; i++)
+        if (done[i] == 0)
             fail(w, "%s was never called", collective_names[i]);
+        else if (options.accelerated && options.threads == 1 && i != Alltoallw && faster[i] == 0)
+            fail(w, "%s was never accelerated", collective_names[i]);
 }
 
 static void *run(void *walk_of_thread) {
@@ -155,6 +177,7 @@ static void *run(void *walk_of_thread) {
 static void usage(FILE *out) {
     fprintf(out,
             "usage: %s [--seed S] [--operations K] [--threads T] [--rank-order] [--alike] [--two-sided] "
+            "[--accelerated] "
             "[--only Allreduce] "
             "[--churn K]\n",
             options.program);
@@ -172,15 +195,12 @@ static long number(const char *text, long low, long high) {
 }
 
 static void parse(int argc, char **argv) {
-    static const struct option rows[] = {{"seed", required_argument, NULL, 's'},
-                                         {"operations", required_argument, NULL, 'o'},
-                                         {"threads", required_argument, NULL, 't'},
-                                         {"churn", required_argument, NULL, 'c'},
-                                         {"only", required_argument, NULL, 'n'},
-                                         {"rank-order", no_argument, NULL, 'r'},
-                                         {"alike", no_argument, NULL, 'a'},
-                                         {"two-sided", no_argument, NULL, '2'},
-                                         {0}};
+    static const struct option rows[] = {
+        {"seed", required_argument, NULL, 's'},    {"operations", required_argument, NULL, 'o'},
+        {"threads", required_argument, NULL, 't'}, {"churn", required_argument, NULL, 'c'},
+        {"only", required_argument, NULL, 'n'},    {"rank-order", no_argument, NULL, 'r'},
+        {"alike", no_argument, NULL, 'a'},         {"two-sided", no_argument, NULL, '2'},
+        {"accelerated", no_argument, NULL, 'A'},   {0}};
     options.program = argv[0];
     for (int option; (option = getopt_long(argc, argv, "", rows, NULL)) != -1;)
         switch (option) {
@@ -207,6 +227,9 @@ static void parse(int argc, char **argv) {
             break;
         case '2':
             options.two_sided = true;
+            break;
+        case 'A':
+            options.accelerated = true;
             break;
         default:
             usage(stderr);
@@ -237,6 +260,18 @@ static void run_threads(void) {
     free(walks);
 }
 
+/* A run in which nothing was accelerated has shown nothing. */
+static void check_use(int me) {
+    uint64_t operations = accelerated();
+    if (!operations) {
+        printf("random: rank %d: nothing was accelerated\n", me);
+        fflush(stdout);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    if (me == 0)
+        printf("random: rank 0 was in %llu operations of the accelerator\n", (unsigned long long)operations);
+}
+
 int main(int argc, char **argv) {
     parse(argc, argv);
     int provided, wanted = options.threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, me, n;
@@ -260,6 +295,8 @@ int main(int argc, char **argv) {
     else
         run_threads();
     types_stop();
+    if (options.accelerated)
+        check_use(me);
     MPI_Finalize();
     return 0;
 }

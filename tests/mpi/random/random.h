@@ -35,6 +35,7 @@ struct options {
     bool rank_order;  /* floating point is combined in rank order, to the bit */
     bool alike;       /* all ranks use the same derived type, as some libraries need */
     bool two_sided;   /* no windows */
+    bool accelerated; /* an accelerator is loaded, and must do its part */
     const char *only; /* one collective */
 };
 
@@ -150,6 +151,7 @@ struct walk {
     MPI_Win window;
     int64_t *cell, *cell_want; /* what others put into this process, and what they must have put */
     long done[32];             /* calls of this process, by collective */
+    long accelerated[32];      /* those in which the accelerator moved something */
     long calls, made, errands, puts;
 };
 

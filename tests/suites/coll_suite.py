@@ -123,8 +123,8 @@ def cases(options, host):
             continue
         if name in broken:
             options.leave_out("coll", host, f"{title}, {ranks} ranks", f"does not compile: {broken[name]}")
-        elif memory > available_gigabytes():
-            options.leave_out("coll", host, f"{title}, {ranks} ranks", f"needs {memory} GB of memory")
+        elif 2 * memory > available_gigabytes():
+            options.leave_out("coll", host, f"{title}, {ranks} ranks", f"needs {memory} GB, over half of what is free")
         else:
             yield Case("coll", host, ranks, title, [folder / name, *arguments], judge, seconds=seconds)
 

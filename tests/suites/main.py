@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import sys
-import time
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "bench" / "mpi"))
@@ -70,14 +69,16 @@ def finished(done, cases, row):
         print(f"mpi-suites: {done}/{len(cases)}: {result}: {report.describe(row)}", file=sys.stderr, flush=True)
 
 
-def run_cases(options, cases):
+def run_cases(options, cases, results):
     for done, case in enumerate(cases):
         row = {"suite": case.suite, "host": case.host.key, "ranks": case.ranks, "name": case.name}
         for side in ("alone", "accelerated"):
             progress(done, cases, case, side)
             row[side] = run.run(case, side == "accelerated", case.seconds or options.limit)
+        results["cases"].append(row)
         finished(done + 1, cases, row)
-        yield row
+        if options.json:  # whatever happens to the rest
+            write(merged(results, options.json), options.json)
 
 
 def write(results, path):
@@ -94,7 +95,8 @@ def merged(results, path, identity=("suite", "host", "ranks", "name")):
     """With the cases that the file has and that were not run now."""
     if not path.exists():
         return results
-    before = json.loads(path.read_text())
+    before, results = json.loads(path.read_text()), dict(results)
+    results["libraries"] = {**before["libraries"], **results["libraries"]}
     for key in ("cases", "left_out"):
         def name(entry):
             return tuple(entry.get(part) for part in identity)
@@ -105,12 +107,14 @@ def merged(results, path, identity=("suite", "host", "ranks", "name")):
 
 def main():
     options = arguments()
-    left_out, rows = [], []
+    results = {"date": datetime.date.today().isoformat(), "processors": PROCESSORS, "limit": options.limit,
+               "suites": {name: suite.about() for name, suite in SUITES.items()},
+               "libraries": {host.key: f"{host.name}: {host.version()}" for host in HOSTS if host.key in options.hosts},
+               "left_out": [], "cases": []}
 
     def leave_out(suite, host, name, why):
-        left_out.append({"suite": suite, "host": host.key, "name": name, "why": why})
+        results["left_out"].append({"suite": suite, "host": host.key, "name": name, "why": why})
     options.leave_out = leave_out
-    start = time.monotonic()
     for part in options.parts or SUITES:
         for host in [host for host in HOSTS if host.key in options.hosts]:
             try:
@@ -118,13 +122,8 @@ def main():
                          if options.only is None or options.only.search(case.name)]
             except Missing as why:
                 leave_out(part, host, "all of it", str(why))
-                print(f"mpi-suites: LEFT OUT: {part}, {host.name}: {why}", file=sys.stderr)
                 continue
-            rows += run_cases(options, cases)
-    results = {"date": datetime.date.today().isoformat(), "processors": PROCESSORS, "limit": options.limit,
-               "suites": {name: suite.about() for name, suite in SUITES.items()},
-               "libraries": {host.key: f"{host.name}: {host.version()}" for host in HOSTS if host.key in options.hosts},
-               "seconds": round(time.monotonic() - start), "left_out": left_out, "cases": rows}
+            run_cases(options, cases, results)
     report.show(results)
     if options.json:
         write(merged(results, options.json), options.json)

@@ -107,6 +107,6 @@ def test_the_list_of_mpich_is_read_whole(tmp_path):
 def test_cases_of_other_pieces_stay_in_the_file(unisono, tmp_path):
     path, first, second = tmp_path / "results.json", row("echo No Errors"), row("echo No Errors", ranks=2)
     for cases in ([first], [second], [{**first, "date": "later"}]):
-        main.write(main.merged({"left_out": [], "cases": cases}, path), path)
+        main.write(main.merged({"libraries": {}, "left_out": [], "cases": cases}, path), path)
     kept = json.loads(path.read_text())["cases"]
     assert [(case["ranks"], case.get("date")) for case in kept] == [(2, None), (4, "later")]

@@ -204,8 +204,8 @@ static int body(void *unused) {
     check_spread(seed, me, 1 << dimension);
     check_combine(seed, me, dimension);
     check_privacy(me, 1 << dimension);
-    for (uint64_t i = 0; i < 3; i++)
-        dive(seed + i, me, dimension);
+    for (long i = 0; i == 0 || i < test.operations; i++)
+        dive(seed + (uint64_t)i, me, dimension);
     return_to(me, dimension);
     p_wait();
     return 0;

@@ -28,7 +28,7 @@ struct view {
     bool stopped; /* by a signal */
     bool none;    /* no process: it has ended, or is still to be started */
     enum uno_state state;
-    uint64_t since;
+    uint64_t since, doing; /* doing: UNO_DOING */
     struct uno_place place;
 };
 
@@ -60,6 +60,22 @@ static bool look_at_post(struct uno_job *job, int k, struct view *view) {
     return !last || uno_load64_relaxed(&board->slot[slot].header) == last;
 }
 
+/* That a PE waits in an operation of messages is told by its box. */
+static void look_at_box(struct view *view) {
+    struct uno_place *place = &view->place;
+    int type = (int)((uint32_t)(view->doing >> 32) - 1);
+    place->waits = place->exchanges = true;
+    place->signature = view->doing & 0xffff;
+    place->peer = (int)(view->doing >> 16 & 0xffff) - 1;
+    unsigned op = place->signature & 63;
+    place->type = op == UNO_NREAD || op == UNO_NWRITE ? type : UNO_NO_TYPE;
+    memset(place->group, 0, sizeof place->group);
+    if (place->peer < 0 || place->peer >= UNO_MAX_PES)
+        return;
+    place->missing = 1;
+    place->missing_mask[place->peer / 64] = (uint64_t)1 << place->peer % 64;
+}
+
 static void look(struct uno_job *job, int k, const pid_t *process, struct view *view) {
     struct uno_board *board = &job->board[k];
     struct uno_place *place = &view->place;
@@ -80,7 +96,7 @@ static void look(struct uno_job *job, int k, const pid_t *process, struct view *
 }
 
 static bool meets(const struct uno_place *a, const struct uno_place *b, int words) {
-    return b->waits && a->signature == b->signature &&
+    return b->waits && !b->exchanges && a->signature == b->signature &&
            memcmp(a->group, b->group, (size_t)words * sizeof *a->group) == 0;
 }
 
@@ -119,16 +135,21 @@ static const char *state_of(const struct view *view) {
                                                  : "running";
 }
 
-struct uno_place *uno_places(struct uno_job *job, const pid_t *process) {
+struct uno_place *uno_places(struct uno_job *job, const struct uno_mail *mail, const pid_t *process) {
     struct view *view = calloc((size_t)job->n, sizeof *view);
     struct uno_place *place = calloc((size_t)job->n, sizeof *place);
-    for (int k = 0; view && place && k < job->n; k++)
+    bool messages = uno_shown_any(job, mail);
+    for (int k = 0; view && place && k < job->n; k++) {
         look(job, k, process, &view[k]);
+        view[k].doing = messages ? uno_shown_doing(mail, k) : 0;
+        if (view[k].doing && view[k].state == UNO_JOINED && !view[k].none)
+            look_at_box(&view[k]);
+    }
     uint64_t now = uno_kernel_now();
     for (int k = 0; view && place && k < job->n; k++) {
         struct view *v = &view[k];
         v->place.state = state_of(v);
-        if (v->place.waits)
+        if (v->place.waits && !v->place.exchanges)
             find_missing(job, view, v);
         if (v->place.waits && v->since && v->since < now)
             v->place.waited = now - v->since;
@@ -155,26 +176,61 @@ static void write_members(FILE *f, const uint64_t *mask, int count, int words) {
     fprintf(f, "%s %s", count == 1 ? "PE" : "PEs", text + 1);
 }
 
-static void write_place(FILE *f, const struct uno_job *job, const struct uno_place *place) {
+/* "from PE 0 of type 7" */
+static void write_peer(FILE *f, const struct uno_place *place) {
+    unsigned op = place->signature & 63;
+    fputs(op == UNO_NREAD ? " from" : op == UNO_NWRITE ? " to" : " with", f);
+    if (place->peer < 0)
+        fputs(" any PE", f);
+    else
+        fprintf(f, " PE %d", place->peer);
+    if (place->type == UNO_WILD)
+        fputs(" of any type", f);
+    else if (place->type >= 0)
+        fprintf(f, " of type %d", place->type);
+}
+
+void uno_report_place(FILE *f, const struct uno_job *job, const struct uno_place *place) {
     char op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
     fputs(place->state, f);
     if (place->signature)
-        fprintf(f, "%s %s of group %s", place->waits ? " in" : ", last in",
-                uno_signature_text(place->signature, op), uno_group_text(place->group, job->words, group));
+        fprintf(f, "%s %s", place->waits ? " in" : ", last in", uno_signature_text(place->signature, op));
+    if (place->exchanges)
+        write_peer(f, place);
+    else if (place->signature)
+        fprintf(f, " of group %s", uno_group_text(place->group, job->words, group));
     if (place->waited)
         fprintf(f, " for %.2f s", (double)place->waited / 1e9);
     if (place->missing) {
         fprintf(f, "; missing: ");
         write_members(f, place->missing_mask, place->missing, job->words);
     }
-    fputc('\n', f);
 }
 
-void uno_report(FILE *f, struct uno_job *job, const pid_t *process) {
-    struct uno_place *place = uno_places(job, process);
+/* "; messages: 2 unclaimed, 1 queued" */
+static void write_counts(FILE *f, const struct uno_job *job, const struct uno_mail *mail, int k) {
+    struct uno_shown_all all;
+    if (!uno_shown_look(job, mail, k, false, &all))
+        return;
+    const char *before = "; messages:";
+    for (int s = 0; s < UNO_SHOWN_STATES; s++) {
+        if (!all.count[s])
+            continue;
+        fprintf(f, "%s %llu %s", before, (unsigned long long)all.count[s],
+                uno_shown_name((enum uno_shown_state)s));
+        before = ",";
+    }
+}
+
+void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const pid_t *process) {
+    struct uno_place *place = uno_places(job, mail, process);
+    bool messages = uno_shown_any(job, mail);
     for (int k = 0; place && k < job->n; k++) {
         fprintf(f, "  PE %d: ", k);
-        write_place(f, job, &place[k]);
+        uno_report_place(f, job, &place[k]);
+        if (messages)
+            write_counts(f, job, mail, k);
+        fputc('\n', f);
     }
     free(place);
 }

@@ -59,7 +59,9 @@ static void say_all(struct uno_run *run, void (*write)(FILE *f, const struct uno
 }
 
 static void report(FILE *f, const struct uno_run *run) {
-    uno_report(f, run->job, run->child);
+    struct uno_mail mail = uno_shown_map(run->job, run->spawn.memory);
+    uno_report(f, run->job, &mail, run->child);
+    uno_shown_unmap(&mail);
 }
 
 /* Send a signal to every PE: its process and, if a wrapper stands between, the one that checked in. */

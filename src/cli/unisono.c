@@ -15,6 +15,7 @@ static const struct command {
 } commands[] = {
     {"run", "start the processes of a parallel program", command_run},
     {"ps", "show the running jobs, and where their PEs are", command_ps},
+    {"inspect", "show the messages of one PE, one by one", command_inspect},
     {"info", "show the machine as the library sees it", command_info},
     {"mpi", "run an MPI program with faster collectives", command_mpi},
     {"bench", "measure the operations, beside MPI libraries and the tables of 1995", command_bench},
@@ -61,7 +62,7 @@ static char *help(int key, const char *text, void *input) {
         return NULL;
     fprintf(f, "Commands:\n");
     for (int i = 0; i < COUNT; i++)
-        fprintf(f, "  %-6s %s\n", commands[i].name, commands[i].summary);
+        fprintf(f, "  %-7s %s\n", commands[i].name, commands[i].summary);
     fprintf(f, "\n`unisono COMMAND --help` tells more.");
     fclose(f);
     return all;

@@ -35,6 +35,7 @@ UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
     }
     pe->channel = channel;
     pe->progress = go_on;
+    uno_store32_relaxed(&pe->board->messages, 1);
     return channel;
 }
 
@@ -85,13 +86,12 @@ static bool all_left(const struct uno_pe *pe, int k) {
 void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
                            unsigned signature) {
     struct uno_pe *pe = channel->pe;
-    bool first = !wait->began;
+    if (wait->steps == 1) /* before the processor is given away in the step that tells since when it waits */
+        uno_store64_relaxed(&channel->box->doing, UNO_DOING(signature, k, tag));
     if (pe->spin && k >= 0 && uno_load32_relaxed(&pe->job->processor[k]) == uno_wait_here(pe))
         wait->yields = true;
     uint64_t moves = channel->moves;
     bool sleep = uno_wait_pace(pe, wait, k, signature);
-    if (first && wait->began)
-        uno_store64_relaxed(&channel->box->doing, UNO_DOING(signature, k, tag));
     if (!sleep || channel->moves != moves)
         return;
     wait->left = all_left(pe, k);
@@ -106,7 +106,7 @@ void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, i
 }
 
 void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait) {
-    if (!wait->began)
+    if (!wait->steps)
         return;
     uno_store64_relaxed(&channel->box->doing, 0);
     uno_wait_end(channel->pe, wait);
@@ -115,28 +115,35 @@ void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait) {
 /* ---- notes -----------------------------------------------------------------------------------------------
  */
 
+static void count(struct uno_box *box, enum uno_note_kind kind, uint64_t more) {
+    uno_store64_relaxed(&box->count[kind], uno_load64_relaxed(&box->count[kind]) + more);
+    uno_store64_relaxed(&box->changes, uno_load64_relaxed(&box->changes) + 1);
+}
+
 int uno_channel_note(struct uno_channel *channel, enum uno_note_kind kind, int k, uint32_t context, int tag,
                      size_t bytes) {
     struct uno_box *box = channel->box;
-    uno_store64_relaxed(&box->count[kind], uno_load64_relaxed(&box->count[kind]) + 1);
+    count(box, kind, 1);
     if (!channel->note)
         channel->note = uno_channel_memory(channel, malloc(UNO_NOTES * sizeof *channel->note));
     if (!channel->notes && channel->notes_made == UNO_NOTES)
         return UNO_NOTE_NONE;
     uint32_t number = channel->notes ? channel->note[--channel->notes] : channel->notes_made++;
-    struct uno_note *note = &box->note[number];
-    uno_store64_relaxed(&note->peer, (uint64_t)context << 32 | (uint64_t)(k + 1));
-    uno_store64_relaxed(&note->tag, (uint64_t)((int64_t)tag + 1));
-    uno_store64_relaxed(&note->bytes, bytes);
-    uno_store64_relaxed(&note->stamp, ++channel->notes_ever << 2 | ((uint64_t)kind + 1));
+    struct uno_note *note = &uno_mail_notes(&channel->mail, channel->pe->me)[number];
+    /* SYNC NOTE: stamp 0 */
+    uno_store64_release(&note->peer, (uint64_t)context << 32 | (uint64_t)(k + 1));
+    uno_store64_release(&note->tag, (uint64_t)((int64_t)tag + 1));
+    uno_store64_release(&note->bytes, bytes);
+    /* SYNC STAMP: peer, tag and bytes */
+    uno_store64_release(&note->stamp, ++channel->notes_ever << 2 | ((uint64_t)kind + 1));
+    uno_store64_relaxed(&box->noted, channel->notes_made);
     return (int)number;
 }
 
 void uno_channel_forget(struct uno_channel *channel, enum uno_note_kind kind, int note) {
-    struct uno_box *box = channel->box;
-    uno_store64_relaxed(&box->count[kind], uno_load64_relaxed(&box->count[kind]) - 1);
+    count(channel->box, kind, (uint64_t)-1);
     if (note == UNO_NOTE_NONE)
         return;
-    uno_store64_relaxed(&box->note[note].stamp, 0);
+    uno_store64_relaxed(&uno_mail_notes(&channel->mail, channel->pe->me)[note].stamp, 0);
     channel->note[channel->notes++] = (uint32_t)note;
 }

@@ -69,7 +69,6 @@ struct uno_agreed {
         void *data;
         size_t bytes;
         int *flag;
-        int note;
     } request[UNO_REQUESTS];
 };
 

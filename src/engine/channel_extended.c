@@ -31,6 +31,8 @@ void uno_channel_extend(struct uno_channel *channel, int k, const char *name) {
         uno_fail(pe, "%s: standard messages from PE %d to PE %d have not been read yet", name, k, pe->me);
     if (!link->agreed)
         link->agreed = uno_channel_memory(channel, calloc(1, sizeof *link->agreed));
+    uno_atomic64 *word = &channel->box->extended[k / 64];
+    uno_store64_relaxed(word, uno_load64_relaxed(word) | (uint64_t)1 << k % 64);
     set_extended(link, true);
 }
 
@@ -83,8 +85,6 @@ void uno_channel_request(struct uno_channel *channel, int k, void *data, size_t 
     a->request[i].data = data;
     a->request[i].bytes = bytes;
     a->request[i].flag = flag;
-    a->request[i].note =
-        uno_channel_note(channel, UNO_NOTE_PENDING, k, channel->view.context, UNO_WILD, bytes);
     *flag = 0;
     uno_bit_set(channel->asking, k);
     uno_ring_request(&channel->link[k].in, a->requested, bytes, place);
@@ -106,7 +106,7 @@ void *uno_channel_agreed_place(struct uno_channel *channel, int k, size_t bytes)
 void uno_channel_agreed_done(struct uno_channel *channel, int k) {
     struct uno_agreed *a = channel->link[k].agreed;
     unsigned i = ++a->arrived % UNO_REQUESTS;
-    uno_channel_forget(channel, UNO_NOTE_PENDING, a->request[i].note);
+    uno_store64_relaxed(&channel->link[k].in.ring->arrived, a->arrived);
     *a->request[i].flag = 1;
     if (a->arrived == a->requested)
         uno_bit_clear(channel->asking, k);

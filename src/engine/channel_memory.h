@@ -1,6 +1,6 @@
-/* The memory that the messages of a job share: for each PE a box, then a ring for every ordered pair of PEs,
- * then for each PE a heap. It is large, and sparse: only what is touched takes memory. A PE maps it when it
- * first uses messages. All of it starts as zeros. */
+/* The memory that the messages of a job share: for each PE a box, then for each PE its notes, then a ring for
+ * every ordered pair of PEs, then for each PE a heap. It is large, and sparse: only what is touched takes
+ * memory. A PE maps it when it first uses messages. All of it starts as zeros. */
 
 #ifndef UNO_CHANNEL_MEMORY_H
 #define UNO_CHANNEL_MEMORY_H
@@ -18,10 +18,12 @@ enum {
 enum uno_note_kind {
     UNO_NOTE_UNCLAIMED, /* it has come, and nobody has asked for it */
     UNO_NOTE_QUEUED,    /* it was written, and the ring to its reader is full */
-    UNO_NOTE_PENDING,   /* it was asked for, and has not come */
+    UNO_NOTE_PENDING, /* it was asked for, and has not come; those of the extended protocol stand in the rings
+                       */
     UNO_NOTE_KINDS,
 };
 
+/* Written by its PE, read from outside: the stamp is 0 while the rest changes, and never the same again. */
 struct uno_note {
     uno_atomic64 stamp; /* when it was made, counted, times 4, plus its kind and 1; 0: nothing */
     uno_atomic64 peer;  /* PE number plus 1, 0 for any; the context in the upper half */
@@ -29,20 +31,23 @@ struct uno_note {
     uno_atomic64 bytes;
 };
 
-/* What one PE shows to the others. */
+/* What one PE shows to the others: the bell and the writers to those who write to it, the rest to those who
+ * look from outside. */
 struct uno_box {
     uno_atomic64 bell; /* rung by all */
     uno_atomic64 unused[7];
     uno_atomic64 writer[UNO_WORDS];     /* mask of the PEs that have ever written to this one; set by those */
+    uno_atomic64 extended[UNO_WORDS];   /* mask of the PEs from which this one may ever have requested */
     uno_atomic64 doing;                 /* what this PE waits in: UNO_DOING; 0: nothing, or not for long */
     uno_atomic64 count[UNO_NOTE_KINDS]; /* messages of each kind, also those beyond UNO_NOTES */
-    uno_atomic64 unused_too[4];
-    struct uno_note note[UNO_NOTES];
+    uno_atomic64 noted;                 /* notes that were ever in use: those before this one */
+    uno_atomic64 changes;               /* of the notes, ever */
+    uno_atomic64 unused_too[2];
 };
 
 /* The signature, 16 bits, the PE waited for plus 1, 16 bits (0: any), and the tag plus 1 (0: any). */
 #define UNO_DOING(signature, k, tag)                                                                         \
-    ((uint64_t)(signature) | (uint64_t)((k) + 1) << 16 | (uint64_t)(uint32_t)((tag) + 1) << 32)
+    ((uint64_t)(signature) | (uint64_t)((k) + 1) << 16 | (uint64_t)((uint32_t)(tag) + 1) << 32)
 
 /* Where things are in it. */
 struct uno_mail {
@@ -71,10 +76,15 @@ static inline struct uno_box *uno_mail_box(const struct uno_mail *mail, int k) {
     return (struct uno_box *)(void *)mail->base + k;
 }
 
+/* The UNO_NOTES of PE k. */
+static inline struct uno_note *uno_mail_notes(const struct uno_mail *mail, int k) {
+    return (struct uno_note *)(void *)uno_mail_box(mail, (int)mail->n) + (size_t)k * UNO_NOTES;
+}
+
 /* The ring from PE i to PE k. */
 static inline struct uno_ring *uno_mail_ring(const struct uno_mail *mail, int i, int k) {
     size_t size = sizeof(struct uno_ring) + mail->lines * sizeof(struct uno_line);
-    return (struct uno_ring *)(void *)((char *)uno_mail_box(mail, (int)mail->n) +
+    return (struct uno_ring *)(void *)((char *)uno_mail_notes(mail, (int)mail->n) +
                                        ((size_t)k * mail->n + (size_t)i) * size);
 }
 

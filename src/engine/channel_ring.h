@@ -49,8 +49,9 @@ enum { UNO_REQUESTS = 16 }; /* that can be open at a time */
 
 /* In shared memory; a power of two of lines follow. What stands before them is written by the reader. */
 struct uno_ring {
-    uno_atomic64 taken; /* lines that the reader has finished reading */
-    uint64_t unused[7];
+    uno_atomic64 taken;   /* lines that the reader has finished reading */
+    uno_atomic64 arrived; /* requested messages that have come; for those who look from outside */
+    uint64_t unused[6];
     struct uno_request request[UNO_REQUESTS];
     struct uno_line line[];
 };

@@ -38,13 +38,14 @@ enum uno_state { UNO_ABSENT, UNO_JOINED, UNO_LEFT };
  * many PEs spread over all sets of a cache. */
 struct uno_board {
     struct uno_slot slot[UNO_SLOTS];
-    uno_atomic64 done;   /* the last operation whose data this PE has finished reading */
-    uno_atomic64 since;  /* CLOCK_MONOTONIC ns at which the present wait became long, or 0 */
-    uno_atomic32 parked; /* how many PEs sleep until this one posts; written by those */
-    uno_atomic32 state;  /* enum uno_state; UNO_LEFT also by the launcher, when the process has ended */
-    int32_t pid;         /* set before state becomes UNO_JOINED */
-    int32_t awaited;     /* the PE that this one last had to wait for; not for other PEs */
-    int32_t unused[8];
+    uno_atomic64 done;     /* the last operation whose data this PE has finished reading */
+    uno_atomic64 since;    /* CLOCK_MONOTONIC ns at which the present wait became long, or 0 */
+    uno_atomic32 parked;   /* how many PEs sleep until this one posts; written by those */
+    uno_atomic32 state;    /* enum uno_state; UNO_LEFT also by the launcher, when the process has ended */
+    int32_t pid;           /* set before state becomes UNO_JOINED */
+    int32_t awaited;       /* the PE that this one last had to wait for; not for other PEs */
+    uno_atomic32 messages; /* 1: it has used messages; for those who look from outside */
+    int32_t unused[7];
 };
 
 _Static_assert(sizeof(struct uno_slot) == 64 && sizeof(struct uno_board) == (UNO_SLOTS + 1) * 64,
@@ -83,7 +84,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x34304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x35304f53494e5531) /* changes with the layout */
 
 /* What the PEs record about themselves: src/engine/observe.h. */
 enum uno_observe { UNO_STATS = 1, UNO_TRACE = 2 };

@@ -74,7 +74,8 @@ def test_states():
     with running("-n", 4, "sh", "-c", f"[ ${{UNISONO_JOB#*,}} = 3 ] && exec sleep 100; exec {program('chaos')} 1 0") as p:
         job = settled(p, "waiting", "waiting", "waiting", "not checked in")
         assert job["pe"][3] == {"pe": 3, "pid": None, "state": "not checked in", "operation": None, "group": None,
-                                "seconds": None, "missing": []}
+                                "peer": None, "type": None, "seconds": None, "missing": [],
+                                "messages": {"arriving": 0, "unclaimed": 0, "pending": 0, "queued": 0}}
         assert [pe["missing"] for pe in job["pe"][:3]] == [[3]] * 3
     with running("-n", 3, GROUPS, "run", "kill:19", "sleep:0") as p:
         job = settled(p, "running", "stopped by a signal", "ended")

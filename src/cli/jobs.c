@@ -1,0 +1,221 @@
+/* A job's memory has no name, but a process that has it open shows it in /proc/PID/fd, and whoever may look
+ * there may map it. */
+
+#define _GNU_SOURCE
+#include "jobs.h"
+
+#include <argp.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "boot/launch.h"
+#include "engine/group.h"
+#include "engine/kernel.h"
+#include "engine/signature.h"
+
+/* Whether this is the beginning of the memory, of so many bytes, of a job of this version that is set up. */
+static bool is_job(const struct uno_job *job, size_t size, uint64_t started) {
+    return job->magic == UNO_MAGIC && started && job->n >= 1 && job->n <= UNO_MAX_PES &&
+           job->words == (job->n + 63) / 64 &&
+           size == (job->mail_at ? job->mail_at + uno_mail_layout(job->n).size
+                                 : uno_job_size(job->n, job->observe));
+}
+
+/* Map what is open as fd, unless it is among the jobs already. Returns the job; NULL if it is none. */
+static struct found *take(struct jobs *jobs, int fd) {
+    struct stat st;
+    if (fstat(fd, &st) || (size_t)st.st_size < sizeof(struct uno_job))
+        return NULL;
+    for (size_t i = 0; i < jobs->count; i++)
+        if (jobs->found[i].device == st.st_dev && jobs->found[i].inode == st.st_ino)
+            return &jobs->found[i];
+    struct found one = {.device = st.st_dev, .inode = st.st_ino, .size = sizeof *one.job};
+    one.job = mmap(NULL, one.size, PROT_READ, MAP_SHARED, fd, 0);
+    if (one.job == MAP_FAILED)
+        return NULL;
+    /* SYNC ORIGIN: launcher and program */
+    one.started = uno_load64_acquire(&one.job->started);
+    size_t size =
+        is_job(one.job, (size_t)st.st_size, one.started) ? uno_job_size(one.job->n, one.job->observe) : 0;
+    munmap(one.job, one.size);
+    one.size = size;
+    one.job = size ? mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+    if (one.job == MAP_FAILED)
+        return NULL;
+    struct found *all = realloc(jobs->found, (jobs->count + 1) * sizeof *all);
+    if (!all) {
+        munmap(one.job, one.size);
+        return NULL;
+    }
+    one.mail = uno_shown_map(one.job, fd);
+    jobs->found = all;
+    all[jobs->count] = one;
+    return &all[jobs->count++];
+}
+
+/* Look through what the process has open. It may end meanwhile. */
+static void look_into(struct jobs *jobs, pid_t process, pid_t asked_for) {
+    char path[32], target[64];
+    struct stat st;
+    snprintf(path, sizeof path, "/proc/%d", (int)process);
+    if (stat(path, &st) || st.st_uid != geteuid())
+        return;
+    snprintf(path, sizeof path, "/proc/%d/fd", (int)process);
+    DIR *open_files = opendir(path);
+    for (struct dirent *entry; open_files && (entry = readdir(open_files));) {
+        ssize_t length = readlinkat(dirfd(open_files), entry->d_name, target, sizeof target - 1);
+        target[length < 0 ? 0 : length] = 0;
+        if (strcmp(target, "/memfd:unisono (deleted)") != 0)
+            continue;
+        int fd = openat(dirfd(open_files), entry->d_name, O_RDONLY | O_CLOEXEC);
+        struct found *found = fd < 0 ? NULL : take(jobs, fd);
+        if (found)
+            found->asked_for |= !asked_for || process == asked_for || found->job->launcher == asked_for;
+        if (fd >= 0)
+            close(fd);
+    }
+    if (open_files)
+        closedir(open_files);
+}
+
+static int by_start(const void *a, const void *b) {
+    uint64_t x = ((const struct found *)a)->started, y = ((const struct found *)b)->started;
+    return (x > y) - (x < y);
+}
+
+static void drop(struct found *found) {
+    uno_shown_unmap(&found->mail);
+    munmap(found->job, found->size);
+}
+
+/* Whether the processes could be listed. */
+static bool find(struct jobs *jobs, pid_t pid) {
+    DIR *proc = opendir("/proc");
+    if (!proc)
+        return false;
+    for (struct dirent *entry; (entry = readdir(proc));)
+        if (atoi(entry->d_name) > 0)
+            look_into(jobs, atoi(entry->d_name), pid);
+    closedir(proc);
+    size_t kept = 0;
+    for (size_t i = 0; i < jobs->count; i++)
+        if (jobs->found[i].asked_for)
+            jobs->found[kept++] = jobs->found[i];
+        else
+            drop(&jobs->found[i]);
+    jobs->count = kept;
+    if (kept)
+        qsort(jobs->found, kept, sizeof *jobs->found, by_start);
+    return true;
+}
+
+bool jobs_find(struct jobs *jobs, pid_t pid, const char *command) {
+    if (!find(jobs, pid)) {
+        fprintf(stderr, "%s: cannot read /proc: %s\n", command, strerror(errno));
+        return false;
+    }
+    if (pid && !jobs->count) {
+        fprintf(stderr, "%s: %d is no process of a job of yours; `unisono ps` shows all\n", command,
+                (int)pid);
+        return false;
+    }
+    return true;
+}
+
+void jobs_free(struct jobs *jobs) {
+    for (size_t i = 0; i < jobs->count; i++)
+        drop(&jobs->found[i]);
+    free(jobs->found);
+    *jobs = (struct jobs){0};
+}
+
+pid_t jobs_parse(const char *text, const struct argp_state *state) {
+    char *end;
+    errno = 0;
+    long pid = strtol(text, &end, 10);
+    if (end == text || *end || errno || pid < 1 || pid > INT32_MAX)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "%s: not the number of a process", text);
+    return (pid_t)pid;
+}
+
+/* ---- showing them ----------------------------------------------------------------------------------------
+ */
+
+static double age(const struct found *found) {
+    return (double)(uno_kernel_now() - found->started) / 1e9;
+}
+
+void jobs_write_title(FILE *f, const struct found *found) {
+    const struct uno_job *job = found->job;
+    double s = age(found);
+    long minutes = (long)(s / 60);
+    fprintf(f, "PID %d: %.*s; %d PE%s, for ", job->launcher, UNO_PROGRAM_TEXT, job->program, job->n,
+            job->n == 1 ? "" : "s");
+    if (minutes < 1)
+        fprintf(f, "%.1f s\n", s);
+    else if (minutes < 60)
+        fprintf(f, "%ld min %.0f s\n", minutes, s - 60 * (double)minutes);
+    else
+        fprintf(f, "%ld h %ld min\n", minutes / 60, minutes % 60);
+}
+
+static json_t *members(const uint64_t *mask, const struct uno_job *job) {
+    json_t *list = json_array();
+    UNO_FOR_EACH_PE (k, mask, job->words)
+        json_array_append_new(list, json_integer(k));
+    return list;
+}
+
+json_t *jobs_number(int number) {
+    return number < 0 ? json_null() : json_integer(number);
+}
+
+static json_t *counts(const struct uno_shown_all *all) {
+    json_t *counts = json_object();
+    for (int s = 0; all && s < UNO_SHOWN_STATES; s++)
+        json_object_set_new(counts, uno_shown_name((enum uno_shown_state)s),
+                            json_integer((json_int_t)all->count[s]));
+    return counts;
+}
+
+json_t *jobs_place(const struct uno_job *job, int k, const struct uno_place *place,
+                   const struct uno_shown_all *all) {
+    char op[UNO_SIGNATURE_TEXT];
+    bool any = place->signature, exchanges = place->exchanges;
+    return json_pack("{s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "pe", k, "pid",
+                     place->pid ? json_integer(place->pid) : json_null(), "state", place->state, "operation",
+                     any ? json_string(uno_signature_text(place->signature, op)) : json_null(), "group",
+                     any && !exchanges ? members(place->group, job) : json_null(), "peer",
+                     jobs_number(exchanges ? place->peer : UNO_WILD), "type",
+                     jobs_number(exchanges ? place->type : UNO_WILD), "seconds",
+                     place->waited ? json_real((double)place->waited / 1e9) : json_null(), "missing",
+                     members(place->missing_mask, job), "messages", counts(all));
+}
+
+json_t *jobs_describe(const struct found *found, json_t *list) {
+    const struct uno_job *job = found->job;
+    return json_pack("{s:i, s:s#, s:i, s:f, s:o}", "launcher", job->launcher, "program", job->program,
+                     (int)strnlen(job->program, UNO_PROGRAM_TEXT), "pes", job->n, "seconds", age(found), "pe",
+                     list);
+}
+
+int jobs_write_json(json_t *json, const char *command) {
+    json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    putchar('\n');
+    json_decref(json);
+    return jobs_flush(command);
+}
+
+int jobs_flush(const char *command) {
+    if (!fflush(stdout))
+        return EXIT_SUCCESS;
+    fprintf(stderr, "%s: cannot write standard output: %s\n", command, strerror(errno));
+    return EXIT_FAILURE;
+}

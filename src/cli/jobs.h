@@ -1,0 +1,52 @@
+/* This user's running jobs: found, and shown by unisono ps and unisono inspect. */
+
+#ifndef UNO_JOBS_H
+#define UNO_JOBS_H
+
+#include <argp.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "boot/report.h"
+
+/* A job's memory, mapped to read. */
+struct found {
+    dev_t device;
+    ino_t inode;
+    size_t size;
+    struct uno_job *job;
+    struct uno_mail mail; /* of uno_shown_map */
+    uint64_t started;
+    bool asked_for;
+};
+
+struct jobs {
+    struct found *found; /* the oldest first */
+    size_t count;
+};
+
+/* The jobs of the process: the launcher of one, or a process of it; 0: all. False after a message, also if
+ * the process is of none. To be freed by jobs_free in any case. command: its name. */
+bool jobs_find(struct jobs *jobs, pid_t pid, const char *command);
+void jobs_free(struct jobs *jobs);
+
+/* The number of a process on the command line. Ends with a message if it is none. */
+pid_t jobs_parse(const char *text, const struct argp_state *state);
+
+/* "PID 4711: ./program 1000; 4 PEs, for 12.3 s", and the end of the line. */
+void jobs_write_title(FILE *f, const struct found *found);
+
+/* A number, or null below 0. */
+json_t *jobs_number(int number);
+
+/* A PE, and its messages (NULL: not known); and a job with its list of PEs. */
+json_t *jobs_place(const struct uno_job *job, int k, const struct uno_place *place,
+                   const struct uno_shown_all *all);
+json_t *jobs_describe(const struct found *found, json_t *list);
+
+/* Write and free the JSON; flush standard output: the exit status, EXIT_FAILURE after a message. */
+int jobs_write_json(json_t *json, const char *command);
+int jobs_flush(const char *command);
+
+#endif

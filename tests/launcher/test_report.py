@@ -51,14 +51,14 @@ def test_timeout(case):
 
 
 def test_wide_groups():
-    r = run("run", "-n", 100, "--timeout", 3, "sh", "-c",
+    r = run("run", "-n", 100, "--timeout", 8, "sh", "-c",
             f"[ ${{UNISONO_JOB#*,}} = 77 ] && exec sleep 100; exec {GROUPS}")
     assert r.returncode == 124
     lines = r.stderr.splitlines()
     assert len(lines) == 101
     assert lines[78] == "  PE 77: not checked in"
     for k in set(range(100)) - {77}:
-        assert re.fullmatch(rf"  PE {k}: waiting in p_wait of group {{0-99}} for [0-3]\.\d\d s; missing: PE 77",
+        assert re.fullmatch(rf"  PE {k}: waiting in p_wait of group {{0-99}} for [0-8]\.\d\d s; missing: PE 77",
                             lines[1 + k])
 
 

@@ -129,3 +129,10 @@ def test_a_piece_measured_again_replaces_its_rows_and_what_is_missing_is_said(tm
     assert "LEFT OUT: sizes, No MPI: no MPI here" in capsys.readouterr().err
     report.show(json.loads(options.results.read_text()), [])
     assert "left out: sizes absent: no MPI here" in capsys.readouterr().out
+
+
+def test_a_size_that_only_one_side_came_to_is_left_out_and_said(capsys):
+    found = {("MPI_Bcast", 8): {"with": [1.0, 2.0], "without": [4.0]}, ("MPI_Bcast", 16): {"with": [], "without": [4.0]}}
+    rows = list(measure.benchmark_rows(WHEELS[0], 2, found))
+    assert [(entry["bytes"], goals.ratio(entry)) for entry in rows] == [(8, 4.0)]
+    assert "LEFT OUT: MPI_Bcast of 16 bytes" in capsys.readouterr().err

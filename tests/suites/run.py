@@ -40,7 +40,7 @@ def communicate(process, seconds):
 
 def counts(profile):
     """(collectives, accelerated ones), each counted once; None where rank 0 wrote no profile."""
-    if not profile.exists():
+    if not profile.exists() or not profile.stat().st_size:
         return None
     rows = json.loads(profile.read_text())["collectives"]
     return sum(row["operations"] for row in rows), sum(row["accelerated"] for row in rows)

@@ -110,3 +110,9 @@ def test_cases_of_other_pieces_stay_in_the_file(unisono, tmp_path):
         main.write(main.merged({"libraries": {}, "left_out": [], "cases": cases}, path), path)
     kept = json.loads(path.read_text())["cases"]
     assert [(case["ranks"], case.get("date")) for case in kept] == [(2, None), (4, "later")]
+
+
+def test_a_run_without_a_profile_accelerated_nothing(tmp_path):
+    empty = tmp_path / "profile"
+    empty.touch()
+    assert run.counts(empty) is None and run.counts(tmp_path / "none") is None

@@ -144,27 +144,44 @@ static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t h
     return PASSED;
 }
 
-/* With more PEs than processors, a processor that is given away goes round all of its PEs, one switch each.
- * That helps while one of them has not posted yet. If all of them have, they wait, as this PE does, for a
- * post from another processor, and it is best to wait for that here, for about as long as a switch takes.
- *
- * Returns whether the header has changed. Members before PE k have arrived. */
-static bool last_of_processor(struct uno_pe *pe, uint32_t here, int k, unsigned signature,
-                              const uno_atomic64 *header, uint64_t seen) {
+/* Whether another member that runs on this processor has not posted yet. Those before PE k have arrived. */
+static bool misses_neighbour(struct uno_pe *pe, uint32_t here, int k, unsigned signature) {
     struct uno_job *job = pe->job;
     UNO_FOR_EACH_PE (m, pe->group.mask, job->words) {
         if (m < k || m == pe->me || uno_load32_relaxed(&job->processor[m]) != here)
             continue;
         uint64_t next = pe->seen[m] + 1;
         if (uno_load64_relaxed(&job->board[m].slot[slot_of(next)].header) != header_of(next, signature))
-            return false;
+            return true;
     }
+    return false;
+}
+
+/* Whether the header changes within about the time of a switch. */
+static bool changes_soon(const uno_atomic64 *header, uint64_t seen) {
     for (int i = 0; i < SWITCH_POLLS; i++) {
         if (uno_load64_relaxed(header) != seen)
             return true;
         uno_pause();
     }
     return false;
+}
+
+/* With more PEs than processors, a processor that is given away goes round all of its PEs, one switch each.
+ * That helps while one of them has not posted yet. If all of them have, they wait, as this PE does, for a
+ * post from another processor, and it is best to wait for that here, for about as long as a switch takes.
+ *
+ * Returns whether the header has changed. */
+static bool wait_here(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature,
+                      const uno_atomic64 *header, uint64_t seen) {
+    uint32_t here = uno_wait_here(pe);
+    if (pe->spin) {
+        /* As many processors as PEs, but the kernel has put both on one: it must be given away. */
+        wait->yields |= uno_load32_relaxed(&pe->job->processor[k]) == here;
+        return false;
+    }
+    wait->misses = misses_neighbour(pe, here, k, signature);
+    return !wait->misses && changes_soon(header, seen);
 }
 
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {
@@ -186,12 +203,8 @@ static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) 
                      uno_group_text(pe->group.mask, pe->job->words, group), k);
         }
         pe->board->awaited = k;
-        uint32_t here = uno_wait_here(pe);
-        if (!pe->spin && last_of_processor(pe, here, k, signature, &slot->header, header))
+        if (wait_here(pe, &wait, k, signature, &slot->header, header))
             continue;
-        /* As many processors as PEs, but the kernel has put both on one: it must be given away. */
-        if (pe->spin && uno_load32_relaxed(&pe->job->processor[k]) == here)
-            wait.yields = true;
         uno_wait_step(pe, &wait, k, signature, &slot->header, header);
     }
     uno_wait_end(pe, &wait);

@@ -10,6 +10,7 @@ enum {
      * sleeps is put before it when it is woken. */
     YIELD_NS = 200 * 1000,
     YIELD_PE_NS = 60 * 1000,      /* for each PE on a processor */
+    NAP_NS = 500 * 1000,          /* a sleep without a fence */
     RECLAIM_NS = 1000 * 1000,     /* what cannot be slept on is looked at this often */
     SLEEP_NS = 100 * 1000 * 1000, /* at most, then look whether the job has failed */
     PROGRESS_NS = 1000 * 1000,    /* the same, with other work to go on with */
@@ -18,10 +19,14 @@ enum {
 /* Sleep until PE k changes its header from `seen`. The poster stores the header and then loads `parked`; the
  * sleeper adds to `parked` and then loads the header. Each needs a full fence between the two, or both can
  * miss the other. The sleeper's fence makes the posters run theirs, so that a post costs none. SYNC PARKED:
- * the header to the sleeper, or the sleeper to the poster */
+ * the header to the sleeper, or the sleeper to the poster
+ *
+ * A nap has no fence: it is for a poster that waits for this very processor, and so is not between the two;
+ * if it is on another one after all, its wake can be lost, and the nap lasts its time. */
 static void sleep_on(struct uno_board *poster, uno_atomic64 *header, uint64_t seen, uint64_t limit) {
     uno_add32_seq_cst(&poster->parked, 1);
-    uno_kernel_fence();
+    if (limit > NAP_NS)
+        uno_kernel_fence();
     if (uno_load64_relaxed(header) == seen)
         uno_kernel_sleep(header, seen, limit);
     uno_add32_seq_cst(&poster->parked, (uint32_t)-1);
@@ -37,6 +42,19 @@ static uint64_t patience(const struct uno_job *job) {
 #else
     return YIELD_NS + YIELD_PE_NS * (uint64_t)(job->n / job->processors);
 #endif
+}
+
+static void give_away(struct uno_wait *wait) {
+    wait->given++;
+    uno_kernel_yield();
+}
+
+/* Linux gives a processor away only to processes of the same group, and a session is one (autogroup,
+ * sched(7)), as is a cgroup. MPICH's launcher starts each rank in a session of its own, so no rank lets
+ * another one run by that: it must sleep. Whoever has given the processor away as often as it takes to go
+ * round all of its PEs, and still misses one of them, is such a PE. */
+static bool gives_in_vain(const struct uno_pe *pe, const struct uno_wait *wait) {
+    return wait->misses && wait->given > (unsigned)(pe->n / pe->job->processors) + 1;
 }
 
 uint32_t uno_wait_here(struct uno_pe *pe) {
@@ -57,7 +75,7 @@ bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
             return false;
     } else if (!wait->steps++) {
         /* Mostly one is enough, and the clock would cost pages to translate. */
-        uno_kernel_yield();
+        give_away(wait);
         return false;
     }
     uno_fault_check(pe, k, signature);
@@ -70,9 +88,10 @@ bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
     wait->yields |= now - wait->began >= SPIN_NS;
     if (pe->spin && !wait->yields)
         return false;
-    if (now - wait->began >= patience(pe->job))
+    wait->naps = now - wait->began < patience(pe->job);
+    if (!wait->naps || gives_in_vain(pe, wait))
         return true;
-    uno_kernel_yield();
+    give_away(wait);
     return false;
 }
 
@@ -86,7 +105,7 @@ void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
     if (wait->left)
         return;
     if (header)
-        sleep_on(&pe->job->board[k], header, seen, wait->busy ? PROGRESS_NS : SLEEP_NS);
+        sleep_on(&pe->job->board[k], header, seen, wait->naps ? NAP_NS : wait->busy ? PROGRESS_NS : SLEEP_NS);
     else
         uno_kernel_pause(RECLAIM_NS);
 }

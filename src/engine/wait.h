@@ -9,9 +9,12 @@
 struct uno_wait {
     uint64_t began; /* CLOCK_MONOTONIC ns at the first look at the clock; 0 before */
     unsigned steps;
-    bool yields; /* past spinning */
-    bool busy;   /* there is other work to go on with */
-    bool left;   /* the PE waited for has left; what it posted before is visible */
+    unsigned given; /* times that the processor was given away */
+    bool yields;    /* past spinning */
+    bool misses;    /* more PEs than processors, and one that is waited for was last seen on this one */
+    bool naps;      /* sleep comes so early since the processor is given away in vain */
+    bool busy;      /* there is other work to go on with */
+    bool left;      /* the PE waited for has left; what it posted before is visible */
 };
 
 /* One step of waiting for PE k (negative: any), short of sleep: spins, or gives the processor away, and ends

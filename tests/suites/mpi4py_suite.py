@@ -44,8 +44,8 @@ def modules(tests):
 def judge(ranks):
     def failures(status, output):
         found = sorted(set(re.findall(r"^(?:FAIL|ERROR): (test\w+ \([\w.]+\))", output, re.MULTILINE)))
-        passed = len(re.findall(r"^OK\b", output, re.MULTILINE))
-        if not found and (status or passed != ranks):
+        passed = output.count("OK")  # the lines of several ranks may run into each other
+        if not found and (status or passed < ranks):
             found = [f"exit status {status}, {passed} of {ranks} ranks passed"]
         return found
     return failures

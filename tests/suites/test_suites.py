@@ -84,6 +84,7 @@ def test_a_program_of_mpich_passes_with_its_line_and_no_other():
 def test_a_module_of_mpi4py_passes_if_it_does_on_every_rank():
     judge = mpi4py_suite.judge(2)
     assert judge(0, "Ran 3 tests in 1s\n\nOK\nRan 3 tests in 1s\n\nOK (skipped=1)\n") == []
+    assert judge(0, "Ran 3 tests in 1s\nRan 3 tests in 1s\n\n\nOKOK\n\n") == []
     assert judge(0, "Ran 3 tests in 1s\n\nOK\n") == ["exit status 0, 1 of 2 ranks passed"]
     assert judge(1, "FAIL: testBcast (test_cco_buf.TestCCOBufWorld)\nERROR: testScan (test_cco_buf.TestCCOBufWorld)\n") \
         == ["testBcast (test_cco_buf.TestCCOBufWorld)", "testScan (test_cco_buf.TestCCOBufWorld)"]

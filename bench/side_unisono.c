@@ -2,6 +2,7 @@
 
 #include <papers.h>
 #include <stdio.h>
+#include <vertex.h>
 
 #include "side_vertex.h"
 #include "worker.h"
@@ -122,4 +123,13 @@ static void label(char text[BENCH_LABEL]) {
     snprintf(text, BENCH_LABEL, "Unisono %s", UNISONO_VERSION);
 }
 
-const struct bench_side bench_side = {.start = start, .label = label, .run = table};
+/* Where the extended protocol needs no buffers. */
+static void *pool(int me, int which) {
+    (void)me, (void)which;
+    void *memory = nalloc(BENCH_POOL);
+    if (!memory)
+        p_error("no memory that all nodes reach");
+    return memory;
+}
+
+const struct bench_side bench_side = {.start = start, .label = label, .run = table, .pool = pool};

@@ -66,7 +66,7 @@ static void look_at_box(struct view *view) {
     int type = (int)((uint32_t)(view->doing >> 32) - 1);
     place->waits = place->exchanges = true;
     place->signature = view->doing & 0xffff;
-    place->peer = (int)(view->doing >> 16 & 0xffff) - 1;
+    place->peer = uno_doing_peer(view->doing);
     unsigned op = place->signature & 63;
     place->type = op == UNO_NREAD || op == UNO_NWRITE ? type : UNO_NO_TYPE;
     memset(place->group, 0, sizeof place->group);

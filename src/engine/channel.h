@@ -82,6 +82,8 @@ struct uno_link {
     bool extended;             /* this PE's end is */
     bool known;                /* the other has this PE's bit among its writers */
     bool plain;                /* that, and it is not extended */
+    uint8_t waits, untried;    /* of channel.c: poll_first; in this PE's own link, when it waits for any */
+    bool reads;                /* of channel_send.c: await_reader */
     /* the message that is coming in pieces */
     struct uno_receive *direct; /* that it belongs to, or */
     struct uno_message *coming; /* that it is kept in; or neither: it is an agreed one */

@@ -195,8 +195,7 @@ void uno_channel_await(struct uno_channel *channel, const int *flag, unsigned si
     int k = whose(channel, flag);
     if (k < 0)
         uno_fail(channel->pe, "%s: the flag belongs to nothing that is open", name);
-    for (int i = channel->pe->polls; i && !uno_ring_look(&channel->link[k].in); i--)
-        uno_pause();
+    uno_ring_await(&channel->link[k].in, channel->pe->polls);
     uno_channel_take_in(channel, k);
     struct uno_wait wait = {0};
     while (!*(const volatile int *)flag) {
@@ -207,7 +206,8 @@ void uno_channel_await(struct uno_channel *channel, const int *flag, unsigned si
             uno_fault_check(channel->pe, k, signature);
             uno_fail(channel->pe, "%s waits for PE %d, which has left", uno_signature_text(signature, op), k);
         }
-        uno_channel_wait_step(channel, &wait, k, UNO_WILD, signature);
+        if (!uno_channel_poll(channel, &wait, k))
+            uno_channel_wait_step(channel, &wait, k, UNO_WILD, signature);
     }
     uno_channel_wait_end(channel, &wait);
 }

@@ -47,6 +47,10 @@ bool uno_channel_take_in_all(struct uno_channel *channel);
 /* channel_receive.c: a message of this PE to itself. */
 void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes);
 
+/* With more PEs than processors, before such a step: whether something has come from PE k (UNO_WILD: any)
+ * while it was worth while to look for it and keep the processor. */
+bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait, int k);
+
 /* One step of waiting for PE k (UNO_WILD: any): to be called each time that uno_channel_progress has found
  * nothing. Sets wait->left when the PE, or every other one, has left. */
 void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,

@@ -7,6 +7,7 @@
 
 #include "channel_ring.h"
 #include "pe.h"
+#include "signature.h"
 
 enum {
     UNO_NOTES = 1 << 15,   /* messages of one PE that can be shown one by one */
@@ -31,8 +32,8 @@ struct uno_note {
     uno_atomic64 bytes;
 };
 
-/* What one PE shows to the others: the bell and the writers to those who write to it, the rest to those who
- * look from outside. */
+/* What one PE shows to the others: the bell and the writers to those who write to it, what it does to those
+ * on its processor, the rest to those who look from outside. */
 struct uno_box {
     uno_atomic64 bell; /* rung by all */
     uno_atomic64 unused[7];
@@ -42,12 +43,22 @@ struct uno_box {
     uno_atomic64 count[UNO_NOTE_KINDS]; /* messages of each kind, also those beyond UNO_NOTES */
     uno_atomic64 noted;                 /* notes that were ever in use: those before this one */
     uno_atomic64 changes;               /* of the notes, ever */
-    uno_atomic64 unused_too[2];
+    uno_atomic64 away;                  /* 1: it has given its processor away, to wait */
+    uno_atomic64 unused_too[1];
 };
 
 /* The signature, 16 bits, the PE waited for plus 1, 16 bits (0: any), and the tag plus 1 (0: any). */
 #define UNO_DOING(signature, k, tag)                                                                         \
     ((uint64_t)(signature) | (uint64_t)((k) + 1) << 16 | (uint64_t)((uint32_t)(tag) + 1) << 32)
+
+static inline int uno_doing_peer(uint64_t doing) {
+    return (int)(doing >> 16 & 0xffff) - 1;
+}
+
+/* Whether it is to end by something that comes from that PE. */
+static inline bool uno_doing_reads(uint64_t doing) {
+    return (doing & 63) == UNO_NREAD || (doing & 63) == UNO_NWAIT;
+}
 
 /* Where things are in it. */
 struct uno_mail {

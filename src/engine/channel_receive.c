@@ -251,7 +251,8 @@ static void wait_for(struct uno_channel *channel, struct uno_receive *receive, i
                 uno_fail(channel->pe, "%s waits for PE %d, which has left", op, k);
             uno_fail(channel->pe, "%s waits for any PE, and all others have left", op);
         }
-        uno_channel_wait_step(channel, &wait, k, tag, signature);
+        if (!uno_channel_poll(channel, &wait, k))
+            uno_channel_wait_step(channel, &wait, k, tag, signature);
     }
     uno_channel_wait_end(channel, &wait);
 }
@@ -261,9 +262,7 @@ void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receiv
     if (UNO_LIKELY(!begin(channel, receive))) {
         channel->reading = receive;
         if (k >= 0) {
-            /* A tight loop first: between a message and its sight, every instruction counts. */
-            for (int i = channel->pe->polls; i && !uno_ring_look(&channel->link[k].in); i--)
-                uno_pause();
+            uno_ring_await(&channel->link[k].in, channel->pe->polls);
             uno_channel_take_in(channel, k);
             if (UNO_LIKELY(receive->done))
                 return;

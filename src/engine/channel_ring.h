@@ -123,6 +123,16 @@ static inline uint64_t uno_ring_look(const struct uno_inlet *in) {
     return (uint32_t)header == (uint32_t)(in->next + 1) ? header : 0;
 }
 
+/* Look so often at most, until it comes: a tight loop, since between a message and its sight every
+ * instruction counts. A pause takes about as long as a transfer within one core, so not at the first looks.
+ */
+static inline void uno_ring_await(const struct uno_inlet *in, int looks) {
+    enum { EAGER = 6 };
+    for (int i = 0; i < looks && !uno_ring_look(in); i++)
+        if (i >= EAGER)
+            uno_pause();
+}
+
 /* Of a message that has come: its word, and its data. */
 static inline uint64_t uno_ring_word(const struct uno_inlet *in) {
     return uno_read64_plain(&in->ring->line[in->next & in->mask].word[0]);

@@ -11,6 +11,7 @@ enum {
     /* Lines after whose writing it is worth while to ask the reader how far it is: a buffer that was used
      * lately is in the cache, and asking moves a line. */
     ASK = 8,
+    READER_POLLS = 400, /* in which a reader that is at it has read a piece */
 };
 
 /* ---- buffers ---------------------------------------------------------------------------------------------
@@ -117,12 +118,25 @@ static void *buffer_now(struct uno_channel *channel, unsigned size) {
     return buffer;
 }
 
+/* A writer that is faster than its reader would fill ever more buffers, which are in no cache; so it waits a
+ * while, if the reader was reading when it was last looked at. */
+static void await_reader(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    uint64_t before = link->reclaimed;
+    reclaim(channel, k, false);
+    for (int i = 0; i < READER_POLLS && channel->pe->spin && link->reads && link->reclaimed == before; i++) {
+        uno_pause();
+        reclaim(channel, k, false);
+    }
+    link->reads = link->reclaimed != before;
+}
+
 static void *take_buffer(struct uno_channel *channel, unsigned size, int k, int tag, unsigned signature) {
     struct uno_link *link = &channel->link[k];
     struct uno_wait wait = {0};
     void *buffer;
     if (link->held && link->out.next - link->reclaimed >= ASK)
-        reclaim(channel, k, false);
+        await_reader(channel, k);
     while (!(buffer = buffer_now(channel, size)))
         if (!uno_channel_reclaim(channel))
             wait_for_readers(channel, &wait, k, tag, signature);

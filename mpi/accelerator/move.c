@@ -203,6 +203,14 @@ bool uno_allgather(const void *in, MPI_Count in_count, MPI_Datatype in_type, voi
                      (!in_place && (!uno_is_buffer(in, from) || (size_t)in_count * from->size != bytes))))
         return false;
     const void *start = (char *)out + (ptrdiff_t)((size_t)c->rank * count) * to->extent;
+    if (UNO_LIKELY(bytes <= UNO_BYTES && to->plain && from->plain)) {
+        const void *const *data =
+            uno_exchange_small(c, UNO_MPI_ALLGATHER, bytes, in_place ? start : in, bytes);
+        for (int r = 0; r < c->size; r++)
+            uno_copy_small((char *)out + (size_t)r * bytes, data[r], bytes);
+        uno_exchange_end(c);
+        return true;
+    }
     struct uno_view own =
         in_place ? uno_view_in(start, count, out_type, to) : uno_view_in(in, (size_t)in_count, in_type, from);
     struct uno_view all = uno_view_out(out, count * (size_t)c->size, out_type, to);

@@ -21,7 +21,7 @@ static MPI_Comm alone;
 static uint64_t interval;           /* between two polls, in ns; set once */
 static uno_atomic64 polled, looked; /* when; written by every thread that waits, and only to say "not yet" */
 
-void uno_progress_poll(void) {
+static void poll(void) {
     int flag;
     HOST(Iprobe)(MPI_ANY_SOURCE, MPI_ANY_TAG, alone, &flag, MPI_STATUS_IGNORE);
 }
@@ -49,12 +49,20 @@ static void look(struct uno_pe *pe) {
         uno_node_fail("rank %d (process %d), for which it waits, has ended", k, pid);
 }
 
-static bool progress(struct uno_pe *pe) {
-    uint64_t now = uno_kernel_now();
+static void poll_in_time(uint64_t now) {
     if (now - uno_load64_relaxed(&polled) >= interval) {
         uno_store64_relaxed(&polled, now);
-        uno_progress_poll();
+        poll();
     }
+}
+
+void uno_progress_poll(void) {
+    poll_in_time(uno_kernel_now());
+}
+
+static bool progress(struct uno_pe *pe) {
+    uint64_t now = uno_kernel_now();
+    poll_in_time(now);
     if (now - uno_load64_relaxed(&looked) >= LOOK_NS) {
         uno_store64_relaxed(&looked, now);
         look(pe);
@@ -67,7 +75,7 @@ void uno_progress_start(void) {
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < SAMPLES; i++) {
         uint64_t began = uno_kernel_now();
-        uno_progress_poll();
+        poll();
         uint64_t ns = uno_kernel_now() - began;
         least = ns < least ? ns : least;
     }

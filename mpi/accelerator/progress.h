@@ -12,7 +12,7 @@ void uno_progress_end(void);
 /* Have it done where this PE waits. */
 void uno_progress_attach(struct uno_pe *pe);
 
-/* Let the host go on with it. */
+/* Let the host go on with it, unless it just has. */
 void uno_progress_poll(void);
 
 #endif

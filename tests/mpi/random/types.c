@@ -36,12 +36,12 @@ static uint64_t draw_unsigned(uint64_t random, const struct manner *m, uint64_t 
     return m->operation == OP_PROD ? random | 1 : random;
 }
 
-/* Of many magnitudes, so that sums depend on the order in which they are made; never -0 or no number. */
+/* Of many magnitudes and as many digits as any type has, so that sums and products depend on the order in
+ * which they are made; never -0 or no number. */
 static long double draw_floating(uint64_t random, const struct manner *m) {
     if (m->operation == OP_PROD)
-        return (random & 1 ? -1 : 1) * (1 + (long double)(random >> 8 & 4095) / 4096);
-    int mantissa = (int)(random % 20001) - 10000;
-    return ldexpl(mantissa, (int)(random >> 40) % 25 - 12);
+        return (random & 1 ? -1 : 1) * (1 + ldexpl((long double)(random >> 2), -62));
+    return ldexpl((long double)(int64_t)(random | 1), (int)(random >> 40) % 25 - 62);
 }
 
 /* ---- combining and comparing, type by type */

@@ -139,7 +139,12 @@ static void send_one(struct uno_channel *channel, int k, const void *data, size_
     if (UNO_UNLIKELY(!link->known))
         uno_channel_become_known(channel, k);
     if (bytes <= UNO_RING_BYTES) {
-        uno_channel_put_line(channel, k, UNO_KIND_AGREED, 0, data, bytes);
+        if (UNO_LIKELY(!link->first && uno_ring_room(&link->out, uno_ring_lines(bytes)))) {
+            uno_ring_put(&link->out, UNO_KIND_AGREED, 0, data, bytes);
+            uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+        } else {
+            uno_channel_put_line(channel, k, UNO_KIND_AGREED, 0, data, bytes);
+        }
         return;
     }
     char *to = place(channel, k, bytes, name);

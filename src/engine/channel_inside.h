@@ -38,7 +38,7 @@ void uno_channel_agreed_done(struct uno_channel *channel, int k);
 void uno_channel_other_protocol(struct uno_channel *channel, int k) __attribute__((noreturn, cold));
 
 /* channel_receive.c: take in what has come from PE k; at most up to the end of the message that
- * channel->reading waits for. Whether anything had. */
+ * channel->reading waits for, or that is coming. Whether anything had. */
 bool uno_channel_take_in(struct uno_channel *channel, int k);
 
 /* channel_receive.c: the same from all. */

@@ -163,7 +163,8 @@ static void take(struct uno_channel *channel, int k, uint64_t header) {
 
 bool uno_channel_take_in(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
-    bool reading = channel->reading;
+    /* What comes behind that message would have to be kept, and copied twice. */
+    bool reading = channel->reading || link->direct;
     uint64_t lines = link->in.mask + 1; /* so that this ends even if the writer is faster */
     uint64_t header = uno_ring_look(&link->in);
     if (!header)
@@ -257,16 +258,37 @@ static void wait_for(struct uno_channel *channel, struct uno_receive *receive, i
     uno_channel_wait_end(channel, &wait);
 }
 
+/* What take_in would do with a short message from PE k that this receive asks for, and nothing else does, in
+ * a straight line. Whether it has come. */
+static inline bool receive_short(struct uno_channel *channel, int k, struct uno_receive *receive) {
+    struct uno_link *link = &channel->link[k];
+    uint64_t header = uno_ring_look(&link->in);
+    if (!header || uno_line_kind(header) != UNO_KIND_SHORT || link->extended || channel->receives.count)
+        return false;
+    uint64_t word = uno_ring_word(&link->in);
+    struct uno_envelope envelope = {uno_word_context(word), k, uno_word_tag(word)};
+    if (!uno_envelope_matches(&receive->envelope, &envelope))
+        return false;
+    size_t bytes = uno_line_bytes(header);
+    uno_ring_get(&link->in, receive->data, lesser(bytes, receive->room));
+    complete(receive, &envelope, bytes);
+    uno_ring_take(&link->in, uno_ring_lines(bytes));
+    channel->moves++;
+    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+    return true;
+}
+
 void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receive, unsigned signature) {
     int k = receive->envelope.source, tag = receive->envelope.tag;
-    if (UNO_LIKELY(!begin(channel, receive))) {
+    if (UNO_LIKELY(k >= 0 && !channel->messages.count)) {
+        uno_ring_await(&channel->link[k].in, channel->pe->polls);
+        if (UNO_LIKELY(receive_short(channel, k, receive)))
+            return;
+    }
+    if (!begin(channel, receive)) {
         channel->reading = receive;
-        if (k >= 0) {
-            uno_ring_await(&channel->link[k].in, channel->pe->polls);
+        if (k >= 0)
             uno_channel_take_in(channel, k);
-            if (UNO_LIKELY(receive->done))
-                return;
-        }
     }
     wait_for(channel, receive, k, tag, signature);
 }

@@ -11,7 +11,7 @@ enum {
     /* Lines after whose writing it is worth while to ask the reader how far it is: a buffer that was used
      * lately is in the cache, and asking moves a line. */
     ASK = 8,
-    READER_POLLS = 400, /* in which a reader that is at it has read a piece */
+    READER_POLLS = 400, /* in which a reader that goes on has read another piece */
 };
 
 /* ---- buffers ---------------------------------------------------------------------------------------------
@@ -118,15 +118,22 @@ static void *buffer_now(struct uno_channel *channel, unsigned size) {
     return buffer;
 }
 
-/* A writer that is faster than its reader would fill ever more buffers, which are in no cache; so it waits a
- * while, if the reader was reading when it was last looked at. */
+static bool deliver(struct uno_channel *channel, int k);
+
+/* A writer that is faster than its reader would fill ever more buffers, which are in no cache. So it waits
+ * until few are left, as long as the reader goes on; and if it does not, does not wait again until it has. */
 static void await_reader(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     uint64_t before = link->reclaimed;
+    int polls = link->reads && channel->pe->spin ? READER_POLLS : 0;
     reclaim(channel, k, false);
-    for (int i = 0; i < READER_POLLS && channel->pe->spin && link->reads && link->reclaimed == before; i++) {
+    for (; polls && (link->first || link->out.next - link->reclaimed >= ASK); polls--) {
+        uint64_t last = link->reclaimed;
         uno_pause();
         reclaim(channel, k, false);
+        deliver(channel, k);
+        if (link->reclaimed != last)
+            polls = READER_POLLS;
     }
     link->reads = link->reclaimed != before;
 }

@@ -55,8 +55,7 @@ uint64_t ntime(void);
  * hundreds of them for each pair of nodes. What does not fit there the writer copies into a buffer pool of
  * its own and delivers later: at every call of this interface, while it waits in any operation (of papers.h
  * too), and in p_exit. When the pool is full, nwrite waits until there is room. While it waits it takes in
- * what others write to it, into memory beyond any bound, so nodes that write to each other never lock. A long
- * message that its reader is waiting for is copied by the reader straight from the writer's data.
+ * what others write to it, into memory beyond any bound, so nodes that write to each other never lock.
  *
  * A node that computes for long without a call delivers nothing meanwhile, since there is no helper thread;
  * npoll is such a call. */

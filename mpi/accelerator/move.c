@@ -3,6 +3,7 @@
 #include "across.h"
 #include "collectives.h"
 #include "exchange.h"
+#include "single.h"
 #include "view.h"
 
 static size_t least(size_t a, size_t b) {
@@ -31,6 +32,12 @@ static UNO_COLD void bcast_large(const struct uno_comm *c, void *out, size_t cou
         if (!mine)
             memcpy(v.bytes, data[root], bytes);
         uno_exchange_end(c);
+    } else if (uno_single_takes(bytes, UNO_PIECE)) {
+        const char *at[c->size];
+        uno_single_begin(c, UNO_MPI_BCAST, bytes, v.bytes, at);
+        if (!mine)
+            uno_single_read(c, root, at[root], v.bytes, bytes);
+        uno_single_end(c, UNO_MPI_BCAST, bytes);
     } else {
         for (size_t at = 0; at < bytes; at += UNO_PIECE) {
             size_t n = least(bytes - at, UNO_PIECE);
@@ -74,16 +81,9 @@ static size_t share_of(const struct uno_comm *c, size_t block) {
 }
 
 /* This rank's block, from the bytes of all blocks in the root. */
-static void scatter(const struct uno_comm *c, const char *blocks, char *block, size_t bytes, int root) {
-    size_t total = bytes * (size_t)c->size, me = (size_t)c->rank;
-    if (total <= UNO_BYTES) {
-        const void *const *data = uno_exchange_small(c, UNO_MPI_SCATTER, bytes, blocks, total);
-        if (block)
-            memcpy(block, (const char *)data[root] + me * bytes, bytes);
-        uno_exchange_end(c);
-        return;
-    }
-    size_t share = share_of(c, bytes);
+static void scatter_pieces(const struct uno_comm *c, const char *blocks, char *block, size_t bytes,
+                           int root) {
+    size_t me = (size_t)c->rank, share = share_of(c, bytes);
     for (size_t at = 0; at < bytes; at += share) {
         size_t n = least(bytes - at, share);
         if (blocks) {
@@ -97,6 +97,30 @@ static void scatter(const struct uno_comm *c, const char *blocks, char *block, s
             memcpy(block + at, (const char *)uno_exchange_of(c, root) + me * share, n);
         uno_exchange_end(c);
     }
+}
+
+static void scatter_single(const struct uno_comm *c, const char *blocks, char *block, size_t bytes,
+                           int root) {
+    const char *at[c->size];
+    uno_single_begin(c, UNO_MPI_SCATTER, bytes, blocks, at);
+    if (!blocks)
+        uno_single_read(c, root, at[root] + (size_t)c->rank * bytes, block, bytes);
+    uno_single_end(c, UNO_MPI_SCATTER, bytes);
+}
+
+static void scatter(const struct uno_comm *c, const char *blocks, char *block, size_t bytes, int root) {
+    size_t total = bytes * (size_t)c->size, me = (size_t)c->rank;
+    if (total <= UNO_BYTES) {
+        const void *const *data = uno_exchange_small(c, UNO_MPI_SCATTER, bytes, blocks, total);
+        if (block)
+            memcpy(block, (const char *)data[root] + me * bytes, bytes);
+        uno_exchange_end(c);
+        return;
+    }
+    if (uno_single_takes(bytes, share_of(c, bytes)))
+        scatter_single(c, blocks, block, bytes, root);
+    else
+        scatter_pieces(c, blocks, block, bytes, root);
     if (blocks && block)
         memcpy(block, blocks + me * bytes, bytes);
 }
@@ -138,6 +162,16 @@ static void gather(const struct uno_comm *c, enum uno_op op, const char *block, 
             if (r != c->rank)
                 uno_copy_small(blocks + (size_t)r * bytes, data[r], bytes);
         uno_exchange_end(c);
+        return;
+    }
+    if (uno_single_takes(bytes, UNO_PIECE)) {
+        const char *at[c->size];
+        uno_single_begin(c, op, bytes, block, at);
+        for (int i = 1, r = c->rank; blocks && i < c->size; i++) {
+            r = r + 1 < c->size ? r + 1 : 0;
+            uno_single_read(c, r, at[r], blocks + (size_t)r * bytes, bytes);
+        }
+        uno_single_end(c, op, bytes);
         return;
     }
     for (size_t at = 0; at < bytes; at += UNO_PIECE) {
@@ -224,6 +258,22 @@ bool uno_allgather(const void *in, MPI_Count in_count, MPI_Datatype in_type, voi
 /* ---- from all ranks to all -------------------------------------------------------------------------------
  */
 
+/* The others read while this rank writes, so from a copy if both are the same. */
+static void alltoall_single(const struct uno_comm *c, const char *in, char *out, size_t bytes) {
+    size_t me = (size_t)c->rank, total = bytes * (size_t)c->size;
+    char *copy = in == out ? memcpy(uno_node_allocate(total, 1), in, total) : NULL;
+    const char *at[c->size];
+    uno_single_begin(c, UNO_MPI_ALLTOALL, bytes, copy ? copy : in, at);
+    for (int i = 1, r = c->rank; i < c->size; i++) {
+        r = r + 1 < c->size ? r + 1 : 0;
+        uno_single_read(c, r, at[r] + me * bytes, out + (size_t)r * bytes, bytes);
+    }
+    uno_single_end(c, UNO_MPI_ALLTOALL, bytes);
+    free(copy);
+    if (in != out)
+        memmove(out + me * bytes, in + me * bytes, bytes);
+}
+
 /* in: a block for each rank; out: a block of each. They may be the same. */
 static void alltoall(const struct uno_comm *c, const char *in, char *out, size_t bytes) {
     size_t total = bytes * (size_t)c->size, me = (size_t)c->rank;
@@ -232,6 +282,10 @@ static void alltoall(const struct uno_comm *c, const char *in, char *out, size_t
         for (int r = 0; r < c->size; r++)
             memcpy(out + (size_t)r * bytes, (const char *)data[r] + me * bytes, bytes);
         uno_exchange_end(c);
+        return;
+    }
+    if (uno_single_takes(bytes, share_of(c, bytes))) {
+        alltoall_single(c, in, out, bytes);
         return;
     }
     size_t share = share_of(c, bytes);

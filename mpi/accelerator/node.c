@@ -15,6 +15,7 @@
 #include "lane.h"
 #include "progress.h"
 #include "settings.h"
+#include "single.h"
 #include "watch.h"
 
 struct uno_node uno_node;
@@ -166,6 +167,7 @@ static void start_on(MPI_Comm comm) {
         stay_off("the ranks of a node cannot share memory");
         return;
     }
+    uno_single_start(comm);
     find_ranks(comm);
     uno_comm_start();
     uno_datatype_start();

@@ -74,7 +74,7 @@ def draw_sizes(results, path):
                     key=lambda key: ([host.key for host in HOSTS].index(key[0]), key[1]))
     hosts, counts = list(dict.fromkeys(h for h, _ in pieces)), sorted({n for _, n in pieces})
     operations = list(dict.fromkeys(row["operation"] for row in results["sizes"] if row["bytes"]))
-    figure, grid = plt.subplots(len(hosts), len(counts), figsize=(4.4 * len(counts) + 1.6, 2.8 * len(hosts) + 1),
+    figure, grid = plt.subplots(len(hosts), len(counts), figsize=(max(9, 4.4 * len(counts) + 1.6), 2.8 * len(hosts) + 1),
                                 sharex=True, squeeze=False)
     for host, line in zip(hosts, grid):
         for ranks, axes in zip(counts, line):

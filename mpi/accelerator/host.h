@@ -23,6 +23,7 @@
     X(Comm_free_keyval)                                                                                      \
     X(Comm_get_attr)                                                                                         \
     X(Comm_get_name)                                                                                         \
+    X(Comm_get_parent)                                                                                       \
     X(Comm_group)                                                                                            \
     X(Comm_rank)                                                                                             \
     X(Comm_remote_size)                                                                                      \

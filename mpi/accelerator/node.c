@@ -174,6 +174,12 @@ static void start_on(MPI_Comm comm) {
     uno_node.on = true;
 }
 
+static bool is_spawned(void) {
+    MPI_Comm parent;
+    HOST(Comm_get_parent)(&parent);
+    return parent != MPI_COMM_NULL;
+}
+
 void uno_node_start(void) {
     HOST(Comm_rank)(MPI_COMM_WORLD, &uno_node.world_rank);
     HOST(Comm_size)(MPI_COMM_WORLD, &uno_node.world_size);
@@ -187,6 +193,8 @@ void uno_node_start(void) {
         find_heads(comm);
         HOST(Comm_free)(&comm);
     }
+    if (is_spawned()) /* the file is of the job that was started */
+        uno_settings.profile = false;
     uno_watched = uno_settings.profile || uno_settings.check;
     if (uno_watched)
         uno_profile_start();

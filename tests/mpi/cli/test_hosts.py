@@ -39,15 +39,38 @@ int main(int argc, char **argv) {
 }
 """
 
+FAMILY = r"""
+#include <mpi.h>
+int main(int argc, char **argv) {
+    MPI_Comm parent, child;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_get_parent(&parent);
+    if (parent == MPI_COMM_NULL) {
+        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &child, MPI_ERRCODES_IGNORE);
+        for (int i = 0; i < 5; i++)
+            MPI_Barrier(MPI_COMM_WORLD);
+    } else {
+        child = parent;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Comm_disconnect(&child);
+    MPI_Finalize();
+}
+"""
+
 
 class Host:
     def __init__(self, build, folder, compiler, work):
         self.build, self.folder, self.work = build, folder, work
         self.environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                             "XDG_CONFIG_HOME": str(work / "config")}
-        self.program = work / "program"
-        (work / "program.c").write_text(PROGRAM)
-        subprocess.run([f"{folder}/bin/{compiler}", "-o", self.program, work / "program.c"], check=True)
+        self.compiler = f"{folder}/bin/{compiler}"
+        self.program = self.compile("program", PROGRAM)
+
+    def compile(self, name, text):
+        (self.work / f"{name}.c").write_text(text)
+        subprocess.run([self.compiler, "-o", self.work / name, self.work / f"{name}.c"], check=True)
+        return self.work / name
 
     def launcher(self, ranks):
         more = ["--oversubscribe"] if self.build == "openmpi" else []
@@ -75,6 +98,15 @@ def test_detection(host):
     assert r.stdout == "ranks: 2\n"
     assert f"libunisono-mpi-{host.build}.so" in r.stderr
     assert f"program: ./program, needs libmpi{'_abi' if host.build == 'abi' else ''}.so." in r.stderr
+
+
+def test_profile_of_a_job_that_spawns(host):
+    """The profile is of the job that was started, not of the one that it spawned."""
+    r = host.run("--profile=p.json", *host.launcher(3), host.compile("family", FAMILY))
+    assert r.returncode == 0, r.stderr
+    profile = json.loads((host.work / "p.json").read_text())
+    assert len(profile["rank"]) == 3
+    assert [(row["name"], row["operations"]) for row in profile["collectives"]] == [("MPI_Barrier", 5)]
 
 
 def test_one_rank_without_a_launcher(host):

@@ -64,6 +64,11 @@ def test_what_does_not_end_in_time_is_told_apart_and_ended(unisono, tmp_path):
     assert report.verdict(row("sleep 9", seconds=1)) == "limit"
 
 
+def test_no_folder_of_this_machine_is_kept(unisono):
+    found = row("echo 'at /a/b-1/lib/libmpi.so.40(MPI_Bcast+0x1)[0x7f], (/a/.b/bin/python), /a/t.py, and/or 1/2'; exit 1")
+    assert found["alone"]["output"] == "at libmpi.so.40(MPI_Bcast+0x1)[0x7f], (python), t.py, and/or 1/2\n"
+
+
 def test_accelerated_collectives_are_counted_and_their_absence_is_a_failure(unisono):
     found = row("echo No Errors")
     assert (found["accelerated"]["operations"], found["accelerated"]["accelerated"]) == (3, 2)

@@ -40,6 +40,18 @@ static bool spin; /* as many processors as PEs */
 
 static _Thread_local uint64_t exchanges[BENCH_MAX_PES]; /* this PE's with every other */
 
+/* What the caller says becomes visible with the header. */
+static inline void await(_Atomic uint64_t *header, uint64_t number) {
+    for (int polls = 0; atomic_load_explicit(header, memory_order_acquire) != number; polls++) {
+        if (!spin || polls > SPIN_POLLS)
+            sched_yield();
+#if defined(__x86_64__)
+        else
+            __builtin_ia32_pause();
+#endif
+    }
+}
+
 static inline void put(int me, int to, int n, uint64_t data) {
     uint64_t number = ++exchanges[to];
     struct line *line = &mailboxes[me * n + to].line[number & 1];
@@ -52,14 +64,7 @@ static inline uint64_t get(int me, int from, int n) {
     uint64_t number = exchanges[from];
     struct line *line = &mailboxes[from * n + me].line[number & 1];
     /* SYNC LINE: the data of this exchange */
-    for (int polls = 0; atomic_load_explicit(&line->header, memory_order_acquire) != number; polls++) {
-        if (!spin || polls > SPIN_POLLS)
-            sched_yield();
-#if defined(__x86_64__)
-        else
-            __builtin_ia32_pause();
-#endif
-    }
+    await(&line->header, number);
     return line->data;
 }
 
@@ -188,14 +193,7 @@ static inline void receive_one(int from, int way, void *data, size_t bytes) {
     uint64_t number = ++received[way];
     struct post *post = &posts[way][from][number % POSTS];
     /* SYNC POST: the message's data, wherever they lie */
-    for (int polls = 0; atomic_load_explicit(&post->header, memory_order_acquire) != number; polls++) {
-        if (!spin || polls > SPIN_POLLS)
-            sched_yield();
-#if defined(__x86_64__)
-        else
-            __builtin_ia32_pause();
-#endif
-    }
+    await(&post->header, number);
     memcpy(data, bytes <= INLINE ? post->inlined : post->data, bytes);
 }
 

@@ -55,10 +55,27 @@ static bool drive(const struct misuse *m, const char *program, char **words) {
     return judge(m, &child, team);
 }
 
-int misuse_drive(const char *program, char **words) {
+/* Every case on the unit whose start is given as words, with {N} and {PROGRAM} to be replaced. */
+static int drive_all(const char *program, char **words) {
     int wrong = 0;
     for (int i = 0; i < misuse_count; i++)
         wrong += !drive(&misuses[i], program, words);
     printf("misuse: %d cases, %d wrong\n", misuse_count, wrong);
     return wrong ? TEST_FAILED : TEST_PASSED;
+}
+
+static int body(void *unused) {
+    (void)unused;
+    for (int i = 0; i < misuse_count; i++)
+        if (test.word && strcmp(misuses[i].name, test.word) == 0) {
+            misuses[i].body(p_iproc());
+            return TEST_PASSED;
+        }
+    test_fail("no case %s", test.word ? test.word : "named");
+}
+
+int main(int argc, char **argv) {
+    if (argc > 2 && strcmp(argv[1], "drive") == 0)
+        return drive_all(argv[0], argv + 2);
+    return test_run(argc, argv, body);
 }

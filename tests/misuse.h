@@ -1,4 +1,8 @@
-/* Programs that break a rule, and what must become of them. */
+/* Programs that break a rule, and what must become of them. A test is a table of such cases and drive.c:
+ *
+ *     test-misuse drive LAUNCHER...   every case, each as a job of its own
+ *     test-misuse CASE                one PE of that job
+ */
 
 #ifndef TEST_MISUSE_H
 #define TEST_MISUSE_H
@@ -15,9 +19,5 @@ struct misuse {
 };
 extern const struct misuse misuses[];
 extern const int misuse_count;
-
-/* Run every case on the unit whose start is given as words, with {N} and {PROGRAM} to be replaced. Returns
- * the exit status. */
-int misuse_drive(const char *program, char **words);
 
 #endif

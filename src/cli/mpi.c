@@ -16,24 +16,23 @@
 #include "mpi_tune.h"
 #include "options.h"
 
-void mpi_fail(int status, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
+static _Noreturn void end(int status, const char *format, va_list arguments) {
     fprintf(stderr, "unisono mpi: ");
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
-    va_end(arguments);
     exit(status);
+}
+
+void mpi_fail(int status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    end(status, format, arguments);
 }
 
 void mpi_reject(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "unisono mpi: ");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(UNO_EXIT_USAGE);
+    end(UNO_EXIT_USAGE, format, arguments);
 }
 
 /* ---- options ----------------------------------------------------------------------------------------- */

@@ -85,19 +85,3 @@ const struct misuse misuses[] = {
     {"gone", 2, gone, 0, {"PE 1: ncombine", "PE 0, which has left"}},
 };
 const int misuse_count = sizeof misuses / sizeof *misuses;
-
-static int body(void *unused) {
-    (void)unused;
-    for (int i = 0; i < misuse_count; i++)
-        if (test.word && strcmp(misuses[i].name, test.word) == 0) {
-            misuses[i].body(p_iproc());
-            return TEST_PASSED;
-        }
-    test_fail("no case %s", test.word ? test.word : "named");
-}
-
-int main(int argc, char **argv) {
-    if (argc > 2 && strcmp(argv[1], "drive") == 0)
-        return misuse_drive(argv[0], argv + 2);
-    return test_run(argc, argv, body);
-}

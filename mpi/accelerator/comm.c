@@ -47,8 +47,10 @@ static void release(struct uno_comm *c) {
     free(c->pe);
     free(c->place);
     free(c->data);
+    free(c->past);
     c->pe = c->place = NULL;
     c->data = NULL;
+    c->past = NULL;
     pthread_mutex_lock(&lock);
     c->next = unused;
     unused = c;
@@ -141,6 +143,7 @@ static void examine(MPI_Comm comm, struct uno_comm *c) {
     if (!here || !(c->lane = uno_lane_take(comm, c->size, c->rank)))
         return;
     set_group(c);
+    c->past = uno_node_allocate(1, sizeof *c->past);
     uno_decide(c->size, uno_node.crowded, c->most);
 }
 

@@ -12,6 +12,11 @@
 
 enum { UNO_COLLECTIVES = UNO_MPI_LAST - UNO_MPI_FIRST + 1 };
 
+/* What a communicator's operations have shown so far, the same to all of its ranks. */
+struct uno_past {
+    bool unreadable; /* a rank could not read from another one */
+};
+
 struct uno_comm {
     uno_atomic64 handle;     /* of the communicator; 0: it has been freed */
     struct uno_lane *lane;   /* that carries its operations; NULL: they are the host's, */
@@ -22,7 +27,8 @@ struct uno_comm {
     int *pe;                      /* of each rank */
     int *place;                   /* of each rank among the members in PE order; NULL: the same order */
     const void **data;            /* room for the data of an operation, by rank */
-    struct uno_comm *next;        /* of those that are free */
+    struct uno_past *past;
+    struct uno_comm *next; /* of those that are free */
 };
 
 /* Whether an operation of so many bytes is accelerated. */

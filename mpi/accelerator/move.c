@@ -22,6 +22,13 @@ bool uno_barrier(MPI_Comm comm) {
 /* ---- from one rank to all --------------------------------------------------------------------------------
  */
 
+static bool bcast_single(const struct uno_comm *c, char *data, size_t bytes, int root) {
+    const char *at[c->size];
+    uno_single_begin(c, UNO_MPI_BCAST, bytes, data, at);
+    bool read = c->rank == root || uno_single_read(c, root, at[root], data, bytes);
+    return uno_single_end(c, UNO_MPI_BCAST, bytes, read);
+}
+
 static UNO_COLD void bcast_large(const struct uno_comm *c, void *out, size_t count, MPI_Datatype type,
                                  const struct uno_datatype *t, int root) {
     size_t bytes = count * t->size;
@@ -32,13 +39,7 @@ static UNO_COLD void bcast_large(const struct uno_comm *c, void *out, size_t cou
         if (!mine)
             memcpy(v.bytes, data[root], bytes);
         uno_exchange_end(c);
-    } else if (uno_single_takes(bytes, UNO_PIECE)) {
-        const char *at[c->size];
-        uno_single_begin(c, UNO_MPI_BCAST, bytes, v.bytes, at);
-        if (!mine)
-            uno_single_read(c, root, at[root], v.bytes, bytes);
-        uno_single_end(c, UNO_MPI_BCAST, bytes);
-    } else {
+    } else if (!uno_single_takes(c, bytes, UNO_PIECE) || !bcast_single(c, v.bytes, bytes, root)) {
         for (size_t at = 0; at < bytes; at += UNO_PIECE) {
             size_t n = least(bytes - at, UNO_PIECE);
             if (mine)
@@ -99,13 +100,12 @@ static void scatter_pieces(const struct uno_comm *c, const char *blocks, char *b
     }
 }
 
-static void scatter_single(const struct uno_comm *c, const char *blocks, char *block, size_t bytes,
+static bool scatter_single(const struct uno_comm *c, const char *blocks, char *block, size_t bytes,
                            int root) {
     const char *at[c->size];
     uno_single_begin(c, UNO_MPI_SCATTER, bytes, blocks, at);
-    if (!blocks)
-        uno_single_read(c, root, at[root] + (size_t)c->rank * bytes, block, bytes);
-    uno_single_end(c, UNO_MPI_SCATTER, bytes);
+    bool read = blocks || uno_single_read(c, root, at[root] + (size_t)c->rank * bytes, block, bytes);
+    return uno_single_end(c, UNO_MPI_SCATTER, bytes, read);
 }
 
 static void scatter(const struct uno_comm *c, const char *blocks, char *block, size_t bytes, int root) {
@@ -117,9 +117,7 @@ static void scatter(const struct uno_comm *c, const char *blocks, char *block, s
         uno_exchange_end(c);
         return;
     }
-    if (uno_single_takes(bytes, share_of(c, bytes)))
-        scatter_single(c, blocks, block, bytes, root);
-    else
+    if (!uno_single_takes(c, bytes, share_of(c, bytes)) || !scatter_single(c, blocks, block, bytes, root))
         scatter_pieces(c, blocks, block, bytes, root);
     if (blocks && block)
         memcpy(block, blocks + me * bytes, bytes);
@@ -154,6 +152,18 @@ bool uno_scatter(const void *in, MPI_Count in_count, MPI_Datatype in_type, void 
 /* ---- from all ranks to one, or to all --------------------------------------------------------------------
  */
 
+static bool gather_single(const struct uno_comm *c, enum uno_op op, const char *block, char *blocks,
+                          size_t bytes) {
+    const char *at[c->size];
+    bool read = true;
+    uno_single_begin(c, op, bytes, block, at);
+    for (int i = 1, r = c->rank; blocks && i < c->size; i++) {
+        r = r + 1 < c->size ? r + 1 : 0;
+        read &= uno_single_read(c, r, at[r], blocks + (size_t)r * bytes, bytes);
+    }
+    return uno_single_end(c, op, bytes, read);
+}
+
 /* Each rank puts its block; `blocks`, in the ranks that receive, gets those of the others. */
 static void gather(const struct uno_comm *c, enum uno_op op, const char *block, char *blocks, size_t bytes) {
     if (bytes <= UNO_BYTES) {
@@ -164,16 +174,8 @@ static void gather(const struct uno_comm *c, enum uno_op op, const char *block, 
         uno_exchange_end(c);
         return;
     }
-    if (uno_single_takes(bytes, UNO_PIECE)) {
-        const char *at[c->size];
-        uno_single_begin(c, op, bytes, block, at);
-        for (int i = 1, r = c->rank; blocks && i < c->size; i++) {
-            r = r + 1 < c->size ? r + 1 : 0;
-            uno_single_read(c, r, at[r], blocks + (size_t)r * bytes, bytes);
-        }
-        uno_single_end(c, op, bytes);
+    if (uno_single_takes(c, bytes, UNO_PIECE) && gather_single(c, op, block, blocks, bytes))
         return;
-    }
     for (size_t at = 0; at < bytes; at += UNO_PIECE) {
         size_t n = least(bytes - at, UNO_PIECE);
         if (block)
@@ -258,37 +260,21 @@ bool uno_allgather(const void *in, MPI_Count in_count, MPI_Datatype in_type, voi
 /* ---- from all ranks to all -------------------------------------------------------------------------------
  */
 
-/* The others read while this rank writes, so from a copy if both are the same. */
-static void alltoall_single(const struct uno_comm *c, const char *in, char *out, size_t bytes) {
-    size_t me = (size_t)c->rank, total = bytes * (size_t)c->size;
-    char *copy = in == out ? memcpy(uno_node_allocate(total, 1), in, total) : NULL;
+/* `in` and `out` are not the same: the others read while this rank writes. */
+static bool alltoall_single(const struct uno_comm *c, const char *in, char *out, size_t bytes) {
+    size_t me = (size_t)c->rank;
     const char *at[c->size];
-    uno_single_begin(c, UNO_MPI_ALLTOALL, bytes, copy ? copy : in, at);
+    bool read = true;
+    uno_single_begin(c, UNO_MPI_ALLTOALL, bytes, in, at);
     for (int i = 1, r = c->rank; i < c->size; i++) {
         r = r + 1 < c->size ? r + 1 : 0;
-        uno_single_read(c, r, at[r] + me * bytes, out + (size_t)r * bytes, bytes);
+        read &= uno_single_read(c, r, at[r] + me * bytes, out + (size_t)r * bytes, bytes);
     }
-    uno_single_end(c, UNO_MPI_ALLTOALL, bytes);
-    free(copy);
-    if (in != out)
-        memmove(out + me * bytes, in + me * bytes, bytes);
+    return uno_single_end(c, UNO_MPI_ALLTOALL, bytes, read);
 }
 
-/* in: a block for each rank; out: a block of each. They may be the same. */
-static void alltoall(const struct uno_comm *c, const char *in, char *out, size_t bytes) {
-    size_t total = bytes * (size_t)c->size, me = (size_t)c->rank;
-    if (total <= UNO_BYTES) {
-        const void *const *data = uno_exchange_small(c, UNO_MPI_ALLTOALL, bytes, in, total);
-        for (int r = 0; r < c->size; r++)
-            memcpy(out + (size_t)r * bytes, (const char *)data[r] + me * bytes, bytes);
-        uno_exchange_end(c);
-        return;
-    }
-    if (uno_single_takes(bytes, share_of(c, bytes))) {
-        alltoall_single(c, in, out, bytes);
-        return;
-    }
-    size_t share = share_of(c, bytes);
+static void alltoall_pieces(const struct uno_comm *c, const char *in, char *out, size_t bytes) {
+    size_t me = (size_t)c->rank, share = share_of(c, bytes);
     for (size_t at = 0; at < bytes; at += share) {
         size_t n = least(bytes - at, share);
         char *room = uno_exchange_room(c);
@@ -301,8 +287,27 @@ static void alltoall(const struct uno_comm *c, const char *in, char *out, size_t
                 memcpy(out + (size_t)r * bytes + at, (const char *)uno_exchange_of(c, r) + me * share, n);
         uno_exchange_end(c);
     }
+}
+
+/* in: a block for each rank; out: a block of each. They may be the same. */
+static void alltoall(const struct uno_comm *c, const char *in, char *out, size_t bytes) {
+    size_t total = bytes * (size_t)c->size, me = (size_t)c->rank;
+    if (total <= UNO_BYTES) {
+        const void *const *data = uno_exchange_small(c, UNO_MPI_ALLTOALL, bytes, in, total);
+        for (int r = 0; r < c->size; r++)
+            memcpy(out + (size_t)r * bytes, (const char *)data[r] + me * bytes, bytes);
+        uno_exchange_end(c);
+        return;
+    }
+    bool single = uno_single_takes(c, bytes, share_of(c, bytes));
+    char *copy = single && in == out ? memcpy(uno_node_allocate(total, 1), in, total) : NULL;
+    if (copy)
+        in = copy;
+    if (!single || !alltoall_single(c, in, out, bytes))
+        alltoall_pieces(c, in, out, bytes);
     if (in != out)
         memmove(out + me * bytes, in + me * bytes, bytes);
+    free(copy);
 }
 
 bool uno_alltoall(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out, MPI_Count out_count,

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "single.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -12,8 +11,7 @@
 
 bool uno_single_allowed;
 
-/* Read from a process, which takes several calls if it is much. False: it cannot be read, and errno says why.
- */
+/* Read from a process, which takes several calls if it is much. False: it cannot be read. */
 static bool read_from(int pid, const char *from, char *to, size_t bytes) {
     while (bytes) {
         struct iovec here = {to, bytes}, there = {(void *)from, bytes};
@@ -56,12 +54,17 @@ void uno_single_begin(const struct uno_comm *c, enum uno_op op, size_t total, co
     uno_exchange_end(c);
 }
 
-void uno_single_read(const struct uno_comm *c, int r, const char *from, char *to, size_t bytes) {
-    if (!read_from(uno_lane_pid(c->pe[r]), from, to, bytes))
-        uno_node_fail("%zu bytes of rank %d of a communicator cannot be read: %s", bytes, r, strerror(errno));
+bool uno_single_read(const struct uno_comm *c, int r, const char *from, char *to, size_t bytes) {
+    return read_from(uno_lane_pid(c->pe[r]), from, to, bytes);
 }
 
-void uno_single_end(const struct uno_comm *c, enum uno_op op, size_t total) {
-    uno_exchange_meet(c, op, total);
+bool uno_single_end(const struct uno_comm *c, enum uno_op op, size_t total, bool read) {
+    const char mine = read;
+    const void *const *data = uno_exchange_small(c, op, total, &mine, sizeof mine);
+    bool all = true;
+    for (int r = 0; r < c->size; r++)
+        all &= *(const char *)data[r] != 0;
     uno_exchange_end(c);
+    c->past->unreadable |= !all;
+    return all;
 }

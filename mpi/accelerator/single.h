@@ -2,10 +2,12 @@
  * system allows that.
  *
  *     uno_single_begin(c, op, bytes, own, at);
- *     ... uno_single_read(c, r, at[r] + ..., to, n) ...
- *     uno_single_end(c, op, bytes);
+ *     ... read &= uno_single_read(c, r, at[r] + ..., to, n) ...
+ *     if (!uno_single_end(c, op, bytes, read)) ... in pieces, from the beginning
  *
- * Both ends are operations of the engine; nobody may write what others read before the second. */
+ * Both ends are operations of the engine; nobody may write what others read before the second. A process can
+ * take the permission back at any time (prctl, setuid), so all ranks tell at the second whether they have
+ * read everything. If one has not, all of them know it, and the communicator does without from then on. */
 
 #ifndef UNO_SINGLE_H
 #define UNO_SINGLE_H
@@ -21,14 +23,17 @@ void uno_single_start(MPI_Comm comm);
 /* Whether blocks of so many bytes go this way, and not in pieces of `piece` bytes. Small ones do not: that
  * takes calls of the system. Nor with more ranks than processors those of one piece: it takes two operations.
  */
-static inline bool uno_single_takes(size_t bytes, size_t piece) {
-    return bytes > (size_t)16 * 1024 && uno_single_allowed && (!uno_node.crowded || bytes > piece);
+static inline bool uno_single_takes(const struct uno_comm *c, size_t bytes, size_t piece) {
+    return bytes > (size_t)16 * 1024 && uno_single_allowed && !c->past->unreadable &&
+           (!uno_node.crowded || bytes > piece);
 }
 
 /* Tell the others where this rank's data lie. at: room for what each rank says. */
 void uno_single_begin(const struct uno_comm *c, enum uno_op op, size_t total, const char *own,
                       const char **at);
-void uno_single_read(const struct uno_comm *c, int r, const char *from, char *to, size_t bytes);
-void uno_single_end(const struct uno_comm *c, enum uno_op op, size_t total);
+/* False: it cannot be read, and `to` may hold a part of it. */
+bool uno_single_read(const struct uno_comm *c, int r, const char *from, char *to, size_t bytes);
+/* read: whether this rank has read all that it wanted. Returns whether all ranks have. */
+bool uno_single_end(const struct uno_comm *c, enum uno_op op, size_t total, bool read);
 
 #endif

@@ -87,8 +87,8 @@ void npool(size_t bytes);
  * both have switched it; other channels stay as they are. No handshake: for every nsend the receiver has
  * called nrcvreq beforehand, with exactly the same length. The k-th message sent meets the k-th receive
  * requested; there are no types. No buffers, where the receiver's data is in memory that the sender reaches:
- * from nalloc, or the memory of one process whose threads are the nodes. Then nsend copies straight to it,
- * once.
+ * from nalloc, or the memory of one process whose threads are the nodes; or, from 16 KB on, any memory of
+ * another process, where the kernel allows that (process_vm_writev). Then nsend copies straight to it, once.
  *
  * nsend, nrcvreq and nbcast do not wait. Each sets *flag to 0, and it becomes 1 when the data sent may be
  * changed, or the data received is there. That happens within calls of this library on the same thread:

@@ -41,6 +41,7 @@ UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
             .ring = uno_mail_ring(&channel->mail, pe->me, k), .mask = mask, .limit = mask + 1};
         link->in = (struct uno_inlet){.ring = uno_mail_ring(&channel->mail, k, pe->me), .mask = mask};
     }
+    uno_reach_start(channel);
     pe->channel = channel;
     pe->progress = go_on;
     uno_store32_relaxed(&pe->board->messages, 1);

@@ -16,6 +16,7 @@
 #include "channel_heap.h"
 #include "channel_match.h"
 #include "channel_memory.h"
+#include "channel_reach.h"
 #include "wait.h"
 
 /* What a line of a ring is. */
@@ -84,6 +85,7 @@ struct uno_link {
     bool plain;                /* that, and it is not extended */
     uint8_t waits, untried;    /* of channel.c: poll_first; in this PE's own link, when it waits for any */
     bool reads;                /* of channel_send.c: await_reader */
+    enum uno_reach reach;
     /* the message that is coming in pieces */
     struct uno_receive *direct; /* that it belongs to, or */
     struct uno_message *coming; /* that it is kept in; or neither: it is an agreed one */
@@ -117,6 +119,7 @@ struct uno_channel {
     uint32_t *note; /* numbers of notes that are free */
     uint32_t notes, notes_made;
     uint64_t notes_ever;
+    uint64_t sample;        /* of channel_reach.h */
     uint64_t moves;         /* what was taken in, delivered or made free, counted */
     struct uno_link link[]; /* one for each PE */
 };

@@ -115,8 +115,13 @@ void uno_channel_agreed_done(struct uno_channel *channel, int k) {
 /* ---- sending ---------------------------------------------------------------------------------------------
  */
 
-/* Where PE k wants its next message, in this process; NULL: out of reach. */
-static char *place(struct uno_channel *channel, int k, size_t bytes, const char *name) {
+/* Where a PE wants its message: in memory that this process has too, or in that of its own. */
+struct place {
+    char *here; /* or NULL */
+    uint64_t there;
+};
+
+static struct place place(struct uno_channel *channel, int k, size_t bytes, const char *name) {
     struct uno_link *link = &channel->link[k];
     struct uno_pe *pe = channel->pe;
     uint64_t wanted, at;
@@ -127,8 +132,19 @@ static char *place(struct uno_channel *channel, int k, size_t bytes, const char 
         uno_fail(pe, "%s: PE %d sends an extended message of %zu bytes to PE %d, which has requested %zu",
                  name, pe->me, bytes, k, (size_t)wanted);
     if (at & IN_HEAP)
-        return uno_mail_heap(&channel->mail, k) + (at & ~IN_HEAP);
-    return pe->job->mail_at == UNO_MAIL_OWN ? (char *)(uintptr_t)at : NULL;
+        return (struct place){.here = uno_mail_heap(&channel->mail, k) + (at & ~IN_HEAP)};
+    if (pe->job->mail_at == UNO_MAIL_OWN)
+        return (struct place){.here = (char *)(uintptr_t)at};
+    return (struct place){.there = at};
+}
+
+/* Copy straight to where PE k wants its next message, if that can be reached and it is worth while. */
+static bool copy_there(struct uno_channel *channel, int k, const void *data, size_t bytes, const char *name) {
+    struct place to = place(channel, k, bytes, name);
+    if (!to.here)
+        return bytes >= UNO_REACH_LEAST && uno_reach_write(channel, k, to.there, data, bytes);
+    memcpy(to.here, data, bytes);
+    return true;
 }
 
 /* Send to one PE. completion: made at the first thing that is not complete at once. */
@@ -147,9 +163,7 @@ static void send_one(struct uno_channel *channel, int k, const void *data, size_
         }
         return;
     }
-    char *to = place(channel, k, bytes, name);
-    if (to) {
-        memcpy(to, data, bytes);
+    if (copy_there(channel, k, data, bytes, name)) {
         uno_channel_put_line(channel, k, UNO_KIND_AGREED_DONE, bytes, NULL, 0);
         return;
     }

@@ -1,0 +1,27 @@
+/* Memory of another PE that is a process of its own: copied to and from by the kernel, where it allows that.
+ *
+ * Whether it does is found out for each pair of PEs, when it is first wanted; and once it refuses, for that
+ * pair never tried again. Nobody may rely on it: what cannot be copied in this way goes in pieces. */
+
+#ifndef UNO_CHANNEL_REACH_H
+#define UNO_CHANNEL_REACH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct uno_channel;
+
+/* Bytes from which it pays: a call of the kernel takes longer than pieces do. */
+enum { UNO_REACH_LEAST = 16 * 1024 };
+
+enum uno_reach { UNO_REACH_UNTRIED, UNO_REACH_ALLOWED, UNO_REACH_REFUSED };
+
+/* Show the others a word of this PE's own memory, by which they see whether they reach that. */
+void uno_reach_start(struct uno_channel *channel);
+
+/* Copy to the memory of PE k's process, which has asked for it. False: not all of it was copied, and nothing
+ * there may be relied on. */
+bool uno_reach_write(struct uno_channel *channel, int k, uint64_t to, const void *data, size_t bytes);
+
+#endif

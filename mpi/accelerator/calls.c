@@ -3,6 +3,7 @@
 
 #include "calls.def"
 #include "collectives.h"
+#include "comm.h"
 #include "engine/kernel.h"
 #include "node.h"
 #include "watch.h"
@@ -38,6 +39,18 @@ static UNO_COLD int report(MPI_Comm comm, int error) {
     HOST(Comm_call_errhandler)(comm, error);
     return error;
 }
+
+#if UNO_MPI_OPENMPI
+/* What has become of the communicator is for the host to say, in each of its operations. */
+EXPORT int MPIX_Comm_revoke(MPI_Comm comm) {
+    if (!HOST(Comm_revoke))
+        return report(comm, MPI_ERR_UNSUPPORTED_OPERATION);
+    int result = HOST(Comm_revoke)(comm);
+    if (result == MPI_SUCCESS)
+        uno_comm_revoke(comm);
+    return result;
+}
+#endif
 
 EXPORT int MPI_Barrier(MPI_Comm comm) {
     if (UNO_LIKELY(!uno_watched))

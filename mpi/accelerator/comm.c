@@ -29,11 +29,16 @@ static struct uno_comm *allocate(void) {
     return c ? c : uno_node_allocate(1, sizeof *c);
 }
 
-static void release(struct uno_comm *c) {
+/* Whoever looks for it by its handle does not find it in the table any more. */
+static void forget(struct uno_comm *c) {
     uno_atomic64 *slot = &uno_comm_slot[uno_handle_hash(uno_load64_relaxed(&c->handle))];
     if (uno_load64_relaxed(slot) == UNO_HANDLE(c))
         uno_store64_relaxed(slot, 0);
     uno_store64_relaxed(&c->handle, 0);
+}
+
+static void release(struct uno_comm *c) {
+    forget(c);
     if (c->lane) {
         if (c->lane->present == c)
             c->lane->present = NULL;
@@ -43,6 +48,7 @@ static void release(struct uno_comm *c) {
     if (c->nodes)
         uno_nodes_free(c->nodes);
     c->nodes = NULL;
+    c->revoked = false;
     memset(c->most, 0, sizeof c->most);
     free(c->pe);
     free(c->place);
@@ -147,6 +153,24 @@ static void examine(MPI_Comm comm, struct uno_comm *c) {
     uno_decide(c->size, uno_node.crowded, c->most);
 }
 
+static void set(MPI_Comm comm, struct uno_comm *c) {
+    if (HOST(Comm_set_attr)(comm, keyval, c) != MPI_SUCCESS)
+        uno_node_fail("the MPI library refuses an attribute of a communicator");
+}
+
+void uno_comm_revoke(MPI_Comm comm) {
+    struct uno_comm *c = NULL;
+    int found = 0;
+    if (!uno_node.on || HOST(Comm_get_attr)(comm, keyval, &c, &found) != MPI_SUCCESS)
+        return;
+    if (!found) {
+        c = allocate();
+        set(comm, c);
+    }
+    c->revoked = true;
+    forget(c);
+}
+
 const struct uno_comm *uno_comm_look_up(MPI_Comm comm) {
     struct uno_comm *c = NULL;
     int found = 0;
@@ -156,9 +180,10 @@ const struct uno_comm *uno_comm_look_up(MPI_Comm comm) {
         c = allocate();
         examine(comm, c);
         uno_store64_relaxed(&c->handle, UNO_HANDLE(comm));
-        if (HOST(Comm_set_attr)(comm, keyval, c) != MPI_SUCCESS)
-            uno_node_fail("the MPI library refuses an attribute of a communicator");
+        set(comm, c);
     }
+    if (c->revoked)
+        return &of_host;
     /* SYNC COMM: the rest of the structure */
     uno_store64_release(&uno_comm_slot[uno_handle_hash(UNO_HANDLE(comm))], UNO_HANDLE(c));
     return c;

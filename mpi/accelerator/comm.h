@@ -21,6 +21,7 @@ struct uno_comm {
     uno_atomic64 handle;     /* of the communicator; 0: it has been freed */
     struct uno_lane *lane;   /* that carries its operations; NULL: they are the host's, */
     struct uno_nodes *nodes; /* unless this is not NULL: its ranks are on several nodes */
+    bool revoked;            /* everything is the host's */
     int size, rank;
     size_t most[UNO_COLLECTIVES]; /* accelerated are operations of 1 to so many bytes */
     struct uno_group group;       /* of the lane's PE */
@@ -51,6 +52,9 @@ static inline unsigned uno_handle_hash(uint64_t handle) {
 
 void uno_comm_start(void);
 void uno_comm_end(void);
+
+/* The host has revoked the communicator. */
+void uno_comm_revoke(MPI_Comm comm);
 
 /* The same as uno_comm_of for one that is not in the table. */
 const struct uno_comm *uno_comm_look_up(MPI_Comm comm);

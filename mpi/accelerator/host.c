@@ -72,6 +72,8 @@ static void fill(void) {
 #define X(name) uno_host_table.name = find_variable(handle, #name);
     UNO_HOST_VARIABLES(X)
 #undef X
+    *(void **)&uno_host_table.Comm_revoke = dlsym(handle, "PMPIX_Comm_revoke");
+    uno_host_table.tolerant = dlsym(handle, "ompi_ftmpi_enabled");
     /* SYNC HOST: the rest of the table */
     uno_store32_release(&uno_host_table.found, 1);
 }

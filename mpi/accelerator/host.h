@@ -4,6 +4,8 @@
 #ifndef UNO_HOST_H
 #define UNO_HOST_H
 
+#include <stdbool.h>
+
 #include UNO_MPI_HEADER
 
 #include "engine/atomic.h"
@@ -209,6 +211,8 @@
 
 struct uno_host {
     uno_atomic32 found;
+    int (*Comm_revoke)(MPI_Comm comm); /* PMPIX_; NULL: the library has none */
+    const bool *tolerant;              /* Open MPI's ompi_ftmpi_enabled; NULL: it has none */
 #define X(name) __typeof__(PMPI_##name) *name;
     UNO_HOST_FUNCTIONS(X)
     UNO_HOST_COUNTING_FUNCTIONS(X)

@@ -70,6 +70,7 @@ static void agree_on_settings(void) {
             error = uno_decide_read();
         if (error)
             uno_node_fail("%s", error);
+        uno_settings.tolerant = HOST(tolerant) && *HOST(tolerant);
     }
     HOST(Bcast)(&uno_settings, sizeof uno_settings, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (!uno_settings.off)
@@ -152,6 +153,10 @@ static void start_on(MPI_Comm comm) {
     HOST(Comm_rank)(comm, &uno_node.rank);
     if (uno_node.world_size == 1) {
         stay_off("one rank in all");
+        return;
+    }
+    if (uno_settings.tolerant) {
+        stay_off("the MPI library is to go on when a process has ended, and the accelerator does not");
         return;
     }
     if (uno_node.size > UNO_MAX_PES) {

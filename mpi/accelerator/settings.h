@@ -11,6 +11,7 @@ struct uno_settings {
     bool off;       /* UNISONO_MPI=off */
     bool check;     /* UNISONO_MPI_CHECK=1: each accelerated collective also goes through the host */
     bool fast_math; /* UNISONO_MPI_FAST_MATH=1: floating-point numbers may be combined in any order */
+    bool tolerant;  /* the host was told to go on when a process has ended (ULFM) */
     bool profile;   /* UNISONO_MPI_PROFILE=FILE */
     /* UNISONO_MPI_NODES=K, K:cyclic, or as in 0,1,1,0 the node of each rank */
     int nodes;   /* to pretend that there are so many; 0: those that there are */

@@ -15,6 +15,10 @@ enum { UNO_COLLECTIVES = UNO_MPI_LAST - UNO_MPI_FIRST + 1 };
 /* What a communicator's operations have shown so far, the same to all of its ranks. */
 struct uno_past {
     bool unreadable; /* a rank could not read from another one */
+    struct {
+        short left;   /* so many operations are still left to the host without a look at their sizes, */
+        short before; /* as so many were before the last one that was too large; 0: it was not */
+    } pass[UNO_COLLECTIVES];
 };
 
 struct uno_comm {

@@ -1,6 +1,7 @@
 /* The operations that move blocks of different sizes. In some of them no rank knows all sizes: then the first
  * operation of the engine brings them along, and if one is too large, everyone sees it and goes to the host.
- */
+ * That has cost a meeting for nothing, so it is taken for a sign that the next ones are too large as well:
+ * they go to the host at once, twice as many each time. */
 
 #include <limits.h>
 
@@ -92,6 +93,27 @@ static bool is_too_large(const struct uno_comm *c, enum uno_op op, size_t bytes)
     return bytes > c->most[op - UNO_MPI_FIRST];
 }
 
+enum { PASS_FIRST = 4, PASS_MOST = 256 };
+
+/* Whether the operation is the host's whatever its sizes are. To be called by all ranks, for they count. */
+static bool is_passed(const struct uno_comm *c, enum uno_op op) {
+    if (!c->lane || !c->most[op - UNO_MPI_FIRST])
+        return true;
+    short *left = &c->past->pass[op - UNO_MPI_FIRST].left;
+    if (!*left)
+        return false;
+    --*left;
+    return true;
+}
+
+/* All ranks know whether the operation was too large. */
+static void remember(const struct uno_comm *c, enum uno_op op, bool too_large) {
+    short *left = &c->past->pass[op - UNO_MPI_FIRST].left;
+    short *before = &c->past->pass[op - UNO_MPI_FIRST].before;
+    *left = !too_large ? 0 : !*before ? PASS_FIRST : *before < PASS_MOST ? *before * 2 : PASS_MOST;
+    *before = *left;
+}
+
 /* ---- from all ranks to one, or to all --------------------------------------------------------------------
  */
 
@@ -116,7 +138,9 @@ static bool gather(const struct uno_comm *c, const char *block, size_t size, str
     const void *const *data =
         uno_exchange_small(c, UNO_MPI_GATHERV, 0, words, beside ? 8 + size : sizeof words[0]);
     size_t most = greatest(c, data);
-    if (is_too_large(c, UNO_MPI_GATHERV, most)) {
+    bool too_large = is_too_large(c, UNO_MPI_GATHERV, most);
+    remember(c, UNO_MPI_GATHERV, too_large);
+    if (too_large) {
         uno_exchange_end(c);
         return false;
     }
@@ -147,7 +171,7 @@ bool uno_gatherv(const void *in, MPI_Count in_count, MPI_Datatype in_type, void 
                  const struct uno_counts *out_counts, MPI_Datatype out_type, int root, MPI_Comm comm,
                  int *error) {
     const struct uno_comm *c = uno_comm_of(comm);
-    if (!c->lane || !c->most[UNO_MPI_GATHERV - UNO_MPI_FIRST] || (unsigned)root >= (unsigned)c->size)
+    if (is_passed(c, UNO_MPI_GATHERV) || (unsigned)root >= (unsigned)c->size)
         return false;
     bool mine = c->rank == root, in_place = mine && in == MPI_IN_PLACE, truncated = false;
     const struct uno_datatype *from = in_place ? NULL : uno_datatype_of(in_type);
@@ -267,6 +291,7 @@ static bool scatter(const struct uno_comm *c, enum uno_op op, const struct block
             if (r != c->rank && (root < 0 || r == root))
                 take_share(c, r, root < 0 ? &to[r] : to, at, most);
         uno_exchange_end(c);
+        remember(c, op, too_large);
         if (too_large)
             return false;
     }
@@ -276,7 +301,7 @@ static bool scatter(const struct uno_comm *c, enum uno_op op, const struct block
 bool uno_scatterv(const void *in, const struct uno_counts *in_counts, MPI_Datatype in_type, void *out,
                   MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm) {
     const struct uno_comm *c = uno_comm_of(comm);
-    if (!c->lane || !c->most[UNO_MPI_SCATTERV - UNO_MPI_FIRST] || (unsigned)root >= (unsigned)c->size)
+    if (is_passed(c, UNO_MPI_SCATTERV) || (unsigned)root >= (unsigned)c->size)
         return false;
     bool mine = c->rank == root, in_place = mine && out == MPI_IN_PLACE;
     const struct uno_datatype *from = mine ? uno_datatype_of(in_type) : NULL;
@@ -310,7 +335,7 @@ bool uno_scatterv(const void *in, const struct uno_counts *in_counts, MPI_Dataty
 bool uno_alltoallv(const void *in, const struct uno_counts *in_counts, MPI_Datatype in_type, void *out,
                    const struct uno_counts *out_counts, MPI_Datatype out_type, MPI_Comm comm) {
     const struct uno_comm *c = uno_comm_of(comm);
-    if (!c->lane || !c->most[UNO_MPI_ALLTOALLV - UNO_MPI_FIRST])
+    if (is_passed(c, UNO_MPI_ALLTOALLV))
         return false;
     bool in_place = in == MPI_IN_PLACE;
     const struct uno_datatype *to = uno_datatype_of(out_type);

@@ -10,7 +10,10 @@
 #include "engine/channel.h"
 #include "engine/group.h"
 
-enum { TRIES = 20 };
+/* At most, until one is steady. */
+#ifndef UNO_LOOKS
+#define UNO_LOOKS 20
+#endif
 
 const char *uno_shown_name(enum uno_shown_state state) {
     static const char *const names[UNO_SHOWN_STATES] = {"arriving", "unclaimed", "pending", "queued"};
@@ -227,7 +230,7 @@ bool uno_shown_look(const struct uno_job *job, const struct uno_mail *mail, int 
     *all = (struct uno_shown_all){0};
     struct view view = {
         .job = job, .mail = mail, .box = uno_mail_box(mail, k), .k = k, .each = each, .all = all};
-    for (int tries = TRIES; tries && !all->steady && !view.failed; tries--) {
+    for (int tries = UNO_LOOKS; tries && !all->steady && !view.failed; tries--) {
         uint64_t before = changes(&view);
         look_once(&view);
         all->steady = changes(&view) == before;

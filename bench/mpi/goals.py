@@ -41,6 +41,23 @@ def small(results):
                    ratio(row) >= aim)
 
 
+BENCHMARKS = {"osu": "OSU Micro-Benchmarks", "imb": "Intel MPI Benchmarks"}
+SMALL = ("MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Bcast")
+
+
+def small_benchmarks(results):
+    """The same aims by the benchmarks' own timing: a mean of all ranks. A broadcast in it is done where its root is, and
+    then waits for nobody."""
+    for part, title in BENCHMARKS.items():
+        for row in sorted(results[part], key=lambda row: (row["host"], row["ranks"], row["operation"])):
+            aim = aim_of(row["host"], row["ranks"])
+            if aim is None or row["bytes"] not in (0, 8) or row["operation"] not in SMALL:
+                continue
+            size = f" of {row['bytes']} bytes" if row["bytes"] else ""
+            yield goal(f"{NAMES[row['host']]}, {row['ranks']} ranks: {row['operation']}{size}, {title}", ratio(row), aim,
+                       ratio(row) >= aim)
+
+
 def worst(results, part):
     """The worst ratio of all cells, for each host and number of ranks."""
     pieces = {}
@@ -72,5 +89,5 @@ def applications(results):
 
 
 def all_goals(results):
-    return [*small(results), *(entry for part in ("sizes", "osu", "imb") for entry in worst(results, part)),
+    return [*small(results), *small_benchmarks(results), *(entry for part in ("sizes", "osu", "imb") for entry in worst(results, part)),
             *applications(results)]

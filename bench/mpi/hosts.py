@@ -44,6 +44,10 @@ class Host:
     def is_mpich(self):
         return self.abi == "mpich"
 
+    def spins(self, ranks):
+        """MPICH waits without letting others run: beyond the processors, an operation costs time slices."""
+        return self.is_mpich and ranks > PROCESSORS
+
     def check(self):
         if not (shutil.which(self.mpicc) and shutil.which(self.mpirun)):
             raise Missing(f"{self.name} is not here ({self.source})")

@@ -6,9 +6,11 @@ import json
 import os
 import platform
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
+import benchmarks
 import goals
 import measure
 import programs
@@ -16,13 +18,13 @@ import report
 from hosts import HOSTS, PROCESSORS, ROOT, Missing
 
 PARTS = {
-    # name: (numbers of ranks, what tells one row from another, what it is)
-    "tables": ((2, 3, 4, 5, 6, 7, 8), ("host", "ranks", "operation", "bytes", "timing"),
+    # name: (what measures it, numbers of ranks, what tells one row from another, what it is)
+    "tables": (measure.tables, (2, 3, 4, 5, 6, 7, 8), ("host", "ranks", "operation", "bytes", "timing"),
                "Tables I to IV of the 1999 paper, both sides in one run"),
-    "sizes": ((2, 4, 8), ("host", "ranks", "operation", "bytes"), "every operation from 1 byte to 4 MB, in one run"),
-    "osu": ((2, 4), ("host", "ranks", "operation", "bytes"), "the OSU Micro-Benchmarks, unmodified, runs in turn"),
-    "imb": ((2, 4), ("host", "ranks", "operation", "bytes"), "the Intel MPI Benchmarks, unmodified, runs in turn"),
-    "applications": ((2, 4, 6), ("host", "ranks", "application"), "ScaLAPACK, PETSc and a conjugate gradient"),
+    "sizes": (measure.sizes, (2, 4, 8), ("host", "ranks", "operation", "bytes"), "every operation from 1 byte to 4 MB, in one run"),
+    "osu": (benchmarks.osu, (2, 4, 8), ("host", "ranks", "operation", "bytes"), "the OSU Micro-Benchmarks, unmodified, runs in turn"),
+    "imb": (benchmarks.imb, (2, 4, 8), ("host", "ranks", "operation", "bytes"), "the Intel MPI Benchmarks, unmodified, runs in turn"),
+    "applications": (measure.applications, (2, 4, 6), ("host", "ranks", "application"), "ScaLAPACK, PETSc and a conjugate gradient"),
 }
 
 
@@ -35,7 +37,7 @@ def words(text):
 
 
 def arguments():
-    parts = "\n".join(f"  {name:13s} {what}; {','.join(map(str, ranks))} ranks" for name, (ranks, _, what) in
+    parts = "\n".join(f"  {name:13s} {what}; {','.join(map(str, ranks))} ranks" for name, (_, ranks, _, what) in
                       PARTS.items())
     parser = argparse.ArgumentParser(
         prog="script/bench-mpi", formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -87,6 +89,16 @@ def machine():
     return f"{model}, {PROCESSORS} processors, Linux {platform.release()}"
 
 
+def code():
+    """The last commit that changed what is measured; +: and what is not committed."""
+    parts = ["src", "include", "mpi", "bench/mpi"]
+    last = subprocess.run(["git", "log", "-1", "--format=%h", "--", *parts], capture_output=True, text=True)
+    if last.returncode:
+        return "not a git checkout"
+    changed = subprocess.run(["git", "status", "--porcelain", "--", *parts], capture_output=True, text=True).stdout
+    return last.stdout.strip() + "+" * bool(changed)
+
+
 def load(path):
     if path.exists():
         return json.loads(path.read_text())
@@ -101,8 +113,10 @@ def save(results, path):
 
 
 def merge(results, part, rows):
-    keys = PARTS[part][1]
+    keys = PARTS[part][2]
     new = {tuple(row[key] for key in keys) for row in rows}
+    for row in rows:
+        row["code"] = code()
     kept = [row for row in results[part] if tuple(row[key] for key in keys) not in new]
     results[part] = kept + rows
 
@@ -114,9 +128,7 @@ def measure_piece(options, results, part, host, ranks):
     try:
         host.check()
         host.accelerator()
-        rows = getattr(measure, part)(options, host, ranks)
-        if part == "applications":
-            rows, missing, failed = rows
+        rows, missing, failed = PARTS[part][0](options, host, ranks)
         merge(results, part, rows)
     except Missing as why:
         missing.append(str(why))
@@ -154,7 +166,7 @@ def main():
         build(hosts, options)
     for part in [part for part in PARTS if part in options.parts or not options.parts]:
         for host in hosts:
-            for ranks in PARTS[part][0]:
+            for ranks in PARTS[part][1]:
                 if options.ranks and ranks not in options.ranks:
                     continue
                 failed += measure_piece(options, results, part, host, ranks)

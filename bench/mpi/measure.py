@@ -1,37 +1,24 @@
 """The parts of the comparison. Each measures one host with one number of ranks, with the accelerator and without in
-turn, and returns rows for the results."""
+turn, and returns rows for the results, what was missing, and what failed."""
 
 import json
-import re
 import shutil
 import statistics
-import sys
 import time
 
 import programs
-from hosts import PROCESSORS, Missing
+from hosts import Missing
 
 SIZES = [4 ** i for i in range(12)]  # 1 B to 4 MB
 SLOW_SIZES = [1, 64, 4096, 65536, 1 << 20, 4 << 20]  # where a row of operations costs time slices
 ALIKE = 0.98
-OSU = {"barrier": "MPI_Barrier", "allreduce": "MPI_Allreduce", "allgather": "MPI_Allgather", "bcast": "MPI_Bcast",
-       "reduce": "MPI_Reduce", "gather": "MPI_Gather", "scatter": "MPI_Scatter", "alltoall": "MPI_Alltoall",
-       "reduce_scatter": "MPI_Reduce_scatter", "allgatherv": "MPI_Allgatherv", "gatherv": "MPI_Gatherv",
-       "scatterv": "MPI_Scatterv", "alltoallv": "MPI_Alltoallv"}
-IMB = {name: "MPI_" + name for name in ("Barrier", "Allreduce", "Allgather", "Allgatherv", "Bcast", "Reduce", "Gather",
-                                        "Gatherv", "Scatter", "Scatterv", "Alltoall", "Alltoallv", "Reduce_scatter")}
-
-
-def spins(host, ranks):
-    """MPICH waits without letting others run: beyond the processors, an operation costs time slices."""
-    return host.is_mpich and ranks > PROCESSORS
 
 
 # ---- our own timing: both sides in one run ---------------------------------------------------------------
 
 
 def collectives(options, host, ranks, operations, sizes, *flags):
-    milliseconds = options.milliseconds or (300 if spins(host, ranks) else 200)
+    milliseconds = options.milliseconds or (300 if host.spins(ranks) else 200)
     output = host.launch(ranks, [programs.ours(host, "collectives"), "--operations", ",".join(operations),
                                  "--bytes", ",".join(map(str, sizes)), "--milliseconds", str(milliseconds), *flags],
                          preload=[host.accelerator()], seconds=options.limit)
@@ -47,7 +34,7 @@ def tables(options, host, ranks):
     rows = collectives(options, host, ranks, ["MPI_Barrier"], [0])
     rows += collectives(options, host, ranks, small, [1, 8, 16])
     rows += collectives(options, host, ranks, ["MPI_Bcast"], [1, 8, 100])
-    return rows + collectives(options, host, ranks, ["MPI_Bcast"], [1, 8, 100], "--flag")
+    return rows + collectives(options, host, ranks, ["MPI_Bcast"], [1, 8, 100], "--flag"), [], []
 
 
 def pooled(a, b):
@@ -65,7 +52,7 @@ def sizes(options, host, ranks):
     for operation in options.operations or ("MPI_" + name for name in (
             "Barrier Bcast Reduce Allreduce Allgather Gather Scatter Alltoall Scan Exscan Reduce_scatter_block "
             "Reduce_scatter Allgatherv Gatherv Scatterv Alltoallv").split()):
-        cells = collectives(options, host, ranks, [operation], SLOW_SIZES if spins(host, ranks) else SIZES, "--rotate")
+        cells = collectives(options, host, ranks, [operation], SLOW_SIZES if host.spins(ranks) else SIZES, "--rotate")
         for _ in range(3):
             low = [cell for cell in cells if cell["without"]["least"] < ALIKE * cell["with"]["least"]]
             if not low:
@@ -74,81 +61,7 @@ def sizes(options, host, ranks):
             for cell, more in zip(low, again):
                 pooled(cell, more)
         rows += cells
-    return rows
-
-
-# ---- unmodified benchmarks: short runs in turn -----------------------------------------------------------
-
-
-def in_turn(options, host, ranks, program, environment, parse):
-    """{cell: {side: [figures of each round]}}"""
-    found = {}
-    for turn in range(options.rounds):
-        for side in ("with", "without") if turn % 2 else ("without", "with"):
-            preload = [host.accelerator()] if side == "with" else []
-            output = host.launch(ranks, program, preload, environment, seconds=options.limit)
-            for cell, microseconds in parse(output):
-                found.setdefault(cell, {"with": [], "without": []})[side].append(microseconds * 1e-6)
-    if not found:
-        raise RuntimeError(f"{program[0]}: no figures in what it printed")
-    return found
-
-
-def benchmark_rows(host, ranks, found):
-    for (operation, size), sides in found.items():
-        if not (sides["with"] and sides["without"]):  # IMB gives a size up once it has taken too long
-            print(f"bench-mpi: LEFT OUT: {operation} of {size} bytes, {host.name}, {ranks} ranks: figures of one side only",
-                  file=sys.stderr)
-            continue
-        row = {"host": host.key, "ranks": ranks, "operation": operation, "bytes": size}
-        for side, figures in sides.items():
-            row[side] = {"least": min(figures), "median": statistics.median(figures), "rounds": figures}
-        yield row
-
-
-def osu(options, host, ranks):
-    rows = []
-    iterations = (20, 2) if spins(host, ranks) else (200, 20)
-    for name, operation in OSU.items():
-        if options.operations and operation not in options.operations:
-            continue
-
-        def parse(output, name=name, operation=operation):
-            for line in output.splitlines():
-                words = line.split()
-                if words and not line.startswith("#") and all(re.fullmatch(r"[0-9.]+", word) for word in words):
-                    yield (operation, 0 if name == "barrier" else int(words[0])), float(words[-1])
-
-        program = [programs.osu(options, host, "osu_" + name), "-i", iterations[0], "-x", iterations[1]]
-        if name != "barrier":
-            program += ["-m", f"1:{1 << 16 if spins(host, ranks) else 1 << 22}", "-M", 1 << 30]
-        rows += benchmark_rows(host, ranks, in_turn(options, host, ranks, program, {}, parse))
-    return rows
-
-
-def imb(options, host, ranks):
-    binary, environment = programs.imb(options, host)
-    wanted = [name for name, operation in IMB.items() if not options.operations or operation in options.operations]
-    top = 16 if spins(host, ranks) else 22
-
-    def parse(output):
-        operation = None
-        for line in output.splitlines():
-            match = re.match(r"# Benchmarking (\w+)", line)
-            operation = IMB.get(match[1], None) if match else operation
-            words = line.split()
-            if operation and words and not line.startswith("#") and re.fullmatch(r"[0-9. ]+", line):
-                if operation == "MPI_Barrier":
-                    yield (operation, 0), float(words[3])
-                elif int(words[0]):
-                    yield (operation, int(words[0])), float(words[4])
-
-    rows = []
-    for name in wanted:
-        program = [binary, name, "-npmin", ranks, "-iter", 20 if spins(host, ranks) else 200, "-time", 1,
-                   "-msglog", f"0:{top}", "-mem", 2]
-        rows += benchmark_rows(host, ranks, in_turn(options, host, ranks, program, environment, parse))
-    return rows
+    return rows, [], []
 
 
 # ---- applications ------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The pictures: how many times faster, by size; the tables by ranks; applications, as Figures 6 and 7 of the paper."""
 
 import math
+from functools import partial
 
 import matplotlib
 
@@ -69,17 +70,24 @@ def draw_tables(results, path):
     plt.close(figure)
 
 
-def draw_sizes(results, path):
-    pieces = sorted({(row["host"], row["ranks"]) for row in results["sizes"]},
+HOW = {"sizes": "Rows of operations with changing roots; on the black line the call is the library's own.",
+       "osu": "OSU Micro-Benchmarks, unmodified: their own means, least of the runs.",
+       "imb": "Intel MPI Benchmarks, unmodified: their own means, least of the runs."}
+
+
+def draw_sizes(results, path, part):
+    wide = {(row["host"], row["ranks"]) for row in results[part] if row["bytes"] > 8}
+    results = {**results, part: [row for row in results[part] if (row["host"], row["ranks"]) in wide]}
+    pieces = sorted({(row["host"], row["ranks"]) for row in results[part]},
                     key=lambda key: ([host.key for host in HOSTS].index(key[0]), key[1]))
     hosts, counts = list(dict.fromkeys(h for h, _ in pieces)), sorted({n for _, n in pieces})
-    operations = list(dict.fromkeys(row["operation"] for row in results["sizes"] if row["bytes"]))
+    operations = list(dict.fromkeys(row["operation"] for row in results[part] if row["bytes"]))
     figure, grid = plt.subplots(len(hosts), len(counts), figsize=(max(9, 4.4 * len(counts) + 1.6), 2.8 * len(hosts) + 1),
                                 sharex=True, squeeze=False)
     for host, line in zip(hosts, grid):
         for ranks, axes in zip(counts, line):
             for color, operation in zip(COLORS, operations):
-                rows = sorted((row for row in results["sizes"] if (row["host"], row["ranks"], row["operation"]) ==
+                rows = sorted((row for row in results[part] if (row["host"], row["ranks"], row["operation"]) ==
                                (host, ranks, operation)), key=lambda row: row["bytes"])
                 axes.plot([row["bytes"] for row in rows], [ratio(row) for row in rows], color=color, linewidth=1.2)
             axes.axhline(1, color="black", linewidth=0.8)
@@ -94,8 +102,7 @@ def draw_sizes(results, path):
     inches = figure.get_size_inches()[1]
     figure.legend([plt.Line2D([], [], color=color) for color in COLORS[:len(operations)]],
                   [operation[4:] for operation in operations], loc="center right", frameon=False, fontsize=8)
-    heading(figure, "Times faster than the MPI library alone, by size", f"{results['machine']}. Rows of operations with "
-            "changing roots; on the black line the call is the library's own.")
+    heading(figure, "Times faster than the MPI library alone, by size", f"{results['machine']}. {HOW[part]}")
     figure.tight_layout(rect=(0, 0, 1 - 1.6 / figure.get_size_inches()[0], 1 - 0.55 / inches))
     figure.savefig(path, dpi=110)
     plt.close(figure)
@@ -132,9 +139,13 @@ def draw_applications(results, path):
     plt.close(figure)
 
 
+PICTURES = {"tables": draw_tables, **{part: partial(draw_sizes, part=part) for part in HOW},
+            "applications": draw_applications}
+
+
 def draw(results, folder):
     folder.mkdir(parents=True, exist_ok=True)
-    for part, draw_part in (("tables", draw_tables), ("sizes", draw_sizes), ("applications", draw_applications)):
-        if results[part]:
+    for part, draw_part in PICTURES.items():
+        if any(part not in HOW or row["bytes"] > 8 for row in results[part]):
             draw_part(results, folder / f"mpi-{part}.png")
             print(f"{folder}/mpi-{part}.png")

@@ -1,6 +1,6 @@
 """The tables for people."""
 
-from goals import NAMES, ratio
+from goals import BENCHMARKS, NAMES, aim_of, ratio
 from hosts import HOSTS
 
 # Tables I to IV of the paper: milliseconds with FastEthernet, Myrinet and its hardware; in Table I microseconds.
@@ -103,6 +103,38 @@ def ratios(results, part, title):
         yield from lines_of(["", *map(size_text, sizes)], table)
 
 
+def all_sizes(results, part):
+    """Of the numbers of ranks at which more than 8 bytes were measured."""
+    wide = {(row["host"], row["ranks"]) for row in results[part] if row["bytes"] > 8}
+    rows = [row for row in results[part] if (row["host"], row["ranks"]) in wide]
+    return ratios({part: rows}, part, BENCHMARKS[part])
+
+
+def small_benchmarks(results, part):
+    """Barrier and 8 bytes, and the accelerator's own count of what it did in that program."""
+    found = {(row["operation"], row["ranks"], row["host"]): row for row in results[part] if row["bytes"] in (0, 8)}
+    hosts = [host.key for host in HOSTS if any(key[2] == host.key for key in found)]
+    rows, counts = [], []
+    for operation in dict.fromkeys(key[0] for key in found):
+        for ranks in sorted({key[1] for key in found if key[0] == operation}):
+            cells, used = [], []
+            for host in hosts:
+                row = found.get((operation, ranks, host))
+                cells.append(f"{microseconds(row['without']['least'])} > {microseconds(row['with']['least'])}: "
+                             f"{ratio(row):.2f}" if row else "")
+                used.append(f"{row['accelerated']:,} of {row['calls']:,}" if row else "")
+            rows.append([operation[4:], ranks, *cells])
+            counts.append([operation[4:], ranks, *used])
+    if rows:
+        aims = sorted({(ranks, NAMES[host].split()[0], aim_of(host, ranks)) for _, ranks, host in found
+                       if aim_of(host, ranks)})
+        yield (f"\n{BENCHMARKS[part]}, 8 bytes: microseconds by their own timing, host alone > accelerated: times faster "
+               f"(aims: {', '.join(f'{name} {ranks} ranks {aim}' for ranks, name, aim in aims)})")
+        yield from lines_of(["", "ranks", *(NAMES[host] for host in hosts)], rows)
+        yield f"\n{BENCHMARKS[part]}: collectives of this name accelerated, of those called, with all sizes measured"
+        yield from lines_of(["", "ranks", *(NAMES[host] for host in hosts)], counts)
+
+
 def application_table(results):
     rows = []
     for row in sorted(results["applications"], key=lambda row: (row["application"], row["host"], row["ranks"])):
@@ -138,8 +170,12 @@ def goal_table(goals):
 
 def show(results, goals):
     print(f"{results['machine']}, {results.get('date', 'nothing measured yet')}")
+    for part in ("tables", "sizes", *BENCHMARKS, "applications"):
+        codes = dict.fromkeys(row.get("code", "not recorded") for row in results[part])
+        if codes:
+            print(f"{part}: code of commit {', '.join(codes)}")
     for lines in (paper_tables(results), crossovers(results), ratios(results, "sizes", "All operations"),
-                  ratios(results, "osu", "OSU Micro-Benchmarks"), ratios(results, "imb", "Intel MPI Benchmarks"),
+                  *(lines for part in BENCHMARKS for lines in (small_benchmarks(results, part), all_sizes(results, part))),
                   application_table(results), goal_table(goals)):
         for line in lines:
             print(line)

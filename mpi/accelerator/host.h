@@ -58,7 +58,8 @@
     X(Type_get_true_extent_x)                                                                                \
     X(Type_set_attr)                                                                                         \
     X(Type_size_x)                                                                                           \
-    X(Unpack)
+    X(Unpack)                                                                                                \
+    X(Win_test)
 
 /* Those that have a form for large counts, which ends in _c, if the library has such forms. */
 #define UNO_HOST_COUNTING_FUNCTIONS(X)                                                                       \

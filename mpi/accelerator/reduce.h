@@ -3,6 +3,7 @@
 #ifndef UNO_REDUCE_H
 #define UNO_REDUCE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -47,6 +48,7 @@ enum uno_class {
     UNO_LONG_DOUBLE_INT,
     UNO_FLOAT_FLOAT,
     UNO_DOUBLE_DOUBLE,
+    UNO_CHAR = CHAR_MIN < 0 ? UNO_SIGNED : UNO_UNSIGNED,
 };
 
 /* The functions for elements of that class and extent, by enum uno_reduction; NULL where MPI allows none.

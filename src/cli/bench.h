@@ -19,7 +19,6 @@ enum {
     MAX_COUNTS = 16,
     MAX_ROUNDS = 1000,
     MAX_CELLS = BENCH_OPS * BENCH_TYPE_COUNT,
-    MAX_JOINED = 6,
 };
 
 /* ---- bench_names.c: operations, types, the paper's tables -------------------------------------------- */

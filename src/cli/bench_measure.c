@@ -245,26 +245,7 @@ static void one_round(struct bench *b, int count, int cell, int s, int r, struct
     }
 }
 
-/* Cells `from` to `to` - 1, which are joined, in so many seconds each. */
-static void measure_cells(struct bench *b, int count, int from, int to, double seconds) {
-    static struct meter meters[MAX_JOINED][MAX_SIDES];
-    double share = seconds / b->sides; /* of one side in one cell */
-    for (int r = -1; r < b->options.rounds; r++)
-        for (int c = from; c < to; c++)
-            for (int i = 0; i < b->sides; i++) {
-                int s = (i + r + 1) % b->sides;
-                one_round(b, count, c, s, r, &meters[c - from][s], share);
-            }
-    for (int c = from; c < to; c++)
-        for (int s = 0; s < b->sides; s++) {
-            struct meter *meter = &meters[c - from][s];
-            summarize(meter, bench_figures(b, count, c, s));
-            for (int g = 0; g < BENCH_MAX_PES; g++)
-                free(meter->group[g].ns);
-            memset(meter, 0, sizeof *meter);
-        }
-}
-
+/* done: cells, of all numbers of PEs. */
 static void show_progress(const struct bench *b, int done, int n, int cell) {
     enum { WIDTH = 30 };
     if (b->quiet || !isatty(2))
@@ -275,6 +256,29 @@ static void show_progress(const struct bench *b, int done, int n, int cell) {
     else
         fprintf(stderr, "\r[%.*s%*s] %3d %%  %d PEs, %s\033[K", filled, "##############################",
                 WIDTH - filled, "", done * 100 / total, n, cell < 0 ? "starting" : cell_text(b, cell));
+}
+
+/* Cells `from` to `to` - 1, which are joined, in so many seconds each. */
+static void measure_cells(struct bench *b, int count, int from, int to, double seconds) {
+    static struct meter meters[MAX_CELLS][MAX_SIDES];
+    double share = seconds / b->sides; /* of one side in one cell */
+    int rounds = b->options.rounds, done = count * b->cells + from;
+    for (int r = -1; r < rounds; r++)
+        for (int c = from; c < to; c++) {
+            show_progress(b, done + (to - from) * (r + 1) / (rounds + 1), b->options.counts[count], c);
+            for (int i = 0; i < b->sides; i++) {
+                int s = (i + r + 1) % b->sides;
+                one_round(b, count, c, s, r, &meters[c - from][s], share);
+            }
+        }
+    for (int c = from; c < to; c++)
+        for (int s = 0; s < b->sides; s++) {
+            struct meter *meter = &meters[c - from][s];
+            summarize(meter, bench_figures(b, count, c, s));
+            for (int g = 0; g < BENCH_MAX_PES; g++)
+                free(meter->group[g].ns);
+            memset(meter, 0, sizeof *meter);
+        }
 }
 
 void bench_measure(struct bench *b) {
@@ -288,8 +292,7 @@ void bench_measure(struct bench *b) {
         show_progress(b, i * b->cells, n, -1);
         bench_sides_start(b, n);
         for (int c = 0, next; c < b->cells; c = next) {
-            show_progress(b, i * b->cells + c, n, c);
-            for (next = c + 1; next < b->cells && next - c < MAX_JOINED && b->cell[next].joined;)
+            for (next = c + 1; next < b->cells && b->cell[next].joined;)
                 next++;
             measure_cells(b, i, c, next, each);
         }

@@ -41,6 +41,11 @@ void uno_group_of(const uint64_t *mask, int words, int me, struct uno_group *gro
     group->size = size;
     group->first = first;
     group->rank = uno_group_rank(group, me);
+    group->other = -1;
+    if (size == 2)
+        UNO_FOR_EACH_PE (k, mask, words)
+            if (k != me)
+                group->other = k;
 }
 
 static void adopt(struct uno_pe *pe, const uint64_t *mask, int words) {
@@ -59,6 +64,7 @@ void uno_group_adopt(struct uno_pe *pe, const struct uno_group *group) {
     pe->group.size = group->size;
     pe->group.rank = group->rank;
     pe->group.first = group->first;
+    pe->group.other = group->other;
     pe->run = 0;
 }
 

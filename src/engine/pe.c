@@ -10,7 +10,7 @@
 #include "unit/unit.h"
 
 #define NO_GROUP                                                                                             \
-    { .rank = -1, .first = -1 }
+    { .rank = -1, .first = -1, .other = -1 }
 static struct uno_pe before = {.unit = &uno_unit_outside, .group = NO_GROUP};
 struct uno_pe uno_pe_after = {.unit = &uno_unit_outside, .group = NO_GROUP};
 

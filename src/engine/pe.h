@@ -20,6 +20,7 @@ struct uno_group {
     int size;    /* members */
     int rank;    /* members before this PE */
     int first;   /* the lowest member */
+    int other;   /* of two members the one that is not this PE; otherwise -1 */
 };
 
 struct uno_pe {

@@ -1,4 +1,4 @@
-/* The rendezvous and the waiting that ship, under Relacy's C11 memory model.
+/* The rendezvous, its groups and the waiting that ship, under Relacy's C11 memory model.
  *
  * Every sequence of LENGTH operations over all groups of at least two of the PEs, one run of the checker
  * each. In every execution every member must read, for every operation, what each member put into it, in the
@@ -42,6 +42,7 @@
 
 checker_cells *checker;
 
+#include "engine/group.c"
 #include "engine/rendezvous.c"
 #include "engine/wait.c"
 
@@ -74,10 +75,6 @@ void uno_fail(uno_pe *, const char *, ...) {
 void uno_fault_check(uno_pe *, int, unsigned) {}
 
 const char *uno_signature_text(unsigned, char *text) {
-    return text;
-}
-
-const char *uno_group_text(const uint64_t *, int, char *text) {
     return text;
 }
 
@@ -163,10 +160,8 @@ struct model : rl::test_suite<model, PES> {
             unsigned mask = sequence[step];
             if (!(mask >> me & 1))
                 continue;
-            if (pe->group.mask[0] != mask) {
-                pe->group.mask[0] = pe->group.id = mask;
-                pe->run = 0;
-            }
+            const uint64_t words[WORDS] = {mask};
+            uno_group_set(pe, words, "the model");
             uint64_t in = datum(step, (int)me);
             uno_write64_plain((uno_plain64 *)uno_board_buffer(pe), in);
             const void *const *data = uno_board_meet(pe, 1, &in, 1);

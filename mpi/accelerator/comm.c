@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide.h"
 #include "engine/group.h"
 #include "progress.h"
 
@@ -49,7 +48,7 @@ static void release(struct uno_comm *c) {
         uno_nodes_free(c->nodes);
     c->nodes = NULL;
     c->revoked = false;
-    memset(c->most, 0, sizeof c->most);
+    memset(c->band, 0, sizeof c->band);
     free(c->pe);
     free(c->place);
     free(c->data);
@@ -150,7 +149,7 @@ static void examine(MPI_Comm comm, struct uno_comm *c) {
         return;
     set_group(c);
     c->past = uno_node_allocate(1, sizeof *c->past);
-    uno_decide(c->size, uno_node.crowded, c->most);
+    uno_decide(c->size, uno_node.crowded, c->band);
 }
 
 static void set(MPI_Comm comm, struct uno_comm *c) {

@@ -4,6 +4,7 @@
 #ifndef UNO_COMM_H
 #define UNO_COMM_H
 
+#include "decide.h"
 #include "engine/rendezvous.h"
 #include "engine/signature.h"
 #include "lane.h"
@@ -17,7 +18,7 @@ struct uno_past {
     bool unreadable; /* a rank could not read from another one */
     struct {
         short left;   /* so many operations are still left to the host without a look at their sizes, */
-        short before; /* as so many were before the last one that was too large; 0: it was not */
+        short before; /* of so many, since the last one that was looked at was the host's; 0: it was not */
     } pass[UNO_COLLECTIVES];
 };
 
@@ -27,18 +28,18 @@ struct uno_comm {
     struct uno_nodes *nodes; /* unless this is not NULL: its ranks are on several nodes */
     bool revoked;            /* everything is the host's */
     int size, rank;
-    size_t most[UNO_COLLECTIVES]; /* accelerated are operations of 1 to so many bytes */
-    struct uno_group group;       /* of the lane's PE */
-    int *pe;                      /* of each rank */
-    int *place;                   /* of each rank among the members in PE order; NULL: the same order */
-    const void **data;            /* room for the data of an operation, by rank */
+    struct uno_band band[UNO_COLLECTIVES];
+    struct uno_group group; /* of the lane's PE */
+    int *pe;                /* of each rank */
+    int *place;             /* of each rank among the members in PE order; NULL: the same order */
+    const void **data;      /* room for the data of an operation, by rank */
     struct uno_past *past;
     struct uno_comm *next; /* of those that are free */
 };
 
 /* Whether an operation of so many bytes is accelerated. */
 static inline bool uno_comm_takes(const struct uno_comm *c, enum uno_op op, size_t bytes) {
-    return bytes - 1 < c->most[op - UNO_MPI_FIRST];
+    return bytes - c->band[op - UNO_MPI_FIRST].least < c->band[op - UNO_MPI_FIRST].count;
 }
 
 /* A small table in front: communicators by a hash of the handle. Slots hold addresses, and what they point

@@ -40,7 +40,7 @@ static const unsigned short up_to[UNO_COLLECTIVES][COLUMNS] = {
     OP(REDUCE) = {4, 32, ALL},
     OP(ALLREDUCE) = {32, ALL, ALL},
     OP(SCAN) = {8, 64, 8},
-    OP(EXSCAN) = {8, 64, 16},
+    OP(EXSCAN) = {8, 64, 8},
     OP(GATHER) = {16, 8, ALL},
     OP(GATHERV) = {16, 8, 1024},
     OP(ALLGATHER) = {8, 64, ALL},
@@ -63,11 +63,23 @@ static const unsigned short up_to[UNO_COLLECTIVES][COLUMNS] = {
     OP(REDUCE_SCATTER_BLOCK) = {32, 64, 64},
 #endif
 };
+
+/* Bytes from which it is: of the operations in which a rank may run ahead of the others, such as a root that
+ * only sends. In a row of them Open MPI's ranks store small messages into memory one after the other, and
+ * hardly switch; the accelerator meets in each operation. Larger messages Open MPI's ranks wait for, too. */
+static const unsigned short from[UNO_COLLECTIVES][COLUMNS] = {
+#if UNO_MPI_OPENMPI
+    OP(BCAST) = {0, 512, 512},   OP(SCAN) = {512, 512, 512},  OP(EXSCAN) = {256, 512, 512},
+    OP(GATHERV) = {0, 512, 512}, OP(SCATTER) = {0, 256, 256}, OP(SCATTERV) = {0, 512, 512},
+#endif
+};
 #undef OP
 
-static size_t built_in(int op, int ranks, bool crowded) {
+/* Below how many bytes, and from how many on. */
+static size_t built_in(int op, int ranks, bool crowded, size_t *least) {
     enum column column = !crowded ? APART : ranks < VERY ? CROWDED : VERY_CROWDED;
     size_t kb = up_to[op - UNO_MPI_FIRST][column];
+    *least = from[op - UNO_MPI_FIRST][column] ? from[op - UNO_MPI_FIRST][column] : 1;
     return kb == ALL ? MOST : kb * 1024 + 1;
 }
 
@@ -215,10 +227,10 @@ static const struct row *row_for(int op, int ranks) {
     return best;
 }
 
-void uno_decide(int ranks, bool crowded, size_t *most) {
+void uno_decide(int ranks, bool crowded, struct uno_band *band) {
     for (int op = UNO_MPI_FIRST; op <= UNO_MPI_LAST; op++) {
         const struct row *row = row_for(op, ranks);
-        size_t below = everything ? MOST : row ? row->below : built_in(op, ranks, crowded);
-        most[op - UNO_MPI_FIRST] = below ? below - 1 : 0;
+        size_t least = 1, below = everything ? MOST : row ? row->below : built_in(op, ranks, crowded, &least);
+        band[op - UNO_MPI_FIRST] = (struct uno_band){least, below > least ? below - least : 0};
     }
 }

@@ -18,14 +18,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Accelerated are operations of so many bytes as a row of `count` numbers has, from the least one on. */
+struct uno_band {
+    size_t least, count;
+};
+
 /* Rank 0: read the user's file, if there is one. Returns NULL, or what is wrong. */
 const char *uno_decide_read(void);
 
 /* All ranks of MPI_COMM_WORLD: make rank 0's rows everyone's. */
 void uno_decide_agree(void);
 
-/* Fill in, for a communicator of so many ranks, up to how many bytes each operation is accelerated. crowded:
+/* Fill in, for a communicator of so many ranks, with how many bytes each operation is accelerated. crowded:
  * whether the node has more ranks than processors. */
-void uno_decide(int ranks, bool crowded, size_t *most);
+void uno_decide(int ranks, bool crowded, struct uno_band *band);
 
 #endif

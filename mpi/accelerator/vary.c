@@ -1,6 +1,6 @@
 /* The operations that move blocks of different sizes. In some of them no rank knows all sizes: then the first
- * operation of the engine brings them along, and if one is too large, everyone sees it and goes to the host.
- * That has cost a meeting for nothing, so it is taken for a sign that the next ones are too large as well:
+ * operation of the engine brings them along, and if the largest is one for the host, everyone sees it and
+ * goes there. That has cost a meeting for nothing, so it is taken for a sign that the next ones are alike:
  * they go to the host at once, twice as many each time. */
 
 #include <limits.h>
@@ -89,15 +89,17 @@ static size_t largest(const struct blocks *b, int n) {
     return most;
 }
 
+/* Whether a block is so large that none of its operation is accelerated. */
 static bool is_too_large(const struct uno_comm *c, enum uno_op op, size_t bytes) {
-    return bytes > c->most[op - UNO_MPI_FIRST];
+    const struct uno_band *band = &c->band[op - UNO_MPI_FIRST];
+    return bytes >= band->least + band->count;
 }
 
 enum { PASS_FIRST = 4, PASS_MOST = 256 };
 
 /* Whether the operation is the host's whatever its sizes are. To be called by all ranks, for they count. */
 static bool is_passed(const struct uno_comm *c, enum uno_op op) {
-    if (!c->lane || !c->most[op - UNO_MPI_FIRST])
+    if (!c->lane || !c->band[op - UNO_MPI_FIRST].count)
         return true;
     short *left = &c->past->pass[op - UNO_MPI_FIRST].left;
     if (!*left)
@@ -106,12 +108,14 @@ static bool is_passed(const struct uno_comm *c, enum uno_op op) {
     return true;
 }
 
-/* All ranks know whether the operation was too large. */
-static void remember(const struct uno_comm *c, enum uno_op op, bool too_large) {
+/* All ranks know the largest block, so they decide alike: whether the operation is accelerated. */
+static bool decide(const struct uno_comm *c, enum uno_op op, size_t most) {
+    bool takes = uno_comm_takes(c, op, most ? most : 1);
     short *left = &c->past->pass[op - UNO_MPI_FIRST].left;
     short *before = &c->past->pass[op - UNO_MPI_FIRST].before;
-    *left = !too_large ? 0 : !*before ? PASS_FIRST : *before < PASS_MOST ? *before * 2 : PASS_MOST;
+    *left = takes ? 0 : !*before ? PASS_FIRST : *before < PASS_MOST ? *before * 2 : PASS_MOST;
     *before = *left;
+    return takes;
 }
 
 /* ---- from all ranks to one, or to all --------------------------------------------------------------------
@@ -126,7 +130,8 @@ static void take(struct block *b, size_t at, const void *piece, size_t size) {
         memcpy(b->bytes + at, piece, least(least(size, b->size) - at, UNO_PIECE));
 }
 
-/* Every rank puts its block; to, if not NULL, has room for those of the others. False: one is too large. */
+/* Every rank puts its block; to, if not NULL, has room for those of the others. False: they are for the host.
+ */
 static bool gather(const struct uno_comm *c, const char *block, size_t size, struct blocks *to,
                    bool *truncated) {
     uint64_t words[UNO_BYTES / 8] = {size};
@@ -138,9 +143,7 @@ static bool gather(const struct uno_comm *c, const char *block, size_t size, str
     const void *const *data =
         uno_exchange_small(c, UNO_MPI_GATHERV, 0, words, beside ? 8 + size : sizeof words[0]);
     size_t most = greatest(c, data);
-    bool too_large = is_too_large(c, UNO_MPI_GATHERV, most);
-    remember(c, UNO_MPI_GATHERV, too_large);
-    if (too_large) {
+    if (!decide(c, UNO_MPI_GATHERV, most)) {
         uno_exchange_end(c);
         return false;
     }
@@ -180,7 +183,7 @@ bool uno_gatherv(const void *in, MPI_Count in_count, MPI_Datatype in_type, void 
         return false;
     struct uno_view own = {0};
     size_t size = from ? bytes_of(in_count, from) : 0;
-    if (from && size && size <= c->most[UNO_MPI_GATHERV - UNO_MPI_FIRST])
+    if (from && size && !is_too_large(c, UNO_MPI_GATHERV, size))
         own = uno_view_in(in, (size_t)in_count, in_type, from);
     struct block of[mine ? c->size : 1];
     struct blocks all;
@@ -277,7 +280,7 @@ static void take_share(const struct uno_comm *c, int r, struct block *to, size_t
 }
 
 /* from: the blocks for all ranks, or NULL; root: the rank that has them, or -1: each has. to: those that this
- * rank gets, from the root one, or NULL. False: one is too large. */
+ * rank gets, from the root one, or NULL. False: they are for the host. */
 static bool scatter(const struct uno_comm *c, enum uno_op op, const struct blocks *from, struct block *to,
                     int root) {
     uint64_t mine = from ? largest(from, c->size) : 0;
@@ -286,13 +289,12 @@ static bool scatter(const struct uno_comm *c, enum uno_op op, const struct block
         if (from && !is_too_large(c, op, mine))
             put(c, from->of, at);
         most = greatest(c, uno_exchange_small(c, op, 0, &mine, sizeof mine));
-        bool too_large = is_too_large(c, op, most);
-        for (int r = 0; !too_large && to && r < c->size; r++)
+        bool takes = decide(c, op, most);
+        for (int r = 0; takes && to && r < c->size; r++)
             if (r != c->rank && (root < 0 || r == root))
                 take_share(c, r, root < 0 ? &to[r] : to, at, most);
         uno_exchange_end(c);
-        remember(c, op, too_large);
-        if (too_large)
+        if (!takes)
             return false;
     }
     return true;

@@ -13,7 +13,7 @@
 
 struct row {
     int op, ranks; /* UNO_MPI_... */
-    size_t below;
+    size_t below, least;
 };
 
 /* Of the process: the user's rows. */
@@ -116,14 +116,18 @@ static const char *parse_row(char *rest, bool *mine, struct row *row) {
     for (int i = 0; i < 4; i++, rest = NULL)
         if (!(word[i] = strtok_r(rest, " \t\n", &save)))
             return "a row is: below BUILD OPERATION RANKS BYTES";
-    if (strtok_r(NULL, " \t\n", &save))
-        return "there is more than: below BUILD OPERATION RANKS BYTES";
+    const char *least = strtok_r(NULL, " \t\n", &save);
+    if (least && strtok_r(NULL, " \t\n", &save))
+        return "there is more than: below BUILD OPERATION RANKS BYTES FROM";
+    row->least = 1;
     size_t ranks;
     row->op = op_of(word[1]);
     if (!row->op || row->op == UNO_MPI_BARRIER)
         snprintf(error, sizeof error, "%.60s is no operation that has a crossover", word[1]);
     else if (!parse_number(word[2], INT_MAX, &ranks) || ranks < 1)
         snprintf(error, sizeof error, "%.60s is no number of ranks", word[2]);
+    else if (least && (!parse_number(least, INT_MAX, &row->least) || row->least < 1))
+        snprintf(error, sizeof error, "%.60s is no least number of bytes", least);
     else if (!strcmp(word[3], "all"))
         row->below = MOST, *error = 0;
     else if (!parse_number(word[3], INT_MAX, &row->below))
@@ -230,7 +234,8 @@ static const struct row *row_for(int op, int ranks) {
 void uno_decide(int ranks, bool crowded, struct uno_band *band) {
     for (int op = UNO_MPI_FIRST; op <= UNO_MPI_LAST; op++) {
         const struct row *row = row_for(op, ranks);
-        size_t least = 1, below = everything ? MOST : row ? row->below : built_in(op, ranks, crowded, &least);
+        size_t least = row && !everything ? row->least : 1;
+        size_t below = everything ? MOST : row ? row->below : built_in(op, ranks, crowded, &least);
         band[op - UNO_MPI_FIRST] = (struct uno_band){least, below > least ? below - least : 0};
     }
 }

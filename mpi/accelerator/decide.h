@@ -2,9 +2,11 @@
  * same on all ranks. A user's file overrides it, row by row:
  *
  *     below openmpi MPI_Allreduce 4 65536
+ *     below openmpi MPI_Bcast 4 65536 512
  *
  * The words: the build of the accelerator that the row is for, the operation, the number of ranks of the
- * communicator, and the number of bytes, 0 for never and "all" for always. A communicator takes the row of
+ * communicator, and the number of bytes, 0 for never and "all" for always; then, if smaller ones are not
+ * accelerated either, the least number of bytes. A communicator takes the row of
  * its operation with the most ranks that it has, else the one with the fewest. Lines of other first words,
  * and what follows a #, are not for the accelerator.
  *

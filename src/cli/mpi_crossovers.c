@@ -97,7 +97,7 @@ static void make_folders(const char *path) {
 
 static const char heading[] =
     "# Up to which sizes collectives are accelerated: written by `unisono mpi --tune`; may be edited.\n"
-    "#     below BUILD OPERATION RANKS BYTES    0: never, all: always\n"
+    "#     below BUILD OPERATION RANKS BYTES [FROM]    0: never, all: always; from FROM bytes on\n"
     "#     time  BUILD OPERATION RANKS BYTES MICROSECONDS-ACCELERATED MICROSECONDS-OF-THE-LIBRARY\n";
 
 void mpi_crossovers_write(const char *path, enum mpi_build build, int ranks, const char *text) {

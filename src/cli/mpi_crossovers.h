@@ -1,8 +1,11 @@
 /* unisono mpi: the file of crossovers, which --tune writes, the accelerator reads, and a person can.
  *
- *     below  openmpi  MPI_Allreduce  4  65536        build, operation, ranks: accelerated below so many
- * bytes; 0: never, all: always time   openmpi  MPI_Allreduce  4  8  1.5  3.8  for these bytes: microseconds
- * accelerated, and of the library
+ *     below  openmpi  MPI_Allreduce  4  65536
+ *     below  openmpi  MPI_Bcast  4  65536  512
+ *     time   openmpi  MPI_Allreduce  4  8  1.5  3.8
+ *
+ * Build, operation, ranks; accelerated below so many bytes (0: never, all: always), from so many on; for
+ * these bytes: microseconds accelerated, and of the library.
  *
  * All else is a comment, from '#' on. */
 

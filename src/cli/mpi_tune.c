@@ -153,22 +153,29 @@ static void read_taken(struct findings *all, const struct mpi_profile *p) {
     }
 }
 
-/* How many of the sizes, from the least, are better accelerated: as many as gain most altogether, by the
- * logarithm of the ratio. A loss counts more than a gain, so that the crossover rather lies too low than too
- * high. A gain counts up to a bound, so that one disturbed measurement does not outweigh the sizes before it.
- */
-static int crossover(const struct operation *o) {
+/* Of the sizes, those that are better accelerated: from the first one to before the end. */
+struct band {
+    int first, end;
+};
+
+/* As many as gain most altogether, by the logarithm of the ratio. A loss counts more than a gain, so that the
+ * crossover rather lies too low than too high. A gain counts up to a bound, so that one disturbed measurement
+ * does not outweigh the sizes before it. Small sizes are left out only if they clearly lose. */
+static struct band crossover(const struct operation *o) {
     double sum = 0, best = 0;
-    int count = 0;
-    for (int i = 0; i < o->taken; i++) {
+    struct band band = {0, 0};
+    for (int i = 0, first = 0; i < o->taken; i++) {
         double gain = log(o->size[i].library / o->size[i].accelerated);
         sum += gain < 0 ? LOSS_COUNTS * gain : fmin(gain, log(1.5));
         if (sum > best) {
             best = sum;
-            count = i + 1;
+            band = (struct band){first, i + 1};
+        } else if (sum < LOSS_COUNTS * log(0.9)) {
+            sum = 0;
+            first = i + 1;
         }
     }
-    return count;
+    return band;
 }
 
 /* ---- showing and keeping it -------------------------------------------------------------------------- */
@@ -178,13 +185,35 @@ static bool has_crossover(const struct operation *o) {
     return o->sizes > 1;
 }
 
-/* "65536", "all" or "0": below so many bytes. */
-static void limit(const struct operation *o, char text[32]) {
-    int count = has_crossover(o) ? crossover(o) : o->taken;
-    if (count == o->sizes)
+/* "65536", "all" or "0": below so many bytes; and in a second word from how many on, if not from the least.
+ */
+static void limit(const struct operation *o, char text[64]) {
+    struct band band = {0, o->taken};
+    if (has_crossover(o))
+        band = crossover(o);
+    if (band.end == o->sizes)
         snprintf(text, 32, "all");
     else
-        snprintf(text, 32, "%.0f", count ? o->size[count].bytes : 0);
+        snprintf(text, 32, "%.0f", band.end ? o->size[band.end].bytes : 0);
+    if (band.first)
+        snprintf(text + strlen(text), 32, " %.0f", o->size[band.first].bytes);
+}
+
+enum { DESCRIPTION = 160 };
+
+/* The same for people. */
+static void describe(const struct operation *o, char text[DESCRIPTION]) {
+    char words[64], *from;
+    limit(o, words);
+    from = strchr(words, ' ');
+    if (from)
+        *from++ = 0;
+    snprintf(text, DESCRIPTION, "%s%s%s",
+             !o->taken                   ? "not accelerated"
+             : strcmp(words, "all") == 0 ? "always"
+             : strcmp(words, "0") == 0   ? "never"
+                                         : words,
+             from ? ", from " : "", from ? from : "");
 }
 
 static void show(const struct findings *all, const struct mpi_profile *p) {
@@ -192,17 +221,13 @@ static void show(const struct findings *all, const struct mpi_profile *p) {
            "efficient below", "8 bytes:", "collective", "bytes", "accelerated", "the library");
     for (int i = 0; i < all->operations; i++) {
         const struct operation *o = &all->operation[i];
-        char text[32], time[2][UNO_DURATION];
+        char text[DESCRIPTION], time[2][UNO_DURATION];
         const struct size *s = &o->size[0];
         while (s->bytes < FOR_PEOPLE && s < &o->size[o->sizes - 1])
             s++;
-        limit(o, text);
-        printf("  %-24s %18s %12s %12s\n", o->name,
-               !o->taken                  ? "not accelerated"
-               : strcmp(text, "all") == 0 ? "always"
-               : strcmp(text, "0") == 0   ? "never"
-                                          : text,
-               uno_duration(s->accelerated * 1e9, time[0]), uno_duration(s->library * 1e9, time[1]));
+        describe(o, text);
+        printf("  %-24s %18s %12s %12s\n", o->name, text, uno_duration(s->accelerated * 1e9, time[0]),
+               uno_duration(s->library * 1e9, time[1]));
     }
 }
 
@@ -218,7 +243,7 @@ static void keep(const struct findings *all, const struct mpi_profile *p, const 
     strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
     fprintf(f, "# measured %s %d: %s, %s, %s\n", key, p->ranks, p->library, machine, date);
     for (int i = 0; i < all->operations; i++) {
-        char below[32];
+        char below[64];
         limit(&all->operation[i], below);
         if (all->operation[i].taken && has_crossover(&all->operation[i]))
             fprintf(f, "below %-8s %-24s %3d %10s\n", key, all->operation[i].name, p->ranks, below);

@@ -112,7 +112,9 @@ static uint64_t word_of(const uno_plain64 *word) {
 static bool read_line(const struct uno_line *line, uint64_t header, struct uno_shown *message) {
     unsigned kind = uno_line_kind(header);
     uint64_t word = word_of(&line->word[0]);
-    message->type = kind == UNO_KIND_SHORT || kind == UNO_KIND_FIRST ? (int)(uint32_t)word : UNO_NO_TYPE;
+    message->type = kind == UNO_KIND_SHORT || kind == UNO_KIND_FIRST || kind == UNO_KIND_OPENED
+                        ? (int)(uint32_t)word
+                        : UNO_NO_TYPE;
     message->context = message->type == UNO_NO_TYPE ? 0 : (uint32_t)(word >> 32);
     switch (kind) {
     case UNO_KIND_SHORT:
@@ -120,6 +122,7 @@ static bool read_line(const struct uno_line *line, uint64_t header, struct uno_s
         message->bytes = uno_line_bytes(header);
         return true;
     case UNO_KIND_FIRST:
+    case UNO_KIND_OPENED:
     case UNO_KIND_AGREED_FIRST:
         message->bytes = word_of(&line->word[1]); /* struct uno_piece: total */
         return true;

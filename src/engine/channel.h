@@ -24,6 +24,9 @@ enum uno_kind {
     UNO_KIND_SHORT = 1, /* a message: word: its tag and context; its data */
     UNO_KIND_FIRST,     /* the first piece of a message: likewise, and a struct uno_piece */
     UNO_KIND_MORE,      /* each further one: a struct uno_piece */
+    UNO_KIND_OPENED, /* of channel_share.h: a message that both copy: word as above; a struct uno_piece with
+                        its number for `bytes`, and its address for `at` */
+    UNO_KIND_CLOSED, /* all of it is there */
     /* of the extended protocol */
     UNO_KIND_AGREED,       /* a message: its data */
     UNO_KIND_AGREED_FIRST, /* the first piece of one: a struct uno_piece */
@@ -35,6 +38,7 @@ struct uno_piece {
     uint64_t total; /* bytes of the message */
     uint64_t bytes; /* of this piece */
     uint64_t at;    /* in the heap */
+    uint64_t to;    /* in the message */
 };
 
 /* Something that waits for room in a ring: a line, whose data follow; or data of the program that are still
@@ -85,6 +89,8 @@ struct uno_link {
     bool plain;                /* that, and it is not extended */
     uint8_t waits, untried;    /* of channel.c: poll_first; in this PE's own link, when it waits for any */
     bool reads;                /* of channel_send.c: await_reader */
+    bool joined;               /* of channel_share.h: this PE copies a part of what is coming */
+    uint64_t opened, parts;    /* the same: messages to it, ever; parts of the one that is being sent */
     enum uno_reach reach;
     /* the message that is coming in pieces */
     struct uno_receive *direct; /* that it belongs to, or */
@@ -119,9 +125,10 @@ struct uno_channel {
     uint32_t *note; /* numbers of notes that are free */
     uint32_t notes, notes_made;
     uint64_t notes_ever;
-    uint64_t sample;        /* of channel_reach.h */
-    uint64_t moves;         /* what was taken in, delivered or made free, counted */
-    struct uno_link link[]; /* one for each PE */
+    uint64_t sample;                 /* of channel_reach.h */
+    const struct uno_link *settling; /* of channel_share.h: its reader is waited for */
+    uint64_t moves;                  /* what was taken in, delivered or made free, counted */
+    struct uno_link link[];          /* one for each PE */
 };
 
 /* The PE's channel, made at the first call. */

@@ -26,6 +26,21 @@ void uno_channel_put_line(struct uno_channel *channel, int k, unsigned kind, uin
 void uno_channel_queue_data(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
                             const void *data, size_t bytes, struct uno_completion *completion);
 
+/* channel_send.c: put a line of a standard message into the ring, or where there is no room queue it. total:
+ * bytes of the message. May wait. */
+void uno_channel_put_or_queue(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
+                              const void *data, size_t bytes, size_t total, unsigned signature);
+
+/* channel_send.c: send these bytes of a message of `total` bytes in pieces, the first of which is of that
+ * kind. May wait. */
+void uno_channel_send_pieces(struct uno_channel *channel, int k, uint64_t word, const char *data,
+                             size_t total, size_t done, size_t end, unsigned first, unsigned signature);
+
+/* channel_send.c: one step of waiting until others have taken in what this PE wrote. k: the one that matters
+ * most. */
+void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
+                                 unsigned signature);
+
 /* channel_send.c: the first message to PE k: it is to look at this ring from now on. */
 void uno_channel_become_known(struct uno_channel *channel, int k);
 

@@ -20,8 +20,12 @@ enum uno_reach { UNO_REACH_UNTRIED, UNO_REACH_ALLOWED, UNO_REACH_REFUSED };
 /* Show the others a word of this PE's own memory, by which they see whether they reach that. */
 void uno_reach_start(struct uno_channel *channel);
 
-/* Copy to the memory of PE k's process, which has asked for it. False: not all of it was copied, and nothing
- * there may be relied on. */
+/* Whether it is worth while to try. */
+bool uno_reach_allowed(struct uno_channel *channel, int k);
+
+/* Copy to the memory of PE k, or from it; which has asked for it, and waits. False: not all of it was copied,
+ * and nothing there may be relied on. */
 bool uno_reach_write(struct uno_channel *channel, int k, uint64_t to, const void *data, size_t bytes);
+bool uno_reach_read(struct uno_channel *channel, int k, uint64_t from, void *data, size_t bytes);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channel_inside.h"
+#include "channel_share.h"
 #include "group.h"
 
 /* ---- to whom a message belongs ---------------------------------------------------------------------------
@@ -120,6 +120,7 @@ static void end_message(struct uno_channel *channel, int k) {
         uno_channel_agreed_done(channel, k);
     link->direct = NULL;
     link->coming = NULL;
+    link->joined = false;
 }
 
 static void take_piece(struct uno_channel *channel, int k, unsigned kind) {
@@ -128,15 +129,31 @@ static void take_piece(struct uno_channel *channel, int k, unsigned kind) {
     uno_ring_get(&link->in, &piece, sizeof piece);
     if (kind != UNO_KIND_MORE)
         begin_message(channel, k, &piece, kind);
-    if (link->got < link->room)
-        memcpy(link->to + link->got, uno_mail_heap(&channel->mail, k) + piece.at,
-               lesser(piece.bytes, link->room - link->got));
+    if (piece.to < link->room)
+        memcpy(link->to + piece.to, uno_mail_heap(&channel->mail, k) + piece.at,
+               lesser(piece.bytes, link->room - piece.to));
     uno_ring_take(&link->in, uno_ring_lines(sizeof piece));
     link->got += piece.bytes;
     if (link->coming)
         link->coming->got = link->got;
-    if (link->got == link->total)
+    if (link->got == link->total && !link->joined)
         end_message(channel, k);
+}
+
+/* A message that both PEs copy, if this one waits for it. */
+static void take_opened(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    struct uno_piece opened;
+    uno_ring_get(&link->in, &opened, sizeof opened);
+    begin_message(channel, k, &opened, UNO_KIND_OPENED);
+    uno_ring_take(&link->in, uno_ring_lines(sizeof opened));
+    if (link->direct)
+        uno_share_join(channel, k, &opened);
+}
+
+static void take_closed(struct uno_channel *channel, int k) {
+    uno_ring_take(&channel->link[k].in, 1);
+    end_message(channel, k);
 }
 
 static void take_agreed(struct uno_channel *channel, int k, unsigned kind, size_t bytes) {
@@ -153,10 +170,14 @@ static void take_agreed(struct uno_channel *channel, int k, unsigned kind, size_
 static void take(struct uno_channel *channel, int k, uint64_t header) {
     unsigned kind = uno_line_kind(header);
     bool agreed = kind >= UNO_KIND_AGREED;
-    if (UNO_UNLIKELY(kind != UNO_KIND_MORE && agreed != channel->link[k].extended))
+    if (UNO_UNLIKELY(kind != UNO_KIND_MORE && kind != UNO_KIND_CLOSED && agreed != channel->link[k].extended))
         uno_channel_other_protocol(channel, k);
     if (kind == UNO_KIND_AGREED || kind == UNO_KIND_AGREED_DONE)
         take_agreed(channel, k, kind, uno_line_bytes(header));
+    else if (kind == UNO_KIND_OPENED)
+        take_opened(channel, k);
+    else if (kind == UNO_KIND_CLOSED)
+        take_closed(channel, k);
     else
         take_piece(channel, k, kind);
 }

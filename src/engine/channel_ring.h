@@ -47,12 +47,22 @@ struct uno_request {
 
 enum { UNO_REQUESTS = 16 }; /* that can be open at a time */
 
+/* A long message that both ends copy: channel_share.h. Beside each other are what both change all the time,
+ * and what the reader writes once. */
+struct uno_share {
+    uno_atomic64 split;
+    uno_atomic64 copied; /* parts, by the reader */
+    uno_plain64 place;   /* where it wants the data, in its process; set before it begins a part */
+    uint64_t unused[5];
+};
+
 /* In shared memory; a power of two of lines follow. What stands before them is written by the reader. */
 struct uno_ring {
     uno_atomic64 taken;   /* lines that the reader has finished reading */
     uno_atomic64 arrived; /* requested messages that have come; for those who look from outside */
     uint64_t unused[6];
     struct uno_request request[UNO_REQUESTS];
+    struct uno_share share;
     struct uno_line line[];
 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channel_inside.h"
+#include "channel_share.h"
 #include "group.h"
 
 enum {
@@ -65,6 +65,11 @@ bool uno_channel_reclaim(struct uno_channel *channel) {
     bool any = false;
     UNO_FOR_EACH_PE (k, channel->holding, channel->pe->job->words)
         any |= reclaim(channel, k, false);
+    if (channel->settling && uno_share_settled(channel->settling)) {
+        channel->settling = NULL;
+        channel->moves++;
+        any = true;
+    }
     return any;
 }
 
@@ -82,8 +87,8 @@ static _Noreturn UNO_COLD void has_left(struct uno_channel *channel, int k, unsi
 }
 
 /* One step of waiting until others have taken in what this PE wrote. k: the one that matters most. */
-static void wait_for_readers(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
-                             unsigned signature) {
+void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
+                                 unsigned signature) {
     struct uno_job *job = channel->pe->job;
     if (uno_channel_progress(channel))
         return;
@@ -146,7 +151,7 @@ static void *take_buffer(struct uno_channel *channel, unsigned size, int k, int 
         await_reader(channel, k);
     while (!(buffer = buffer_now(channel, size)))
         if (!uno_channel_reclaim(channel))
-            wait_for_readers(channel, &wait, k, tag, signature);
+            uno_channel_wait_for_reader(channel, &wait, k, tag, signature);
     uno_channel_wait_end(channel, &wait);
     return buffer;
 }
@@ -175,7 +180,8 @@ static struct uno_piece fill(struct uno_channel *channel, char *buffer, const ch
                              size_t done) {
     struct uno_piece piece = {.total = total,
                               .bytes = total - done < PIECE ? total - done : PIECE,
-                              .at = (uint64_t)(buffer - channel->heap.base)};
+                              .at = (uint64_t)(buffer - channel->heap.base),
+                              .to = done};
     memcpy(buffer, data + done, piece.bytes);
     return piece;
 }
@@ -282,14 +288,14 @@ static void put_or_queue(struct uno_channel *channel, int k, unsigned kind, uint
     bool done;
     while (!(done = put_now(channel, k, kind, word, data, bytes, buffer, size)) &&
            channel->pool_used + sizeof(struct uno_queued) + bytes > channel->pool)
-        wait_for_readers(channel, &wait, k, uno_word_tag(word), signature);
+        uno_channel_wait_for_reader(channel, &wait, k, uno_word_tag(word), signature);
     uno_channel_wait_end(channel, &wait);
     if (done)
         return;
     struct uno_queued *q = new_line(channel, kind, word, data, bytes);
     q->buffer = buffer;
     q->size = size;
-    if (kind != UNO_KIND_MORE)
+    if (kind != UNO_KIND_MORE && kind != UNO_KIND_CLOSED)
         q->note =
             uno_channel_note(channel, UNO_NOTE_QUEUED, k, uno_word_context(word), uno_word_tag(word), total);
     append(channel, k, q);
@@ -313,14 +319,19 @@ void uno_channel_queue_data(struct uno_channel *channel, int k, unsigned kind, u
     deliver(channel, k);
 }
 
-static void send_long(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
-                      unsigned signature) {
-    for (size_t done = 0; done < bytes;) {
-        unsigned size = piece_size(bytes, done);
+void uno_channel_put_or_queue(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
+                              const void *data, size_t bytes, size_t total, unsigned signature) {
+    put_or_queue(channel, k, kind, word, data, bytes, NULL, 0, total, signature);
+}
+
+void uno_channel_send_pieces(struct uno_channel *channel, int k, uint64_t word, const char *data,
+                             size_t total, size_t done, size_t end, unsigned first, unsigned signature) {
+    for (unsigned kind = first; done < end; kind = UNO_KIND_MORE) {
+        unsigned size = piece_size(end, done);
         char *buffer = take_buffer(channel, size, k, uno_word_tag(word), signature);
-        struct uno_piece piece = fill(channel, buffer, data, bytes, done);
-        put_or_queue(channel, k, done ? UNO_KIND_MORE : UNO_KIND_FIRST, word, &piece, sizeof piece, buffer,
-                     size, bytes, signature);
+        struct uno_piece piece = fill(channel, buffer, data, end, done);
+        piece.total = total;
+        put_or_queue(channel, k, kind, word, &piece, sizeof piece, buffer, size, total, signature);
         done += piece.bytes;
     }
 }
@@ -340,15 +351,17 @@ UNO_COLD void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64
     }
     if (bytes <= UNO_RING_BYTES)
         put_or_queue(channel, k, UNO_KIND_SHORT, word, data, bytes, NULL, 0, bytes, signature);
+    else if (uno_share_pays(channel, k, bytes))
+        uno_share_send(channel, k, word, data, bytes, signature);
     else
-        send_long(channel, k, word, data, bytes, signature);
+        uno_channel_send_pieces(channel, k, word, data, bytes, 0, bytes, UNO_KIND_FIRST, signature);
 }
 
 void uno_channel_flush(struct uno_channel *channel, unsigned signature) {
     UNO_FOR_EACH_PE (k, channel->queued, channel->pe->job->words) {
         struct uno_wait wait = {0};
         while (channel->link[k].first)
-            wait_for_readers(channel, &wait, k, UNO_WILD, signature);
+            uno_channel_wait_for_reader(channel, &wait, k, UNO_WILD, signature);
         uno_channel_wait_end(channel, &wait);
     }
 }

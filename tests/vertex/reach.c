@@ -21,10 +21,12 @@ enum { NOBODY = 65534, FEW = 3 };
 static int me, n;
 static struct {
     bool refuses, parts;
-    long after; /* calls that write from now on and copy only half; then all are refused; negative: never */
-    bool kills; /* likewise, but they find the other PE dead */
+    /* Calls from now on that go well, of which the last copies only half; then all are refused. Negative: all
+     * go well. With `kills` the other PE dies in the last one, with `dies` this one. */
+    long reads_left, writes_left;
+    bool kills, dies;
     long reads, writes;
-} kernel = {.after = -1};
+} kernel = {.reads_left = -1, .writes_left = -1};
 
 typedef long words[6];
 
@@ -37,10 +39,27 @@ static size_t part_of(size_t bytes) {
     return bytes < 100 ? bytes : bytes / 3 + (size_t)random() % 9;
 }
 
-static ssize_t copy(long number, pid_t pid, const struct iovec *here, const struct iovec *there,
-                    size_t bytes) {
+static ssize_t copy(long number, pid_t pid, const struct iovec *here, const struct iovec *there, long *left) {
+    size_t bytes = here->iov_len;
+    if (kernel.refuses || (*left == 0 && !kernel.kills)) {
+        errno = EPERM;
+        return -1;
+    }
+    bool last = *left > 0 && --*left == 0;
+    if (last && kernel.dies)
+        raise(SIGKILL);
+    if (last)
+        bytes /= 2;
+    else if (kernel.parts)
+        bytes = part_of(bytes);
     struct iovec own = {here->iov_base, bytes}, other = {there->iov_base, bytes};
-    return call(number, (words){pid, (long)&own, 1, (long)&other, 1, 0});
+    ssize_t done = call(number, (words){pid, (long)&own, 1, (long)&other, 1, 0});
+    if (last && kernel.kills) {
+        kill(pid, SIGKILL);
+        while (kill(pid, 0) == 0) /* until the launcher knows it */
+            usleep(1000);
+    }
+    return done;
 }
 
 #pragma GCC visibility push(default) /* for the library to call them */
@@ -49,35 +68,14 @@ ssize_t process_vm_readv(pid_t pid, const struct iovec *here, unsigned long here
                          unsigned long theres, unsigned long flags) {
     (void)heres, (void)theres, (void)flags;
     kernel.reads++;
-    if (kernel.refuses) {
-        errno = EPERM;
-        return -1;
-    }
-    return copy(SYS_process_vm_readv, pid, here, there,
-                kernel.parts ? part_of(here->iov_len) : here->iov_len);
+    return copy(SYS_process_vm_readv, pid, here, there, &kernel.reads_left);
 }
 
 ssize_t process_vm_writev(pid_t pid, const struct iovec *here, unsigned long heres, const struct iovec *there,
                           unsigned long theres, unsigned long flags) {
     (void)heres, (void)theres, (void)flags;
-    size_t bytes = here->iov_len;
     kernel.writes++;
-    if (kernel.after == 0) {
-        if (kernel.kills)
-            return copy(SYS_process_vm_writev, pid, here, there, bytes);
-        errno = EPERM;
-        return -1;
-    }
-    if (kernel.after > 0 && --kernel.after == 0) {
-        ssize_t done = copy(SYS_process_vm_writev, pid, here, there, bytes / 2);
-        if (kernel.kills) {
-            kill(pid, SIGKILL);
-            while (kill(pid, 0) == 0) /* until the launcher knows it */
-                usleep(1000);
-        }
-        return done;
-    }
-    return copy(SYS_process_vm_writev, pid, here, there, kernel.parts ? part_of(bytes) : bytes);
+    return copy(SYS_process_vm_writev, pid, here, there, &kernel.writes_left);
 }
 
 #pragma GCC visibility pop
@@ -102,7 +100,7 @@ static void check(const unsigned char *data, size_t bytes, int from, long number
     CHECK_INT(0xaa, data[bytes]);
 }
 
-static const size_t lengths[] = {100, 5000, 16383, 16384, 16385, 65536, 300001, 1 << 20, 9000001};
+static const size_t lengths[] = {100, 5000, 16383, 16384, 16385, 65536, 300001, 524288, 1 << 20, 9000001};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
 /* Everyone to the next, all lengths, between ordinary memory. */
@@ -128,6 +126,97 @@ static void ring(void) {
     p_wait();
 }
 
+/* By the other protocol from node to node, the last of which has read before the first one writes again; the
+ * reader waits for each. */
+static void relay(void) {
+    int next = (me + 1) % n, before = (me + n - 1) % n;
+    for (int i = 0; i < LENGTHS; i++) {
+        size_t bytes = lengths[i];
+        unsigned char *data = malloc(bytes + 1);
+        CHECK(data);
+        data[bytes] = 0xaa;
+        fill(data, me == 0 ? bytes : 0, 0, i);
+        p_wait();
+        if (me == 0)
+            usleep(2000); /* the reader waits */
+        if (me == 0) {
+            nwrite(data, bytes, next, i);
+            memset(data, 0, bytes); /* it may be changed */
+        }
+        int type = i;
+        CHECK_INT((long long)bytes, nread(data, bytes, &before, &type));
+        check(data, bytes, 0, i);
+        if (me != 0) {
+            nwrite(data, bytes, next, i);
+            memset(data, 0, bytes);
+        }
+        free(data);
+    }
+    p_wait();
+}
+
+/* The reader comes while a later message than the one that it reads is being written. */
+static void burst(void) {
+    enum { ROUNDS = 20, MESSAGES = 10, BYTES = 600001 };
+    static unsigned char data[BYTES + 1];
+    int from = 0, type = 1;
+    data[BYTES] = 0xaa;
+    for (int round = 0; round < ROUNDS && me < 2; round++) {
+        p_enqueue(3);
+        p_wait();
+        if (me == 1)
+            usleep((useconds_t)round * 100);
+        for (int i = 0; i < MESSAGES; i++)
+            if (me == 0) {
+                fill(data, BYTES, 0, i);
+                nwrite(data, BYTES, 1, 1);
+            } else {
+                CHECK_INT(BYTES, nread(data, BYTES, &from, &type));
+                check(data, BYTES, 0, i);
+            }
+    }
+    p_enqueue(((uint64_t)1 << n) - 1);
+    p_wait();
+}
+
+/* Everyone writes before anyone reads. */
+static void exchange(void) {
+    int next = (me + 1) % n, before = (me + n - 1) % n;
+    for (int i = 0, type = 3; i < LENGTHS; i++) {
+        size_t bytes = lengths[i];
+        unsigned char *out = malloc(bytes), *in = malloc(bytes + 1);
+        CHECK(out && in);
+        in[bytes] = 0xaa;
+        fill(out, bytes, me, i);
+        nwrite(out, bytes, next, 3);
+        memset(out, 0, bytes); /* it may be changed */
+        CHECK_INT((long long)bytes, nread(in, bytes, &before, &type));
+        check(in, bytes, before, i);
+        free(out);
+        free(in);
+    }
+    p_wait();
+}
+
+static void all_of_standard(void) {
+    relay();
+    exchange();
+    burst();
+}
+
+static void switch_to(void (*how)(int)) {
+    how((me + 1) % n);
+    if (n > 2)
+        how((me + n - 1) % n);
+    p_wait();
+}
+
+static void all_of_extended(void) {
+    switch_to(nextend);
+    ring();
+    switch_to(nstandard);
+}
+
 /* ---- the cases -------------------------------------------------------------------------------------------
  */
 
@@ -145,23 +234,30 @@ static bool reaches_next(void) {
 static int allowed(void) {
     if (!p_all(reaches_next()))
         return TEST_SKIPPED;
-    ring();
+    all_of_extended();
     CHECK_INT(1, kernel.reads); /* one pair, tried once */
     CHECK(kernel.writes >= FEW);
+    long reads = kernel.reads, writes = kernel.writes;
+    all_of_standard();
+    CHECK(kernel.reads > reads + n - 1); /* a try for each pair, and the reader's part */
+    CHECK(kernel.writes > writes);
     return TEST_PASSED;
 }
 
 static int parts(void) {
     kernel.parts = true;
-    ring();
+    all_of_extended();
+    all_of_standard();
     return TEST_PASSED;
 }
 
 static int refused(void) {
     kernel.refuses = true;
-    ring();
-    ring();
+    all_of_extended();
+    all_of_extended();
     CHECK_INT(1, kernel.reads);
+    all_of_standard();
+    CHECK(kernel.reads <= n); /* a try for each pair */
     CHECK_INT(0, kernel.writes);
     return TEST_PASSED;
 }
@@ -169,11 +265,24 @@ static int refused(void) {
 static int refused_later(void) {
     if (!p_all(reaches_next()))
         return TEST_SKIPPED;
-    kernel.after = FEW;
-    ring();
+    kernel.writes_left = FEW;
+    all_of_extended();
     CHECK_INT(FEW + 1, kernel.writes);
-    ring();
+    all_of_extended();
     CHECK_INT(FEW + 1, kernel.writes); /* refused once, and not tried again */
+    all_of_standard();
+    return TEST_PASSED;
+}
+
+/* The reader has begun parts that it may not copy, or the writer. */
+static int refused_reader(void) {
+    kernel.reads_left = 3;
+    all_of_standard();
+    return TEST_PASSED;
+}
+static int refused_writer(void) {
+    kernel.writes_left = 2;
+    all_of_standard();
     return TEST_PASSED;
 }
 
@@ -185,11 +294,12 @@ static int undumpable(void) {
     p_wait();
     bool reaches = reaches_next();
     CHECK(me != n - 2 || !reaches);
-    ring();
+    all_of_extended();
     if (me == n - 2)
         CHECK_INT(0, kernel.writes);
     else if (reaches)
         CHECK(kernel.writes >= FEW);
+    all_of_standard();
     return TEST_PASSED;
 }
 
@@ -200,12 +310,13 @@ static int killed(void) {
     unsigned char *data = calloc(1, MANY);
     if (!p_all(reaches_next()))
         return TEST_SKIPPED;
+    switch_to(nextend);
     if (me == n - 1)
         nrcvreq(data, MANY, n - 2, &flag);
     p_wait();
     if (me == n - 2) {
         kernel.kills = true;
-        kernel.after = 1;
+        kernel.writes_left = 1;
         nsend(data, MANY, n - 1, &flag);
         nwait(&flag);
     }
@@ -213,20 +324,50 @@ static int killed(void) {
     return TEST_FAILED;
 }
 
+/* PE n - 2 writes to the last one; either dies while it copies its part. */
+static int killed_sharing(bool reader) {
+    enum { MANY = 9 << 20 };
+    int from = n - 2, type = 0;
+    unsigned char *data = calloc(1, MANY);
+    if (!p_all(reaches_next()))
+        return TEST_SKIPPED;
+    kernel.dies = true;
+    p_wait();
+    if (me == n - 1) {
+        kernel.reads_left = reader ? 2 : -1; /* the first one is to find out whether it may */
+        nread(data, MANY, &from, &type);
+    } else if (me == n - 2) {
+        kernel.writes_left = reader ? -1 : 1;
+        usleep(2000); /* the reader waits */
+        nwrite(data, MANY, n - 1, 0);
+    }
+    p_wait();
+    return TEST_FAILED;
+}
+static int killed_reader(void) {
+    return killed_sharing(true);
+}
+static int killed_writer(void) {
+    return killed_sharing(false);
+}
+
 static int body(void *unused) {
     static const struct {
         const char *word;
         int (*run)(void);
-    } cases[] = {{"allowed", allowed},       {"parts", parts},
-                 {"refused", refused},       {"refused-later", refused_later},
-                 {"undumpable", undumpable}, {"killed", killed}};
+    } cases[] = {{"allowed", allowed},
+                 {"parts", parts},
+                 {"refused", refused},
+                 {"refused-later", refused_later},
+                 {"refused-reader", refused_reader},
+                 {"refused-writer", refused_writer},
+                 {"undumpable", undumpable},
+                 {"killed", killed},
+                 {"killed-reader", killed_reader},
+                 {"killed-writer", killed_writer}};
     (void)unused;
     me = p_iproc();
     n = p_nproc();
-    nextend((me + 1) % n);
-    if (n > 2)
-        nextend((me + n - 1) % n);
-    p_wait();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (test.word && strcmp(test.word, cases[i].word) == 0)
             return cases[i].run();

@@ -1,0 +1,27 @@
+/* A long message is copied by both PEs at once, if its reader is at it: the writer begins at its front, the
+ * reader at its end, each straight from the writer's data to where the reader wants them, until they meet. So
+ * it is copied once, by two processors. Where the reader is not there, or the kernel does not let them reach
+ * each other's memory, the writer goes on with pieces.
+ *
+ * The writer opens such a message with a line of the ring; which parts of it have been begun, from both ends,
+ * stands in one word, and who begins one changes that. */
+
+#ifndef UNO_CHANNEL_SHARE_H
+#define UNO_CHANNEL_SHARE_H
+
+#include "channel_inside.h"
+
+/* Whether a message of so many bytes to PE k goes this way. */
+bool uno_share_pays(struct uno_channel *channel, int k, size_t bytes);
+
+/* The writer: all of it. Returns when the data may be changed. */
+void uno_share_send(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
+                    unsigned signature);
+
+/* The reader, to whom a message has been opened whose data go to link->to: copy what is left for it to do. */
+void uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *opened);
+
+/* The writer: the reader has copied all the parts that it had begun, or left one for the writer. */
+bool uno_share_settled(const struct uno_link *link);
+
+#endif

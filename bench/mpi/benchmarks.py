@@ -106,7 +106,7 @@ def imb(options, host, ranks):
                     yield (operation, int(words[0])), float(words[4])
 
     names = [name for name, operation in IMB.items() if not options.operations or operation in options.operations]
-    program = [binary, *names, "-npmin", ranks, "-iter", iterations, "-time", 1,
+    program = [binary, *names, "-npmin", ranks, "-iter", iterations, "-time", 5,
                "-msglog", f"{low.bit_length() - 1}:{high.bit_length() - 1}", "-mem", 2]
     if not names:
         return [], [], []  # it would run everything

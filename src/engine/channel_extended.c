@@ -78,7 +78,8 @@ void uno_channel_request(struct uno_channel *channel, int k, void *data, size_t 
         uno_fail(channel->pe,
                  "%s: %d messages from PE %d have been requested and not come yet; so many can be", name,
                  UNO_REQUESTS, k);
-    uno_channel_take_in(channel, k); /* one that nobody requested is an error now */
+    if (UNO_UNLIKELY(uno_ring_look(&channel->link[k].in)))
+        uno_channel_take_in(channel, k); /* one that nobody requested is an error now */
     size_t at = (size_t)((uintptr_t)data - (uintptr_t)channel->heap.base);
     uint64_t place = at < channel->heap.size ? at | IN_HEAP : (uint64_t)(uintptr_t)data;
     unsigned i = ++a->requested % UNO_REQUESTS;
@@ -208,6 +209,26 @@ static int whose(struct uno_channel *channel, const int *flag) {
     return -1;
 }
 
+/* What take_in would do with a short message from PE k that sets this flag, in a straight line. Whether it
+ * has come. */
+static inline bool await_short(struct uno_channel *channel, int k, const int *flag) {
+    struct uno_link *link = &channel->link[k];
+    uint64_t header = uno_ring_look(&link->in);
+    if (!header || uno_line_kind(header) != UNO_KIND_AGREED || !link->extended)
+        return false;
+    const struct uno_agreed *a = link->agreed;
+    unsigned i = (a->arrived + 1) % UNO_REQUESTS;
+    size_t bytes = uno_line_bytes(header);
+    if (a->arrived == a->requested || a->request[i].flag != flag || a->request[i].bytes != bytes)
+        return false;
+    uno_ring_get(&link->in, a->request[i].data, bytes);
+    uno_ring_take(&link->in, uno_ring_lines(bytes));
+    uno_channel_agreed_done(channel, k);
+    channel->moves++;
+    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+    return true;
+}
+
 void uno_channel_await(struct uno_channel *channel, const int *flag, unsigned signature, const char *name) {
     if (*flag)
         return;
@@ -215,6 +236,8 @@ void uno_channel_await(struct uno_channel *channel, const int *flag, unsigned si
     if (k < 0)
         uno_fail(channel->pe, "%s: the flag belongs to nothing that is open", name);
     uno_ring_await(&channel->link[k].in, channel->pe->polls);
+    if (UNO_LIKELY(await_short(channel, k, flag)))
+        return;
     uno_channel_take_in(channel, k);
     struct uno_wait wait = {0};
     while (!*(const volatile int *)flag) {

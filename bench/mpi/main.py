@@ -106,9 +106,13 @@ def load(path):
 
 
 def save(results, path):
+    """A row a line, so that a change of one is a change of one line."""
+    lines = [f'"{key}": {json.dumps(value)}' for key, value in results.items() if not isinstance(value, list)]
+    lines += [f'"{key}": [\n' + ",\n".join(map(json.dumps, value)) + "\n]" for key, value in results.items()
+              if isinstance(value, list)]
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
-    part.write_text(json.dumps(results, indent=1))
+    part.write_text("{" + ",\n".join(lines) + "}\n")
     os.replace(part, path)
 
 

@@ -40,7 +40,7 @@ def in_turn(options, host, ranks, program, environment, parse):
             preload = [host.accelerator()] if side == "with" else []
             output = host.launch(ranks, program, preload, environment, seconds=options.limit)
             for cell, microseconds in parse(output):
-                found.setdefault(cell, {"with": [], "without": []})[side].append(microseconds * 1e-6)
+                found.setdefault(cell, {"with": [], "without": []})[side].append(round(microseconds * 1e-6, 12))
     if not found:
         raise RuntimeError(f"{program[0]}: no figures in what it printed")
     rows, missing = [], []

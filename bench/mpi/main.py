@@ -90,8 +90,8 @@ def machine():
 
 
 def code():
-    """The last commit that changed what is measured; +: and what is not committed."""
-    parts = ["src", "include", "mpi", "bench/mpi"]
+    """The last commit that changed the library or the accelerator; +: and what is not committed."""
+    parts = ["src", "include", "mpi"]
     last = subprocess.run(["git", "log", "-1", "--format=%h", "--", *parts], capture_output=True, text=True)
     if last.returncode:
         return "not a git checkout"

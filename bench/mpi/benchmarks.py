@@ -90,6 +90,9 @@ def osu(options, host, ranks):
 
 
 def imb(options, host, ranks):
+    names = [name for name, operation in IMB.items() if not options.operations or operation in options.operations]
+    if not names:
+        return [], [], []  # it would run everything
     binary, environment = programs.imb(options, host)
     low, high, iterations = limits(host, ranks)
 
@@ -105,9 +108,6 @@ def imb(options, host, ranks):
                 elif int(words[0]) >= low:  # it always starts with 0
                     yield (operation, int(words[0])), float(words[4])
 
-    names = [name for name, operation in IMB.items() if not options.operations or operation in options.operations]
     program = [binary, *names, "-npmin", ranks, "-iter", iterations, "-time", 5,
                "-msglog", f"{low.bit_length() - 1}:{high.bit_length() - 1}", "-mem", 2]
-    if not names:
-        return [], [], []  # it would run everything
     return *in_turn(options, host, ranks, program, environment, parse), []

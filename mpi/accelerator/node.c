@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "comm.h"
 #include "datatype.h"
@@ -80,6 +81,7 @@ static void agree_on_settings(void) {
 /* What the ranks of a node agree on: the or of what each of them brings. */
 struct agreement {
     unsigned char threads;
+    int session, not_session;                    /* and all bits of it turned over */
     int first;                                   /* rank 0's rank in MPI_COMM_WORLD; 0 of the others */
     unsigned char processors[sizeof(cpu_set_t)]; /* a rank may be bound to one of them */
 };
@@ -90,6 +92,8 @@ static void agree_on_node(MPI_Comm comm) {
     int provided;
     HOST(Query_thread)(&provided);
     mine.threads = provided == MPI_THREAD_MULTIPLE;
+    mine.session = (int)getsid(0);
+    mine.not_session = ~mine.session;
     mine.first = uno_node.rank ? 0 : uno_node.world_rank;
     CPU_ZERO(&set);
     sched_getaffinity(0, sizeof set, &set);
@@ -97,6 +101,7 @@ static void agree_on_node(MPI_Comm comm) {
     HOST(Allreduce)(&mine, &all, sizeof mine, MPI_BYTE, MPI_BOR, comm);
     uno_node.threads = all.threads;
     uno_node.first = all.first;
+    uno_node.together = all.session == ~all.not_session;
     memcpy(&set, all.processors, sizeof set);
     int count = CPU_COUNT(&set);
     /* the quota, if there is one, is for all of them together */

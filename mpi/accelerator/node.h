@@ -13,6 +13,7 @@ struct uno_node {
     char why[200];  /* it is not on */
     bool threads;   /* a rank of the node was given MPI_THREAD_MULTIPLE */
     bool crowded;   /* more ranks than processors */
+    bool together;  /* all of its ranks are in one session */
     int processors; /* that its ranks may use */
     int size, rank; /* ranks of the node, and this one among them */
     int first;      /* the rank in MPI_COMM_WORLD of the node's first one */

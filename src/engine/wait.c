@@ -52,9 +52,10 @@ static void give_away(struct uno_wait *wait) {
 /* Linux gives a processor away only to processes of the same group, and a session is one (autogroup,
  * sched(7)), as is a cgroup. MPICH's launcher starts each rank in a session of its own, so no rank lets
  * another one run by that: it must sleep. Whoever has given the processor away as often as it takes to go
- * round all of its PEs, and still misses one of them, is such a PE. */
+ * round all of its PEs, and still misses one of them, is such a PE, unless it is known that it is not: then
+ * the one that is missed computes. */
 static bool gives_in_vain(const struct uno_pe *pe, const struct uno_wait *wait) {
-    return wait->misses && wait->given > (unsigned)(pe->n / pe->job->processors) + 1;
+    return !pe->together && wait->misses && wait->given > (unsigned)(pe->n / pe->job->processors) + 1;
 }
 
 uint32_t uno_wait_here(struct uno_pe *pe) {

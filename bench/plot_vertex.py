@@ -5,6 +5,7 @@ The time of a message and the bandwidth by its size, both protocols, beside the 
 than processors; the speed-up of the edge detector."""
 
 import json
+import math
 import sys
 
 import matplotlib
@@ -52,7 +53,7 @@ def lines(axes, results, pattern, pes, value):
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     sizes = sorted({p[0] for p in series(results, pattern, "bare", pes) if value(p[0], 1) is not None})
-    shown = [s for s in sizes if s in (0, 64, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24)]
+    shown = [s for s in sizes if s in (0, 64, 1 << 12, 1 << 16, 1 << 20, 1 << 24)]
     axes.set_xticks([max(s, 4) for s in shown])
     axes.set_xticklabels([size(s) for s in shown])
     axes.minorticks_off()
@@ -79,6 +80,8 @@ def draw_rings(axes, results):
         axes.bar(at, heights, 0.8 / len(sides), color=COLORS[side], hatch="//" if operation == "ringKnown" else None,
                  edgecolor="white", linewidth=0)
     axes.set_yscale("log")
+    low, high = axes.get_ylim()  # whole decades: bars are compared by their lengths
+    axes.set_ylim(10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high)))
     axes.set_xticks(range(len(counts)))
     axes.set_xticklabels([f"{pes} PEs" for pes in counts])
 
@@ -98,7 +101,7 @@ def draw_speedups(axes, rows, processors):
     axes.set_xlabel("rows and columns of the picture", fontsize=9)
     axes.set_ylim(bottom=0)
     if rows:
-        axes.legend(frameon=False, fontsize=7)
+        axes.legend(frameon=False, fontsize=7, loc="lower right")
 
 
 def style(axes, title, unit=None):

@@ -19,7 +19,14 @@
 #include "engine/channel.h"
 #include "rng.h"
 
-enum { PES = 2, STANDING = 4, ROUNDS = 1000, APART = 150, LENGTHS = 89, SKIPPED = 77 };
+enum { PES = 2, STANDING = 4, LENGTHS = 89, SKIPPED = 77 };
+
+/* How often it is disturbed, and after how many instructions at most: some for each line that it looks at. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { ROUNDS = 300, APART = 1500 };
+#else
+enum { ROUNDS = 1000, APART = 150 };
+#endif
 
 static struct uno_outlet out;
 static struct uno_inlet in;

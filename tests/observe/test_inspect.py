@@ -191,8 +191,8 @@ def test_messages_are_whole():
 def test_a_job_that_ends_meanwhile():
     p = subprocess.Popen(["sh", "-c", f"while :; do {UNISONO} run -n 3 {program('courier')} 1 200 >/dev/null || exit 1; done"],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    end, good = time.monotonic() + 2, 0
-    while time.monotonic() < end:
+    began, good, others = time.monotonic(), 0, False
+    while (spent := time.monotonic() - began) < 2 or (not good and not others and spent < 30):  # a busy machine
         r = run("inspect", "--json", random.randrange(3))
         if r.returncode == 0:
             job = json.loads(r.stdout)  # of another program, if one runs here and ours has just ended
@@ -201,12 +201,13 @@ def test_a_job_that_ends_meanwhile():
                 good += 1
         else:
             assert r.returncode == 1 and r.stdout == ""
+            others |= "jobs of yours" in r.stderr
             assert re.fullmatch(r"unisono inspect: (no jobs|PE \d+; the job of process \d+ has PEs 0 to \d+|"
                                 r"\d+ jobs of yours run; name one by --pid \(`unisono ps` shows all\))\n", r.stderr)
     assert p.poll() is None, p.stderr.read()
     p.terminate()
     p.communicate()
-    assert good or any("jobs of yours" in run("inspect", 0).stderr for _ in range(3)), "other jobs run"
+    assert good or others
 
 
 BAD = [

@@ -6,25 +6,10 @@
 #include <string.h>
 #include <vertex.h>
 
+#include "content.h"
 #include "harness.h"
 
 static _Thread_local int me, n;
-
-static unsigned char datum(int from, long number, size_t i) {
-    return (unsigned char)(i * 5 + (i >> 8) * 11 + (size_t)from * 29 + (size_t)number * 19);
-}
-
-static void fill(unsigned char *data, size_t bytes, int from, long number) {
-    for (size_t i = 0; i < bytes; i++)
-        data[i] = datum(from, number, i);
-}
-
-static void check(const unsigned char *data, size_t bytes, int from, long number) {
-    for (size_t i = 0; i < bytes; i++)
-        if (data[i] != datum(from, number, i))
-            test_fail("byte %zu of %zu of message %ld from node %d to node %d is wrong", i, bytes, number,
-                      from, me);
-}
 
 /* Memory for messages: shared by nalloc or the process's own. */
 static unsigned char *get(bool shared, size_t bytes) {
@@ -53,7 +38,7 @@ static void ring(bool from_shared, bool to_shared) {
         size_t bytes = lengths[i];
         unsigned char *out = get(from_shared, bytes), *in = get(to_shared, bytes);
         int sent = 7, received = 7;
-        fill(out, bytes, me, i);
+        content_fill(out, bytes, me, i);
         nrcvreq(in, bytes, before, &received);
         CHECK_INT(0, received);
         p_wait();
@@ -63,7 +48,7 @@ static void ring(bool from_shared, bool to_shared) {
         memset(out, 0, bytes); /* it may be changed */
         nwait(&received);
         CHECK_INT(1, received);
-        check(in, bytes, before, i);
+        content_check(in, bytes, before, i, me);
         put_back(from_shared, out, bytes);
         put_back(to_shared, in, bytes);
     }
@@ -75,7 +60,7 @@ static void many(void) {
     int next = (me + 1) % n, before = (me + n - 1) % n, sent[NPENDING], received[NPENDING], open = NPENDING;
     unsigned char *in = nalloc(SIZE * NPENDING), *out = malloc(SIZE * NPENDING);
     for (int i = 0; i < NPENDING; i++) {
-        fill(out + i * SIZE, (size_t)i * 199, me, i);
+        content_fill(out + i * SIZE, (size_t)i * 199, me, i);
         nrcvreq(in + i * SIZE, (size_t)i * 199, before, &received[i]);
     }
     p_wait();
@@ -88,7 +73,7 @@ static void many(void) {
             open += !sent[i] + !received[i];
     }
     for (int i = 0; i < NPENDING; i++)
-        check(in + i * SIZE, (size_t)i * 199, before, i);
+        content_check(in + i * SIZE, (size_t)i * 199, before, i, me);
     nfree(in);
     free(out);
     p_wait();
@@ -136,13 +121,13 @@ static void broadcast(bool shared) {
             nrcvreq(data, bytes, 0, &flag);
         p_wait();
         if (me == 0) {
-            fill(data, bytes, 0, i);
+            content_fill(data, bytes, 0, i);
             nbcast(data, bytes, (1U << dimension) - 1, &flag);
         }
         if (neighbour)
             nwait(&flag);
         if (neighbour)
-            check(data, bytes, 0, i);
+            content_check(data, bytes, 0, i, me);
         p_wait();
         put_back(shared, data, bytes);
     }
@@ -178,10 +163,10 @@ static void heap(void) {
         for (int i = 0; i < COUNT; i++) {
             CHECK((part[i] = nalloc((size_t)i * 50)) != NULL);
             CHECK_INT(0, (uintptr_t)part[i] % 64);
-            fill(part[i], (size_t)i * 50, me, i);
+            content_fill(part[i], (size_t)i * 50, me, i);
         }
         for (int i = 0; i < COUNT; i++)
-            check(part[i], (size_t)i * 50, me, i);
+            content_check(part[i], (size_t)i * 50, me, i, me);
         for (int i = 0; i < COUNT; i++)
             nfree(part[i * 77 % COUNT]);
     }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <vertex.h>
 
+#include "content.h"
 #include "harness.h"
 
 enum { NOBODY = 65534, FEW = 3, PATIENCE = 30 };
@@ -85,20 +86,8 @@ ssize_t process_vm_writev(pid_t pid, const struct iovec *here, unsigned long her
 /* ---- traffic ---------------------------------------------------------------------------------------------
  */
 
-static unsigned char datum(int from, long number, size_t i) {
-    return (unsigned char)(i * 3 + (i >> 8) * 17 + (i >> 16) * 41 + (size_t)from * 23 + (size_t)number * 7);
-}
-
-static void fill(unsigned char *data, size_t bytes, int from, long number) {
-    for (size_t i = 0; i < bytes; i++)
-        data[i] = datum(from, number, i);
-}
-
 static void check(const unsigned char *data, size_t bytes, int from, long number) {
-    for (size_t i = 0; i < bytes; i++)
-        if (data[i] != datum(from, number, i))
-            test_fail("byte %zu of %zu of message %ld from node %d to node %d is wrong", i, bytes, number,
-                      from, me);
+    content_check(data, bytes, from, number, me);
     CHECK_INT(0xaa, data[bytes]);
 }
 
@@ -120,7 +109,7 @@ static void ring(void) {
         int sent, received;
         CHECK(out && in);
         in[bytes] = 0xaa;
-        fill(out, bytes, me, i);
+        content_fill(out, bytes, me, i);
         nrcvreq(in, bytes, before, &received);
         p_wait();
         nsend(out, bytes, next, &sent);
@@ -143,7 +132,7 @@ static void relay(bool late) {
         unsigned char *data = malloc(bytes + 1);
         CHECK(data);
         data[bytes] = 0xaa;
-        fill(data, me == 0 ? bytes : 0, 0, i);
+        content_fill(data, me == 0 ? bytes : 0, 0, i);
         p_wait();
         if (me == 0 && late)
             usleep(2000); /* the reader waits */
@@ -176,7 +165,7 @@ static void burst(void) {
             usleep((useconds_t)round * 100);
         for (int i = 0; i < MESSAGES; i++)
             if (me == 0) {
-                fill(data, BYTES, 0, i);
+                content_fill(data, BYTES, 0, i);
                 nwrite(data, BYTES, 1, 1);
             } else {
                 CHECK_INT(BYTES, nread(data, BYTES, &from, &type));
@@ -195,7 +184,7 @@ static void exchange(void) {
         unsigned char *out = malloc(bytes), *in = malloc(bytes + 1);
         CHECK(out && in);
         in[bytes] = 0xaa;
-        fill(out, bytes, me, i);
+        content_fill(out, bytes, me, i);
         nwrite(out, bytes, next, 3);
         spoil(out, bytes);
         CHECK_INT((long long)bytes, nread(in, bytes, &before, &type));

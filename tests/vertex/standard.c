@@ -5,30 +5,14 @@
 #include <string.h>
 #include <vertex.h>
 
+#include "content.h"
 #include "harness.h"
 
 static _Thread_local int me, n;
 
-/* Byte i of message `number` of node `from`. */
-static unsigned char datum(int from, long number, size_t i) {
-    return (unsigned char)(i * 7 + (i >> 8) * 13 + (size_t)from * 31 + (size_t)number * 17);
-}
-
-static void fill(unsigned char *data, size_t bytes, int from, long number) {
-    for (size_t i = 0; i < bytes; i++)
-        data[i] = datum(from, number, i);
-}
-
-static void check(const unsigned char *data, size_t bytes, int from, long number) {
-    for (size_t i = 0; i < bytes; i++)
-        if (data[i] != datum(from, number, i))
-            test_fail("byte %zu of %zu of message %ld from node %d to node %d is wrong", i, bytes, number,
-                      from, me);
-}
-
 static void write_to(int node, int type, size_t bytes, long number) {
     unsigned char *data = malloc(bytes + 1);
-    fill(data, bytes, me, number);
+    content_fill(data, bytes, me, number);
     nwrite(data, bytes, node, type);
     memset(data, 0xee, bytes); /* it may be changed */
     free(data);
@@ -42,7 +26,7 @@ static void read_from(int node, int type, size_t bytes, long number) {
     CHECK_INT(node, from);
     CHECK_INT(type, what);
     CHECK_INT(0xaa, data[bytes]); /* nothing beyond it is touched */
-    check(data, bytes, node, number);
+    content_check(data, bytes, node, number, me);
     free(data);
 }
 

@@ -175,11 +175,12 @@ static void put(struct uno_channel *channel, int k, unsigned kind, uint64_t word
     uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
 }
 
-/* The next piece of data that begin at `data`, of which `done` bytes have been sent: copied to the buffer. */
+/* The next piece, of those before `end`, of a message that begins at `data`, of which `done` bytes have been
+ * sent: copied to the buffer. */
 static struct uno_piece fill(struct uno_channel *channel, char *buffer, const char *data, size_t total,
-                             size_t done) {
+                             size_t done, size_t end) {
     struct uno_piece piece = {.total = total,
-                              .bytes = total - done < PIECE ? total - done : PIECE,
+                              .bytes = end - done < PIECE ? end - done : PIECE,
                               .at = (uint64_t)(buffer - channel->heap.base),
                               .to = done};
     memcpy(buffer, data + done, piece.bytes);
@@ -213,7 +214,7 @@ static bool deliver_piece(struct uno_channel *channel, int k) {
         buffer = buffer_now(channel, size);
     if (!buffer)
         return false;
-    struct uno_piece piece = fill(channel, buffer, q->source, q->total, q->done);
+    struct uno_piece piece = fill(channel, buffer, q->source, q->total, q->done, q->total);
     put(channel, k, q->done ? UNO_KIND_MORE : q->kind, q->word, &piece, sizeof piece, buffer, size);
     q->done += piece.bytes;
     if (q->done == q->total)
@@ -329,8 +330,7 @@ void uno_channel_send_pieces(struct uno_channel *channel, int k, uint64_t word, 
     for (unsigned kind = first; done < end; kind = UNO_KIND_MORE) {
         unsigned size = piece_size(end, done);
         char *buffer = take_buffer(channel, size, k, uno_word_tag(word), signature);
-        struct uno_piece piece = fill(channel, buffer, data, end, done);
-        piece.total = total;
+        struct uno_piece piece = fill(channel, buffer, data, total, done, end);
         put_or_queue(channel, k, kind, word, &piece, sizeof piece, buffer, size, total, signature);
         done += piece.bytes;
     }

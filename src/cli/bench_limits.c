@@ -296,8 +296,7 @@ static void add_late(struct limits *l, const struct bench *b) {
 static void add_cell(struct bench *b, int op, int type) {
     b->cell[b->cells].op = op;
     b->cell[b->cells].type = type;
-    b->cell[b->cells].joined = b->cells > 0;
-    b->cells++;
+    b->cell[b->cells++].joined = true;
 }
 
 /* 2 PEs: p_wait first; then all that exchange 8 bytes or less of their own; then what is local. */

@@ -99,6 +99,14 @@ static inline bool uno_cas64_relaxed(uno_atomic64 *a, uint64_t from, uint64_t to
     return atomic_compare_exchange_strong_explicit(&a->v, &from, to, memory_order_relaxed,
                                                    memory_order_relaxed);
 }
+static inline bool uno_cas64_acquire(uno_atomic64 *a, uint64_t from, uint64_t to) {
+    return atomic_compare_exchange_strong_explicit(&a->v, &from, to, memory_order_acquire,
+                                                   memory_order_relaxed);
+}
+static inline bool uno_cas64_release(uno_atomic64 *a, uint64_t from, uint64_t to) {
+    return atomic_compare_exchange_strong_explicit(&a->v, &from, to, memory_order_release,
+                                                   memory_order_relaxed);
+}
 static inline bool uno_cas64_acq_rel(uno_atomic64 *a, uint64_t from, uint64_t to) {
     return atomic_compare_exchange_strong_explicit(&a->v, &from, to, memory_order_acq_rel,
                                                    memory_order_acquire);

@@ -48,23 +48,27 @@ bool uno_share_pays(struct uno_channel *channel, int k, size_t bytes) {
  */
 static uint64_t begin_first(uno_atomic64 *at) {
     for (;;) {
-        /* SYNC SPLIT: where the reader wants the data */
-        uint64_t split = uno_load64_acquire(at);
-        if (first_of(split) == last_of(split) || uno_cas64_relaxed(at, split, split + (1 << FIELD)))
+        uint64_t split = uno_load64_relaxed(at);
+        if (first_of(split) == last_of(split))
+            return split;
+        /* SYNC SPLIT: where the reader wants the data. SYNC GIVEN: its copy of a part given back has ended */
+        if (uno_cas64_acquire(at, split, split + (1 << FIELD)))
             return split;
     }
 }
 
-bool uno_share_settled(const struct uno_link *link) {
-    const struct uno_share *share = &link->out.ring->share;
-    /* SYNC SPLIT: where the reader wants the data */
-    uint64_t split = uno_load64_acquire(&share->split);
+/* Whether the reader has copied all the parts that it had begun by `split`. If it gives one of them back, it
+ * never copies so many. */
+static bool all_copied(const struct uno_link *link, uint64_t split) {
     /* SYNC COPIED: reads of these parts of the writer's data have ended */
-    return first_of(split) != last_of(split) ||
-           uno_load64_acquire(&share->copied) == link->parts - last_of(split);
+    return uno_load64_acquire(&link->out.ring->share.copied) == link->parts - last_of(split);
 }
 
-/* Until the parts are copied that the reader has begun, or it has given one back. */
+bool uno_share_settled(const struct uno_link *link) {
+    return all_copied(link, uno_load64_relaxed(&link->out.ring->share.split));
+}
+
+/* Until the parts are copied that the reader has begun, but for one that it may have given back. */
 static void await_parts(struct uno_channel *channel, int k, int tag, unsigned signature) {
     struct uno_link *link = &channel->link[k];
     struct uno_wait wait = {0};
@@ -99,7 +103,7 @@ void uno_share_send(struct uno_channel *channel, int k, uint64_t word, const cha
                                         signature);
         } else if (!(split & JOINED)) {
             return; /* all of it has gone in pieces */
-        } else if (uno_share_settled(link)) {
+        } else if (all_copied(link, split)) {
             break;
         } else {
             await_parts(channel, k, uno_word_tag(word), signature);
@@ -119,17 +123,19 @@ static bool begin_last(uno_atomic64 *at, uint64_t number, uint64_t *part) {
             return false;
         *part = last_of(split) - 1;
         /* SYNC SPLIT: where the reader wants the data */
-        if (uno_cas64_acq_rel(at, split, (split | JOINED) - 1))
+        if (uno_cas64_release(at, split, (split | JOINED) - 1))
             return true;
     }
 }
 
 /* What cannot be reached is for the writer to do after all. */
 static void give_back(uno_atomic64 *at) {
-    uint64_t split;
-    do
-        split = uno_load64_relaxed(at);
-    while (!uno_cas64_relaxed(at, split, split + 1));
+    for (;;) {
+        uint64_t split = uno_load64_relaxed(at);
+        /* SYNC GIVEN: its copy of a part given back has ended */
+        if (uno_cas64_release(at, split, split + 1))
+            return;
+    }
 }
 
 void uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *opened) {

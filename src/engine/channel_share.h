@@ -21,7 +21,8 @@ void uno_share_send(struct uno_channel *channel, int k, uint64_t word, const cha
 /* The reader, to whom a message has been opened whose data go to link->to: copy what is left for it to do. */
 void uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *opened);
 
-/* The writer: the reader has copied all the parts that it had begun, or left one for the writer. */
+/* The writer: the reader has copied all the parts that it had begun, but for one that it may have given back.
+ */
 bool uno_share_settled(const struct uno_link *link);
 
 #endif

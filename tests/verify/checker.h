@@ -75,6 +75,12 @@ static inline void uno_read_plain(void *data, const uno_plain64 *p, size_t bytes
 static inline bool uno_cas64_relaxed(uno_atomic64 *a, uint64_t from, uint64_t to) {
     return checker->atomic64[a->number].compare_exchange_strong(from, to, rl::mo_relaxed, $);
 }
+static inline bool uno_cas64_acquire(uno_atomic64 *a, uint64_t from, uint64_t to) {
+    return checker->atomic64[a->number].compare_exchange_strong(from, to, rl::mo_acquire, $);
+}
+static inline bool uno_cas64_release(uno_atomic64 *a, uint64_t from, uint64_t to) {
+    return checker->atomic64[a->number].compare_exchange_strong(from, to, rl::mo_release, $);
+}
 static inline uint32_t uno_add32_seq_cst(uno_atomic32 *a, uint32_t v) {
     return checker->atomic32[a->number].fetch_add(v, rl::mo_seq_cst, $);
 }

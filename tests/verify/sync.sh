@@ -8,8 +8,8 @@ cd "$1"
 find src -name '*.[ch]' ! -name atomic.h | LC_ALL=C sort | xargs awk '
     # The side of the access in this line.
     function side(line) {
-        if (line ~ /uno_store[0-9]*_release|uno_cas64_acq_rel|uno_fence_light/) return "release"
-        if (line ~ /uno_load[0-9]*_acquire|uno_kernel_fence\(\);/) return "acquire"
+        if (line ~ /uno_store[0-9]*_release|uno_cas64_(release|acq_rel)|uno_fence_light/) return "release"
+        if (line ~ /uno_(load|cas)[0-9]*_acquire|uno_kernel_fence\(\);/) return "acquire"
         return ""
     }
     FNR == 1 { names = ""; age = 0 }

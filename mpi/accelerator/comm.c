@@ -149,7 +149,7 @@ static void examine(MPI_Comm comm, struct uno_comm *c) {
         return;
     set_group(c);
     c->past = uno_node_allocate(1, sizeof *c->past);
-    uno_decide(c->size, uno_node.crowded, c->band);
+    uno_decide(c->size, uno_node.crowded, c->lane->stream != NULL, c->band);
 }
 
 static void set(MPI_Comm comm, struct uno_comm *c) {

@@ -80,14 +80,18 @@ void uno_comm_enter(const struct uno_comm *c);
 /* Once in a while. */
 void uno_comm_let_host_work(void);
 
-/* The communicator's PE, in its group: for the next operation. */
-static inline struct uno_pe *uno_comm_pe(const struct uno_comm *c) {
-    struct uno_lane *lane = c->lane;
-    if (UNO_UNLIKELY(lane->present != c))
-        uno_comm_enter(c);
-    if (UNO_UNLIKELY(!(++lane->calls % 256)))
+/* The communicator's PE, for the next operation. */
+static inline struct uno_pe *uno_comm_count(const struct uno_comm *c) {
+    if (UNO_UNLIKELY(!(++c->lane->calls % 256)))
         uno_comm_let_host_work();
-    return lane->pe;
+    return c->lane->pe;
+}
+
+/* The same, in its group. */
+static inline struct uno_pe *uno_comm_pe(const struct uno_comm *c) {
+    if (UNO_UNLIKELY(c->lane->present != c))
+        uno_comm_enter(c);
+    return uno_comm_count(c);
 }
 
 /* What the members put, by rank. */

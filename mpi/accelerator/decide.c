@@ -24,43 +24,45 @@ static bool everything; /* UNISONO_MPI_TUNE=all */
 /* ---- built in --------------------------------------------------------------------------------------------
  */
 
-/* How many ranks there are for how many processors. */
-enum column { APART, CROWDED, VERY_CROWDED, COLUMNS };
+/* How many ranks there are for how many processors; PAIR: two, and each has one. */
+enum column { PAIR, APART, CROWDED, VERY_CROWDED, COLUMNS };
 
 enum { VERY = 8 /* ranks */, ALL = 0 };
 
 /* Sizes in KB up to which an operation is accelerated. They are those of `unisono mpi --tune` with 2, 4 and 8
- * ranks on 2 processors up to which it gained at every size, mostly a fifth or more. MPICH's ranks wait
- * without letting others run. */
+ * ranks on 2 processors up to which it gained at every size, mostly a fifth or more; APART is by those of 2
+ * ranks when large blocks of the v forms were copied twice, since more have not been measured. PAIR is by
+ * UNISONO_MPI_TUNE=all script/bench-mpi sizes imb --ranks 2: nowhere slower, whether the two processors share
+ * a core or not. MPICH's ranks wait without letting others run. */
 #define OP(name) [UNO_MPI_##name - UNO_MPI_FIRST]
 static const unsigned short up_to[UNO_COLLECTIVES][COLUMNS] = {
 #if UNO_MPI_OPENMPI
-    OP(BARRIER) = {ALL, ALL, ALL},
-    OP(BCAST) = {4, 4, 64},
-    OP(REDUCE) = {4, 32, ALL},
-    OP(ALLREDUCE) = {32, ALL, ALL},
-    OP(SCAN) = {8, 64, 8},
-    OP(EXSCAN) = {8, 64, 8},
-    OP(GATHER) = {16, 8, ALL},
-    OP(GATHERV) = {16, 8, 1024},
-    OP(ALLGATHER) = {8, 64, ALL},
-    OP(ALLGATHERV) = {16, ALL, ALL},
-    OP(SCATTER) = {8, 8, 8},
-    OP(SCATTERV) = {8, 8, 16},
-    OP(ALLTOALL) = {4, 16, 16},
-    OP(ALLTOALLV) = {4, 4, 16},
-    OP(REDUCE_SCATTER) = {16, ALL, ALL},
-    OP(REDUCE_SCATTER_BLOCK) = {8, ALL, 16},
+    OP(BARRIER) = {ALL, ALL, ALL, ALL},
+    OP(BCAST) = {2048, 4, 4, 64},
+    OP(REDUCE) = {4, 4, 32, ALL},
+    OP(ALLREDUCE) = {32, 32, ALL, ALL},
+    OP(SCAN) = {8, 8, 64, 8},
+    OP(EXSCAN) = {8, 8, 64, 8},
+    OP(GATHER) = {ALL, 16, 8, ALL},
+    OP(GATHERV) = {16, 16, 8, 1024},
+    OP(ALLGATHER) = {ALL, 8, 64, ALL},
+    OP(ALLGATHERV) = {ALL, 16, ALL, ALL},
+    OP(SCATTER) = {ALL, 8, 8, 8},
+    OP(SCATTERV) = {ALL, 8, 8, 16},
+    OP(ALLTOALL) = {ALL, 4, 16, 16},
+    OP(ALLTOALLV) = {ALL, 4, 4, 16},
+    OP(REDUCE_SCATTER) = {16, 16, ALL, ALL},
+    OP(REDUCE_SCATTER_BLOCK) = {8, 8, ALL, 16},
 #else
-    OP(BCAST) = {ALL, ALL, ALL},
-    OP(GATHER) = {8, ALL, ALL},
-    OP(GATHERV) = {8, ALL, ALL},
-    OP(ALLGATHER) = {1024, ALL, ALL},
-    OP(SCATTER) = {1024, 64, 64},
-    OP(SCATTERV) = {16, 32, 32},
-    OP(ALLTOALL) = {1024, 128, 128},
-    OP(REDUCE_SCATTER) = {64, 256, 256},
-    OP(REDUCE_SCATTER_BLOCK) = {32, 64, 64},
+    OP(BCAST) = {ALL, ALL, ALL, ALL},
+    OP(GATHER) = {1024, 8, ALL, ALL},
+    OP(GATHERV) = {1024, 8, ALL, ALL},
+    OP(ALLGATHER) = {ALL, 1024, ALL, ALL},
+    OP(SCATTER) = {ALL, 1024, 64, 64},
+    OP(SCATTERV) = {ALL, 16, 32, 32},
+    OP(ALLTOALL) = {ALL, 1024, 128, 128},
+    OP(REDUCE_SCATTER) = {64, 64, 256, 256},
+    OP(REDUCE_SCATTER_BLOCK) = {32, 32, 64, 64},
 #endif
 };
 
@@ -69,15 +71,30 @@ static const unsigned short up_to[UNO_COLLECTIVES][COLUMNS] = {
  * hardly switch; the accelerator meets in each operation. Larger messages Open MPI's ranks wait for, too. */
 static const unsigned short from[UNO_COLLECTIVES][COLUMNS] = {
 #if UNO_MPI_OPENMPI
-    OP(BCAST) = {0, 512, 512},   OP(SCAN) = {512, 512, 512},  OP(EXSCAN) = {256, 512, 512},
-    OP(GATHERV) = {0, 512, 512}, OP(SCATTER) = {0, 256, 256}, OP(SCATTERV) = {0, 512, 512},
+    OP(BCAST) = {0, 0, 512, 512},   OP(SCAN) = {512, 512, 512, 512}, OP(EXSCAN) = {256, 256, 512, 512},
+    OP(GATHERV) = {0, 0, 512, 512}, OP(SCATTER) = {0, 0, 256, 256},  OP(SCATTERV) = {0, 0, 512, 512},
 #endif
+};
+
+/* Bytes up to which it is done without a meeting, if the ranks are few enough (stream.h): of the same
+ * operations, and of those in which all ranks but one only send. As many ranks as processors meet faster than
+ * that, but where each rank waits for the one before it. Larger ones meet, so none of those may be the
+ * library's: `from` ends here. */
+static const unsigned short streamed[UNO_COLLECTIVES][COLUMNS] = {
+    OP(BCAST) = {0, 0, 512, 512},  OP(SCATTER) = {0, 0, 512, 512}, OP(SCAN) = {216, 216, 512, 512},
+    OP(REDUCE) = {0, 0, 512, 512}, OP(GATHER) = {0, 0, 512, 512},  OP(EXSCAN) = {216, 216, 512, 512},
 };
 #undef OP
 
+static enum column column_of(int ranks, bool crowded) {
+    if (!crowded)
+        return ranks > 2 ? APART : PAIR;
+    return ranks < VERY ? CROWDED : VERY_CROWDED;
+}
+
 /* Below how many bytes, and from how many on. */
 static size_t built_in(int op, int ranks, bool crowded, size_t *least) {
-    enum column column = !crowded ? APART : ranks < VERY ? CROWDED : VERY_CROWDED;
+    enum column column = column_of(ranks, crowded);
     size_t kb = up_to[op - UNO_MPI_FIRST][column];
     *least = from[op - UNO_MPI_FIRST][column] ? from[op - UNO_MPI_FIRST][column] : 1;
     return kb == ALL ? MOST : kb * 1024 + 1;
@@ -231,11 +248,14 @@ static const struct row *row_for(int op, int ranks) {
     return best;
 }
 
-void uno_decide(int ranks, bool crowded, struct uno_band *band) {
+void uno_decide(int ranks, bool crowded, bool streams, struct uno_band *band) {
     for (int op = UNO_MPI_FIRST; op <= UNO_MPI_LAST; op++) {
         const struct row *row = row_for(op, ranks);
         size_t least = row && !everything ? row->least : 1;
         size_t below = everything ? MOST : row ? row->below : built_in(op, ranks, crowded, &least);
-        band[op - UNO_MPI_FIRST] = (struct uno_band){least, below > least ? below - least : 0};
+        size_t stream = streams ? streamed[op - UNO_MPI_FIRST][column_of(ranks, crowded)] : 0;
+        if (stream && !row)
+            least = 1;
+        band[op - UNO_MPI_FIRST] = (struct uno_band){least, below > least ? below - least : 0, stream};
     }
 }

@@ -20,9 +20,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Accelerated are operations of so many bytes as a row of `count` numbers has, from the least one on. */
+/* Accelerated are operations of so many bytes as a row of `count` numbers has, from the least one on; of
+ * those the ones of up to `stream` bytes without a meeting (stream.h). */
 struct uno_band {
-    size_t least, count;
+    size_t least, count, stream;
 };
 
 /* Rank 0: read the user's file, if there is one. Returns NULL, or what is wrong. */
@@ -32,7 +33,8 @@ const char *uno_decide_read(void);
 void uno_decide_agree(void);
 
 /* Fill in, for a communicator of so many ranks, with how many bytes each operation is accelerated. crowded:
- * whether the node has more ranks than processors. */
-void uno_decide(int ranks, bool crowded, struct uno_band *band);
+ * whether the node has more ranks than processors.
+ * streams: whether there are any. */
+void uno_decide(int ranks, bool crowded, bool streams, struct uno_band *band);
 
 #endif

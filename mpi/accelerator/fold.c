@@ -5,6 +5,7 @@
 #include "across.h"
 #include "collectives.h"
 #include "exchange.h"
+#include "stream.h"
 #include "view.h"
 
 /* Above so many bytes in all, each rank combines a part of the elements for all. */
@@ -98,6 +99,35 @@ static void share_work(struct fold *f, const void *const *data, size_t count, ch
     }
 }
 
+/* Elements of one rank as they travel, wherever they may be put. */
+struct travel {
+    _Alignas(16) char bytes[UNO_STREAM_BYTES];
+};
+
+/* Whether that way is taken for the elements of each rank. */
+static bool goes_by_stream(const struct fold *f, size_t count) {
+    return uno_stream_takes(f->c, f->op, count * f->how.bytes);
+}
+
+static void reduce_stream(struct fold *f, size_t count, char *out, int root) {
+    const struct uno_comm *c = f->c;
+    size_t size = travel_size(&f->how, count);
+    uno_stream_begin(c);
+    if (c->rank != root) {
+        uno_stream_put(c, root, f->op, f->total, f->in.bytes, size);
+        return;
+    }
+    struct travel of[c->size];
+    for (int r = 0; r < c->size; r++) {
+        if (r == root)
+            memcpy(of[r].bytes, f->in.bytes, size);
+        else
+            uno_stream_get(c, r, f->op, f->total, of[r].bytes, size);
+        c->data[r] = of[r].bytes;
+    }
+    uno_combine(&f->how, c->data, c->size, count, out);
+}
+
 /* out: where the ranks that get the result want it. */
 static void reduce_pieces(struct fold *f, size_t count, char *out) {
     size_t piece = piece_of(&f->how), n = (size_t)f->c->size;
@@ -156,13 +186,37 @@ bool uno_reduce(const void *in, void *out, MPI_Count count, MPI_Datatype type, M
     f.out = (struct uno_view){0};
     if (mine)
         f.out = view_out(&f.how, out, (size_t)count);
-    reduce_pieces(&f, (size_t)count, f.out.bytes);
+    if (goes_by_stream(&f, (size_t)count))
+        reduce_stream(&f, (size_t)count, f.out.bytes, root);
+    else
+        reduce_pieces(&f, (size_t)count, f.out.bytes);
     finish(&f, (size_t)count);
     return true;
 }
 
 /* ---- a result for each rank ------------------------------------------------------------------------------
  */
+
+/* Each rank gets from the one before it what all up to that one have, and passes it on with its own. */
+static void scan_stream(struct fold *f, bool inclusive, size_t count) {
+    const struct uno_comm *c = f->c;
+    size_t size = travel_size(&f->how, count);
+    int before = c->rank - 1, after = c->rank + 1;
+    struct travel left, own, both;
+    const void *data[] = {left.bytes, own.bytes};
+    uno_stream_begin(c);
+    memcpy(own.bytes, f->in.bytes, size);
+    if (before >= 0)
+        uno_stream_get(c, before, f->op, f->total, left.bytes, size);
+    if (inclusive || after < c->size)
+        uno_combine(&f->how, before >= 0 ? data : data + 1, before >= 0 ? 2 : 1, count, both.bytes);
+    if (after < c->size)
+        uno_stream_put(c, after, f->op, f->total, both.bytes, size);
+    if (inclusive)
+        uno_combine(&f->how, (const void *[]){both.bytes}, 1, count, f->out.bytes);
+    else if (before >= 0)
+        uno_combine(&f->how, data, 1, count, f->out.bytes);
+}
 
 /* Of the ranks before this one, and if `inclusive` of this one. */
 static bool scan(enum uno_op code, bool inclusive, const void *in, void *out, MPI_Count count,
@@ -178,7 +232,10 @@ static bool scan(enum uno_op code, bool inclusive, const void *in, void *out, MP
     int ranks = c->rank + inclusive;
     f.in = view_in(&f.how, in == MPI_IN_PLACE ? out : in, total);
     f.out = view_out(&f.how, out, total);
-    for (size_t from = 0; from < total; from += piece) {
+    bool stream = goes_by_stream(&f, total);
+    if (stream)
+        scan_stream(&f, inclusive, total);
+    for (size_t from = 0; !stream && from < total; from += piece) {
         size_t some = least(total - from, piece);
         const void *const *data = put(&f, from, some);
         if (ranks)

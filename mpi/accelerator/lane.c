@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "node.h"
 #include "progress.h"
+#include "stream.h"
 #include "unit/unit.h"
 
 enum {
@@ -44,6 +45,10 @@ static struct uno_job *job_of(int i) {
     return (struct uno_job *)(void *)(memory + jobs_at() + (size_t)i * step);
 }
 
+static size_t rings_at(int n) {
+    return (buffers_at(n) + uno_job_buffers_size(n, BUFFER) + PAGE - 1) / PAGE * PAGE;
+}
+
 static void format(int i) {
     struct uno_job *job = job_of(i);
     if (job->magic == UNO_MAGIC)
@@ -58,6 +63,8 @@ static void make_pe(int i) {
         uno_node_fail("out of memory");
     lanes[i].pe->together = uno_node.together;
     uno_progress_attach(lanes[i].pe);
+    lanes[i].stream =
+        uno_stream_make((char *)job_of(i) + rings_at(uno_node.size), uno_node.size, uno_node.rank);
 }
 
 __attribute__((visibility("default"))) uint64_t unisono_mpi_operations(void) {
@@ -80,7 +87,7 @@ static void prepare(void *zeros) {
 bool uno_lane_start(MPI_Comm comm) {
     int n = uno_node.size;
     count = uno_node.threads ? LANES : 1;
-    step = (buffers_at(n) + uno_job_buffers_size(n, BUFFER) + PAGE - 1) / PAGE * PAGE;
+    step = (rings_at(n) + uno_stream_size(n) + PAGE - 1) / PAGE * PAGE;
     memory = uno_memory_share(comm, jobs_at() + (size_t)count * step, prepare);
     lanes = uno_node_allocate((size_t)count, sizeof *lanes);
     if (!memory)

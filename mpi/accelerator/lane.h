@@ -14,9 +14,11 @@
 #include "host.h"
 
 struct uno_comm;
+struct uno_stream;
 
 struct uno_lane {
     struct uno_pe *pe;              /* NULL: this process has not used it yet */
+    struct uno_stream *stream;      /* of the PE; NULL: there are too many ranks */
     const struct uno_comm *present; /* whose group is the PE's */
     unsigned calls;
 };

@@ -4,6 +4,7 @@
 #include "collectives.h"
 #include "exchange.h"
 #include "single.h"
+#include "stream.h"
 #include "view.h"
 
 static size_t least(size_t a, size_t b) {
@@ -22,6 +23,18 @@ bool uno_barrier(MPI_Comm comm) {
 /* ---- from one rank to all --------------------------------------------------------------------------------
  */
 
+static void bcast_stream(const struct uno_comm *c, char *data, size_t bytes, int root) {
+    uno_stream_begin(c);
+    if (c->rank != root) {
+        uno_stream_get(c, root, UNO_MPI_BCAST, bytes, data, bytes);
+        return;
+    }
+    for (int i = 1, r = root; i < c->size; i++) {
+        r = r + 1 < c->size ? r + 1 : 0;
+        uno_stream_put(c, r, UNO_MPI_BCAST, bytes, data, bytes);
+    }
+}
+
 static bool bcast_single(const struct uno_comm *c, char *data, size_t bytes, int root) {
     const char *at[c->size];
     uno_single_begin(c, UNO_MPI_BCAST, bytes, data, at);
@@ -34,12 +47,15 @@ static UNO_COLD void bcast_large(const struct uno_comm *c, void *out, size_t cou
     size_t bytes = count * t->size;
     bool mine = c->rank == root;
     struct uno_view v = mine ? uno_view_in(out, count, type, t) : uno_view_out(out, count, type, t);
-    if (bytes <= UNO_BYTES) {
+    if (uno_stream_takes(c, UNO_MPI_BCAST, bytes)) {
+        bcast_stream(c, v.bytes, bytes, root);
+    } else if (bytes <= UNO_BYTES) {
         const void *const *data = uno_exchange_small(c, UNO_MPI_BCAST, bytes, mine ? v.bytes : NULL, bytes);
         if (!mine)
             memcpy(v.bytes, data[root], bytes);
         uno_exchange_end(c);
-    } else if (!uno_single_takes(c, bytes, UNO_PIECE) || !bcast_single(c, v.bytes, bytes, root)) {
+    } else if (bytes < uno_single_bcast || !uno_single_takes(c, bytes, UNO_PIECE) ||
+               !bcast_single(c, v.bytes, bytes, root)) {
         for (size_t at = 0; at < bytes; at += UNO_PIECE) {
             size_t n = least(bytes - at, UNO_PIECE);
             if (mine)
@@ -64,6 +80,10 @@ bool uno_bcast(void *out, MPI_Count count, MPI_Datatype type, int root, MPI_Comm
     if (UNO_UNLIKELY(!uno_comm_takes(c, UNO_MPI_BCAST, bytes) || (unsigned)root >= (unsigned)c->size ||
                      !uno_is_buffer(out, t)))
         return false;
+    if (UNO_LIKELY(t->plain && uno_stream_takes(c, UNO_MPI_BCAST, bytes))) {
+        bcast_stream(c, out, bytes, root);
+        return true;
+    }
     if (UNO_UNLIKELY(bytes > UNO_BYTES || !t->plain)) {
         bcast_large(c, out, (size_t)count, type, t, root);
         return true;
@@ -100,16 +120,38 @@ static void scatter_pieces(const struct uno_comm *c, const char *blocks, char *b
     }
 }
 
+/* What a root has of its own, from the bytes of all blocks. */
+static void scatter_own(const struct uno_comm *c, const char *blocks, char *block, size_t bytes) {
+    if (blocks && block)
+        memcpy(block, blocks + (size_t)c->rank * bytes, bytes);
+}
+
 static bool scatter_single(const struct uno_comm *c, const char *blocks, char *block, size_t bytes,
                            int root) {
     const char *at[c->size];
     uno_single_begin(c, UNO_MPI_SCATTER, bytes, blocks, at);
     bool read = blocks || uno_single_read(c, root, at[root] + (size_t)c->rank * bytes, block, bytes);
+    scatter_own(c, blocks, block, bytes); /* while others read: it has nothing else to do */
     return uno_single_end(c, UNO_MPI_SCATTER, bytes, read);
+}
+
+static void scatter_stream(const struct uno_comm *c, const char *blocks, char *block, size_t bytes,
+                           int root) {
+    uno_stream_begin(c);
+    if (!blocks)
+        uno_stream_get(c, root, UNO_MPI_SCATTER, bytes, block, bytes);
+    for (int r = 0; blocks && r < c->size; r++)
+        if (r != root)
+            uno_stream_put(c, r, UNO_MPI_SCATTER, bytes, blocks + (size_t)r * bytes, bytes);
 }
 
 static void scatter(const struct uno_comm *c, const char *blocks, char *block, size_t bytes, int root) {
     size_t total = bytes * (size_t)c->size, me = (size_t)c->rank;
+    if (uno_stream_takes(c, UNO_MPI_SCATTER, bytes)) {
+        scatter_stream(c, blocks, block, bytes, root);
+        scatter_own(c, blocks, block, bytes);
+        return;
+    }
     if (total <= UNO_BYTES) {
         const void *const *data = uno_exchange_small(c, UNO_MPI_SCATTER, bytes, blocks, total);
         if (block)
@@ -117,10 +159,10 @@ static void scatter(const struct uno_comm *c, const char *blocks, char *block, s
         uno_exchange_end(c);
         return;
     }
-    if (!uno_single_takes(c, bytes, share_of(c, bytes)) || !scatter_single(c, blocks, block, bytes, root))
-        scatter_pieces(c, blocks, block, bytes, root);
-    if (blocks && block)
-        memcpy(block, blocks + me * bytes, bytes);
+    if (uno_single_takes(c, bytes, share_of(c, bytes)) && scatter_single(c, blocks, block, bytes, root))
+        return;
+    scatter_pieces(c, blocks, block, bytes, root);
+    scatter_own(c, blocks, block, bytes);
 }
 
 bool uno_scatter(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out, MPI_Count out_count,
@@ -162,6 +204,15 @@ static bool gather_single(const struct uno_comm *c, enum uno_op op, const char *
         read &= uno_single_read(c, r, at[r], blocks + (size_t)r * bytes, bytes);
     }
     return uno_single_end(c, op, bytes, read);
+}
+
+static void gather_stream(const struct uno_comm *c, const char *block, char *blocks, size_t bytes, int root) {
+    uno_stream_begin(c);
+    if (!blocks)
+        uno_stream_put(c, root, UNO_MPI_GATHER, bytes, block, bytes);
+    for (int r = 0; blocks && r < c->size; r++)
+        if (r != root)
+            uno_stream_get(c, r, UNO_MPI_GATHER, bytes, blocks + (size_t)r * bytes, bytes);
 }
 
 /* Each rank puts its block; `blocks`, in the ranks that receive, gets those of the others. */
@@ -217,7 +268,10 @@ bool uno_gather(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *
         own = uno_view_in(in, (size_t)in_count, in_type, from);
     if (mine)
         all = uno_view_out(out, (size_t)out_count * (size_t)c->size, out_type, to);
-    gather(c, UNO_MPI_GATHER, mine ? NULL : own.bytes, all.bytes, bytes);
+    if (uno_stream_takes(c, UNO_MPI_GATHER, bytes))
+        gather_stream(c, own.bytes, all.bytes, bytes, root);
+    else
+        gather(c, UNO_MPI_GATHER, mine ? NULL : own.bytes, all.bytes, bytes);
     if (mine)
         take_blocks(c, &all, own.bytes, (size_t)out_count, bytes);
     uno_view_drop(&all);

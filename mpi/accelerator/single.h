@@ -14,8 +14,14 @@
 
 #include "comm.h"
 
+/* Bytes from which blocks are large. */
+#define UNO_SINGLE ((size_t)16 * 1024)
+
 /* Of the process; the same at all ranks of the node. */
 extern bool uno_single_allowed;
+
+/* Of the process: bytes from which a broadcast goes this way. */
+extern size_t uno_single_bcast;
 
 /* Find out whether the ranks of the node may read from each other. */
 void uno_single_start(MPI_Comm comm);
@@ -24,7 +30,7 @@ void uno_single_start(MPI_Comm comm);
  * takes calls of the system. Nor with more ranks than processors those of one piece: it takes two operations.
  */
 static inline bool uno_single_takes(const struct uno_comm *c, size_t bytes, size_t piece) {
-    return bytes > (size_t)16 * 1024 && uno_single_allowed && !c->past->unreadable &&
+    return bytes >= UNO_SINGLE && uno_single_allowed && !c->past->unreadable &&
            (!uno_node.crowded || bytes > piece);
 }
 

@@ -7,6 +7,7 @@
 
 #include "collectives.h"
 #include "exchange.h"
+#include "single.h"
 #include "view.h"
 
 /* A rank's block as packed bytes. */
@@ -95,7 +96,7 @@ static bool is_too_large(const struct uno_comm *c, enum uno_op op, size_t bytes)
     return bytes >= band->least + band->count;
 }
 
-enum { PASS_FIRST = 4, PASS_MOST = 256 };
+enum { PASS_FIRST = 4, PASS_MOST = 1024 };
 
 /* Whether the operation is the host's whatever its sizes are. To be called by all ranks, for they count. */
 static bool is_passed(const struct uno_comm *c, enum uno_op op) {
@@ -118,6 +119,37 @@ static bool decide(const struct uno_comm *c, enum uno_op op, size_t most) {
     return takes;
 }
 
+/* A rank's block for itself. */
+static void keep(struct block *to, const struct block *from) {
+    if (to->bytes != from->bytes && to->size && from->size)
+        memmove(to->bytes, from->bytes, least(to->size, from->size));
+}
+
+/* Large blocks are copied once. own: NULL, or this rank's blocks, one for each rank, or with `alike` one for
+ * all others; to: NULL, or blocks of all ranks, or with `root` not -1 the only one, of that rank. False: not
+ * all of them could be read. */
+static bool copy_once(const struct uno_comm *c, enum uno_op op, size_t total, const struct block *own,
+                      bool alike, struct block *to, int root) {
+    if (own)
+        memcpy(uno_exchange_room(c), own, (alike ? 1 : (size_t)c->size) * sizeof *own);
+    uno_exchange_meet(c, op, total);
+    bool read = true;
+    for (int i = alike, r = c->rank + alike; to && i < c->size; i++, r++) {
+        r = r < c->size ? r : 0;
+        if (root >= 0 && r != root)
+            continue;
+        struct block *mine = &to[root < 0 ? r : 0], theirs;
+        memcpy(&theirs, (const struct block *)uno_exchange_of(c, r) + (alike ? 0 : c->rank), sizeof theirs);
+        size_t n = least(theirs.size, mine->size);
+        if (r == c->rank) /* while others read: a root has nothing else to do */
+            keep(mine, &theirs);
+        else
+            read &= !n || uno_single_read(c, r, theirs.bytes, mine->bytes, n);
+    }
+    uno_exchange_end(c);
+    return uno_single_end(c, op, total, read);
+}
+
 /* ---- from all ranks to one, or to all --------------------------------------------------------------------
  */
 
@@ -138,7 +170,7 @@ static bool gather(const struct uno_comm *c, const char *block, size_t size, str
     bool beside = size <= BESIDE_SIZE;
     if (block && size && beside)
         memcpy(&words[1], block, size);
-    else if (block && size)
+    else if (block && size && !uno_single_takes(c, size, UNO_PIECE))
         memcpy(uno_exchange_room(c), block, least(size, UNO_PIECE));
     const void *const *data =
         uno_exchange_small(c, UNO_MPI_GATHERV, 0, words, beside ? 8 + size : sizeof words[0]);
@@ -147,18 +179,23 @@ static bool gather(const struct uno_comm *c, const char *block, size_t size, str
         uno_exchange_end(c);
         return false;
     }
+    bool single = uno_single_takes(c, most, UNO_PIECE);
     uint64_t sizes[to ? c->size : 1];
     for (int r = 0; to && r < c->size; r++) {
         memcpy(&sizes[r], data[r], sizeof sizes[r]);
         if (r == c->rank)
             continue;
         *truncated |= sizes[r] > to->of[r].size;
-        take(&to->of[r], 0,
-             sizes[r] <= BESIDE_SIZE ? (const char *)data[r] + 8 : (const char *)uno_exchange_of(c, r),
-             sizes[r]);
+        if (!single)
+            take(&to->of[r], 0,
+                 sizes[r] <= BESIDE_SIZE ? (const char *)data[r] + 8 : (const char *)uno_exchange_of(c, r),
+                 sizes[r]);
     }
     uno_exchange_end(c);
-    for (size_t at = UNO_PIECE; at < most; at += UNO_PIECE) {
+    const struct block own = {(char *)block, size};
+    if (single && copy_once(c, UNO_MPI_GATHERV, 0, &own, true, to ? to->of : NULL, -1))
+        return true;
+    for (size_t at = single ? 0 : UNO_PIECE; at < most; at += UNO_PIECE) {
         if (block && at < size)
             memcpy(uno_exchange_room(c), block + at, least(size - at, UNO_PIECE));
         uno_exchange_meet(c, UNO_MPI_GATHERV, 0);
@@ -229,6 +266,9 @@ bool uno_allgatherv(const void *in, MPI_Count in_count, MPI_Datatype in_type, vo
         own = uno_view_in(in, (size_t)in_count, in_type, from);
     const char *block = in_place ? of[c->rank].bytes : own.bytes;
     size_t size = of[c->rank].size, most = largest(&all, c->size);
+    const struct block mine = {(char *)block, size};
+    if (uno_single_takes(c, most, UNO_PIECE) && copy_once(c, UNO_MPI_ALLGATHERV, total, &mine, true, of, -1))
+        most = 0;
     for (size_t at = 0; at < most; at += UNO_PIECE) {
         size_t n = at < size ? least(size - at, UNO_PIECE) : 0;
         const void *const *data = NULL;
@@ -279,24 +319,41 @@ static void take_share(const struct uno_comm *c, int r, struct block *to, size_t
                least(size - at, share));
 }
 
+/* Blocks that are to be received where they are: a copy of them, so that others can read them meanwhile. */
+static void set_aside(struct blocks *b, int n) {
+    size_t total = 0;
+    for (int r = 0; r < n; r++)
+        total += b->of[r].size;
+    char *to = b->memory = uno_node_allocate(total + 1, 1);
+    for (int r = 0; r < n; to += b->of[r++].size)
+        b->of[r].bytes = memcpy(to, b->of[r].bytes, b->of[r].size);
+}
+
 /* from: the blocks for all ranks, or NULL; root: the rank that has them, or -1: each has. to: those that this
- * rank gets, from the root one, or NULL. False: they are for the host. */
-static bool scatter(const struct uno_comm *c, enum uno_op op, const struct blocks *from, struct block *to,
+ * rank gets, from the root one, or NULL; its own is among them. False: they are for the host. */
+static bool scatter(const struct uno_comm *c, enum uno_op op, struct blocks *from, struct block *to,
                     int root) {
     uint64_t mine = from ? largest(from, c->size) : 0;
     size_t most = 0, share = share_of(c);
     for (size_t at = 0; at == 0 || at < most; at += share) {
-        if (from && !is_too_large(c, op, mine))
+        if (from && !is_too_large(c, op, mine) && !uno_single_takes(c, mine, share))
             put(c, from->of, at);
         most = greatest(c, uno_exchange_small(c, op, 0, &mine, sizeof mine));
-        bool takes = decide(c, op, most);
-        for (int r = 0; takes && to && r < c->size; r++)
+        bool takes = decide(c, op, most), single = takes && uno_single_takes(c, most, share);
+        for (int r = 0; takes && !single && to && r < c->size; r++)
             if (r != c->rank && (root < 0 || r == root))
                 take_share(c, r, root < 0 ? &to[r] : to, at, most);
         uno_exchange_end(c);
         if (!takes)
             return false;
+        if (single && root < 0 && from->of->bytes == to->bytes)
+            set_aside(from, c->size);
+        if (single)
+            return copy_once(c, op, 0, from ? from->of : NULL, false, to, root) ||
+                   scatter(c, op, from, to, root);
     }
+    if (from && to)
+        keep(root < 0 ? &to[c->rank] : to, &from->of[c->rank]);
     return true;
 }
 
@@ -323,9 +380,7 @@ bool uno_scatterv(const void *in, const struct uno_counts *in_counts, MPI_Dataty
         v = uno_view_out(out, (size_t)out_count, out_type, to);
         own.bytes = v.bytes;
     }
-    bool done = scatter(c, UNO_MPI_SCATTERV, mine ? &all : NULL, mine ? NULL : &own, root);
-    if (done && mine && to)
-        memmove(own.bytes, of[root].bytes, least(size, of[root].size));
+    bool done = scatter(c, UNO_MPI_SCATTERV, mine ? &all : NULL, to ? &own : NULL, root);
     if (done && v.memory)
         uno_view_unpack(&v, 0, (size_t)out_count);
     if (mine)
@@ -351,9 +406,6 @@ bool uno_alltoallv(const void *in, const struct uno_counts *in_counts, MPI_Datat
     for (int r = 0; r < c->size; r++)
         pack(&send, r);
     bool done = scatter(c, UNO_MPI_ALLTOALLV, &send, receive_of, -1);
-    if (done && send_of[c->rank].bytes != receive_of[c->rank].bytes)
-        memmove(receive_of[c->rank].bytes, send_of[c->rank].bytes,
-                least(send_of[c->rank].size, receive_of[c->rank].size));
     for (int r = 0; done && r < c->size; r++)
         unpack(&receive, r);
     free(send.memory);

@@ -29,8 +29,7 @@
 #include "wait.h"
 
 enum {
-    SWITCH_POLLS = 60, /* about as long as the switch to another process */
-    EAGER_POLLS = 6,   /* about as long as a transfer within one core */
+    EAGER_POLLS = 6, /* about as long as a transfer within one core */
 };
 
 static inline uint64_t header_of(uint64_t sequence, unsigned signature) {
@@ -127,8 +126,8 @@ static enum look take(struct uno_pe *pe, int k, unsigned s, uint64_t header, uns
     return HERE;
 }
 
-/* PE k's post after the last one that was seen. */
-static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t header) {
+/* PE k's post after the last one that was seen, which is not taken yet. */
+static inline enum look spot(struct uno_pe *pe, int k, uint64_t header) {
     uint64_t next = pe->seen[k] + 1;
     if (!header || earlier(header >> 16, next))
         return ABSENT;
@@ -139,9 +138,34 @@ static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t h
         return PASSED;
     }
     if (names_me(pe, k, slot_of(next), header))
-        return take(pe, k, slot_of(next), header, signature);
+        return HERE;
     pe->seen[k] = next;
     return PASSED;
+}
+
+/* The same, taken. */
+static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t header) {
+    enum look look = spot(pe, k, header);
+    return look == HERE ? take(pe, k, slot_of(pe->seen[k] + 1), header, signature) : look;
+}
+
+static inline uint64_t header_after(const struct uno_pe *pe, int k) {
+    /* SYNC POST: mask and data; what PE k did before */
+    return uno_load64_acquire(&pe->job->board[k].slot[slot_of(pe->seen[k] + 1)].header);
+}
+
+int uno_board_awaited_in(struct uno_pe *pe, int k) {
+    uint64_t seen = pe->seen[k];
+    enum look look;
+    while ((look = spot(pe, k, header_after(pe, k))) == PASSED)
+        ;
+    int s = look == HERE ? (int)slot_of(pe->seen[k] + 1) : -1;
+    pe->seen[k] = seen; /* of what it has taken, `reclaim` goes by it */
+    return s;
+}
+
+void uno_board_mismatch(struct uno_pe *pe, int k, int s, unsigned signature) {
+    mismatch(pe, k, (unsigned)s, signature, uno_load64_relaxed(&pe->job->board[k].slot[s].header) & 0xffff);
 }
 
 /* Whether another member that runs on this processor has not posted yet. Those before PE k have arrived. */
@@ -153,16 +177,6 @@ static bool misses_neighbour(struct uno_pe *pe, uint32_t here, int k, unsigned s
         uint64_t next = pe->seen[m] + 1;
         if (uno_load64_relaxed(&job->board[m].slot[slot_of(next)].header) != header_of(next, signature))
             return true;
-    }
-    return false;
-}
-
-/* Whether the header changes within about the time of a switch. */
-static bool changes_soon(const uno_atomic64 *header, uint64_t seen) {
-    for (int i = 0; i < SWITCH_POLLS; i++) {
-        if (uno_load64_relaxed(header) != seen)
-            return true;
-        uno_pause();
     }
     return false;
 }
@@ -181,7 +195,7 @@ static bool wait_here(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned 
         return false;
     }
     wait->misses = misses_neighbour(pe, here, k, signature);
-    return !wait->misses && changes_soon(header, seen);
+    return !wait->misses && uno_wait_briefly(header, seen);
 }
 
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {

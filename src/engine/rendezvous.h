@@ -10,6 +10,13 @@ const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const u
 void uno_board_leave(struct uno_pe *pe);
 void uno_board_part(struct uno_pe *pe);
 
+/* For those who wait for PE k in another way than by a meet: the slot in which it has posted for a meet with
+ * this PE, which has not come there; what it did before is visible. -1: it has not. */
+int uno_board_awaited_in(struct uno_pe *pe, int k);
+
+/* It never will, for it is in something else: ends the process. */
+void uno_board_mismatch(struct uno_pe *pe, int k, int s, unsigned signature) __attribute__((noreturn, cold));
+
 /* In a job with buffers: where this PE may write, before its next meet, what does not fit into the words.
  * May block, until the readers of what was there have finished. */
 void *uno_board_buffer(struct uno_pe *pe);

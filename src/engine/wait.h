@@ -32,6 +32,9 @@ uint32_t uno_wait_here(struct uno_pe *pe);
 void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature, uno_atomic64 *header,
                    uint64_t seen);
 
+/* Whether the header changes within about the time of a switch to another process. */
+bool uno_wait_briefly(const uno_atomic64 *header, uint64_t seen);
+
 /* To be called once PE k has arrived. */
 void uno_wait_end(struct uno_pe *pe, const struct uno_wait *wait);
 

@@ -101,14 +101,16 @@ static void move(int count, MPI_Datatype type, MPI_Datatype other, int others) {
 /* Blocks of sizes that only some know. */
 static void vary(int most, MPI_Datatype type) {
     int counts[RANKS], places[RANKS], to[RANKS], to_places[RANKS], from[RANKS], from_places[RANKS], at = 0;
+    int each[RANKS]; /* as many to a rank as from it */
     for (int r = 0; r < n; r++) {
         counts[r] = (int)(draw() % (unsigned)(most + 1));
         places[r] = at;
         at += counts[r] + 1;
     }
     for (int r = 0; r < n; r++) {
-        to[r] = (me * 7 + r * 3 + round_) % (most + 1);
-        from[r] = (r * 7 + me * 3 + round_) % (most + 1);
+        to[r] = most - (me * 7 + r * 3 + round_) % (most + 1);
+        from[r] = most - (r * 7 + me * 3 + round_) % (most + 1);
+        each[r] = most - (r + me + round_) % (most + 1);
         to_places[r] = from_places[r] = r * (most + 1);
     }
     TRY(Gatherv, most, in, counts[me], type, out, counts, places, type, root, comm);
@@ -116,6 +118,7 @@ static void vary(int most, MPI_Datatype type) {
     TRY(Scatterv, most, in, counts, places, type, out, counts[me], type, root, comm);
     TRY(Alltoallv, most, in, to, to_places, type, out, from, from_places, type, comm);
     IN_PLACE(Allgatherv, most, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, counts, places, type, comm);
+    IN_PLACE(Alltoallv, most, MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, out, each, to_places, type, comm);
     if (me == root) {
         IN_PLACE(Gatherv, most, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, counts, places, type, root, comm);
         IN_PLACE(Scatterv, most, out, counts, places, type, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, root, comm);

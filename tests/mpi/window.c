@@ -1,6 +1,7 @@
-/* mpi4py's test_rma goes by what MPI does not promise: once a barrier is behind the origins'
- * MPI_Win_complete, the first MPI_Win_test of the target tells that they have. Under MPICH alone it mostly
- * does. */
+/* One-sided communication beside accelerated barriers. MPI promises that MPI_Win_test, called again and
+ * again, tells that the origins have called MPI_Win_complete, and that their data are there then. mpi4py's
+ * test_rma goes by more: once a barrier is behind those calls, the first one tells. Most here must; under
+ * MPICH next to none does if the accelerator asks the host but once. */
 
 #include <mpi.h>
 #include <stdio.h>
@@ -8,7 +9,10 @@
 enum { ROUNDS = 200 };
 
 int main(int argc, char **argv) {
-    int me, ranks, late = 0, all, memory = 0;
+    int me, ranks, count[2] = {0}, all[2];
+    /* Debian's MPICH 4.0 alone puts what goes to a window elsewhere unless it begins at a multiple of 16. */
+    _Alignas(16) int memory = 0;
+    int *late = &count[0], *wrong = &count[1];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -16,7 +20,7 @@ int main(int argc, char **argv) {
     MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Group everyone, others, target;
     MPI_Comm_group(MPI_COMM_WORLD, &everyone);
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 1; i <= ROUNDS; i++) {
         int to = i % ranks;
         MPI_Group_excl(everyone, 1, &to, &others);
         MPI_Group_incl(everyone, 1, &to, &target);
@@ -26,9 +30,10 @@ int main(int argc, char **argv) {
             MPI_Barrier(MPI_COMM_WORLD);
             MPI_Barrier(MPI_COMM_WORLD);
             MPI_Win_test(win, &done);
-            late += !done;
-            if (!done)
-                MPI_Win_wait(win);
+            *late += !done;
+            while (!done)
+                MPI_Win_test(win, &done);
+            *wrong += memory != i;
         } else {
             MPI_Barrier(MPI_COMM_WORLD);
             MPI_Win_start(target, 0, win);
@@ -40,10 +45,10 @@ int main(int argc, char **argv) {
         MPI_Group_free(&target);
     }
     MPI_Group_free(&everyone);
-    MPI_Allreduce(&late, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(count, all, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (me == 0)
-        printf("%d of %d rounds late\n", all, ROUNDS);
+        printf("%d of %d rounds late, %d wrong\n", all[0], ROUNDS, all[1]);
     MPI_Win_free(&win);
     MPI_Finalize();
-    return all ? 1 : 0;
+    return all[1] || all[0] > ROUNDS / 2;
 }

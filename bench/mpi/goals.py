@@ -13,7 +13,10 @@ def ratio(row):
 
 def noise(row):
     """How much the host differs from itself within the same measurement: at least 1."""
-    figures = row["without"].get("halves") or row["without"].get("rounds") or [1]
+    if "again" in row:
+        figures = [row["without"]["least"], row["again"]["least"]]
+    else:
+        figures = row["without"].get("halves") or row["without"].get("rounds") or [1]
     return max(figures) / min(figures)
 
 
@@ -68,10 +71,13 @@ def worst(results, part):
         below = [row for row in rows if ratio(row) < ALIKE]
         beyond = [row for row in below if ratio(row) * noise(row) < ALIKE]
         operations = sorted({row["operation"] for row in beyond})
+        twice = [row["without"]["least"] / row["again"]["least"] for row in rows if "again" in row]
         yield goal(f"{NAMES[host]}, {ranks} ranks: no size slower, {part}", ratio(low), ALIKE, not beyond,
                    f"worst: {low['operation']} {low['bytes']} B; {len(below)} of {len(rows)} cells below {ALIKE}, "
                    f"{len(beyond)} of them by more than the host differs from itself"
-                   + (f" ({', '.join(operations)})" if operations else ""))
+                   + (f" ({', '.join(operations)})" if operations else "")
+                   + (f"; the host against itself: {sum(value < ALIKE for value in twice)} of {len(twice)} below, worst "
+                      f"{min(twice):.2f}" if twice else ""))
 
 
 def applications(results):

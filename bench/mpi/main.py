@@ -54,7 +54,7 @@ def arguments():
     parser.add_argument("--osu", type=Path, metavar="FOLDER",
                         help="OSU Micro-Benchmarks, compiled: FOLDER/HOST/**/osu_bcast (or FOLDER/openmpi, /mpich)")
     parser.add_argument("--imb", type=Path, metavar="FOLDER", help="Intel MPI Benchmarks, compiled, in the same way")
-    parser.add_argument("--rounds", type=int, default=3, help="of osu and imb: runs of each side (3)")
+    parser.add_argument("--rounds", type=int, default=3, help="of osu and imb: runs of each side in a turn (3)")
     parser.add_argument("--runs", type=int, default=9, help="of applications: runs of each side, at most (9)")
     parser.add_argument("--seconds", type=float, default=30, help="no further runs of an application after this (30)")
     parser.add_argument("--milliseconds", type=int, help="of tables and sizes: time for a side of a cell (200)")
@@ -119,8 +119,9 @@ def save(results, path):
 def merge(results, part, rows):
     keys = PARTS[part][2]
     new = {tuple(row[key] for key in keys) for row in rows}
+    measured = code()
     for row in rows:
-        row["code"] = code()
+        row["code"] = measured
     kept = [row for row in results[part] if tuple(row[key] for key in keys) not in new]
     results[part] = kept + rows
 

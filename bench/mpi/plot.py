@@ -80,25 +80,26 @@ def draw_sizes(results, path, part):
     results = {**results, part: [row for row in results[part] if (row["host"], row["ranks"]) in wide]}
     pieces = sorted({(row["host"], row["ranks"]) for row in results[part]},
                     key=lambda key: ([host.key for host in HOSTS].index(key[0]), key[1]))
-    hosts, counts = list(dict.fromkeys(h for h, _ in pieces)), sorted({n for _, n in pieces})
+    columns = min(3, len(pieces))
+    lines = -(-len(pieces) // columns)
     operations = list(dict.fromkeys(row["operation"] for row in results[part] if row["bytes"]))
-    figure, grid = plt.subplots(len(hosts), len(counts), figsize=(max(9, 4.4 * len(counts) + 1.6), 2.8 * len(hosts) + 1),
-                                sharex=True, squeeze=False)
-    for host, line in zip(hosts, grid):
-        for ranks, axes in zip(counts, line):
-            for color, operation in zip(COLORS, operations):
-                rows = sorted((row for row in results[part] if (row["host"], row["ranks"], row["operation"]) ==
-                               (host, ranks, operation)), key=lambda row: row["bytes"])
-                axes.plot([row["bytes"] for row in rows], [ratio(row) for row in rows], color=color, linewidth=1.2)
-            axes.axhline(1, color="black", linewidth=0.8)
-            axes.set_xscale("log", base=2)
-            axes.set_yscale("log")
-            axes.set_xticks([4 ** i for i in range(0, 12, 2)])
-            axes.set_xticklabels([size_text(4 ** i) for i in range(0, 12, 2)])
-            axes.set_title(f"{NAMES[host]}, {ranks} ranks", loc="left", fontsize=9)
-            decades(axes)
-            axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
-            clean(axes)
+    figure, grid = plt.subplots(lines, columns, figsize=(max(9, 4.4 * columns + 1.6), 2.8 * lines + 1), squeeze=False)
+    for axes in grid.flat[len(pieces):]:
+        axes.set_visible(False)
+    for (host, ranks), axes in zip(pieces, grid.flat):
+        for color, operation in zip(COLORS, operations):
+            rows = sorted((row for row in results[part] if (row["host"], row["ranks"], row["operation"]) ==
+                           (host, ranks, operation)), key=lambda row: row["bytes"])
+            axes.plot([row["bytes"] for row in rows], [ratio(row) for row in rows], color=color, linewidth=1.2)
+        axes.axhline(1, color="black", linewidth=0.8)
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        axes.set_xticks([4 ** i for i in range(0, 12, 2)])
+        axes.set_xticklabels([size_text(4 ** i) for i in range(0, 12, 2)])
+        axes.set_title(f"{NAMES[host]}, {ranks} ranks", loc="left", fontsize=9)
+        decades(axes)
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+        clean(axes)
     inches = figure.get_size_inches()[1]
     figure.legend([plt.Line2D([], [], color=color) for color in COLORS[:len(operations)]],
                   [operation[4:] for operation in operations], loc="center right", frameon=False, fontsize=8)

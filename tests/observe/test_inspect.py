@@ -49,7 +49,7 @@ def letters(*options):
             pe = places(p)
             return pe and [x["operation"] for x in pe] == ["nread", "nread", "p_wait", "nread"] and all(
                 pe[k]["seconds"] for k in (0, 1, 3)) and pe[0]["messages"]["unclaimed"] == 3 and (
-                pe[2]["messages"] == {**NONE, "arriving": 64, "pending": 2})
+                pe[2]["messages"] == {**NONE, "arriving": 64, "pending": 2}) and pe[3]["type"] is None
         assert until(reached, 20), places(p)
         yield p
 
@@ -131,17 +131,30 @@ def blocks(p):
                 if os.readlink(f"/proc/{pid}/fd/{fd}").startswith("/memfd:unisono"))
 
 
+@contextlib.contextmanager
+def stopped(p):
+    """The job stands still: what changes meanwhile, whoever looks has changed."""
+    pids = [p.pid, *(x["pid"] for x in places(p))]
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        assert until(lambda: all(open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0] == "T" for pid in pids))
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
 def test_looking_takes_no_memory():
     """A page of the job's memory that is looked at is a page that is taken: of large masses of it none may be."""
     with running("-n", 4, program("groups"), *["run"] * 4) as p:
         assert until(lambda: [x["state"] for x in places(p)] == ["running"] * 4)
-        before = blocks(p)
-        for k in range(4):
-            inspect(p, k)
-        assert blocks(p) == before, "a job without messages"
-    with letters() as p:
-        for k in range(4):
-            inspect(p, k)
+        with stopped(p):
+            before = blocks(p)
+            for k in range(4):
+                inspect(p, k)
+            assert blocks(p) == before, "a job without messages"
+    with letters() as p, stopped(p):
         before = blocks(p)
         for k in range(4):
             inspect(p, k)

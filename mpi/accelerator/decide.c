@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "comm.h"
+#include "stream.h"
 
 /* The host counts bytes in int, and so does what is copied here. */
 #define MOST ((size_t)INT_MAX)
@@ -78,11 +79,13 @@ static const unsigned short from[UNO_COLLECTIVES][COLUMNS] = {
 
 /* Bytes up to which it is done without a meeting, if the ranks are few enough (stream.h): of the same
  * operations, and of those in which all ranks but one only send. As many ranks as processors meet faster than
- * that, but where each rank waits for the one before it. Larger ones meet, so none of those may be the
- * library's: `from` ends here. */
+ * that, but where each rank waits for the one before it and the data take one step of a ring. What has such a
+ * size has no least one: `from` is for those who cannot do it. */
+enum { STEP = UNO_RING_BYTES, STREAM = UNO_STREAM_BYTES };
 static const unsigned short streamed[UNO_COLLECTIVES][COLUMNS] = {
-    OP(BCAST) = {0, 0, 512, 512},  OP(SCATTER) = {0, 0, 512, 512}, OP(SCAN) = {216, 216, 512, 512},
-    OP(REDUCE) = {0, 0, 512, 512}, OP(GATHER) = {0, 0, 512, 512},  OP(EXSCAN) = {216, 216, 512, 512},
+    OP(BCAST) = {0, 0, STREAM, STREAM},      OP(SCATTER) = {0, 0, STREAM, STREAM},
+    OP(REDUCE) = {0, 0, STREAM, STREAM},     OP(GATHER) = {0, 0, STREAM, STREAM},
+    OP(SCAN) = {STEP, STEP, STREAM, STREAM}, OP(EXSCAN) = {STEP, STEP, STREAM, STREAM},
 };
 #undef OP
 

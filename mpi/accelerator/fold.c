@@ -218,6 +218,18 @@ static void scan_stream(struct fold *f, bool inclusive, size_t count) {
         uno_combine(&f->how, data, 1, count, f->out.bytes);
 }
 
+/* In a meeting, each rank combines what those before it have. */
+static void scan_pieces(struct fold *f, int ranks, size_t count) {
+    size_t piece = piece_of(&f->how);
+    for (size_t from = 0; from < count; from += piece) {
+        size_t some = least(count - from, piece);
+        const void *const *data = put(f, from, some);
+        if (ranks)
+            uno_combine(&f->how, data, ranks, some, f->out.bytes + from * f->how.bytes);
+        uno_exchange_end(f->c);
+    }
+}
+
 /* Of the ranks before this one, and if `inclusive` of this one. */
 static bool scan(enum uno_op code, bool inclusive, const void *in, void *out, MPI_Count count,
                  MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
@@ -228,20 +240,14 @@ static bool scan(enum uno_op code, bool inclusive, const void *in, void *out, MP
     if (!start(&f, code, c, count, type, op) || !uno_is_buffer(in, f.how.t) || !uno_is_buffer(out, f.how.t) ||
         out == MPI_IN_PLACE || uno_is_refused(in, out))
         return false;
-    size_t total = (size_t)count, piece = piece_of(&f.how);
+    size_t total = (size_t)count;
     int ranks = c->rank + inclusive;
     f.in = view_in(&f.how, in == MPI_IN_PLACE ? out : in, total);
     f.out = view_out(&f.how, out, total);
-    bool stream = goes_by_stream(&f, total);
-    if (stream)
+    if (goes_by_stream(&f, total))
         scan_stream(&f, inclusive, total);
-    for (size_t from = 0; !stream && from < total; from += piece) {
-        size_t some = least(total - from, piece);
-        const void *const *data = put(&f, from, some);
-        if (ranks)
-            uno_combine(&f.how, data, ranks, some, f.out.bytes + from * f.how.bytes);
-        uno_exchange_end(c);
-    }
+    else
+        scan_pieces(&f, ranks, total);
     finish(&f, ranks ? total : 0);
     return true;
 }

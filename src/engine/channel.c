@@ -8,9 +8,8 @@
 #define POOL ((size_t)64 << 20)
 
 enum {
-    NEIGHBOURS = 64,   /* PEs, up to which those on the same processor are looked at */
-    SOON_POLLS = 25,   /* more than two transfers between cores take */
-    SWITCH_POLLS = 60, /* about as long as the switch to another process */
+    NEIGHBOURS = 64, /* PEs, up to which those on the same processor are looked at */
+    SOON_POLLS = 25, /* more than two transfers between cores take */
     KEEP_POLLS = 100,
     UNTRIED = 63, /* waits at most between two that try */
 };
@@ -163,7 +162,7 @@ static bool poll_first(struct uno_channel *channel, int k) {
         return true;
     if (link->waits++ < link->untried)
         return false;
-    bool good = comes(channel, k, SWITCH_POLLS);
+    bool good = comes(channel, k, UNO_SWITCH_POLLS);
     link->waits = 0;
     link->untried = good ? 0 : link->untried < UNTRIED ? 2 * link->untried + 1 : link->untried;
     return good;

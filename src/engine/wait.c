@@ -5,7 +5,6 @@
 enum {
     SPIN_STEPS = 64, /* polls between two looks at the clock */
     SPIN_NS = 20 * 1000,
-    SWITCH_POLLS = 60, /* about as long as the switch to another process */
     /* More than an operation takes in which all PEs sleep, or they would never find back: 2 ms with 32 of
      * them on a processor. And less than a stranger keeps a processor that was given away, 3 ms: a PE that
      * sleeps is put before it when it is woken. */
@@ -113,7 +112,7 @@ void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
 }
 
 bool uno_wait_briefly(const uno_atomic64 *header, uint64_t seen) {
-    for (int i = 0; i < SWITCH_POLLS; i++) {
+    for (int i = 0; i < UNO_SWITCH_POLLS; i++) {
         if (uno_load64_relaxed(header) != seen)
             return true;
         uno_pause();

@@ -6,6 +6,8 @@
 #include "kernel.h"
 #include "pe.h"
 
+enum { UNO_SWITCH_POLLS = 60 /* about as long as the switch to another process */ };
+
 struct uno_wait {
     uint64_t began; /* CLOCK_MONOTONIC ns at the first look at the clock; 0 before */
     unsigned steps;

@@ -27,8 +27,7 @@ checker_cells *checker;
 
 #include "engine/channel_ring.h"
 
-#include "explore.h"
-#include "kernel_model.h"
+#include "bell_model.h"
 
 enum { LINES = 2, WRITERS = 2, READER = WRITERS, PES, LONGEST = 6, SHORT = 8, LONG = UNO_RING_FIRST + 8 };
 
@@ -90,25 +89,11 @@ struct model : rl::test_suite<model, PES> {
         return count++;
     }
 
-    /* Wait until what this PE looks at says so. */
-    template <typename Look> void wait(unsigned me, Look there) {
-        while (!there()) {
-            if (!sleeps) {
-                rl::yield(1, $);
-                continue;
-            }
-            uno_bell_arm(&bell[me]);
-            if (!there())
-                uno_bell_sleep(&bell[me], 0);
-            uno_bell_disarm(&bell[me]);
-        }
-    }
-
     void put(unsigned me, uno_outlet *out, unsigned to, uint64_t *rung, int step, size_t bytes) {
         uint64_t data[LONG / 8];
         for (size_t i = 0; i < bytes / 8; i++)
             data[i] = datum(step, i + 1);
-        wait(me, [&] { return uno_ring_room(out, uno_ring_lines(bytes)); });
+        wait_until(&bell[me], [&] { return uno_ring_room(out, uno_ring_lines(bytes)); });
         uno_ring_put(out, 1, datum(step, 0), data, bytes);
         uno_bell_ring(&bell[to], rung);
     }
@@ -133,7 +118,7 @@ struct model : rl::test_suite<model, PES> {
                 continue;
             put(me, &out, READER, &rung, step, bytes_of(step));
             if (kind_of(step) == ANSWERED) {
-                wait(me, [&] { return uno_ring_look(&in) != 0; });
+                wait_until(&bell[me], [&] { return uno_ring_look(&in) != 0; });
                 get(&in, READER, &rung, step, SHORT);
             }
         }
@@ -150,7 +135,7 @@ struct model : rl::test_suite<model, PES> {
         }
         for (int count = 0; count < length; count++) {
             unsigned from = 0;
-            wait(READER, [&] {
+            wait_until(&bell[READER], [&] {
                 for (from = 0; from < WRITERS; from++)
                     if (uno_ring_look(&in[from]))
                         return true;

@@ -32,8 +32,7 @@ checker_cells *checker;
 
 #include "engine/channel_share.c"
 
-#include "explore.h"
-#include "kernel_model.h"
+#include "bell_model.h"
 
 enum {
     WRITER,
@@ -138,23 +137,6 @@ struct model : rl::test_suite<model, PES> {
         }
     }
 
-    /* Wait until what this PE looks at says so. */
-    template <typename Look> void wait(unsigned me, Look there) {
-        while (!there())
-            wait_step(me, there);
-    }
-
-    template <typename Look> void wait_step(unsigned me, Look there) {
-        if (!sleeps) {
-            rl::yield(1, $);
-            return;
-        }
-        uno_bell_arm(&bell[me]);
-        if (!there())
-            uno_bell_sleep(&bell[me], 0);
-        uno_bell_disarm(&bell[me]);
-    }
-
     /* Copy; or be refused, after any number of units. */
     bool copy(uno_plain64 *to, const uno_plain64 *from, size_t bytes, bool may_fail) {
         size_t units = bytes / UNIT, end = may_fail ? rl::rand(units + 1) : units;
@@ -225,7 +207,7 @@ struct model : rl::test_suite<model, PES> {
             link->got = 0;
             link->joined = false;
             for (bool ended = false; !ended;) {
-                wait(READER, [&] { return came(); });
+                wait_until(&bell[READER], [&] { return came(); });
                 do
                     ended = take(reader_of(step[READER]), link, units * UNIT);
                 while (!ended && came());
@@ -290,7 +272,7 @@ void uno_channel_send_pieces(struct uno_channel *, int, uint64_t, const char *da
 }
 
 void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *, int, int, unsigned) {
-    model::now->wait_step(WRITER, [&] { return uno_share_settled(channel->settling); });
+    wait_step(&model::now->bell[WRITER], [&] { return uno_share_settled(channel->settling); });
 }
 
 void uno_channel_wait_end(struct uno_channel *, struct uno_wait *) {}

@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 
 import benchmarks
+import docs
+import fill
 import goals
 import measure
 import programs
@@ -62,6 +64,7 @@ def arguments():
     parser.add_argument("--results", type=Path, default=programs.WORK / "results.json", metavar="FILE",
                         help="where figures are kept (build/mpi-bench/results.json)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write figures and goals to FILE")
+    parser.add_argument("--docs", type=Path, metavar="FILE", help="fill the tables of FILE, which is docs/mpi.md")
     parser.add_argument("--plot", type=Path, metavar="FOLDER", help="write PNG pictures to FOLDER")
     options = parser.parse_args()
     known = {host.key for host in HOSTS}
@@ -181,6 +184,8 @@ def main():
     report.show(results, reached)
     if options.json:
         save({**results, "goals": reached}, options.json)
+    if options.docs:
+        options.docs.write_text(fill.filled(options.docs.read_text(), docs.tables(results, reached)))
     if options.plot:
         import plot
         plot.draw(results, options.plot)

@@ -62,8 +62,9 @@ def paper_tables(results):
             yield from lines_of(["ranks", "Fast", "Myri", "Hard", *(NAMES[h] for h in hosts)], rows)
 
 
-def crossovers(results):
-    """Up to which size an operation is at least a tenth faster than the host: the paper's "efficient below"."""
+def crossover_rows(results):
+    """Up to which size an operation is at least a tenth faster than the host: the paper's "efficient below". By host and
+    number of ranks, which come first."""
     rows = []
     pieces = {}
     for row in results["sizes"]:
@@ -80,6 +81,11 @@ def crossovers(results):
             cells.append("" if key not in found else "never" if last is None else
                          "yes" if operation == "MPI_Barrier" else size_text(last))
         rows.append([operation, *cells])
+    return columns, rows
+
+
+def crossovers(results):
+    columns, rows = crossover_rows(results)
     if rows:
         yield "\nFaster than the host by a tenth or more, up to (of the sizes measured):"
         yield from lines_of(["", *(f"{host} {ranks}" for host, ranks in columns)], rows)

@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[2] / "bench" / "mpi"))
 
 import coll_suite  # noqa: E402
+import fill  # noqa: E402
 import mpi4py_suite  # noqa: E402
 import report  # noqa: E402
 import run  # noqa: E402
@@ -26,7 +27,8 @@ def arguments():
     parser = argparse.ArgumentParser(
         prog="script/mpi-suites", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Runs test suites of others under each MPI library, alone and accelerated. Exit status 1: something\n"
-                    "that passes alone does not pass accelerated, or nothing was accelerated.\n\nparts:\n" + suites)
+                    "that passes alone does not pass accelerated, or nothing was accelerated.\n\nparts:\n" + suites +
+                    "\n  report   run nothing: what the file of --json has")
     parser.add_argument("parts", nargs="*", metavar="PART", help="suites to run (all)")
     parser.add_argument("--hosts", type=lambda text: text.split(","), default=WHEELS, metavar="HOST,...",
                         help=f"of {', '.join(host.key for host in HOSTS)} ({','.join(WHEELS)})")
@@ -40,10 +42,13 @@ def arguments():
                         help="where everything is fetched and compiled (build/mpi-suites)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write what happened to FILE; what is there of other "
                         "cases stays")
+    parser.add_argument("--docs", type=Path, metavar="FILE", help="fill the tables of FILE, which is docs/mpi.md")
     options = parser.parse_args()
     for part in options.parts:
-        if part not in SUITES:
-            parser.error(f"no part {part}: there are {', '.join(SUITES)}")
+        if part not in (*SUITES, "report"):
+            parser.error(f"no part {part}: there are {', '.join(SUITES)}, report")
+    if "report" in options.parts and (options.parts != ["report"] or not options.json or not options.json.exists()):
+        parser.error("report takes a file of --json, and no other part")
     for key in options.hosts:
         if key not in [host.key for host in HOSTS]:
             parser.error(f"no host {key}: there are {', '.join(host.key for host in HOSTS)}")
@@ -115,7 +120,8 @@ def main():
     def leave_out(suite, host, name, why):
         results["left_out"].append({"suite": suite, "host": host.key, "name": name, "why": why})
     options.leave_out = leave_out
-    for part in options.parts or SUITES:
+    parts = [part for part in options.parts or SUITES if part != "report"]
+    for part in parts:
         for host in [host for host in HOSTS if host.key in options.hosts]:
             try:
                 cases = [case for case in SUITES[part].cases(options, host)
@@ -124,9 +130,14 @@ def main():
                 leave_out(part, host, "all of it", str(why))
                 continue
             run_cases(options, cases, results)
+    if options.parts == ["report"]:
+        results = json.loads(options.json.read_text())
     report.show(results)
-    if options.json:
+    if options.json and parts:
         write(merged(results, options.json), options.json)
+    if options.docs:
+        everything = merged(results, options.json) if options.json else results
+        options.docs.write_text(fill.filled(options.docs.read_text(), report.docs(everything)))
     return 1 if report.failed(results) else 0
 
 

@@ -8,6 +8,7 @@ import pytest
 
 sys.path[:0] = [os.environ["SUITES"], os.environ["BENCH_MPI"]]
 import coll_suite  # noqa: E402
+import fill  # noqa: E402
 import main  # noqa: E402
 import mpi4py_suite  # noqa: E402
 import report  # noqa: E402
@@ -122,3 +123,11 @@ def test_a_run_without_a_profile_accelerated_nothing(tmp_path):
     empty = tmp_path / "profile"
     empty.touch()
     assert run.counts(empty) is None and run.counts(tmp_path / "none") is None
+
+
+def test_the_documentation_says_what_was_run():
+    results = json.loads((main.ROOT / "bench/results/mpi-suites.json").read_text())
+    text = (main.ROOT / "docs/mpi.md").read_text()
+    assert fill.filled(text, report.docs(results)) == text
+    results["cases"].pop()
+    assert fill.filled(text, report.docs(results)) != text

@@ -9,6 +9,8 @@ import pytest
 
 sys.path.insert(0, os.environ["BENCH_MPI"])
 import benchmarks  # noqa: E402
+import docs  # noqa: E402
+import fill  # noqa: E402
 import goals  # noqa: E402
 import hosts  # noqa: E402
 import main  # noqa: E402
@@ -191,3 +193,15 @@ def test_what_intel_prints_is_read(options):
 def test_a_benchmark_in_which_nothing_is_accelerated_has_failed(options):
     rows, missing, failed = benchmarks.osu(options, Printing(OSU + "8 4.0\n", OSU + "8 2.0\n", 0), 2)
     assert not rows and "no collective was accelerated" in failed[0]
+
+
+def test_the_documentation_says_what_was_measured(capsys):
+    measured = main.load(hosts.ROOT / "bench/results/mpi.json")
+    text = (hosts.ROOT / "docs/mpi.md").read_text()
+    assert fill.filled(text, docs.tables(measured, goals.all_goals(measured))) == text
+    report.show(measured, goals.all_goals(measured))
+    assert capsys.readouterr().out == (hosts.ROOT / "docs/mpi-results.txt").read_text()
+    measured["tables"] = measured["tables"][1:]
+    assert fill.filled(text, docs.tables(measured, goals.all_goals(measured))) != text
+    with pytest.raises(ValueError, match="0 places for <!-- held -->"):
+        fill.filled("", docs.tables(measured, []))

@@ -33,8 +33,7 @@ const char *uno_decide_read(void);
 void uno_decide_agree(void);
 
 /* Fill in, for a communicator of so many ranks, with how many bytes each operation is accelerated. crowded:
- * whether the node has more ranks than processors.
- * streams: whether there are any. */
+ * whether the node has more ranks than processors. streams: whether its ranks have rings (stream.h). */
 void uno_decide(int ranks, bool crowded, bool streams, struct uno_band *band);
 
 #endif

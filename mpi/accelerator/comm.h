@@ -13,13 +13,24 @@
 
 enum { UNO_COLLECTIVES = UNO_MPI_LAST - UNO_MPI_FIRST + 1 };
 
-/* What a communicator's operations have shown so far, the same to all of its ranks. */
+/* What a communicator's operations have shown so far, the same to all of its ranks, but for `least` and
+ * `start`.
+ */
 struct uno_past {
     bool unreadable; /* a rank could not read from another one */
     struct {
         short left;   /* so many operations are still left to the host without a look at their sizes, */
         short before; /* of so many, since the last one that was looked at was the host's; 0: it was not */
     } pass[UNO_COLLECTIVES];
+    struct uno_way {          /* of large blocks (ways.h); sets of powers of two of bytes: */
+        uint32_t pieces;      /* go in pieces, from the next operation on, */
+        uint32_t kept, tried; /* did so best, have been tried */
+        uint32_t least[2];    /* of this rank, in this trial: ns in pieces, in one copy */
+        uint64_t start;       /* of this rank's operation, ns */
+        short since, wait;    /* large operations since the last trial, and until the next */
+        unsigned char left;   /* operations of this trial, */
+        unsigned char power;  /* which is about these bytes */
+    } way[UNO_COLLECTIVES];
 };
 
 struct uno_comm {

@@ -4,6 +4,7 @@
 #include "collectives.h"
 #include "exchange.h"
 #include "single.h"
+#include "ways.h"
 #include "stream.h"
 #include "view.h"
 
@@ -42,6 +43,18 @@ static bool bcast_single(const struct uno_comm *c, char *data, size_t bytes, int
     return uno_single_end(c, UNO_MPI_BCAST, bytes, read);
 }
 
+static void bcast_pieces(const struct uno_comm *c, char *data, size_t bytes, int root) {
+    for (size_t at = 0; at < bytes; at += UNO_PIECE) {
+        size_t n = least(bytes - at, UNO_PIECE);
+        if (c->rank == root)
+            memcpy(uno_exchange_room(c), data + at, n);
+        uno_exchange_meet(c, UNO_MPI_BCAST, bytes);
+        if (c->rank != root)
+            memcpy(data + at, uno_exchange_of(c, root), n);
+        uno_exchange_end(c);
+    }
+}
+
 static UNO_COLD void bcast_large(const struct uno_comm *c, void *out, size_t count, MPI_Datatype type,
                                  const struct uno_datatype *t, int root) {
     size_t bytes = count * t->size;
@@ -54,17 +67,11 @@ static UNO_COLD void bcast_large(const struct uno_comm *c, void *out, size_t cou
         if (!mine)
             memcpy(v.bytes, data[root], bytes);
         uno_exchange_end(c);
-    } else if (bytes < uno_single_bcast || !uno_single_takes(c, bytes, UNO_PIECE) ||
-               !bcast_single(c, v.bytes, bytes, root)) {
-        for (size_t at = 0; at < bytes; at += UNO_PIECE) {
-            size_t n = least(bytes - at, UNO_PIECE);
-            if (mine)
-                memcpy(uno_exchange_room(c), v.bytes + at, n);
-            uno_exchange_meet(c, UNO_MPI_BCAST, bytes);
-            if (!mine)
-                memcpy(v.bytes + at, uno_exchange_of(c, root), n);
-            uno_exchange_end(c);
-        }
+    } else {
+        uno_ways_begin(c, UNO_MPI_BCAST);
+        if (!uno_single_takes(c, UNO_MPI_BCAST, bytes, UNO_PIECE) || !bcast_single(c, v.bytes, bytes, root))
+            bcast_pieces(c, v.bytes, bytes, root);
+        uno_ways_end(c, UNO_MPI_BCAST, bytes);
     }
     if (!mine)
         uno_view_unpack(&v, 0, count);
@@ -159,10 +166,13 @@ static void scatter(const struct uno_comm *c, const char *blocks, char *block, s
         uno_exchange_end(c);
         return;
     }
-    if (uno_single_takes(c, bytes, share_of(c, bytes)) && scatter_single(c, blocks, block, bytes, root))
-        return;
-    scatter_pieces(c, blocks, block, bytes, root);
-    scatter_own(c, blocks, block, bytes);
+    uno_ways_begin(c, UNO_MPI_SCATTER);
+    if (!uno_single_takes(c, UNO_MPI_SCATTER, bytes, share_of(c, bytes)) ||
+        !scatter_single(c, blocks, block, bytes, root)) {
+        scatter_pieces(c, blocks, block, bytes, root);
+        scatter_own(c, blocks, block, bytes);
+    }
+    uno_ways_end(c, UNO_MPI_SCATTER, bytes);
 }
 
 bool uno_scatter(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out, MPI_Count out_count,
@@ -215,18 +225,8 @@ static void gather_stream(const struct uno_comm *c, const char *block, char *blo
             uno_stream_get(c, r, UNO_MPI_GATHER, bytes, blocks + (size_t)r * bytes, bytes);
 }
 
-/* Each rank puts its block; `blocks`, in the ranks that receive, gets those of the others. */
-static void gather(const struct uno_comm *c, enum uno_op op, const char *block, char *blocks, size_t bytes) {
-    if (bytes <= UNO_BYTES) {
-        const void *const *data = uno_exchange_small(c, op, bytes, block, bytes);
-        for (int r = 0; blocks && r < c->size; r++)
-            if (r != c->rank)
-                uno_copy_small(blocks + (size_t)r * bytes, data[r], bytes);
-        uno_exchange_end(c);
-        return;
-    }
-    if (uno_single_takes(c, bytes, UNO_PIECE) && gather_single(c, op, block, blocks, bytes))
-        return;
+static void gather_pieces(const struct uno_comm *c, enum uno_op op, const char *block, char *blocks,
+                          size_t bytes) {
     for (size_t at = 0; at < bytes; at += UNO_PIECE) {
         size_t n = least(bytes - at, UNO_PIECE);
         if (block)
@@ -237,6 +237,22 @@ static void gather(const struct uno_comm *c, enum uno_op op, const char *block, 
                 memcpy(blocks + (size_t)r * bytes + at, uno_exchange_of(c, r), n);
         uno_exchange_end(c);
     }
+}
+
+/* Each rank puts its block; `blocks`, in the ranks that receive, gets those of the others. */
+static void gather(const struct uno_comm *c, enum uno_op op, const char *block, char *blocks, size_t bytes) {
+    if (bytes <= UNO_BYTES) {
+        const void *const *data = uno_exchange_small(c, op, bytes, block, bytes);
+        for (int r = 0; blocks && r < c->size; r++)
+            if (r != c->rank)
+                uno_copy_small(blocks + (size_t)r * bytes, data[r], bytes);
+        uno_exchange_end(c);
+        return;
+    }
+    uno_ways_begin(c, op);
+    if (!uno_single_takes(c, op, bytes, UNO_PIECE) || !gather_single(c, op, block, blocks, bytes))
+        gather_pieces(c, op, block, blocks, bytes);
+    uno_ways_end(c, op, bytes);
 }
 
 /* What a receiver does when all blocks are there. own: the bytes of its own, unless they are in place. */
@@ -353,7 +369,8 @@ static void alltoall(const struct uno_comm *c, const char *in, char *out, size_t
         uno_exchange_end(c);
         return;
     }
-    bool single = uno_single_takes(c, bytes, share_of(c, bytes));
+    uno_ways_begin(c, UNO_MPI_ALLTOALL);
+    bool single = uno_single_takes(c, UNO_MPI_ALLTOALL, bytes, share_of(c, bytes));
     char *copy = single && in == out ? memcpy(uno_node_allocate(total, 1), in, total) : NULL;
     if (copy)
         in = copy;
@@ -362,6 +379,7 @@ static void alltoall(const struct uno_comm *c, const char *in, char *out, size_t
     if (in != out)
         memmove(out + me * bytes, in + me * bytes, bytes);
     free(copy);
+    uno_ways_end(c, UNO_MPI_ALLTOALL, bytes);
 }
 
 bool uno_alltoall(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out, MPI_Count out_count,

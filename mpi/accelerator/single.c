@@ -1,6 +1,5 @@
 #include "single.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,17 +8,6 @@
 #include "exchange.h"
 
 bool uno_single_allowed;
-size_t uno_single_bcast = UNO_SINGLE;
-
-/* MPICH 5 broadcasts 16 KB in less than a call of the system takes; 4.0 does not, and in it pieces lose where
- * the processors share no core (IMB's Bcast, 2 ranks). */
-static void choose_bcast(void) {
-    char text[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length, major;
-    HOST(Get_library_version)(text, &length);
-    if (sscanf(text, "MPICH Version: %d", &major) == 1 && major >= 5)
-        uno_single_bcast = UNO_SINGLE + 1;
-}
 
 /* Each rank reads a word of the next one, whose value it is told. */
 void uno_single_start(MPI_Comm comm) {
@@ -28,7 +16,6 @@ void uno_single_start(MPI_Comm comm) {
         uint64_t address, value;
         int pid;
     } own = {.pid = getpid()}, *all = uno_node_allocate((size_t)uno_node.size, sizeof *all);
-    choose_bcast();
     own.address = (uintptr_t)&word;
     own.value = word = uno_remote_sample();
     HOST(Allgather)(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, comm);

@@ -20,18 +20,33 @@
 /* Of the process; the same at all ranks of the node. */
 extern bool uno_single_allowed;
 
-/* Of the process: bytes from which a broadcast goes this way. */
-extern size_t uno_single_bcast;
-
 /* Find out whether the ranks of the node may read from each other. */
 void uno_single_start(MPI_Comm comm);
 
-/* Whether blocks of so many bytes go this way, and not in pieces of `piece` bytes. Small ones do not: that
- * takes calls of the system. Nor with more ranks than processors those of one piece: it takes two operations.
- */
-static inline bool uno_single_takes(const struct uno_comm *c, size_t bytes, size_t piece) {
-    return bytes >= UNO_SINGLE && uno_single_allowed && !c->past->unreadable &&
-           (!uno_node.crowded || bytes > piece);
+/* Whether blocks of so many bytes may go this way. Small ones do not: that takes calls of the system. */
+static inline bool uno_single_may(const struct uno_comm *c, size_t bytes) {
+    return bytes >= UNO_SINGLE && uno_single_allowed && !c->past->unreadable;
+}
+
+/* The largest power of two in so many bytes. */
+static inline unsigned uno_single_power(size_t bytes) {
+    return bytes >> 31 ? 31 : 31 - (unsigned)__builtin_clz((unsigned)bytes | 1);
+}
+
+/* Whether they do, and not in pieces of `piece` bytes: as ways.h has found, or with more ranks than
+ * processors those of several pieces, since it takes two operations. */
+static inline bool uno_single_takes(const struct uno_comm *c, enum uno_op op, size_t bytes, size_t piece) {
+    return uno_single_may(c, bytes) &&
+           (uno_node.crowded ? bytes > piece
+                             : !(c->past->way[op - UNO_MPI_FIRST].pieces >> uno_single_power(bytes) & 1));
+}
+
+/* Whether they and all larger ones do, where it is not yet known which is the largest. */
+static inline bool uno_single_takes_from(const struct uno_comm *c, enum uno_op op, size_t bytes,
+                                         size_t piece) {
+    return uno_single_may(c, bytes) &&
+           (uno_node.crowded ? bytes > piece
+                             : !(c->past->way[op - UNO_MPI_FIRST].pieces >> uno_single_power(bytes)));
 }
 
 /* Tell the others where this rank's data lie. at: room for what each rank says. */

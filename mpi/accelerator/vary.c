@@ -8,6 +8,7 @@
 #include "collectives.h"
 #include "exchange.h"
 #include "single.h"
+#include "ways.h"
 #include "view.h"
 
 /* A rank's block as packed bytes. */
@@ -168,9 +169,10 @@ static bool gather(const struct uno_comm *c, const char *block, size_t size, str
                    bool *truncated) {
     uint64_t words[UNO_BYTES / 8] = {size};
     bool beside = size <= BESIDE_SIZE;
+    uno_ways_begin(c, UNO_MPI_GATHERV);
     if (block && size && beside)
         memcpy(&words[1], block, size);
-    else if (block && size && !uno_single_takes(c, size, UNO_PIECE))
+    else if (block && size && !uno_single_takes_from(c, UNO_MPI_GATHERV, size, UNO_PIECE))
         memcpy(uno_exchange_room(c), block, least(size, UNO_PIECE));
     const void *const *data =
         uno_exchange_small(c, UNO_MPI_GATHERV, 0, words, beside ? 8 + size : sizeof words[0]);
@@ -179,7 +181,7 @@ static bool gather(const struct uno_comm *c, const char *block, size_t size, str
         uno_exchange_end(c);
         return false;
     }
-    bool single = uno_single_takes(c, most, UNO_PIECE);
+    bool single = uno_single_takes(c, UNO_MPI_GATHERV, most, UNO_PIECE);
     uint64_t sizes[to ? c->size : 1];
     for (int r = 0; to && r < c->size; r++) {
         memcpy(&sizes[r], data[r], sizeof sizes[r]);
@@ -193,9 +195,8 @@ static bool gather(const struct uno_comm *c, const char *block, size_t size, str
     }
     uno_exchange_end(c);
     const struct block own = {(char *)block, size};
-    if (single && copy_once(c, UNO_MPI_GATHERV, 0, &own, true, to ? to->of : NULL, -1))
-        return true;
-    for (size_t at = single ? 0 : UNO_PIECE; at < most; at += UNO_PIECE) {
+    bool copied = single && copy_once(c, UNO_MPI_GATHERV, 0, &own, true, to ? to->of : NULL, -1);
+    for (size_t at = single ? 0 : UNO_PIECE; !copied && at < most; at += UNO_PIECE) {
         if (block && at < size)
             memcpy(uno_exchange_room(c), block + at, least(size - at, UNO_PIECE));
         uno_exchange_meet(c, UNO_MPI_GATHERV, 0);
@@ -204,6 +205,7 @@ static bool gather(const struct uno_comm *c, const char *block, size_t size, str
                 take(&to->of[r], at, uno_exchange_of(c, r), sizes[r]);
         uno_exchange_end(c);
     }
+    uno_ways_end(c, UNO_MPI_GATHERV, most);
     return true;
 }
 
@@ -267,9 +269,10 @@ bool uno_allgatherv(const void *in, MPI_Count in_count, MPI_Datatype in_type, vo
     const char *block = in_place ? of[c->rank].bytes : own.bytes;
     size_t size = of[c->rank].size, most = largest(&all, c->size);
     const struct block mine = {(char *)block, size};
-    if (uno_single_takes(c, most, UNO_PIECE) && copy_once(c, UNO_MPI_ALLGATHERV, total, &mine, true, of, -1))
-        most = 0;
-    for (size_t at = 0; at < most; at += UNO_PIECE) {
+    uno_ways_begin(c, UNO_MPI_ALLGATHERV);
+    bool copied = uno_single_takes(c, UNO_MPI_ALLGATHERV, most, UNO_PIECE) &&
+                  copy_once(c, UNO_MPI_ALLGATHERV, total, &mine, true, of, -1);
+    for (size_t at = 0; !copied && at < most; at += UNO_PIECE) {
         size_t n = at < size ? least(size - at, UNO_PIECE) : 0;
         const void *const *data = NULL;
         if (most <= UNO_BYTES) {
@@ -286,6 +289,7 @@ bool uno_allgatherv(const void *in, MPI_Count in_count, MPI_Datatype in_type, vo
     }
     if (!in_place && size)
         memmove(of[c->rank].bytes, own.bytes, size);
+    uno_ways_end(c, UNO_MPI_ALLGATHERV, most);
     for (int r = 0; r < c->size; r++)
         if (r != c->rank || !in_place)
             unpack(&all, r);
@@ -335,11 +339,12 @@ static bool scatter(const struct uno_comm *c, enum uno_op op, struct blocks *fro
                     int root) {
     uint64_t mine = from ? largest(from, c->size) : 0;
     size_t most = 0, share = share_of(c);
+    uno_ways_begin(c, op);
     for (size_t at = 0; at == 0 || at < most; at += share) {
-        if (from && !is_too_large(c, op, mine) && !uno_single_takes(c, mine, share))
+        if (from && !is_too_large(c, op, mine) && !uno_single_takes_from(c, op, mine, share))
             put(c, from->of, at);
         most = greatest(c, uno_exchange_small(c, op, 0, &mine, sizeof mine));
-        bool takes = decide(c, op, most), single = takes && uno_single_takes(c, most, share);
+        bool takes = decide(c, op, most), single = takes && uno_single_takes(c, op, most, share);
         for (int r = 0; takes && !single && to && r < c->size; r++)
             if (r != c->rank && (root < 0 || r == root))
                 take_share(c, r, root < 0 ? &to[r] : to, at, most);
@@ -348,12 +353,16 @@ static bool scatter(const struct uno_comm *c, enum uno_op op, struct blocks *fro
             return false;
         if (single && root < 0 && from->of->bytes == to->bytes)
             set_aside(from, c->size);
-        if (single)
-            return copy_once(c, op, 0, from ? from->of : NULL, false, to, root) ||
-                   scatter(c, op, from, to, root);
+        if (single && !copy_once(c, op, 0, from ? from->of : NULL, false, to, root))
+            return scatter(c, op, from, to, root);
+        if (single) {
+            uno_ways_end(c, op, most);
+            return true;
+        }
     }
     if (from && to)
         keep(root < 0 ? &to[c->rank] : to, &from->of[c->rank]);
+    uno_ways_end(c, op, most);
     return true;
 }
 

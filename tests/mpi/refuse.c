@@ -1,6 +1,7 @@
 /* Preloaded: the system does not let the accelerator read from other processes. (The MPI library reads in
  * this way too, and cannot always do without.) With REFUSE=late it does at first, when it is tried with a
- * word, and later not: the odd ranks get the first half of a block alone. */
+ * word, and later not: the odd ranks get the first half of a block alone. With REFUSE=slow it does, but takes
+ * its time; ways.c looks how often. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -11,6 +12,8 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+__attribute__((visibility("default"))) long test_slow_reads;
 
 static int rank(void) {
     const char *text = getenv("PMI_RANK");
@@ -30,10 +33,14 @@ __attribute__((visibility("default"))) ssize_t process_vm_readv(pid_t pid, const
                                                                 unsigned long theres, unsigned long flags) {
     static int blocks;
     const char *refuse = getenv("REFUSE");
-    int late = refuse && !strcmp(refuse, "late");
+    int late = refuse && !strcmp(refuse, "late"), slow = refuse && !strcmp(refuse, "slow");
     int ours = is_accelerator(__builtin_return_address(0));
+    if (slow && ours && here->iov_len > sizeof(uint64_t)) {
+        test_slow_reads++;
+        usleep(1000);
+    }
     int half = late && ours && here->iov_len > sizeof(uint64_t) && rank() % 2;
-    if ((ours && !late) || (half && ++blocks % 2 == 0)) {
+    if ((ours && !late && !slow) || (half && ++blocks % 2 == 0)) {
         errno = EPERM;
         return -1;
     }

@@ -1,0 +1,190 @@
+/* Large blocks, so many of each operation that the accelerator tries both ways to copy them and settles for
+ * one (ways.h); sizes on both sides of its limits, in the v forms another one of each rank. The contents are
+ * checked. Where refuse.c is preloaded and makes one of the ways slow, the other must be taken in the end: in
+ * a whole row; on a busy machine a trial may find the wrong one, and the next is some rows later. */
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIAL = 40, MIXED = 600, ROW = 100, ROWS = 60, MAX_RANKS = 8, MOST = 200 * 1024 };
+
+static const int sizes[] = {0, 100, 9000, 16 * 1024, 20 * 1024, 50 * 1024, 70 * 1024, MOST};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+static int me, ranks;
+static long wrong;
+static char *in, *out;
+static int sent[MAX_RANKS], sent_at[MAX_RANKS], taken[MAX_RANKS], taken_at[MAX_RANKS];
+
+/* The same draws on all ranks. */
+static unsigned state = 1;
+static int draw(int below) {
+    state = state * 1103515245 + 12345;
+    return (int)(state >> 8) % below;
+}
+
+/* Byte k of what `from` sends to `to` in operation i. */
+static char value(int i, int from, int to, int k) {
+    return (char)(i * 7 + from * 31 + to * 17 + k * 13 + (k >> 8));
+}
+
+static void fill(char *at, int i, int to, int bytes) {
+    for (int k = 0; k < bytes; k++)
+        at[k] = value(i, me, to, k);
+}
+
+static void expect(const char *at, int i, int from, int to, int bytes) {
+    for (int k = 0; k < bytes; k++)
+        wrong += at[k] != value(i, from, to, k);
+}
+
+enum { ANY = 0 }; /* a block that is the same for all */
+
+static void bcast(int i, int root, int bytes) {
+    if (me == root)
+        fill(out, i, ANY, bytes);
+    MPI_Bcast(out, bytes, MPI_CHAR, root, MPI_COMM_WORLD);
+    expect(out, i, root, ANY, bytes);
+}
+
+static void scatter(int i, int root, int bytes) {
+    for (int r = 0; r < ranks && me == root; r++)
+        fill(in + r * bytes, i, r, bytes);
+    MPI_Scatter(in, bytes, MPI_CHAR, out, bytes, MPI_CHAR, root, MPI_COMM_WORLD);
+    expect(out, i, root, me, bytes);
+}
+
+static void gather(int i, int root, int bytes) {
+    fill(in, i, root, bytes);
+    MPI_Gather(in, bytes, MPI_CHAR, out, bytes, MPI_CHAR, root, MPI_COMM_WORLD);
+    for (int r = 0; r < ranks && me == root; r++)
+        expect(out + r * bytes, i, r, root, bytes);
+}
+
+static void allgather(int i, int root, int bytes) {
+    (void)root;
+    fill(in, i, ANY, bytes);
+    MPI_Allgather(in, bytes, MPI_CHAR, out, bytes, MPI_CHAR, MPI_COMM_WORLD);
+    for (int r = 0; r < ranks; r++)
+        expect(out + r * bytes, i, r, ANY, bytes);
+}
+
+static void alltoall(int i, int root, int bytes) {
+    (void)root;
+    for (int r = 0; r < ranks; r++)
+        fill(in + r * bytes, i, r, bytes);
+    MPI_Alltoall(in, bytes, MPI_CHAR, out, bytes, MPI_CHAR, MPI_COMM_WORLD);
+    for (int r = 0; r < ranks; r++)
+        expect(out + r * bytes, i, r, me, bytes);
+}
+
+/* What this rank sends to each and takes from each: one of them `bytes`, the others of any smaller size. */
+static void share_out(int bytes, int alike) {
+    int large = draw(ranks * (alike ? 1 : ranks));
+    for (int from = 0, s = 0, t = 0; from < ranks; from++)
+        for (int to = 0; to < ranks; to++) {
+            int n = sizes[draw(SIZES)];
+            n = (alike ? from : from * ranks + to) == large || n > bytes ? bytes : n;
+            if (alike && to)
+                n = taken[from];
+            if (from == me) {
+                sent[to] = n;
+                sent_at[to] = s;
+                s += alike ? 0 : n;
+            }
+            if (alike ? !to : to == me) {
+                taken[from] = n;
+                taken_at[from] = t;
+                t += n;
+            }
+        }
+}
+
+static void gatherv(int i, int root, int bytes) {
+    share_out(bytes, 1);
+    fill(in, i, root, taken[me]);
+    MPI_Gatherv(in, taken[me], MPI_CHAR, out, taken, taken_at, MPI_CHAR, root, MPI_COMM_WORLD);
+    for (int r = 0; r < ranks && me == root; r++)
+        expect(out + taken_at[r], i, r, root, taken[r]);
+}
+
+static void allgatherv(int i, int root, int bytes) {
+    (void)root;
+    share_out(bytes, 1);
+    fill(in, i, ANY, taken[me]);
+    MPI_Allgatherv(in, taken[me], MPI_CHAR, out, taken, taken_at, MPI_CHAR, MPI_COMM_WORLD);
+    for (int r = 0; r < ranks; r++)
+        expect(out + taken_at[r], i, r, ANY, taken[r]);
+}
+
+static void scatterv(int i, int root, int bytes) {
+    share_out(bytes, 1); /* `taken` is what each gets of the root */
+    for (int r = 0; r < ranks && me == root; r++)
+        fill(in + taken_at[r], i, r, taken[r]);
+    MPI_Scatterv(in, taken, taken_at, MPI_CHAR, out, taken[me], MPI_CHAR, root, MPI_COMM_WORLD);
+    expect(out, i, root, me, taken[me]);
+}
+
+static void alltoallv(int i, int root, int bytes) {
+    (void)root;
+    share_out(bytes, 0);
+    for (int r = 0; r < ranks; r++)
+        fill(in + sent_at[r], i, r, sent[r]);
+    MPI_Alltoallv(in, sent, sent_at, MPI_CHAR, out, taken, taken_at, MPI_CHAR, MPI_COMM_WORLD);
+    for (int r = 0; r < ranks; r++)
+        expect(out + taken_at[r], i, r, me, taken[r]);
+}
+
+static void in_place(int i, int root, int bytes) {
+    (void)root;
+    for (int r = 0; r < ranks; r++) {
+        taken[r] = bytes;
+        taken_at[r] = r * bytes;
+        fill(out + r * bytes, i, r, bytes);
+    }
+    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_CHAR, out, taken, taken_at, MPI_CHAR, MPI_COMM_WORLD);
+    for (int r = 0; r < ranks; r++)
+        expect(out + r * bytes, i, r, me, bytes);
+}
+
+static void (*const operation[])(int i, int root, int bytes) = {
+    bcast, scatter, gather, allgather, alltoall, gatherv, allgatherv, scatterv, alltoallv, in_place};
+enum { OPERATIONS = sizeof operation / sizeof operation[0] };
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    in = malloc((size_t)MAX_RANKS * MOST);
+    out = malloc((size_t)MAX_RANKS * MOST);
+    if (ranks > MAX_RANKS || !in || !out)
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    for (int o = 0; o < OPERATIONS; o++) /* the largest blocks alone: of less nothing is known then */
+        for (int i = 0; i < TRIAL; i++)
+            operation[o](i, i % ranks, MOST);
+    for (int i = 0; i < MIXED; i++) {
+        int o = draw(OPERATIONS), root = draw(ranks);
+        operation[o](i, root, sizes[draw(SIZES)]);
+    }
+    const long *slow = dlsym(RTLD_DEFAULT, "test_slow_reads");
+    int settled = !slow;
+    for (int row = 0; row < ROWS && !settled; row++) {
+        long before = *slow;
+        for (int i = 0; i < ROW; i++)
+            bcast(i, 0, 40 * 1024);
+        settled = me == 0 || (before && *slow == before);
+        MPI_Allreduce(MPI_IN_PLACE, &settled, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    }
+    long all = 0;
+    MPI_Reduce(&wrong, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (me == 0 && all)
+        printf("ways: %ld bytes are wrong\n", all);
+    if (me == 0 && !settled)
+        printf("ways: the slow one is still taken after %d rows\n", ROWS);
+    MPI_Finalize();
+    return all || !settled;
+}

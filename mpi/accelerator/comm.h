@@ -13,8 +13,7 @@
 
 enum { UNO_COLLECTIVES = UNO_MPI_LAST - UNO_MPI_FIRST + 1 };
 
-/* What a communicator's operations have shown so far, the same to all of its ranks, but for `least` and
- * `start`.
+/* What a communicator's operations have shown so far: the same to all of its ranks, but `least` and `start`.
  */
 struct uno_past {
     bool unreadable; /* a rank could not read from another one */

@@ -4,9 +4,9 @@
 #include "collectives.h"
 #include "exchange.h"
 #include "single.h"
-#include "ways.h"
 #include "stream.h"
 #include "view.h"
+#include "ways.h"
 
 static size_t least(size_t a, size_t b) {
     return a < b ? a : b;

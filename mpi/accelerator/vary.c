@@ -8,8 +8,8 @@
 #include "collectives.h"
 #include "exchange.h"
 #include "single.h"
-#include "ways.h"
 #include "view.h"
+#include "ways.h"
 
 /* A rank's block as packed bytes. */
 struct block {

@@ -28,7 +28,8 @@ struct uno_past {
         uint64_t start;       /* of this rank's operation, ns */
         short since, wait;    /* large operations since the last trial, and until the next */
         unsigned char left;   /* operations of this trial, */
-        unsigned char power;  /* which is about these bytes */
+        unsigned char power;  /* which is about these bytes, */
+        unsigned char trials; /* and has so many before it */
     } way[UNO_COLLECTIVES];
 };
 

@@ -49,7 +49,7 @@ static void end_trial(const struct uno_comm *c, enum uno_op op, struct uno_way *
         w->kept = least[0] < least[1] ? w->kept | bit : w->kept & ~bit;
     bool same = w->tried & bit && w->kept == before;
     w->wait = !same ? UNO_WAYS_FIRST : w->wait < UNO_WAYS_MOST ? w->wait * 2 : UNO_WAYS_MOST;
-    w->since = 0;
+    w->since = (short)-(w->trials++ % 5); /* calls that take turns are not always the same one in a trial */
     w->tried |= bit;
     w->pieces = w->kept;
 }

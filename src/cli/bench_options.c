@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boot/launch.h"
+#include "launch/launch.h"
 #include "options.h"
 
 void bench_reject(const char *format, ...) {

@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "boot/descendants.h"
+#include "launch/descendants.h"
 #include "engine/processors.h"
 #include "here.h"
 

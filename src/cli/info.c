@@ -14,7 +14,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "boot/launch.h"
+#include "launch/launch.h"
 #include "commands.h"
 #include "engine/job.h"
 #include "engine/processors.h"

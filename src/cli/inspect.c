@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "boot/launch.h"
+#include "launch/launch.h"
 #include "commands.h"
 #include "jobs.h"
 #include "options.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "boot/report.h"
+#include "launch/report.h"
 
 /* A job's memory, mapped to read. */
 struct found {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "boot/launch.h"
+#include "launch/launch.h"
 #include "commands.h"
 #include "mpi_report.h"
 #include "mpi_tune.h"

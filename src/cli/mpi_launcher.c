@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "boot/launch.h"
+#include "launch/launch.h"
 
 /* ---- files ------------------------------------------------------------------------------------------- */
 

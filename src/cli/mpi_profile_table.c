@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boot/text.h"
+#include "launch/text.h"
 #include "mpi_profile.h"
 
 enum { SIZE = 32 };

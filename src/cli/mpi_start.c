@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "boot/guard.h"
-#include "boot/launch.h"
+#include "launch/guard.h"
+#include "launch/launch.h"
 
 static const char preload[] = "LD_PRELOAD", own[] = "UNISONO_MPI";
 

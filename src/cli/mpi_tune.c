@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "boot/text.h"
+#include "launch/text.h"
 #include "here.h"
 #include "mpi_profile.h"
 

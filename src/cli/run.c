@@ -3,7 +3,7 @@
 #include <argp.h>
 #include <stdlib.h>
 
-#include "boot/launch.h"
+#include "launch/launch.h"
 #include "commands.h"
 #include "options.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boot/launch.h"
+#include "launch/launch.h"
 #include "commands.h"
 #include "options.h"
 

@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "boot/environment.h"
+#include "launch/environment.h"
 #include "engine/channel_memory.h"
 #include "engine/fault.h"
 #include "engine/kernel.h"

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "boot/messages.h"
+#include "launch/messages.h"
 #include "engine/channel.h"
 #include "rng.h"
 

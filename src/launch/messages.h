@@ -1,7 +1,7 @@
 /* Which messages each PE of a job has, read from the job's memory while it runs. */
 
-#ifndef UNO_BOOT_MESSAGES_H
-#define UNO_BOOT_MESSAGES_H
+#ifndef UNO_MESSAGES_H
+#define UNO_MESSAGES_H
 
 #include "engine/channel_match.h"
 #include "engine/channel_memory.h"

@@ -1,0 +1,92 @@
+#include "accelerator/host/progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/kernel.h"
+#include "collective/lane.h"
+#include "accelerator/host/node.h"
+
+enum {
+    SAMPLES = 16,
+    SHARE = 20,                  /* of the time that a rank waits, one part in so many is for the host */
+    LEAST_NS = 10 * 1000,        /* between two polls */
+    LOOK_NS = 100 * 1000 * 1000, /* between two looks whether the awaited rank lives */
+};
+
+/* Of the process. A communicator that nobody else uses: to look for its messages is to let the host work. Not
+ * one of this process alone, for which MPICH looks into a list and does no more. */
+static MPI_Comm alone;
+static uint64_t interval;           /* between two polls, in ns; set once */
+static uno_atomic64 polled, looked; /* when; written by every thread that waits, and only to say "not yet" */
+
+static void poll(void) {
+    int flag;
+    HOST(Iprobe)(MPI_ANY_SOURCE, MPI_ANY_TAG, alone, &flag, MPI_STATUS_IGNORE);
+}
+
+/* Whether the process has ended, also if nobody has asked yet how. */
+static bool has_ended(int pid) {
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return true;
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = 0;
+    /* "PID (name) state ...", where the name may contain anything */
+    const char *name_end = strrchr(text, ')');
+    return name_end && strchr("ZX", name_end[2]);
+}
+
+/* Whether the rank that is waited for still lives. */
+static void look(struct uno_pe *pe) {
+    int k = pe->board->awaited, pid = uno_lane_pid(k);
+    /* SYNC LEFT: every post of the PE that left */
+    if (k != pe->me && pid && uno_load32_acquire(&pe->job->board[k].state) != UNO_LEFT && has_ended(pid))
+        uno_node_fail("rank %d (process %d), for which it waits, has ended", k, pid);
+}
+
+static void poll_in_time(uint64_t now) {
+    if (now - uno_load64_relaxed(&polled) >= interval) {
+        uno_store64_relaxed(&polled, now);
+        poll();
+    }
+}
+
+void uno_progress_poll(void) {
+    poll_in_time(uno_kernel_now());
+}
+
+static bool progress(struct uno_pe *pe) {
+    uint64_t now = uno_kernel_now();
+    poll_in_time(now);
+    if (now - uno_load64_relaxed(&looked) >= LOOK_NS) {
+        uno_store64_relaxed(&looked, now);
+        look(pe);
+    }
+    return true;
+}
+
+void uno_progress_start(void) {
+    HOST(Comm_dup)(MPI_COMM_WORLD, &alone);
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < SAMPLES; i++) {
+        uint64_t began = uno_kernel_now();
+        poll();
+        uint64_t ns = uno_kernel_now() - began;
+        least = ns < least ? ns : least;
+    }
+    interval = least * SHARE > LEAST_NS ? least * SHARE : LEAST_NS;
+    uno_store64_relaxed(&looked, uno_kernel_now());
+}
+
+void uno_progress_attach(struct uno_pe *pe) {
+    pe->progress = progress;
+}
+
+void uno_progress_end(void) {
+    HOST(Comm_free)(&alone);
+}

@@ -42,36 +42,68 @@ int uno_guard_watch(pid_t child, const sigset_t *signals) {
         int status, number = sigwaitinfo(signals, &info);
         if (number == SIGCHLD && waitpid(child, &status, WNOHANG) == child)
             return status;
+        if (number == UNO_GUARD_GONE)
+            kill(child, SIGKILL);
         /* what the terminal sends goes to every process of its foreground group */
-        if (number > 0 && number != SIGCHLD && info.si_code != SI_KERNEL)
+        else if (number > 0 && number != SIGCHLD && info.si_code != SI_KERNEL)
             kill(child, number);
     }
 }
 
-int uno_guard(int (*work)(void *argument, const sigset_t *mask), void *argument) {
+/* What the two outer processes know. */
+struct guarded {
+    int (*work)(void *argument, const sigset_t *mask, pid_t command);
+    void *argument;
     sigset_t signals, mask;
-    uno_guard_signals(&signals);
-    sigprocmask(SIG_BLOCK, &signals, &mask);
-    signal(SIGCHLD, SIG_DFL); /* whoever ignores it cannot wait for its children */
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
-    pid_t guard = getpid(), child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, UNO_GUARD_GONE);
-        if (getppid() != guard)
-            _exit(EXIT_FAILURE);
-        prctl(PR_SET_CHILD_SUBREAPER, 1);
-        exit(work(argument, &mask));
-    }
-    if (child < 0) {
+    pid_t command;
+};
+
+/* A child that goes on in `go`, and is told when this process ends. Returns its number, or -1 after a
+ * message.
+ */
+static pid_t start(const struct guarded *guarded, int (*go)(const struct guarded *guarded)) {
+    pid_t self = getpid(), child = fork();
+    if (child < 0)
         fprintf(stderr, "unisono run: cannot start a process: %s\n", strerror(errno));
-        return EXIT_FAILURE;
-    }
-    int status = uno_guard_watch(child, &signals);
-    uno_kill_descendants();
+    if (child)
+        return child;
+    prctl(PR_SET_PDEATHSIG, UNO_GUARD_GONE);
+    if (getppid() != self)
+        _exit(EXIT_FAILURE);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    exit(go(guarded));
+}
+
+/* End as the child did. */
+static int follow(int status) {
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
     if (WTERMSIG(status) != SIGKILL)
         uno_end_by_signal(WTERMSIG(status));
     fprintf(stderr, "unisono run: the launcher was killed by signal %d (%s)\n", SIGKILL, strsignal(SIGKILL));
     return UNO_EXIT_SIGNAL + SIGKILL;
+}
+
+static int launcher(const struct guarded *guarded) {
+    return guarded->work(guarded->argument, &guarded->mask, guarded->command);
+}
+
+static int guard(const struct guarded *guarded) {
+    pid_t child = start(guarded, launcher);
+    if (child < 0)
+        return EXIT_FAILURE;
+    int status = uno_guard_watch(child, &guarded->signals);
+    uno_kill_descendants();
+    if (getppid() != guarded->command)
+        _exit(UNO_EXIT_SIGNAL + SIGKILL); /* it was killed, and nobody is left to tell */
+    return follow(status);
+}
+
+int uno_guard(int (*work)(void *argument, const sigset_t *mask, pid_t command), void *argument) {
+    struct guarded guarded = {.work = work, .argument = argument, .command = getpid()};
+    uno_guard_signals(&guarded.signals);
+    sigprocmask(SIG_BLOCK, &guarded.signals, &guarded.mask);
+    signal(SIGCHLD, SIG_DFL); /* whoever ignores it cannot wait for its children */
+    pid_t child = start(&guarded, guard);
+    return child < 0 ? EXIT_FAILURE : follow(uno_guard_watch(child, &guarded.signals));
 }

@@ -43,14 +43,14 @@ static void open_standard(void) {
 }
 
 /* Tell whoever looks at the job from outside what it is. */
-static void describe(struct uno_job *job, char **argv) {
+static void describe(struct uno_job *job, char **argv, pid_t command) {
     size_t length = 0, room = sizeof job->program - 1;
     for (; *argv && length < room; argv++)
         length += (size_t)snprintf(job->program + length, room - length + 1, length ? " %s" : "%s", *argv);
     for (char *c = job->program; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = '?'; /* a terminal, and JSON, take any program's name */
-    job->launcher = getppid();
+    job->launcher = command;
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     /* SYNC ORIGIN: launcher and program */
@@ -79,7 +79,7 @@ static int make_memory(struct uno_run *run) {
     uno_job_format(run->job, launch->n, uno_processors(), observe);
     run->job->mail_at = mail_at;
     run->job->trace_file = run->spawn.trace;
-    describe(run->job, launch->argv);
+    describe(run->job, launch->argv, run->command);
     run->spawn.memory = fd;
     return 0;
 }
@@ -192,8 +192,8 @@ static void release(struct uno_run *run) {
     free(run->result);
 }
 
-static int work(void *argument, const sigset_t *mask) {
-    struct uno_run run = {.launch = argument, .spawn.mask = *mask};
+static int work(void *argument, const sigset_t *mask, pid_t command) {
+    struct uno_run run = {.launch = argument, .spawn.mask = *mask, .command = command};
     open_standard();
     int status = prepare(&run);
     if (!status && !(status = start(&run)))

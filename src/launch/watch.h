@@ -21,6 +21,7 @@ enum uno_phase {
 
 struct uno_run {
     const struct uno_launch *launch;
+    pid_t command; /* the process by which users know the job */
     struct uno_job *job;
     struct uno_spawn spawn;
     struct uno_output output;

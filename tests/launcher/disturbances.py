@@ -12,7 +12,7 @@ import subprocess
 import time
 from collections import namedtuple
 
-from launcher import UNISONO, Mark, program, shared_files, start, until
+from launcher import UNISONO, Mark, launcher_processes, program, shared_files, start, until
 
 # What came of a disturbance, in words; and the seconds that the job took to end after it.
 Result = namedtuple("Result", "outcome seconds")
@@ -314,14 +314,8 @@ def starve(chance):
 # ---- the launcher, and who reads -----------------------------------------------------------------------------
 
 
-def children(pid):
-    with contextlib.suppress(OSError):
-        return [int(c) for c in open(f"/proc/{pid}/task/{pid}/children").read().split()]
-    return []
-
-
 def kill_launcher(chance):
-    """One of its two processes, or both, at any moment; also while the PEs are being started."""
+    """Some of its three processes, in any order, at any moment; also while the PEs are being started."""
     n = some_pes(chance)
     job = Job.chaos(chance, n, 60000)
     if chance.random() < 0.5:
@@ -329,12 +323,10 @@ def kill_launcher(chance):
         time.sleep(some_time(chance))
     else:
         time.sleep(chance.uniform(0, 0.02))
-    inner = children(job.p.pid)[:1]
-    for pid in chance.choice([[job.p.pid], inner, [job.p.pid, *inner], [*inner, job.p.pid]]):
+    there = launcher_processes(job.p.pid)
+    for pid in chance.sample(there, chance.randint(1, len(there))):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-    if job.p.poll() is None and not inner:
-        job.p.kill()  # there was no second process yet
     status, _, err, took = job.end()
     assert status in (-9, 137), (status, err)
     job.check_nothing_left()

@@ -50,6 +50,28 @@ def until(condition, seconds=5):
     return True
 
 
+def children(pid):
+    """Of this process, or none if it has ended."""
+    with contextlib.suppress(OSError):
+        return [int(c) for c in open(f"/proc/{pid}/task/{pid}/children").read().split()]
+    return []
+
+
+def name_of(pid):
+    with contextlib.suppress(OSError):
+        return open(f"/proc/{pid}/comm").read()
+    return None
+
+
+def launcher_processes(command):
+    """The command itself, its guard, and the launcher, as far as they have started."""
+    chain = [command]
+    for _ in range(2):
+        # the command may have others, from what it was before
+        chain += [c for c in children(chain[-1]) if name_of(c) == name_of(command)][:1]
+    return chain
+
+
 class Mark:
     """An environment that marks every process below, whoever starts it."""
 

@@ -7,13 +7,9 @@ import time
 
 import pytest
 
-from launcher import Mark, program, shared_files, start, until
+from launcher import Mark, launcher_processes, program, shared_files, start, until
 
 GROUPS = program("groups")
-
-
-def children(pid):
-    return [int(c) for c in open(f"/proc/{pid}/task/{pid}/children").read().split()]
 
 
 PROGRAMS = {
@@ -27,18 +23,18 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("what", PROGRAMS)
-@pytest.mark.parametrize("victim", ["launcher", "its second process"])
+@pytest.mark.parametrize("victim", ["command", "guard", "launcher"])
 def test_launcher_killed(what, victim):
     mark = Mark()
     p = start("run", "-n", 4, *PROGRAMS[what], env=mark.environment)
-    assert until(lambda: len(mark.processes()) >= 6)
+    assert until(lambda: len(mark.processes()) >= 7)
     time.sleep(0.1)
-    os.kill(p.pid if victim == "launcher" else children(p.pid)[0], signal.SIGKILL)
+    os.kill(launcher_processes(p.pid)[["command", "guard", "launcher"].index(victim)], signal.SIGKILL)
     status = p.wait(5)
-    assert status == (-9 if victim == "launcher" else 137)
+    assert status == (-9 if victim == "command" else 137)
     assert until(lambda: not mark.processes()), mark.processes()
     assert not shared_files()
-    if victim != "launcher":
+    if victim != "command":
         assert p.stderr.read().endswith("unisono run: the launcher was killed by signal 9 (Killed)\n")
 
 
@@ -55,12 +51,12 @@ def test_launcher_killed_at_any_moment(n):
 
 
 def test_launcher_killed_before_a_pe_checks_in():
-    """The PE's parent is a wrapper that outlives both processes of the launcher, killed at the same time."""
+    """The PE's parent is a wrapper that outlives all processes of the launcher, killed at the same time."""
     mark = Mark()
     late = f"sh -c 'sleep 1; {GROUPS} run; exit $?'"
     p = start("run", "-n", 2, "sh", "-c", f"{late} & echo started; wait", env=mark.environment)
     assert p.stdout.readline() == "started\n"
-    for pid in [*children(p.pid), p.pid]:
+    for pid in reversed(launcher_processes(p.pid)):
         os.kill(pid, signal.SIGKILL)
     assert p.wait(5) == -9
     assert until(lambda: len(mark.processes()) >= 2, 0.5)  # the wrapper, which nobody told; its child may still start

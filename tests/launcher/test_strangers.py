@@ -1,0 +1,36 @@
+"""Processes that the launcher did not start are none of its business."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from launcher import UNISONO, Mark, launcher_processes, program, until
+
+GROUPS = program("groups")
+
+
+@pytest.mark.parametrize("killed", ["no process", "command", "guard", "launcher"])
+def test_children_of_before_stay(killed):
+    """exec leaves to the command the children of what was there before. They, and what they leave, are no part of the
+    job: nobody ends them."""
+    mark = Mark()
+    one = "sleep 300 >/dev/null 2>&1 & echo $!"
+    p = subprocess.Popen(["bash", "-c", f"{one}; sh -c '{one}; sleep 0.2' & "
+                          f"exec {UNISONO} run -n 2 {GROUPS} sleep:800 sleep:800"], env=mark.environment, text=True,
+                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    strangers = [int(p.stdout.readline()) for _ in range(2)]
+    time.sleep(0.4)  # one of them has lost its parent meanwhile
+    try:
+        if killed != "no process":
+            os.kill(launcher_processes(p.pid)[["command", "guard", "launcher"].index(killed)], signal.SIGKILL)
+        assert p.wait(5) == {"no process": 0, "command": -9}.get(killed, 137)
+        assert until(lambda: len(mark.processes()) <= 2), mark.processes()
+        assert sorted(mark.processes()) == sorted(strangers)
+    finally:
+        for pid in strangers:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)

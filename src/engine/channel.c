@@ -188,6 +188,19 @@ bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait, 
     return false;
 }
 
+struct look {
+    struct uno_channel *channel;
+    uint64_t moves; /* before */
+};
+
+/* Whether anything moves that this PE may be waiting for. */
+static bool any_moves(void *context) {
+    struct look *look = context;
+    uno_channel_find_room(look->channel);
+    uno_channel_progress(look->channel);
+    return look->channel->moves != look->moves;
+}
+
 void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
                            unsigned signature) {
     struct uno_pe *pe = channel->pe;
@@ -195,21 +208,16 @@ void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, i
         uno_store64_relaxed(&channel->box->doing, UNO_DOING(signature, k, tag));
     if (pe->spin && k >= 0 && uno_load32_relaxed(&pe->job->processor[k]) == uno_wait_here(pe))
         wait->yields = true;
-    uint64_t moves = channel->moves;
+    struct look look = {channel, channel->moves};
     uno_store64_relaxed(&channel->box->away, !pe->spin);
     bool sleep = uno_wait_pace(pe, wait, k, signature);
     uno_store64_relaxed(&channel->box->away, 0);
-    if (!sleep || channel->moves != moves)
+    if (!sleep || channel->moves != look.moves)
         return;
     wait->left = all_left(pe, k);
     if (wait->left)
         return;
-    uno_bell_arm(&channel->box->bell);
-    uno_channel_reclaim(channel);
-    uno_channel_progress(channel);
-    if (channel->moves == moves)
-        uno_bell_sleep(&channel->box->bell, uno_wait_sleep_ns());
-    uno_bell_disarm(&channel->box->bell);
+    uno_bell_sleep(&channel->box->bell, any_moves, &look, uno_wait_sleep_ns());
 }
 
 void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait) {

@@ -127,8 +127,10 @@ struct uno_channel {
     uint64_t notes_ever;
     uint64_t sample;                 /* of channel_reach.h */
     const struct uno_link *settling; /* of channel_share.h: its reader is waited for */
-    uint64_t moves;                  /* what was taken in, delivered or made free, counted */
-    struct uno_link link[];          /* one for each PE */
+    struct uno_link *filling;        /* room in its ring is waited for, for so many lines */
+    unsigned filling_lines;
+    uint64_t moves;         /* what was taken in, delivered, made free or found, counted */
+    struct uno_link link[]; /* one for each PE */
 };
 
 /* The PE's channel, made at the first call. */

@@ -12,8 +12,9 @@
 /* channel_send.c: put queued lines into the rings that have room. Whether any could be. */
 bool uno_channel_deliver(struct uno_channel *channel);
 
-/* channel_send.c: make buffers free that readers have finished with. Whether there were any. */
-bool uno_channel_reclaim(struct uno_channel *channel);
+/* channel_send.c: find what readers have made free, of all that this PE may be waiting for: buffers, which
+ * become free here, too; room in the ring that is being filled; the data of a message that both copy. */
+void uno_channel_find_room(struct uno_channel *channel);
 
 /* channel_send.c: wait until nothing is queued. */
 void uno_channel_flush(struct uno_channel *channel, unsigned signature);

@@ -223,15 +223,16 @@ static inline void uno_bell_arm(uno_atomic64 *bell) {
     uno_kernel_fence();
 }
 
-/* Sleep until it is rung, for at most ns. */
-static inline void uno_bell_sleep(uno_atomic64 *bell, uint64_t ns) {
-    uint64_t seen = uno_load64_relaxed(bell);
-    if ((seen & 3) == 1)
-        uno_kernel_sleep(bell, seen, ns);
-}
-
-/* Sleep no more. */
-static inline void uno_bell_disarm(uno_atomic64 *bell) {
+/* Sleep until it is rung, for at most ns; unless `there` finds, once it is armed, what the PE waits for. It
+ * must look at everything that the caller does: whoever stored one of these just before the bell was armed
+ * rings no more. */
+static inline void uno_bell_sleep(uno_atomic64 *bell, bool (*there)(void *), void *context, uint64_t ns) {
+    uno_bell_arm(bell);
+    if (!there(context)) {
+        uint64_t seen = uno_load64_relaxed(bell);
+        if ((seen & 3) == 1)
+            uno_kernel_sleep(bell, seen, ns);
+    }
     uno_store64_relaxed(bell, uno_load64_relaxed(bell) & ~(uint64_t)3);
 }
 

@@ -61,16 +61,23 @@ static bool reclaim(struct uno_channel *channel, int k, bool left) {
     return any;
 }
 
-bool uno_channel_reclaim(struct uno_channel *channel) {
+static bool reclaim_all(struct uno_channel *channel) {
     bool any = false;
     UNO_FOR_EACH_PE (k, channel->holding, channel->pe->job->words)
         any |= reclaim(channel, k, false);
+    return any;
+}
+
+void uno_channel_find_room(struct uno_channel *channel) {
+    reclaim_all(channel);
     if (channel->settling && uno_share_settled(channel->settling)) {
         channel->settling = NULL;
         channel->moves++;
-        any = true;
     }
-    return any;
+    if (channel->filling && uno_ring_room(&channel->filling->out, channel->filling_lines)) {
+        channel->filling = NULL;
+        channel->moves++;
+    }
 }
 
 /* ---- waiting until the pool has room ---------------------------------------------------------------------
@@ -150,7 +157,7 @@ static void *take_buffer(struct uno_channel *channel, unsigned size, int k, int 
     if (link->held && link->out.next - link->reclaimed >= ASK)
         await_reader(channel, k);
     while (!(buffer = buffer_now(channel, size)))
-        if (!uno_channel_reclaim(channel))
+        if (!reclaim_all(channel))
             uno_channel_wait_for_reader(channel, &wait, k, tag, signature);
     uno_channel_wait_end(channel, &wait);
     return buffer;
@@ -210,7 +217,7 @@ static bool deliver_piece(struct uno_channel *channel, int k) {
     struct uno_queued *q = channel->link[k].first;
     unsigned size = piece_size(q->total, q->done);
     char *buffer = buffer_now(channel, size);
-    if (!buffer && uno_channel_reclaim(channel))
+    if (!buffer && reclaim_all(channel))
         buffer = buffer_now(channel, size);
     if (!buffer)
         return false;
@@ -288,8 +295,12 @@ static void put_or_queue(struct uno_channel *channel, int k, unsigned kind, uint
     struct uno_wait wait = {0};
     bool done;
     while (!(done = put_now(channel, k, kind, word, data, bytes, buffer, size)) &&
-           channel->pool_used + sizeof(struct uno_queued) + bytes > channel->pool)
+           channel->pool_used + sizeof(struct uno_queued) + bytes > channel->pool) {
+        channel->filling = &channel->link[k];
+        channel->filling_lines = uno_ring_lines(bytes);
         uno_channel_wait_for_reader(channel, &wait, k, uno_word_tag(word), signature);
+    }
+    channel->filling = NULL;
     uno_channel_wait_end(channel, &wait);
     if (done)
         return;

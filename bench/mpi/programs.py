@@ -81,7 +81,7 @@ def mpich_soname(host):
         library = next((path for path in ("/usr/lib/x86_64-linux-gnu/libmpich.so.12",
                                           "/usr/lib/aarch64-linux-gnu/libmpich.so.12") if os.path.exists(path)), None)
         if library is None:
-            raise Missing("libmpich.so.12 is not here (script/setup mpi)")
+            raise Missing("libmpich.so.12 is not here (script/setup)")
         link.symlink_to(library)
     return {"LD_LIBRARY_PATH": str(folder)}
 

@@ -119,13 +119,12 @@ def test_stop_is_no_death():
     assert p.wait(5) == -signal.SIGTERM
 
 
-@pytest.mark.skipif(bool(os.environ.get("UNISONO_SANITIZE")), reason="the sanitizers take longer to start")
 @pytest.mark.parametrize("n", [1, 8])
 def test_time_of_an_empty_job(n):
-    """Well under 50 ms: the least of some, so that a busy machine does not count."""
+    """Well under 50 ms, but for the sanitizers' own start: the least of some, so that a busy machine does not count."""
     times = []
     for _ in range(10):
         began = time.monotonic()
         assert run("run", "-n", n, program("empty")).returncode == 0
         times.append(time.monotonic() - began)
-    assert min(times) < 0.05
+    assert min(times) < (1 if os.environ["UNISONO_SANITIZE"] else 0.05)

@@ -9,7 +9,6 @@ from disturbances import check_refusal
 from launcher import Mark, program, run, until
 
 
-@pytest.mark.skipif(os.environ["UNISONO_SANITIZE"] != "", reason="sanitizers replace malloc themselves")
 @pytest.mark.parametrize("who, calls, least", [(-1, 90, 20), (0, 10, 2), (1, 10, 2)])
 def test_each_call(who, calls, least):
     refused = 0

@@ -87,8 +87,6 @@ def host(request, tmp_path):
     folder = FOLDERS[key]
     if not folder or not os.path.exists(f"{folder}/bin/{compiler}"):
         pytest.skip(f"no {key} with {compiler} here")
-    if os.environ["UNISONO_SANITIZE"]:
-        pytest.skip("an accelerator with a sanitizer does not go into programs without")
     return Host(build, folder, compiler, tmp_path)
 
 

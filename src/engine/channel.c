@@ -51,7 +51,7 @@ void uno_channel_end(struct uno_pe *pe) {
     struct uno_channel *channel = pe->channel;
     if (!channel)
         return;
-    uno_channel_flush(channel, UNO_UNTYPED(UNO_EXIT));
+    uno_channel_flush(channel, UNO_SIGNATURE(UNO_EXIT, 0));
     pe->channel = NULL;
     pe->progress = NULL;
     for (int k = 0; k < pe->n; k++) {

@@ -59,7 +59,7 @@ static inline int uno_doing_peer(uint64_t doing) {
 
 /* Whether it is to end by something that comes from that PE. */
 static inline bool uno_doing_reads(uint64_t doing) {
-    return (doing & 63) == UNO_NREAD || (doing & 63) == UNO_NWAIT;
+    return uno_signature_reads((unsigned)doing & 0xffff);
 }
 
 /* Where things are in it. */

@@ -55,7 +55,7 @@ void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
     uno_signature_text(signature, op);
     if (k < 0)
         snprintf(text, sizeof text, "%s; this PE was in %s, waiting for any PE", pe->job->fault_text, op);
-    else if (uno_op_is_message(signature))
+    else if (uno_signature_is_message(signature))
         snprintf(text, sizeof text, "%s; this PE was in %s, waiting for PE %d", pe->job->fault_text, op, k);
     else
         snprintf(text, sizeof text, "%s; this PE was in %s of group %s, waiting for PE %d",

@@ -2,28 +2,27 @@
 
 #include <stdio.h>
 
+/* The bounds of the section, from the linker. */
+extern const struct uno_ops *const __start_uno_ops[] __attribute__((visibility("hidden")));
+extern const struct uno_ops *const __stop_uno_ops[] __attribute__((visibility("hidden")));
+
+static const char *const own_name[] = {"p_exit"};
+static const struct uno_ops own = {.first = UNO_EXIT, .count = 1, .name = own_name};
+UNO_OPS_REGISTER(own);
+
 const char *uno_signature_text(unsigned signature, char text[UNO_SIGNATURE_TEXT]) {
-    static const char *const op_name[] = {"nothing",
-#define X(code, name) name,
-                                          UNO_OPS(X)
-#undef X
-    };
-    static const struct {
-        const char *suffix;
-        unsigned bits;
-    } types[] = {{"", 1},
-#define X(suffix, type, bits) {#suffix, bits},
-                 PAPERS_ALL(X)
-#undef X
-    };
-    unsigned op = signature & 63, type = signature >> 6 & 15, bits = (signature >> 10 & 63) + 1;
-    if (op >= UNO_MPI_FIRST && op <= UNO_MPI_LAST)
-        snprintf(text, UNO_SIGNATURE_TEXT, "%s (%u bytes modulo 1024)", op_name[op], signature >> 6 & 1023);
-    else if (op >= UNO_OP_COUNT || type >= UNO_TYPE_COUNT)
-        snprintf(text, UNO_SIGNATURE_TEXT, "unknown operation %#x", signature);
-    else if (bits == types[type].bits)
-        snprintf(text, UNO_SIGNATURE_TEXT, "%s%s", op_name[op], types[type].suffix);
-    else
-        snprintf(text, UNO_SIGNATURE_TEXT, "%sBits%s with %u bits", op_name[op], types[type].suffix, bits);
+    unsigned op = uno_signature_op(signature);
+    for (const struct uno_ops *const *at = __start_uno_ops; at < __stop_uno_ops; at++) {
+        const struct uno_ops *ops = *at;
+        if (op - ops->first >= ops->count)
+            continue;
+        const char *name = ops->name[op - ops->first];
+        if (ops->text)
+            ops->text(text, name, uno_signature_detail(signature));
+        else
+            snprintf(text, UNO_SIGNATURE_TEXT, "%s", name);
+        return text;
+    }
+    snprintf(text, UNO_SIGNATURE_TEXT, "unknown operation %#x", signature);
     return text;
 }

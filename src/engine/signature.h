@@ -1,50 +1,65 @@
-/* What an operation is, in 16 bits: all members of a group must bring the same. */
+/* What an operation is, in 16 bits: all members of a group must bring the same.
+ *
+ *     bits 0 to 5     the operation, 1 to 63
+ *     bits 6 to 15    its detail: what else must be the same, as the operation's family defines it
+ *
+ * A face of the library has a family of operations: a table (ops.def) that numbers them from the start of the
+ * family's range, and a struct uno_ops that names them. All families together have 63 operations. A family
+ * that outgrows its range gives one number to several operations that have no detail, and tells them apart by
+ * the detail: that makes room for 1,024 of them. */
 
 #ifndef UNO_SIGNATURE_H
 #define UNO_SIGNATURE_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
-#include "papers.h"
-#include "ops.def"
-
-enum uno_op {
-    UNO_NOTHING, /* so that no signature, and no header, is 0 */
-#define X(code, name) UNO_##code,
-    UNO_OPS(X)
-#undef X
-        UNO_OP_COUNT,
-    UNO_MPI_FIRST = UNO_MPI_BARRIER,
-    UNO_MPI_LAST = UNO_MPI_REDUCE_SCATTER_BLOCK
+/* Where the range of each family starts; it ends where the next one starts. */
+enum {
+    UNO_NOTHING,             /* so that no signature, and no header, is 0 */
+    UNO_OPS_AGGREGATE = 1,   /* functions of what the members of a group put in */
+    UNO_OPS_COLLECTIVE = 32, /* collective operations on arrays of any size */
+    UNO_OPS_MESSAGE = 56,    /* a PE waits for another one, and not for a group */
+    UNO_OPS_END = 63,        /* the engine's own: */
+    UNO_EXIT = UNO_OPS_END,  /* p_exit, in which a PE waits until its messages have been taken */
+    UNO_OP_COUNT             /* operations, with UNO_NOTHING */
 };
 
-/* Those of messages, in which a PE waits for another one, and not for a group. */
-static inline bool uno_op_is_message(unsigned signature) {
-    return (signature & 63) >= UNO_NWRITE && (signature & 63) <= UNO_EXIT;
+#define UNO_SIGNATURE(op, detail) ((unsigned)(op) | (unsigned)(detail) << 6)
+
+static inline unsigned uno_signature_op(unsigned signature) {
+    return signature & 63;
 }
 
-/* Type codes; UNO_TYPE_NONE for an operation without a type. */
-enum uno_type {
-    UNO_TYPE_NONE,
-#define X(suffix, type, bits) UNO_TYPE_##suffix,
-    PAPERS_ALL(X)
-#undef X
-        UNO_TYPE_COUNT
-};
+static inline unsigned uno_signature_detail(unsigned signature) {
+    return signature >> 6 & 1023;
+}
 
-_Static_assert(UNO_OP_COUNT <= 64 && UNO_TYPE_COUNT <= 16, "a signature is 6 + 4 + 6 bits");
+static inline bool uno_signature_is_message(unsigned signature) {
+    return uno_signature_op(signature) >= UNO_OPS_MESSAGE;
+}
 
-/* op: 6 bits, type: 4, bits - 1: 6. A plain operation is one on all bits of its type. */
-#define UNO_SIGNATURE(op, type, bits) ((unsigned)(op) | (unsigned)(type) << 6 | (unsigned)((bits)-1) << 10)
-#define UNO_UNTYPED(op) UNO_SIGNATURE(op, UNO_TYPE_NONE, 1)
-
-/* Operations of MPI bring, instead of type and bits, the low 10 bits of the number of bytes. */
-#define UNO_SIGNATURE_BYTES(op, bytes) ((unsigned)(op) | ((unsigned)(bytes)&1023) << 6)
+/* The detail of an operation of messages: 1 if what the PE waits for ends by something that comes to it. */
+static inline bool uno_signature_reads(unsigned signature) {
+    return uno_signature_is_message(signature) && uno_signature_detail(signature);
+}
 
 /* Long enough for the name of any operation. */
 enum { UNO_SIGNATURE_TEXT = 64 };
 
 /* The name of the operation as its caller wrote it: "p_reduceAdd32". Returns text. */
 const char *uno_signature_text(unsigned signature, char text[UNO_SIGNATURE_TEXT]);
+
+/* The names of a family. */
+struct uno_ops {
+    unsigned first, count;   /* numbers of its operations */
+    const char *const *name; /* of each, without what the detail tells */
+    /* Write the name with the detail; NULL: the name tells all. */
+    void (*text)(char text[UNO_SIGNATURE_TEXT], const char *name, unsigned detail);
+};
+
+/* The linker collects the families of a program or library in a section of this name, so that adding one
+ * takes no list: each knows the names of what it links. */
+#define UNO_OPS_REGISTER(ops)                                                                                \
+    static const struct uno_ops *const ops##_registered __attribute__((section("uno_ops"), used)) = &(ops)
 
 #endif

@@ -21,7 +21,7 @@
 #include "descendants.h"
 #include "engine/group.h"
 #include "engine/kernel.h"
-#include "engine/signature.h"
+#include "vertex/ops.h"
 
 /* A place, and what it is found out from. */
 struct view {
@@ -67,7 +67,7 @@ static void look_at_box(struct view *view) {
     place->waits = place->exchanges = true;
     place->signature = view->doing & 0xffff;
     place->peer = uno_doing_peer(view->doing);
-    unsigned op = place->signature & 63;
+    unsigned op = uno_signature_op(place->signature);
     place->type = op == UNO_NREAD || op == UNO_NWRITE ? type : UNO_NO_TYPE;
     memset(place->group, 0, sizeof place->group);
     if (place->peer < 0 || place->peer >= UNO_MAX_PES)
@@ -178,7 +178,7 @@ static void write_members(FILE *f, const uint64_t *mask, int count, int words) {
 
 /* "from PE 0 of type 7" */
 static void write_peer(FILE *f, const struct uno_place *place) {
-    unsigned op = place->signature & 63;
+    unsigned op = uno_signature_op(place->signature);
     fputs(op == UNO_NREAD ? " from" : op == UNO_NWRITE ? " to" : " with", f);
     if (place->peer < 0)
         fputs(" any PE", f);

@@ -54,7 +54,7 @@ static void add_record(struct stats *stats, struct uno_job *job, int k) {
         pe->ns += ns;
     }
     if (uno_load64_relaxed(&record->unfinished))
-        stats->kind[uno_record_present(job, record)->signature & 63].unfinished++;
+        stats->kind[uno_signature_op(uno_record_present(job, record)->signature)].unfinished++;
     for (int m = 0; m < job->n; m++)
         stats->pe[m].waited_for += uno_load64_relaxed(&record->waited_for[m]);
 }
@@ -93,7 +93,7 @@ static double mean(const struct kind *kind) {
 
 static const char *kind_name(int op) {
     static char text[UNO_SIGNATURE_TEXT];
-    return uno_signature_text(UNO_UNTYPED(op), text);
+    return uno_signature_text(UNO_SIGNATURE(op, 0), text);
 }
 
 /* ---- for people ------------------------------------------------------------------------------------------

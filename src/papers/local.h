@@ -17,7 +17,7 @@
 
 #include "engine/fault.h"
 #include "engine/group.h"
-#include "engine/signature.h"
+#include "ops.h"
 #include "papers.h"
 #include "unit/unit.h"
 
@@ -85,8 +85,7 @@ PAPERS_REAL(UNO_REAL)
         uint64_t word;                                                                                       \
     } in = {.word = 0};                                                                                      \
     in.value = put_##suffix(d, bits);                                                                        \
-    const void *const *data =                                                                                \
-        pe->unit->meet(pe, UNO_SIGNATURE(UNO_##code, UNO_TYPE_##suffix, bits), &in.word, 1)
+    const void *const *data = pe->unit->meet(pe, UNO_TYPED(UNO_##code, UNO_TYPE_##suffix, bits), &in.word, 1)
 
 /* The same for an operation without a type: puts one word. */
 #define UNO_MEET_UNTYPED(code, d)                                                                            \

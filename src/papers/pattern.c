@@ -24,14 +24,14 @@ static inline void check_array(const void *p, unsigned signature) {
 
 #define PATTERN(suffix, type, width)                                                                         \
     static inline type putget_##suffix(type d, int s, int bits) {                                            \
-        check_source(uno_self, s, UNO_SIGNATURE(UNO_PUTGET, UNO_TYPE_##suffix, bits));                       \
+        check_source(uno_self, s, UNO_TYPED(UNO_PUTGET, UNO_TYPE_##suffix, bits));                           \
         UNO_MEET(PUTGET, suffix, type, d, bits);                                                             \
         type r = get_##suffix(data[uno_group_rank(&pe->group, s)]);                                          \
         uno_leave(pe);                                                                                       \
         return r;                                                                                            \
     }                                                                                                        \
     static inline void gather_##suffix(type *p, type d, int bits) {                                          \
-        check_array(p, UNO_SIGNATURE(UNO_GATHER, UNO_TYPE_##suffix, bits));                                  \
+        check_array(p, UNO_TYPED(UNO_GATHER, UNO_TYPE_##suffix, bits));                                      \
         UNO_MEET(GATHER, suffix, type, d, bits);                                                             \
         UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words)                                                  \
             p[k] = get_##suffix(*data++);                                                                    \

@@ -91,8 +91,9 @@ static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint
     uno_fence_light();
     event->ended = uno_kernel_now();
     uint64_t ns = event->ended - event->began;
-    add(&record->op[signature & 63].count, 1);
-    add(&record->op[signature & 63].waited, ns);
+    unsigned op = uno_signature_op(signature);
+    add(&record->op[op].count, 1);
+    add(&record->op[op].waited, ns);
     if (event->last != pe->me)
         add(&record->waited_for[event->last], ns);
     if (UNO_UNLIKELY(event == &record->event[UNO_EVENTS - 1]))
@@ -128,7 +129,7 @@ void uno_record_close(struct uno_job *job, int k, uint64_t now) {
     event->ended = now;
     event->last = (uint16_t)job->board[k].awaited;
     uno_store64_relaxed(&record->unfinished, 1);
-    add(&record->op[event->signature & 63].waited, ns);
+    add(&record->op[uno_signature_op(event->signature)].waited, ns);
     if (event->last != k)
         add(&record->waited_for[event->last], ns);
 }

@@ -29,7 +29,7 @@ static void receive(struct uno_channel *channel, int node, void *data, size_t by
 void nspread(void *data, size_t bytes, int root) {
     struct uno_channel *channel = uno_vertex("nspread");
     int dimension = uno_cube_dimension(channel, "nspread"), me = uno_cube_node(channel), k = dimension;
-    unsigned signature = UNO_UNTYPED(UNO_NSPREAD);
+    unsigned signature = UNO_SIGNATURE_NSPREAD;
     uno_vertex_pe(channel, root, "nspread");
     uno_vertex_check_data(channel, data, bytes, "nspread");
     if (me != root) {
@@ -44,7 +44,7 @@ void nspread(void *data, size_t bytes, int root) {
 void ncombine(void *data, size_t bytes, ncombiner combiner, void *context) {
     struct uno_channel *channel = uno_vertex("ncombine");
     int dimension = uno_cube_dimension(channel, "ncombine"), me = uno_cube_node(channel);
-    unsigned signature = UNO_UNTYPED(UNO_NCOMBINE);
+    unsigned signature = UNO_SIGNATURE_NCOMBINE;
     char small[256], *other = bytes <= sizeof small ? small : malloc(bytes);
     uno_vertex_check_data(channel, data, bytes, "ncombine");
     if (!other)

@@ -52,7 +52,7 @@ void nbcast(const void *data, size_t bytes, unsigned dimensions, int *flag) {
 void nwait(const int *flag) {
     struct uno_channel *channel = uno_vertex("nwait");
     check_flag(channel, flag, "nwait");
-    uno_channel_await(channel, flag, UNO_UNTYPED(UNO_NWAIT), "nwait");
+    uno_channel_await(channel, flag, UNO_SIGNATURE_NWAIT, "nwait");
 }
 
 void *nalloc(size_t bytes) {

@@ -5,7 +5,7 @@
 
 #include "engine/channel.h"
 #include "engine/fault.h"
-#include "engine/signature.h"
+#include "ops.h"
 #include "vertex.h"
 
 /* The calling thread's channel; ends with an error unless it is a PE. */

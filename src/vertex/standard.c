@@ -9,7 +9,7 @@ void nwrite(const void *data, size_t bytes, int node, int type) {
     if (UNO_UNLIKELY(type < 0))
         uno_fail(channel->pe, "nwrite: type %d; types are numbers from 0", type);
     uno_channel_send(channel, k, uno_channel_word(channel->view.context, type), data, bytes,
-                     UNO_UNTYPED(UNO_NWRITE));
+                     UNO_SIGNATURE_NWRITE);
 }
 
 /* What nread and ntest ask for. */
@@ -44,7 +44,7 @@ ssize_t nread(void *data, size_t room, int *node, int *type) {
     struct uno_receive receive = {
         .envelope = asked(channel, node, type, "nread"), .data = data, .room = room};
     uno_vertex_check_data(channel, data, room, "nread");
-    uno_channel_receive(channel, &receive, UNO_UNTYPED(UNO_NREAD));
+    uno_channel_receive(channel, &receive, UNO_SIGNATURE_NREAD);
     if (UNO_UNLIKELY(receive.bytes > room))
         too_long(channel, &receive);
     tell(channel, &receive.envelope, node, type);

@@ -6,7 +6,7 @@
 
 #include "collective/transport/plan.h"
 #include "engine/rendezvous.h"
-#include "engine/signature.h"
+#include "collective/ops.h"
 #include "collective/lane.h"
 #include "accelerator/host/node.h"
 #include "collective/hierarchy/nodes.h"

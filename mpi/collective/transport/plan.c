@@ -106,15 +106,9 @@ static size_t built_in(int op, int ranks, bool crowded, size_t *least) {
 /* ---- the file --------------------------------------------------------------------------------------------
  */
 
-static const char *const op_name[] = {
-#define X(code, name) name,
-    UNO_OPS(X)
-#undef X
-};
-
 static int op_of(const char *name) {
     for (int op = UNO_MPI_FIRST; op <= UNO_MPI_LAST; op++)
-        if (!strcmp(name, op_name[op - 1]))
+        if (!strcmp(name, uno_mpi_name[op - UNO_MPI_FIRST]))
             return op;
     return 0;
 }

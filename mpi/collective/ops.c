@@ -1,0 +1,22 @@
+/* The names of the collective operations: for the accelerator, and for the launcher, which reads signatures
+ * from the memory of a job. */
+
+#include "collective/ops.h"
+
+#include <stdio.h>
+
+const char *const uno_mpi_name[] = {
+#define X(code, name) name,
+    UNO_COLLECTIVE_TABLE(X)
+#undef X
+};
+
+static void describe(char text[UNO_SIGNATURE_TEXT], const char *name, unsigned detail) {
+    snprintf(text, UNO_SIGNATURE_TEXT, "%s (%u bytes modulo 1024)", name, detail);
+}
+
+static const struct uno_ops collectives = {.first = UNO_MPI_FIRST,
+                                           .count = sizeof uno_mpi_name / sizeof *uno_mpi_name,
+                                           .name = uno_mpi_name,
+                                           .text = describe};
+UNO_OPS_REGISTER(collectives);

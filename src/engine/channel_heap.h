@@ -1,5 +1,8 @@
 /* The memory of one PE that all others reach: its buffer pool, and what a program allocates there. Only that
- * PE allocates and frees; what it knows about it is in memory of its own. */
+ * PE allocates and frees; what it knows about it is in memory of its own.
+ *
+ * Pieces of the pool are cut from the heap, many at once, and stay in their size as long as there is room;
+ * where there is none, cuts all of whose pieces are free are given back first. */
 
 #ifndef UNO_CHANNEL_HEAP_H
 #define UNO_CHANNEL_HEAP_H
@@ -17,6 +20,8 @@ enum {
 struct uno_extent {
     size_t at, bytes;
     bool taken;
+    unsigned size; /* log2 of the pieces that it is cut into; 0: it is not */
+    size_t free;   /* those of them that are free, while cuts are given back */
 };
 
 struct uno_heap {
@@ -24,6 +29,7 @@ struct uno_heap {
     size_t size, top;
     struct uno_extent *extent; /* by address */
     size_t extents, extents_room;
+    bool given; /* pieces, since cuts were last given back */
     struct {
         void **data;
         size_t count, room;
@@ -33,8 +39,8 @@ struct uno_heap {
 /* Bytes, aligned to a cache line. First fit. NULL: there is no room. */
 void *uno_heap_take(struct uno_heap *heap, size_t bytes);
 
-/* What uno_heap_take has given is free; neighbours that are free become one. Returns its bytes; 0: it has not
- * given this. */
+/* What uno_heap_take has given to the program is free; neighbours that are free become one. Returns its
+ * bytes; 0: it has not given this. */
 size_t uno_heap_give(struct uno_heap *heap, const void *data);
 
 /* log2 of the size of piece that holds so many bytes, at most 1 << UNO_PIECE_MOST. */

@@ -194,7 +194,7 @@ void uno_channel_send_agreed(struct uno_channel *channel, const int *pes, int co
 /* ---- waiting ---------------------------------------------------------------------------------------------
  */
 
-/* The PE that sets the flag; none: -1. */
+/* The PE that sets the flag, or the first of several; none: -1. */
 static int whose(struct uno_channel *channel, const int *flag) {
     UNO_FOR_EACH_PE (k, channel->asking, channel->pe->job->words) {
         const struct uno_agreed *a = channel->link[k].agreed;
@@ -244,6 +244,12 @@ void uno_channel_await(struct uno_channel *channel, const int *flag, unsigned si
         if (uno_channel_progress(channel))
             continue;
         if (wait.left) {
+            int left = k;
+            k = whose(channel, flag);
+            if (k != left) { /* that one has taken its part and left, and another one has not */
+                wait.left = false;
+                continue;
+            }
             char op[UNO_SIGNATURE_TEXT];
             uno_fault_check(channel->pe, k, signature);
             uno_fail(channel->pe, "%s waits for PE %d, which has left", uno_signature_text(signature, op), k);

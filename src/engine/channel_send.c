@@ -40,10 +40,15 @@ static void hold(struct uno_channel *channel, int k, uint64_t line, void *buffer
     uno_bit_set(channel->holding, k);
 }
 
-/* Make buffers free that PE k has finished with; that it has left also means that. */
-static bool reclaim(struct uno_channel *channel, int k, bool left) {
+static bool left(const struct uno_channel *channel, int k) {
+    /* SYNC LEFT: that it reads nothing more */
+    return uno_load32_acquire(&channel->pe->job->board[k].state) == UNO_LEFT;
+}
+
+/* Make buffers free that PE k has finished with: those of the lines before this one. */
+static bool reclaim_before(struct uno_channel *channel, int k, uint64_t taken) {
     struct uno_link *link = &channel->link[k];
-    uint64_t lines = link->out.mask + 1, taken = left ? link->out.next : uno_ring_taken(&link->out);
+    uint64_t lines = link->out.mask + 1;
     bool any = false;
     if (link->out.next - link->reclaimed > lines)
         link->reclaimed = link->out.next - lines;
@@ -61,10 +66,15 @@ static bool reclaim(struct uno_channel *channel, int k, bool left) {
     return any;
 }
 
+static bool reclaim(struct uno_channel *channel, int k) {
+    return reclaim_before(channel, k, uno_ring_taken(&channel->link[k].out));
+}
+
+/* Who has left has finished with all of them. */
 static bool reclaim_all(struct uno_channel *channel) {
     bool any = false;
     UNO_FOR_EACH_PE (k, channel->holding, channel->pe->job->words)
-        any |= reclaim(channel, k, false);
+        any |= left(channel, k) ? reclaim_before(channel, k, channel->link[k].out.next) : reclaim(channel, k);
     return any;
 }
 
@@ -96,22 +106,13 @@ static _Noreturn UNO_COLD void has_left(struct uno_channel *channel, int k, unsi
 /* One step of waiting until others have taken in what this PE wrote. k: the one that matters most. */
 void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
                                  unsigned signature) {
-    struct uno_job *job = channel->pe->job;
-    if (uno_channel_progress(channel))
+    if (uno_channel_progress(channel) || (wait->began && reclaim_all(channel)))
         return;
     if (wait->left)
         has_left(channel, k, signature);
-    uint64_t others[UNO_WORDS];
-    for (int w = 0; wait->began && w < job->words; w++)
-        others[w] = channel->queued[w] | channel->holding[w];
-    UNO_FOR_EACH_PE (j, others, wait->began ? job->words : 0) {
-        /* SYNC LEFT: that it reads nothing more */
-        if (uno_load32_acquire(&job->board[j].state) == UNO_LEFT) {
-            if (channel->link[j].first)
-                has_left(channel, j, signature);
-            reclaim(channel, j, true);
-        }
-    }
+    UNO_FOR_EACH_PE (j, channel->queued, wait->began ? channel->pe->job->words : 0)
+        if (left(channel, j))
+            has_left(channel, j, signature);
     uno_channel_wait_step(channel, wait, k, tag, signature);
 }
 
@@ -138,11 +139,11 @@ static void await_reader(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     uint64_t before = link->reclaimed;
     int polls = link->reads && channel->pe->spin ? READER_POLLS : 0;
-    reclaim(channel, k, false);
+    reclaim(channel, k);
     for (; polls && (link->first || link->out.next - link->reclaimed >= ASK); polls--) {
         uint64_t last = link->reclaimed;
         uno_pause();
-        reclaim(channel, k, false);
+        reclaim(channel, k);
         deliver(channel, k);
         if (link->reclaimed != last)
             polls = READER_POLLS;

@@ -382,6 +382,73 @@ static int killed_writer(void) {
     return killed_sharing(false);
 }
 
+/* A broadcast goes to PEs 1 and 2. The first of them leaves when it has all of it, and the other is slow. */
+static int left_first(void) {
+    enum { BYTES = 640000 };
+    unsigned char *data = malloc(BYTES + 1);
+    int flag;
+    kernel.refuses = true;
+    npool(1); /* one piece at a time */
+    data[BYTES] = 0xaa;
+    for (int k = me ? 0 : 1; me != 3 && k < (me ? 1 : 3); k++)
+        nextend(k);
+    if (me == 1 || me == 2)
+        nrcvreq(data, BYTES, 0, &flag);
+    p_wait();
+    if (me == 0) {
+        content_fill(data, BYTES, 0, 7);
+        nbcast(data, BYTES, 3, &flag);
+    }
+    if (me == 2)
+        test_sleep(0.5);
+    if (me < 3)
+        nwait(&flag);
+    if (me == 1 || me == 2)
+        check(data, BYTES, 0, 7);
+    free(data);
+    return TEST_PASSED;
+}
+
+/* PE 2 leaves without a look at what fills the pool of the first one. That sends to another, and waits for
+ * it, or meets it, which first waits for what is sent. */
+static int left_unread(bool waits) {
+    enum { BYTES = 40000, ALONE = 3 };
+    unsigned char *data = malloc(BYTES + 1);
+    int flag;
+    kernel.refuses = true;
+    data[BYTES] = 0xaa;
+    if (me == 0)
+        npool(1);
+    if (me < 2)
+        nextend(1 - me);
+    if (me == 1)
+        nrcvreq(data, BYTES, 0, &flag);
+    if (me == 0)
+        nwrite(data, BYTES, 2, 0);
+    p_wait();
+    if (me < 2) {
+        p_enqueue(ALONE);
+        if (me == 0) {
+            content_fill(data, BYTES, 0, 8);
+            nsend(data, BYTES, 1, &flag);
+        }
+        if (me == 1 || waits)
+            nwait(&flag);
+        if (me == 1)
+            check(data, BYTES, 0, 8);
+        p_wait();
+        CHECK_INT(1, flag);
+    }
+    free(data);
+    return TEST_PASSED;
+}
+static int left_waiting(void) {
+    return left_unread(true);
+}
+static int left_meeting(void) {
+    return left_unread(false);
+}
+
 static int body(void *unused) {
     static const struct {
         const char *word;
@@ -393,6 +460,9 @@ static int body(void *unused) {
                  {"refused-reader", refused_reader},
                  {"refused-writer", refused_writer},
                  {"undumpable", undumpable},
+                 {"left-first", left_first},
+                 {"left-waiting", left_waiting},
+                 {"left-meeting", left_meeting},
                  {"killed", killed},
                  {"killed-reader", killed_reader},
                  {"killed-writer", killed_writer}};

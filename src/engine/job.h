@@ -45,7 +45,9 @@ struct uno_board {
     int32_t pid;           /* set before state becomes UNO_JOINED */
     int32_t awaited;       /* the PE that this one last had to wait for; not for other PEs */
     uno_atomic32 messages; /* 1: it has used messages; for those who look from outside */
-    int32_t unused[7];
+    uno_atomic32 claimed;  /* the process that checks in as this PE: of several the first; 0: none yet */
+    uno_atomic32 watched;  /* 1: the launcher has been told of a process that it did not start itself */
+    int32_t unused[5];
 };
 
 _Static_assert(sizeof(struct uno_slot) == 64 && sizeof(struct uno_board) == (UNO_SLOTS + 1) * 64,
@@ -84,7 +86,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x36304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x37304f53494e5531) /* changes with the layout */
 
 /* What the PEs record about themselves: src/engine/observe.h. */
 enum uno_observe { UNO_STATS = 1, UNO_TRACE = 2 };

@@ -43,8 +43,8 @@ struct uno_pe *uno_pe_start_here(const struct uno_unit *unit, struct uno_job *jo
     pe->began = uno_kernel_now();
     uno_group_all(pe);
     pe->board->pid = getpid();
-    /* SYNC JOINED: pid */
-    uno_store32_release(&pe->board->state, UNO_JOINED);
+    /* unless the launcher has seen its process end. SYNC JOINED: pid */
+    uno_cas32_acq_rel(&pe->board->state, UNO_ABSENT, UNO_JOINED);
     return pe;
 }
 

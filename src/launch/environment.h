@@ -3,10 +3,15 @@
 #ifndef UNO_ENVIRONMENT_H
 #define UNO_ENVIRONMENT_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 /* UNISONO_JOB=FD,PE: the job's memory and this process's number in it. */
 #define UNO_ENVIRONMENT "UNISONO_JOB"
+
+/* The signal by which a process that the launcher did not start itself, but a wrapper, tells it that it
+ * checks in; with it goes the number of the PE. The same number for every C library. */
+#define UNO_CHECKED_IN SIGRTMAX
 
 /* Whether this process was launched. */
 bool uno_environment(int *fd, int *pe);

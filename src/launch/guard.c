@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "descendants.h"
+#include "environment.h"
 #include "launch.h"
 
 void uno_guard_signals(sigset_t *set) {
@@ -23,6 +24,7 @@ void uno_guard_signals(sigset_t *set) {
     }
     sigaddset(set, SIGCHLD);
     sigaddset(set, UNO_GUARD_GONE);
+    sigaddset(set, UNO_CHECKED_IN);
 }
 
 void uno_end_by_signal(int signal_number) {

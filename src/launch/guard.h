@@ -25,7 +25,7 @@ int uno_guard(int (*work)(void *argument, const sigset_t *mask, pid_t command), 
 #define UNO_GUARD_GONE SIGRTMIN
 
 /* The signals that the launcher reads: those that are passed on, unless they are ignored, as nohup would have
- * it; SIGCHLD; and UNO_GUARD_GONE. */
+ * it; SIGCHLD; UNO_GUARD_GONE and UNO_CHECKED_IN. */
 void uno_guard_signals(sigset_t *set);
 
 /* With these signals blocked, pass them on to a child until it has ended; UNO_GUARD_GONE kills it. Returns

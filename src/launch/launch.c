@@ -89,12 +89,13 @@ static int raise_limit(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
     struct rlimit *before = &run->spawn.files, now;
     rlim_t need = (rlim_t)launch->n * (launch->out ? 0 : 2) + OTHER_FILES;
+    rlim_t wanted = need + (rlim_t)launch->n; /* to watch those below wrappers */
     if (getrlimit(RLIMIT_NOFILE, before))
         return refuse(EXIT_FAILURE, "cannot read the limit of open files: %s", strerror(errno));
     now = *before;
-    if (before->rlim_cur >= need)
+    if (before->rlim_cur >= wanted)
         return 0;
-    now.rlim_cur = need;
+    now.rlim_cur = before->rlim_max < wanted ? before->rlim_max : wanted;
     if (before->rlim_max < need || setrlimit(RLIMIT_NOFILE, &now))
         return refuse(EXIT_FAILURE,
                       "the output of %d PEs needs %llu open files, and the hard limit is %llu; raise it "
@@ -127,7 +128,8 @@ static int prepare(struct uno_run *run) {
         status = make_memory(run);
     if (status)
         return status;
-    if ((error = uno_output_open(&run->output, launch->n, launch->tag)) || (error = uno_watch_open(run)))
+    if ((error = uno_output_open(&run->output, launch->n, launch->tag)) ||
+        (error = uno_wrapped_open(&run->wrapped, launch->n)) || (error = uno_watch_open(run)))
         return refuse(EXIT_FAILURE, "cannot set up the job: %s", strerror(-error));
     return 0;
 }
@@ -184,6 +186,7 @@ static int start(struct uno_run *run) {
 
 static void release(struct uno_run *run) {
     uno_output_close(&run->output);
+    uno_wrapped_close(&run->wrapped);
     if (run->spawn.environment)
         free(run->spawn.environment[0]);
     free(run->spawn.environment);

@@ -14,6 +14,7 @@
 
 #include "descendants.h"
 #include "engine/observe.h"
+#include "environment.h"
 #include "guard.h"
 #include "report.h"
 #include "stats.h"
@@ -25,6 +26,9 @@ static const uint64_t GRACE = 500 * MS, TERMINATION = 250 * MS, SIGNAL_GRACE = 1
 
 /* A signal sent to the whole process group arrives directly and by way of the guard: that is one signal. */
 static const uint64_t SAME_SIGNAL = 100 * MS;
+
+/* If the system does not tell how a PE below a wrapper ended, the wrapper may, by its own exit status. */
+static const uint64_t EXPLANATION = 200 * MS;
 
 static uint64_t now(void) {
     struct timespec t;
@@ -99,14 +103,13 @@ static void describe(int k, int result, char text[UNO_FAULT_TEXT]) {
         snprintf(text, UNO_FAULT_TEXT, "PE %d ended with exit status %d", k, WEXITSTATUS(result));
 }
 
+/* PE k has ended so, or a wrapper has on its behalf. The first failure counts: the wrapper's follows from its
+ * PE's. */
 static void ended(struct uno_run *run, int k, int result) {
-    pid_t pid = run->child[k];
-    run->child[k] = 0;
-    run->result[k] = result;
-    run->alive--;
-    int status = exit_status(result);
+    int status = run->result[k] ? 0 : exit_status(result);
     if (status) {
         char text[UNO_FAULT_TEXT];
+        run->result[k] = result;
         describe(k, result, text);
         uno_job_set_fault(run->job, k, text);
     }
@@ -119,18 +122,63 @@ static void ended(struct uno_run *run, int k, int result) {
         if (run->phase == UNO_RUNS)
             enter(run, UNO_GRACE, 0, GRACE);
     }
-    /* the processes of a wrapper may live on */
-    if (run->job->observe && run->job->board[k].pid == pid)
-        uno_record_close(run->job, k, now());
     /* SYNC LEFT: every post of this PE, and the fault */
     uno_store32_release(&run->job->board[k].state, UNO_LEFT);
 }
 
+/* The process of PE k has. */
+static void close_record(struct uno_run *run, int k) {
+    if (run->job->observe)
+        uno_record_close(run->job, k, now());
+}
+
+static bool has_left(const struct uno_run *run, int k) {
+    /* SYNC LEFT: that its end is no failure */
+    return uno_load32_acquire(&run->job->board[k].state) == UNO_LEFT;
+}
+
+/* PEs below wrappers that have ended. */
+static void look_at_wrapped(struct uno_run *run) {
+    int result;
+    for (int k; (k = uno_wrapped_next(&run->wrapped, &result)) >= 0;) {
+        close_record(run, k);
+        if (has_left(run, k))
+            continue;
+        if (result >= 0)
+            ended(run, k, result);
+        else
+            run->unexplained = now() + EXPLANATION;
+    }
+}
+
+/* Those of them of which nobody has said how they ended: whoever waits for one will. */
+static void give_up_explanations(struct uno_run *run) {
+    run->unexplained = 0;
+    for (int k = 0; k < run->launch->n; k++)
+        if (run->wrapped.pe[k].lost && !has_left(run, k))
+            ended(run, k, 0);
+}
+
+/* A process tells that it checks in as a PE; it may have ended since. */
+static void checked_in(struct uno_run *run, const struct signalfd_siginfo *info) {
+    int k = info->ssi_int;
+    if (k < 0 || k >= run->launch->n || !run->child[k] || run->child[k] == (pid_t)info->ssi_pid)
+        return;
+    if (!uno_wrapped_add(&run->wrapped, k, (pid_t)info->ssi_pid))
+        run->unexplained = now() + EXPLANATION;
+    uno_store32_relaxed(&run->job->board[k].watched, 1);
+}
+
 static void reap(struct uno_run *run) {
+    look_at_wrapped(run); /* before their wrappers, which end since they have */
     int result;
     for (pid_t pid; (pid = waitpid(-1, &result, WNOHANG)) > 0;)
         for (int k = 0; k < run->launch->n; k++)
             if (run->child[k] == pid) {
+                run->child[k] = 0;
+                run->alive--;
+                if (run->job->board[k].pid == pid) /* the processes of a wrapper may live on */
+                    close_record(run, k);
                 ended(run, k, result);
                 break;
             }
@@ -155,6 +203,10 @@ static void end_by(struct uno_run *run, const struct signalfd_siginfo *info) {
 static void signaled(struct uno_run *run) {
     struct signalfd_siginfo info;
     while (read(run->signals, &info, sizeof info) == sizeof info) {
+        if ((int)info.ssi_signo == UNO_CHECKED_IN) {
+            checked_in(run, &info);
+            continue;
+        }
         switch ((int)info.ssi_signo) {
         case SIGCHLD:
             reap(run);
@@ -188,6 +240,8 @@ static void pass_time(struct uno_run *run) {
         else
             enter(run, UNO_KILLED, SIGKILL, 0);
     }
+    if (run->unexplained && t >= run->unexplained)
+        give_up_explanations(run);
     if (run->timeout && t >= run->timeout) {
         run->timeout = 0;
         if (run->phase != UNO_RUNS)
@@ -213,7 +267,11 @@ int uno_watch_open(struct uno_run *run) {
 
 /* Milliseconds until something is due, for poll. */
 static int patience(const struct uno_run *run) {
-    uint64_t due = run->next && (!run->timeout || run->next < run->timeout) ? run->next : run->timeout;
+    const uint64_t all[] = {run->next, run->timeout, run->unexplained};
+    uint64_t due = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] && (!due || all[i] < due))
+            due = all[i];
     if (!due)
         return -1;
     uint64_t t = now(), ms = due > t ? (due - t) / MS + 1 : 0;
@@ -254,13 +312,15 @@ static void report_sinks(struct uno_run *run) {
 /* Wait until a signal has come, or some output, or a reader that is slow; or so many milliseconds. */
 static void await(struct uno_run *run, int milliseconds) {
     struct pollfd ready[] = {{.fd = run->signals, .events = POLLIN},
-                             {.fd = run->output.epoll, .events = POLLIN}};
-    poll(ready, 2, milliseconds);
+                             {.fd = run->output.epoll, .events = POLLIN},
+                             {.fd = run->wrapped.epoll, .events = POLLIN}};
+    poll(ready, sizeof ready / sizeof *ready, milliseconds);
 }
 
 void uno_watch_step(struct uno_run *run) {
     uno_output_step(&run->output);
     signaled(run);
+    look_at_wrapped(run);
     pass_time(run);
 }
 

@@ -10,6 +10,7 @@
 #include "output.h"
 #include "spawn.h"
 #include "trace.h"
+#include "wrapped.h"
 
 /* How far the end of a job has come. */
 enum uno_phase {
@@ -25,23 +26,25 @@ struct uno_run {
     struct uno_job *job;
     struct uno_spawn spawn;
     struct uno_output output;
-    pid_t *child;           /* the process of each PE; 0 once it has ended */
-    int *result;            /* how each ended, as of waitpid */
+    struct uno_wrapped wrapped;
+    pid_t *child;           /* what was started for each PE: its process, or a wrapper; 0 once it has ended */
+    int *result;            /* how each failed, as of waitpid; 0: it has not */
     FILE *stats;            /* for the figures of --stats=FILE, or NULL */
     struct uno_trace trace; /* its timeline is NULL without --trace */
     int alive;
     int signals; /* a descriptor that reads those of uno_guard_signals */
 
     enum uno_phase phase;
-    uint64_t next;     /* CLOCK_MONOTONIC ns when the next phase begins, or 0 */
-    uint64_t timeout;  /* likewise when the user's patience ends, or 0 */
-    bool timed_out;    /* it has */
-    int status;        /* the highest exit status so far */
-    int failed;        /* the first PE that failed, or -1 */
-    int signal;        /* that ends the job, or 0 */
-    uint64_t signaled; /* when it came */
-    unsigned ends;     /* signals to end the job, so far */
-    uint64_t over;     /* when all processes had ended */
+    uint64_t next;        /* CLOCK_MONOTONIC ns when the next phase begins, or 0 */
+    uint64_t timeout;     /* likewise when the user's patience ends, or 0 */
+    uint64_t unexplained; /* likewise when the ends of PEs that no wrapper has explained count, or 0 */
+    bool timed_out;       /* it has */
+    int status;           /* the highest exit status so far */
+    int failed;           /* the first PE that failed, or -1 */
+    int signal;           /* that ends the job, or 0 */
+    uint64_t signaled;    /* when it came */
+    unsigned ends;        /* signals to end the job, so far */
+    uint64_t over;        /* when all processes had ended */
 };
 
 /* Set up the watch, before the first process starts. Returns 0 or -errno. */

@@ -1,11 +1,14 @@
 /* The default unit: PEs are processes that share the launcher's anonymous memory. */
 
+#define _GNU_SOURCE
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "launch/environment.h"
@@ -38,10 +41,66 @@ static struct uno_job *map(int fd, size_t size) {
     return memory;
 }
 
-/* The launcher holds a lock on the job's memory until it ends. */
-static bool launcher_lives(int fd) {
+/* The launcher holds a lock on the job's memory until it ends. Returns its process; 0: this process does not
+ * see it, being in another container; -1: it has ended. */
+static pid_t launcher_of(int fd) {
     struct flock lock = {.l_type = F_WRLCK};
-    return fcntl(fd, F_GETLK, &lock) || lock.l_type != F_UNLCK;
+    if (fcntl(fd, F_GETLK, &lock))
+        return 0;
+    return lock.l_type == F_UNLCK ? -1 : lock.l_pid;
+}
+
+/* A launcher that is killed takes its children along. Here, a wrapper that is killed so does. But a process
+ * is taken along when the *thread* ends that started it, which may be long before its process does: only from
+ * a parent that is one thread. */
+static void end_with_parent(void) {
+    char path[40];
+    struct stat st;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)getppid());
+    if (stat(path, &st) == 0 && st.st_nlink == 3) /* the folder, its parent, and a folder for each thread */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+enum { PATIENCE_NS = 1000 * 1000 * 1000, STEP_NS = 50 * 1000 };
+
+/* Tell the launcher, which is not this process's parent, to watch it; and wait until it does, for it cannot
+ * see how a process ended that it did not watch before. */
+static void tell(int fd, pid_t launcher, int me, const uno_atomic32 *watched) {
+    siginfo_t info = {.si_signo = UNO_CHECKED_IN, .si_code = SI_QUEUE};
+    info.si_pid = getpid();
+    info.si_uid = getuid();
+    info.si_value.sival_int = me;
+    int handle = (int)syscall(SYS_pidfd_open, launcher, 0);
+    /* the number may name another process by now, but not while the launcher has its lock */
+    bool told = handle >= 0 && launcher_of(fd) == launcher &&
+                syscall(SYS_pidfd_send_signal, handle, UNO_CHECKED_IN, &info, 0) == 0;
+    if (handle >= 0)
+        close(handle);
+    for (uint64_t end = uno_kernel_now() + PATIENCE_NS;
+         told && !uno_load32_relaxed(watched) && uno_kernel_now() < end;)
+        uno_kernel_pause(STEP_NS);
+}
+
+/* Become PE `me`, unless another process has, at whatever moment. */
+static void claim(struct uno_job *job, int fd, int me) {
+    struct uno_board *board = &job->board[me];
+    if (!uno_cas32_acq_rel(&board->claimed, 0, (uint32_t)getpid()))
+        uno_fail(uno_self, "p_init: process %d is PE %d already; only one process may check in for each PE",
+                 (int)uno_load32_relaxed(&board->claimed), me);
+    /* SYNC LEFT: not needed here */
+    if (uno_load32_acquire(&board->state) != UNO_ABSENT)
+        uno_fail(uno_self,
+                 "p_init: PE %d has left already: the process that the launcher started for it has ended",
+                 me);
+    pid_t launcher = launcher_of(fd);
+    if (launcher != getppid()) {
+        end_with_parent();
+        launcher = launcher_of(fd);
+    }
+    if (launcher < 0)
+        uno_fail(uno_self, "p_init: the launcher has ended already");
+    if (launcher > 0 && launcher != getppid())
+        tell(fd, launcher, me, &board->watched);
 }
 
 static struct uno_job *launched(int fd, int me) {
@@ -56,14 +115,7 @@ static struct uno_job *launched(int fd, int me) {
     if (header.magic != UNO_MAGIC)
         uno_fail(uno_self, "p_init: this program and its launcher come from different versions of Unisono");
     struct uno_job *job = map(fd, uno_job_size(header.n, header.observe));
-    /* SYNC JOINED: pid */
-    if (uno_load32_acquire(&job->board[me].state) != UNO_ABSENT)
-        uno_fail(uno_self, "p_init: process %d is PE %d already; only one process may check in for each PE",
-                 (int)job->board[me].pid, me);
-    /* A launcher that is killed takes its children along; here, also the children of a wrapper. */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (!launcher_lives(fd))
-        uno_fail(uno_self, "p_init: the launcher has ended already");
+    claim(job, fd, me);
     return job;
 }
 

@@ -1,0 +1,127 @@
+"""PEs whose parent is not the launcher but a wrapper that it started."""
+
+import contextlib
+import os
+import re
+import sys
+import time
+
+import pytest
+
+from launcher import Mark, program, run, start, until
+
+GROUPS = program("groups")
+EMPTY = program("empty")
+
+
+def processes_of(mark, name):
+    """Those that run the program of this name, which have checked in."""
+    found = []
+    for pid in mark.processes():
+        with contextlib.suppress(OSError):
+            if open(f"/proc/{pid}/comm").read().strip() == name and "memfd:unisono" in open(f"/proc/{pid}/maps").read():
+                found.append(pid)
+    return found
+
+
+# ---- its end is noticed ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number, name, after", [(9, "Killed", "sleep 600"), (9, "Killed", "wait; sleep 600"),
+                                                 (14, "Alarm clock", "exec sleep 600")])
+def test_killed_below_a_wrapper_that_lives_on(number, name, after):
+    """The last PE never joins the others, which wait for it."""
+    mark = Mark()
+    between = "&" if after.startswith(("wait", "exec")) else ";"
+    p = start("run", "-n", 3, "--timeout", 20, "sh", "-c", f"{GROUPS} wait:7 wait:7 tell {between} {after}",
+              env=mark.environment)
+    assert p.stdout.readline() == "ready\n"
+    victim, = [pid for pid in processes_of(mark, "groups") if environment_of(pid)["UNISONO_JOB"].endswith(",2")]
+    began = time.monotonic()
+    os.kill(victim, number)
+    out, err = p.communicate(timeout=40)
+    assert time.monotonic() - began < 2
+    assert p.returncode == 128 + number
+    for k in 0, 1:
+        assert f"unisono: PE {k}: PE 2 was killed by signal {number} ({name}); this PE was in p_wait" in err
+    assert err.splitlines()[-1] == f"unisono run: PE 2 was killed by signal {number} ({name})"
+    assert until(lambda: not mark.processes())
+
+
+def environment_of(pid):
+    return dict(entry.split("=", 1) for entry in open(f"/proc/{pid}/environ").read().split("\0") if "=" in entry)
+
+
+@pytest.mark.parametrize("status", [0, 3])
+def test_ended_below_a_wrapper_that_lives_on(status):
+    began = time.monotonic()
+    r = run("run", "-n", 3, "--timeout", 20, "sh", "-c", f"{GROUPS} wait:7 wait:7 exit:{status}; sleep 600")
+    assert time.monotonic() - began < 3
+    if status:
+        assert r.returncode == 3
+        assert r.stderr.splitlines()[-1] == "unisono run: PE 2 ended with exit status 3"
+        assert "unisono: PE 0: PE 2 ended with exit status 3; " in r.stderr
+    else:
+        assert r.returncode == 1
+        assert "waits for PE 2, which has left" in r.stderr
+
+
+def test_wrapper_that_lives_on_after_a_good_end():
+    r = run("run", "-n", 3, "sh", "-c", f"{GROUPS}; sleep 0.5; echo done")
+    assert (r.returncode, r.stdout, r.stderr) == (0, "done\n" * 3, "")
+
+
+def test_status_that_the_wrapper_makes_of_it():
+    """A PE that has checked out has done its part; what its wrapper says counts."""
+    r = run("run", "-n", 2, "sh", "-c", f"{GROUPS}; exit 4")
+    assert r.returncode == 4
+
+
+# ---- one process a PE --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("round_", range(4))
+def test_second_process_of_a_pe_is_refused(round_):
+    """All at the same moment: one becomes the PE, and each other one says who it is."""
+    copies = 8
+    begin = "until [ -e $GO ]; do :; done; "
+    go = f"/tmp/unisono-test-{os.getpid()}-{round_}"
+    one = f"(exec {GROUPS} sleep:300) & "
+    p = start("run", "-n", 1, "--timeout", 20, "sh", "-c", begin + one * copies + "wait", env={**os.environ, "GO": go})
+    open(go, "w").close()
+    try:
+        out, err = p.communicate(timeout=40)
+    finally:
+        os.unlink(go)
+    refused = re.findall(r"p_init: process (\d+) is PE 0 already; only one process may check in for each PE", err)
+    assert len(refused) == copies - 1, err
+    assert len(set(refused)) == 1 and int(refused[0]) > 0
+
+
+def test_check_in_after_the_wrapper_has_ended():
+    """The job goes on without that PE, and says so to who comes too late."""
+    late = f"if [ ${{UNISONO_JOB#*,}} = 1 ]; then (sleep 0.3; {EMPTY}) & exit 0; fi; sleep 0.7"
+    r = run("run", "-n", 2, "sh", "-c", late)
+    assert "unisono: p_init: PE 1 has left already: the process that the launcher started for it has ended\n" in r.stderr
+    assert r.returncode == 0
+
+
+# ---- it lives as long as it wants --------------------------------------------------------------------------
+
+
+FROM_A_THREAD = """
+import subprocess, sys, threading, time
+started = []
+thread = threading.Thread(target=lambda: started.append(subprocess.Popen(sys.argv[1:], close_fds=False)))
+thread.start()
+time.sleep({pause})
+thread.join()
+sys.exit(started[0].wait())
+"""
+
+
+@pytest.mark.parametrize("pause", [0, 0.3])
+def test_pe_started_by_a_thread_that_ends(pause):
+    wrapper = [sys.executable, "-c", FROM_A_THREAD.format(pause=pause)]
+    r = run("run", "-n", 2, *wrapper, GROUPS, "sleep:500", "sleep:500")
+    assert (r.returncode, r.stderr) == (0, "")

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exchange.h"
-#include "part.h"
+#include "detector/exchange.h"
+#include "detector/part.h"
 #include "picture.h"
-#include "scene.h"
+#include "detector/scene.h"
 
 enum { TIMES = 20, PICTURE = 100, RESULT }; /* repetitions, of which the fastest counts; types of messages */
 

@@ -1,7 +1,7 @@
 /* unisono mpi: the options, and the order of things. */
 
 #define _GNU_SOURCE
-#include "mpi.h"
+#include "mpi/mpi.h"
 
 #include <argp.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 
 #include "launch/launch.h"
 #include "commands.h"
-#include "mpi_report.h"
-#include "mpi_tune.h"
+#include "mpi/report.h"
+#include "mpi/tune.h"
 #include "options.h"
 
 static _Noreturn void end(int status, const char *format, va_list arguments) {

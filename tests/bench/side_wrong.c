@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "part.h"
-#include "worker.h"
+#include "detector/part.h"
+#include "worker/worker.h"
 
 static int is_planted(const char *fault) {
     const char *planted = getenv("WRONG");
@@ -55,7 +55,7 @@ static int32_t wrong_bcastGet32(void) {
 #undef p_any
 #define p_any wrong_any
 #define p_bcastGet32 wrong_bcastGet32
-#include "../../bench/side_unisono.c"
+#include "../../bench/sides/unisono.c"
 #undef p_wait
 
 /* One message in 100 has a wrong bit. */
@@ -89,5 +89,5 @@ static void wrong_part_outer(const struct part *part, int which) {
 #define nread wrong_nread
 #define part_outer wrong_part_outer
 #define nsend wrong_nsend
-#include "../../bench/side_vertex.c"
-#include "../../examples/sobel/exchange.c"
+#include "../../bench/sides/messages.c"
+#include "../../bench/detector/exchange.c"

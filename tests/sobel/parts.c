@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "part.h"
+#include "detector/part.h"
 
 enum { MAX_PES = 256, MAX_SIZE = 48 * 48 };
 

@@ -1,0 +1,127 @@
+#define _GNU_SOURCE
+#include "report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/here.h"
+#include "profile.h"
+
+struct mpi_report {
+    const struct mpi_options *options;
+    char path[PATH_MAX]; /* of the profile */
+};
+
+bool mpi_report_wanted(const struct mpi_options *o) {
+    return o->profile || o->profile_file || o->plot || o->check;
+}
+
+/* A file that the user named: that it can be written is seen before the job runs, and what it held before is
+ * not taken for this job's. Its full path, since the programs may run in another folder. */
+static void claim(const char *option, const char *file, char path[PATH_MAX]) {
+    FILE *f = fopen(file, "w");
+    if (!f)
+        mpi_reject("%s %s: %s", option, file, strerror(errno));
+    fclose(f);
+    if (!realpath(file, path))
+        mpi_reject("%s %s: %s", option, file, strerror(errno));
+}
+
+struct mpi_report *mpi_report_open(const struct mpi_options *o) {
+    static struct mpi_report report;
+    char plot[PATH_MAX];
+    report.options = o;
+    if (o->plot)
+        claim("--plot", o->plot, plot);
+    if (o->profile_file) {
+        claim("--profile", o->profile_file, report.path);
+    } else {
+        mpi_temporary(report.path);
+    }
+    mpi_set("UNISONO_MPI_PROFILE", report.path);
+    return &report;
+}
+
+/* As the user's file, with what was saved. */
+static bool write_profile(const struct mpi_profile *p, const char *path) {
+    FILE *f = fopen(path, "w");
+    if (f && json_dumpf(p->json, f, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 && fputc('\n', f) != EOF &&
+        fclose(f) == 0)
+        return true;
+    fprintf(stderr, "unisono mpi: cannot write %s: %s\n", path, strerror(errno));
+    return false;
+}
+
+/* What the check found. Whether all was equal. */
+static bool tell_check(const struct mpi_profile *p) {
+    if (p->compared < 0) {
+        fprintf(stderr, "unisono mpi: nothing was compared%s%s\n",
+                p->off ? ": the accelerator was off: " : "", p->off ? p->off : "");
+        return false;
+    }
+    fprintf(stderr,
+            "unisono mpi: %.0f results of accelerated collectives were compared with the MPI library's; ",
+            p->compared);
+    if (p->different > 0)
+        fprintf(stderr, "%.0f differ\n", p->different);
+    else
+        fprintf(stderr, "all are the same\n");
+    return !(p->different > 0);
+}
+
+static bool show(const struct mpi_report *report, struct mpi_profile *p) {
+    const struct mpi_options *o = report->options;
+    struct mpi_times times = {0};
+    char path[PATH_MAX];
+    bool good = true;
+    if (mpi_crossovers_path(path))
+        mpi_times_read(&times, path);
+    mpi_profile_save(p, &times);
+    free(times.time);
+    if (o->profile)
+        mpi_profile_table(stderr, p);
+    if (o->profile_file)
+        good = write_profile(p, report->path);
+    if (o->plot && !here_plot("mpi_plot.py", p->json, o->plot)) {
+        fprintf(stderr, "unisono mpi: the plot failed; it needs /usr/bin/python3 with matplotlib (Debian: "
+                        "python3-matplotlib)\n");
+        good = false;
+    }
+    return (!o->check || tell_check(p)) && good;
+}
+
+/* The status to end with if something was wrong here: that of the job, unless it was a success. */
+static int failed(int status) {
+    return status ? status : W_EXITCODE(EXIT_FAILURE, 0);
+}
+
+int mpi_report_close(struct mpi_report *report, int status) {
+    struct mpi_profile profile;
+    bool empty = false;
+    FILE *f = fopen(report->path, "r");
+    if (!f || fgetc(f) == EOF)
+        empty = true;
+    if (f)
+        fclose(f);
+    const char *wrong = empty ? NULL : mpi_profile_read(&profile, report->path);
+    if (empty) {
+        fprintf(stderr, "unisono mpi: there is no profile: rank 0 did not come to MPI_Finalize%s\n",
+                status ? ""
+                       : ", or the accelerator was not loaded into it (see --verbose), or it ran on another "
+                         "machine, whose files are not seen here");
+        return failed(status);
+    }
+    if (wrong) {
+        fprintf(stderr, "unisono mpi: the profile %s cannot be read: %s\n", report->path, wrong);
+        return failed(status);
+    }
+    bool good = show(report, &profile);
+    json_decref(profile.json);
+    free(profile.row);
+    free(profile.message);
+    return good ? status : failed(status);
+}

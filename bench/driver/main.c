@@ -3,13 +3,14 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
+#include <argp.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
+#include "launch/launch.h"
 
 /* ---- cells ------------------------------------------------------------------------------------------- */
 
@@ -82,8 +83,11 @@ static json_t *measure(struct bench *b, bool vertex, bool report) {
                                : tables(b, report);
 }
 
-int command_bench(int argc, char **argv) {
+/* The command line is that of `unisono bench`, which becomes this program, with that as its name. */
+int main(int argc, char **argv) {
     static struct bench b;
+    argp_program_version = "unisono " UNISONO_VERSION;
+    argp_err_exit_status = UNO_EXIT_USAGE;
     bool vertex = is_vertex(argc, argv);
     if (vertex) {
         argv[1] = "unisono bench vertex";

@@ -33,10 +33,11 @@ volatile int bench_interrupted;
 
 /* ---- where things are -------------------------------------------------------------------------------- */
 
+/* Workers lie beside this program. */
 static void worker_path(char *path, size_t size, const char *key, const char *suffix) {
     char file[64];
     snprintf(file, sizeof file, "bench-%s%s", key, suffix);
-    here_path(path, size, UNO_LIBEXEC, file);
+    here_path(path, size, ".", file);
 }
 
 /* ---- which sides there are --------------------------------------------------------------------------- */
@@ -152,10 +153,10 @@ static void listen_for_workers(struct bench *b) {
 
 /* argv of a side's launcher: a peer's from its description, where "%n" stands for the number of PEs. */
 static void arguments(struct bench *b, int s, int n, char *argv[MAX_ARGUMENTS]) {
-    static char self[4096], worker[4096], numbers[3][16];
+    static char unisono[4096], worker[4096], numbers[3][16];
     struct bench_side *side = &b->side[s];
     int at = 0;
-    here_self(self, sizeof self);
+    here_path(unisono, sizeof unisono, UNO_BIN, "unisono");
     worker_path(worker, sizeof worker, side->key, "");
     snprintf(numbers[0], sizeof numbers[0], "%d", n);
     snprintf(numbers[1], sizeof numbers[1], "%d", s);
@@ -166,7 +167,7 @@ static void arguments(struct bench *b, int s, int n, char *argv[MAX_ARGUMENTS]) 
         json_array_foreach(json_object_get(side->description, "launch"), i, word) if (at < MAX_ARGUMENTS - 8)
             argv[at++] = strcmp(json_string_value(word), "%n") ? (char *)json_string_value(word) : numbers[0];
     } else if ((s == 0 || side->variant) && !b->options.threads) {
-        argv[at++] = self;
+        argv[at++] = unisono;
         argv[at++] = "run";
         argv[at++] = "-n";
         argv[at++] = numbers[0];

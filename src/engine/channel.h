@@ -92,6 +92,7 @@ struct uno_link {
     bool joined;               /* of channel_share.h: this PE copies a part of what is coming */
     uint64_t opened, parts;    /* the same: messages to it, ever; parts of the one that is being sent */
     enum uno_reach reach;
+    uint64_t reached; /* ns at which that was last seen to be its process */
     /* the message that is coming in pieces */
     struct uno_receive *direct; /* that it belongs to, or */
     struct uno_message *coming; /* that it is kept in; or neither: it is an agreed one */

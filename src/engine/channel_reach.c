@@ -5,6 +5,8 @@
 #include "channel_inside.h"
 #include "remote.h"
 
+enum { LATELY_NS = 10 * 1000 * 1000 };
+
 void uno_reach_start(struct uno_channel *channel) {
     struct uno_box *box = channel->box;
     channel->sample = uno_remote_sample();
@@ -49,10 +51,27 @@ static bool learn(struct uno_channel *channel, int k, bool copied) {
     return copied;
 }
 
+/* Whether the process id is still that of PE k: it may be another's as soon as its process has been reaped,
+ * which for the child of a shell or of a launcher is before anyone here knows. What is read from a stranger
+ * is never delivered, but what is written would be there. Ids are given in turn, so that one of lately is
+ * none that comes round. */
+static bool still_there(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    uint64_t now = uno_kernel_now();
+    if (now - link->reached < LATELY_NS)
+        return true;
+    if (try(channel, k) != UNO_REACH_ALLOWED)
+        return false;
+    link->reached = now;
+    return true;
+}
+
 bool uno_reach_write(struct uno_channel *channel, int k, uint64_t to, const void *data, size_t bytes) {
     if (!one_process(channel))
         return uno_reach_allowed(channel, k) &&
-               learn(channel, k, uno_remote_write(channel->pe->job->board[k].pid, to, data, bytes));
+               learn(channel, k,
+                     still_there(channel, k) &&
+                         uno_remote_write(channel->pe->job->board[k].pid, to, data, bytes));
     memcpy((void *)(uintptr_t)to, data, bytes);
     return true;
 }

@@ -65,7 +65,7 @@ static void play(MPI_Comm with) {
 }
 
 int main(int argc, char **argv) {
-    int rank, size, communicators = argc > 1 ? atoi(argv[1]) : 1200;
+    int rank, size, communicators = argc > 1 ? atoi(argv[1]) : 20;
     MPI_Comm other;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

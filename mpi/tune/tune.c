@@ -16,7 +16,11 @@ enum {
     MEMORY = 32 << 20, /* bytes of a buffer */
 };
 
-static const double TURN = 0.001, CELL = 0.06; /* seconds: of a turn, and of all turns of a size */
+/* Seconds: of a turn, and of all turns of a size. A test, which needs no figures, makes them shorter. */
+#ifndef UNO_TUNE_TURN
+#define UNO_TUNE_TURN 0.001
+#endif
+static const double TURN = UNO_TUNE_TURN, CELL = 60 * UNO_TUNE_TURN;
 
 enum { MOST_RANKS = 1024 };
 

@@ -14,12 +14,9 @@ enum {
     UNTRIED = 63, /* waits at most between two that try */
 };
 
-/* While this PE waits in an operation. It may not sleep for long: a writer that waits for this PE to take
- * messages in rings its bell, and it sleeps on another. */
+/* While this PE waits in an operation. */
 static bool go_on(struct uno_pe *pe) {
-    struct uno_channel *channel = pe->channel;
-    uno_channel_progress(channel);
-    return true;
+    return uno_channel_progress(pe->channel);
 }
 
 UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
@@ -43,6 +40,7 @@ UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
     uno_reach_start(channel);
     pe->channel = channel;
     pe->progress = go_on;
+    pe->bell = &channel->box->bell;
     uno_store32_relaxed(&pe->board->messages, 1);
     return channel;
 }
@@ -54,6 +52,7 @@ void uno_channel_end(struct uno_pe *pe) {
     uno_channel_flush(channel, UNO_SIGNATURE(UNO_EXIT, 0));
     pe->channel = NULL;
     pe->progress = NULL;
+    pe->bell = NULL;
     for (int k = 0; k < pe->n; k++) {
         free(channel->link[k].held);
         free(channel->link[k].agreed);
@@ -188,17 +187,11 @@ bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait, 
     return false;
 }
 
-struct look {
-    struct uno_channel *channel;
-    uint64_t moves; /* before */
-};
-
-/* Whether anything moves that this PE may be waiting for. */
-static bool any_moves(void *context) {
-    struct look *look = context;
-    uno_channel_find_room(look->channel);
-    uno_channel_progress(look->channel);
-    return look->channel->moves != look->moves;
+/* Whether anything moves that this PE may be waiting for; moves: what was counted before. */
+static bool any_moves(struct uno_channel *channel, uint64_t moves) {
+    uno_channel_find_room(channel);
+    uno_channel_progress(channel);
+    return channel->moves != moves;
 }
 
 void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
@@ -208,16 +201,18 @@ void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, i
         uno_store64_relaxed(&channel->box->doing, UNO_DOING(signature, k, tag));
     if (pe->spin && k >= 0 && uno_load32_relaxed(&pe->job->processor[k]) == uno_wait_here(pe))
         wait->yields = true;
-    struct look look = {channel, channel->moves};
+    uint64_t moves = channel->moves;
     uno_store64_relaxed(&channel->box->away, !pe->spin);
     bool sleep = uno_wait_pace(pe, wait, k, signature);
     uno_store64_relaxed(&channel->box->away, 0);
-    if (!sleep || channel->moves != look.moves)
+    if (!sleep || channel->moves != moves)
         return;
     wait->left = all_left(pe, k);
     if (wait->left)
         return;
-    uno_bell_sleep(&channel->box->bell, any_moves, &look, uno_wait_sleep_ns());
+    if (uno_wait_arm(pe, wait) && any_moves(channel, moves))
+        return;
+    uno_wait_sleep(pe);
 }
 
 void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait) {

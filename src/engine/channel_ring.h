@@ -1,6 +1,6 @@
-/* What carries messages from one PE to another: a ring of cache lines with one writer and one reader. And how
- * a PE sleeps until anyone has something for it. Both are lock-free, and checked under a model of memory; the
- * rest of the channel is ordinary C above them.
+/* What carries messages from one PE to another: a ring of cache lines with one writer and one reader. It is
+ * lock-free, as is the bell (bell.h) by which its ends sleep, and both are checked under a model of memory;
+ * the rest of the channel is ordinary C above them.
  *
  * A line's header holds its number, so a line that was written before shows the number of a round ago, and
  * nothing has to be cleared. The writer stores data, then the header of the first line with release: a short
@@ -10,7 +10,7 @@
 #ifndef UNO_CHANNEL_RING_H
 #define UNO_CHANNEL_RING_H
 
-#include "kernel.h"
+#include "bell.h"
 
 enum {
     UNO_LINE_WORDS = 7,
@@ -193,47 +193,6 @@ static inline bool uno_ring_requested(const struct uno_outlet *out, uint64_t num
     *bytes = uno_read64_plain(&request->bytes);
     *place = uno_read64_plain(&request->place);
     return true;
-}
-
-/* ---- sleeping --------------------------------------------------------------------------------------------
- * A bell counts its PE's sleeps, times 4; plus what the PE does: 0 it is awake, 1 it sleeps, 2 it is being
- * woken. Whoever has something for the PE (a message, room in a ring) stores that and rings; the PE stores
- * that it sleeps and then looks whether there is something. Each needs a full fence between the two, or both
- * can miss the other. The sleeper's fence makes the others run theirs, so that ringing costs none. */
-
-/* rung: the last sleep that the caller has ended. It wakes once for each: the sleeper looks at everything
- * when it runs, and again before it sleeps another time. A second caller wakes too, since the first may have
- * been stopped before it could. */
-static inline void uno_bell_ring(uno_atomic64 *bell, uint64_t *rung) {
-    /* SYNC BELL: what was stored before to the sleeper, or the sleeper to whoever rings */
-    uno_fence_light();
-    uint64_t seen = uno_load64_relaxed(bell);
-    if (__builtin_expect((seen & 3) != 0 && seen >> 2 != *rung, 0)) {
-        if ((seen & 3) == 1)
-            uno_cas64_relaxed(bell, seen, seen + 1);
-        *rung = seen >> 2;
-        uno_kernel_wake(bell);
-    }
-}
-
-/* Be about to sleep: what others stored before they looked at the bell is visible afterwards. */
-static inline void uno_bell_arm(uno_atomic64 *bell) {
-    uno_store64_relaxed(bell, (uno_load64_relaxed(bell) | 3) + 2);
-    /* SYNC BELL: what was stored before to the sleeper, or the sleeper to whoever rings */
-    uno_kernel_fence();
-}
-
-/* Sleep until it is rung, for at most ns; unless `there` finds, once it is armed, what the PE waits for. It
- * must look at everything that the caller does: whoever stored one of these just before the bell was armed
- * rings no more. */
-static inline void uno_bell_sleep(uno_atomic64 *bell, bool (*there)(void *), void *context, uint64_t ns) {
-    uno_bell_arm(bell);
-    if (!there(context)) {
-        uint64_t seen = uno_load64_relaxed(bell);
-        if ((seen & 3) == 1)
-            uno_kernel_sleep(bell, seen, ns);
-    }
-    uno_store64_relaxed(bell, uno_load64_relaxed(bell) & ~(uint64_t)3);
 }
 
 #endif

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "kernel.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
@@ -44,6 +45,21 @@ static struct timespec timespec_of(uint64_t ns) {
 void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t ns) {
     struct timespec limit = timespec_of(ns);
     syscall(SYS_futex, futex_word(header), FUTEX_WAIT, (uint32_t)seen, &limit, NULL, 0);
+}
+
+/* Not in the headers of every system that has it in the kernel; the number is the same everywhere. */
+enum { FUTEX_WAITV = 449, FUTEX_32_BITS = 2 };
+
+bool uno_kernel_sleep_either(uno_atomic64 *a, uint64_t a_seen, uno_atomic64 *b, uint64_t b_seen,
+                             uint64_t ns) {
+    struct {
+        uint64_t seen, word;
+        uint32_t flags, reserved;
+    } both[] = {{(uint32_t)a_seen, (uintptr_t)futex_word(a), FUTEX_32_BITS, 0},
+                {(uint32_t)b_seen, (uintptr_t)futex_word(b), FUTEX_32_BITS, 0}};
+    struct timespec until = timespec_of(uno_kernel_now() + ns);
+    return syscall(FUTEX_WAITV, both, 2, 0, &until, CLOCK_MONOTONIC) >= 0 || errno == EAGAIN ||
+           errno == ETIMEDOUT || errno == EINTR;
 }
 
 void uno_kernel_wake(uno_atomic64 *header) {

@@ -26,6 +26,10 @@ void uno_kernel_fence(void);
 void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t ns);
 void uno_kernel_wake(uno_atomic64 *header);
 
+/* The same on two of them: until it is called on either, or one is not as it was seen. False: this kernel
+ * does not have that (Linux before 5.16), and nobody has slept. */
+bool uno_kernel_sleep_either(uno_atomic64 *a, uint64_t a_seen, uno_atomic64 *b, uint64_t b_seen, uint64_t ns);
+
 /* Sleep for ns. */
 void uno_kernel_pause(uint64_t ns);
 

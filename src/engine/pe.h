@@ -33,9 +33,10 @@ struct uno_pe {
     int polls; /* of a post, before anything else is tried; 0 unless spin, and where each wait is recorded */
     bool spin; /* as many processors as PEs: wait without giving the processor away */
     bool together; /* known to be in one scheduling group with the others: a processor given away is theirs */
-    /* What else this PE has to do while it waits, called again and again; returns whether that must go on, so
-     * that the PE may not sleep for long. Optional. */
+    /* What else this PE has to do while it waits, called again and again. Returns whether there was
+     * something. Optional. */
     bool (*progress)(struct uno_pe *pe);
+    uno_atomic64 *bell; /* bell.h: rung when there is something; NULL: nobody tells, and it must look */
     struct uno_channel *channel; /* for messages; NULL before the first */
     uint64_t began;              /* CLOCK_MONOTONIC ns at which it became a PE */
     struct uno_group group;

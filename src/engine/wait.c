@@ -11,25 +11,76 @@ enum {
     YIELD_NS = 200 * 1000,
     YIELD_PE_NS = 60 * 1000,      /* for each PE on a processor */
     NAP_NS = 500 * 1000,          /* a sleep without a fence */
-    RECLAIM_NS = 1000 * 1000,     /* what cannot be slept on is looked at this often */
     SLEEP_NS = 100 * 1000 * 1000, /* at most, then look whether the job has failed */
-    PROGRESS_NS = 1000 * 1000,    /* the same, with other work to go on with */
+    /* What cannot be slept on is looked at as often as costs a delay of one part in so many of the time that
+     * it has taken already; and within these bounds: a look takes some 10 us, that is 0.1% of a processor. */
+    LOOK_SHARE = 16,
+    LOOK_LEAST_NS = 1000 * 1000,
+    LOOK_MOST_NS = 30 * 1000 * 1000,
 };
+
+static uint64_t look_ns(const struct uno_wait *wait) {
+    uint64_t ns = wait->quiet / LOOK_SHARE;
+    return ns < LOOK_LEAST_NS ? LOOK_LEAST_NS : ns > LOOK_MOST_NS ? LOOK_MOST_NS : ns;
+}
+
+bool uno_wait_arm(struct uno_pe *pe, struct uno_wait *wait) {
+    bool rung = pe->bell && !uno_bell_quiet(pe->bell);
+    if (wait->fenced && !rung)
+        return false;
+    if (rung)
+        uno_bell_arm(pe->bell);
+    /* SYNC PARKED, SYNC BELL: what was stored before to the sleeper, or the sleeper to whoever stored it */
+    uno_kernel_fence();
+    wait->fenced = true;
+    return true;
+}
+
+/* Sleep until the bell is rung, for at most ns. */
+static void sleep_on_bell(struct uno_pe *pe, uint64_t ns) {
+    uint64_t rung = uno_load64_relaxed(pe->bell);
+    if (uno_bell_quiet(pe->bell))
+        uno_kernel_sleep(pe->bell, rung, ns);
+}
+
+void uno_wait_sleep(struct uno_pe *pe) {
+    sleep_on_bell(pe, SLEEP_NS);
+}
 
 /* Sleep until PE k changes its header from `seen`. The poster stores the header and then loads `parked`; the
  * sleeper adds to `parked` and then loads the header. Each needs a full fence between the two, or both can
- * miss the other. The sleeper's fence makes the posters run theirs, so that a post costs none. SYNC PARKED:
- * the header to the sleeper, or the sleeper to the poster
+ * miss the other. The sleeper's fence makes the posters run theirs, so that a post costs none; and since the
+ * sleeper stays among those who are parked until its wait ends, one fence is enough for all of that.
  *
  * A nap has no fence: it is for a poster that waits for this very processor, and so is not between the two;
  * if it is on another one after all, its wake can be lost, and the nap lasts its time. */
-static void sleep_on(struct uno_board *poster, uno_atomic64 *header, uint64_t seen, uint64_t limit) {
-    uno_add32_seq_cst(&poster->parked, 1);
-    if (limit > NAP_NS)
-        uno_kernel_fence();
-    if (uno_load64_relaxed(header) == seen)
-        uno_kernel_sleep(header, seen, limit);
-    uno_add32_seq_cst(&poster->parked, (uint32_t)-1);
+static void sleep_on(struct uno_pe *pe, struct uno_wait *wait, struct uno_board *poster, uno_atomic64 *header,
+                     uint64_t seen) {
+    if (!wait->parked) {
+        wait->parked = &poster->parked;
+        uno_add32_seq_cst(wait->parked, 1);
+    }
+    if (!wait->naps && uno_wait_arm(pe, wait) && pe->progress && pe->progress(pe))
+        return;
+    if (uno_load64_relaxed(header) != seen)
+        return;
+    if (wait->naps) {
+        uno_kernel_sleep(header, seen, NAP_NS);
+    } else if (!pe->bell) {
+        uno_kernel_sleep(header, seen, pe->progress ? look_ns(wait) : SLEEP_NS);
+    } else {
+        uint64_t rung = uno_load64_relaxed(pe->bell);
+        if (uno_bell_quiet(pe->bell) && !uno_kernel_sleep_either(header, seen, pe->bell, rung, SLEEP_NS))
+            uno_kernel_sleep(header, seen, look_ns(wait));
+    }
+}
+
+/* What no PE tells of is looked at from time to time. */
+static void sleep_blindly(struct uno_pe *pe, struct uno_wait *wait) {
+    if (!pe->bell)
+        uno_kernel_pause(look_ns(wait));
+    else if (!uno_wait_arm(pe, wait) || !pe->progress(pe))
+        sleep_on_bell(pe, look_ns(wait));
 }
 
 /* How long it pays to give the processor away and come back. If it takes longer, either PE k computes, or a
@@ -65,10 +116,6 @@ uint32_t uno_wait_here(struct uno_pe *pe) {
     return here;
 }
 
-uint64_t uno_wait_sleep_ns(void) {
-    return SLEEP_NS;
-}
-
 bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature) {
     if (pe->spin && !wait->yields) {
         uno_pause();
@@ -82,14 +129,16 @@ bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
     uno_fault_check(pe, k, signature);
     uint64_t now = uno_kernel_now();
     if (!wait->began) {
-        wait->began = now;
+        wait->began = wait->moved = now;
         uno_store64_relaxed(&pe->board->since, now);
     }
-    wait->busy = pe->progress && pe->progress(pe);
+    if (pe->progress && pe->progress(pe))
+        wait->moved = now;
+    wait->quiet = now - wait->moved;
     wait->yields |= now - wait->began >= SPIN_NS;
     if (pe->spin && !wait->yields)
         return false;
-    wait->naps = now - wait->began < patience(pe->job);
+    wait->naps = wait->quiet < patience(pe->job);
     if (!wait->naps || gives_in_vain(pe, wait))
         return true;
     give_away(wait);
@@ -106,9 +155,9 @@ void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
     if (wait->left)
         return;
     if (header)
-        sleep_on(&pe->job->board[k], header, seen, wait->naps ? NAP_NS : wait->busy ? PROGRESS_NS : SLEEP_NS);
+        sleep_on(pe, wait, &pe->job->board[k], header, seen);
     else
-        uno_kernel_pause(RECLAIM_NS);
+        sleep_blindly(pe, wait);
 }
 
 bool uno_wait_briefly(const uno_atomic64 *header, uint64_t seen) {
@@ -120,7 +169,12 @@ bool uno_wait_briefly(const uno_atomic64 *header, uint64_t seen) {
     return false;
 }
 
-void uno_wait_end(struct uno_pe *pe, const struct uno_wait *wait) {
-    if (wait->began)
-        uno_store64_relaxed(&pe->board->since, 0);
+void uno_wait_end(struct uno_pe *pe, struct uno_wait *wait) {
+    if (!wait->began)
+        return;
+    uno_store64_relaxed(&pe->board->since, 0);
+    if (wait->parked)
+        uno_add32_seq_cst(wait->parked, (uint32_t)-1);
+    if (wait->fenced && pe->bell)
+        uno_bell_disarm(pe->bell);
 }

@@ -3,28 +3,35 @@
 #ifndef UNO_WAIT_H
 #define UNO_WAIT_H
 
-#include "kernel.h"
+#include "bell.h"
 #include "pe.h"
 
 enum { UNO_SWITCH_POLLS = 60 /* about as long as the switch to another process */ };
 
 struct uno_wait {
     uint64_t began; /* CLOCK_MONOTONIC ns at the first look at the clock; 0 before */
+    uint64_t moved; /* the same when there last was something else to do, or at the beginning */
+    uint64_t quiet; /* ns since then */
     unsigned steps;
-    unsigned given; /* times that the processor was given away */
-    bool yields;    /* past spinning */
-    bool misses;    /* more PEs than processors, and one that is waited for was last seen on this one */
-    bool naps;      /* sleep comes so early since the processor is given away in vain */
-    bool busy;      /* there is other work to go on with */
-    bool left;      /* the PE waited for has left; what it posted before is visible */
+    unsigned given;       /* times that the processor was given away */
+    bool yields;          /* past spinning */
+    bool misses;          /* more PEs than processors, and one that is waited for was last seen on this one */
+    bool naps;            /* sleep comes so early since the processor is given away in vain */
+    bool left;            /* the PE waited for has left; what it posted before is visible */
+    bool fenced;          /* who does what is waited for has seen, or will see, that this PE sleeps */
+    uno_atomic32 *parked; /* among whose sleepers this PE is; NULL: none */
 };
 
 /* One step of waiting for PE k (negative: any), short of sleep: spins, or gives the processor away, and ends
  * the process if the job has failed. Returns whether it has become time to sleep. */
 bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature);
 
-/* For how long at most: then it is time to look whether the job has failed. */
-uint64_t uno_wait_sleep_ns(void);
+/* Be about to sleep: what others did before they looked whether this PE sleeps is visible afterwards. Lasts
+ * until the bell is rung, or the wait ends. Returns false if it had lasted, and nothing is new. */
+bool uno_wait_arm(struct uno_pe *pe, struct uno_wait *wait);
+
+/* Then: sleep until this PE's bell is rung. */
+void uno_wait_sleep(struct uno_pe *pe);
 
 /* Where this PE runs; the others are told. */
 uint32_t uno_wait_here(struct uno_pe *pe);
@@ -38,7 +45,7 @@ void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
 bool uno_wait_briefly(const uno_atomic64 *header, uint64_t seen);
 
 /* To be called once PE k has arrived. */
-void uno_wait_end(struct uno_pe *pe, const struct uno_wait *wait);
+void uno_wait_end(struct uno_pe *pe, struct uno_wait *wait);
 
 /* The poster's part, right after it has stored the header: wake those who sleep until it does. */
 static inline void uno_wait_wake(struct uno_board *poster, uno_atomic64 *header) {

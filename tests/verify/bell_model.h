@@ -6,16 +6,18 @@
 
 #include "kernel_model.h"
 
-template <typename Look> bool look(void *there) {
-    return (*(Look *)there)();
-}
-
 /* One step of waiting until what the PE of this bell looks at says that it is there. */
 template <typename Look> void wait_step(uno_atomic64 *bell, Look there) {
-    if (sleeps)
-        uno_bell_sleep(bell, look<Look>, &there, 0);
-    else
+    if (!sleeps) {
         rl::yield(1, $);
+        return;
+    }
+    uno_bell_arm(bell);
+    uno_kernel_fence();
+    uint64_t rung = uno_load64_relaxed(bell);
+    if (!there() && uno_bell_quiet(bell))
+        uno_kernel_sleep(bell, rung, 0);
+    uno_bell_disarm(bell);
 }
 
 template <typename Look> void wait_until(uno_atomic64 *bell, Look there) {

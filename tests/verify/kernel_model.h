@@ -29,6 +29,11 @@ void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t) {
     checker->futex.unlock($);
 }
 
+bool uno_kernel_sleep_either(uno_atomic64 *, uint64_t, uno_atomic64 *, uint64_t, uint64_t) {
+    RL_ASSERT(!"no PE of a model has a bell and waits for another word");
+    return true;
+}
+
 void uno_kernel_wake(uno_atomic64 *header) {
     checker->futex.lock($);
     checker->sleepers[header->number].notify_all($);

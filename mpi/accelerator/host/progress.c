@@ -67,7 +67,7 @@ static bool progress(struct uno_pe *pe) {
         uno_store64_relaxed(&looked, now);
         look(pe);
     }
-    return true;
+    return false; /* the host does not say whether it had anything to do */
 }
 
 void uno_progress_start(void) {

@@ -1,0 +1,169 @@
+/* PEs that have used messages, and wait: while nothing moves they take no processor time, and interrupt
+ * nobody by a fence on every processor; and when something moves they do their part at once.
+ *
+ * The word on the command line says whether the kernel can wait for one of two words, as Linux does since
+ * 5.16: `either` or `one`. The library's system calls come here first. */
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <vertex.h>
+
+#include "harness.h"
+
+enum {
+    TRIES = 4,  /* the least of them counts, since a machine may be busy */
+    FENCES = 3, /* of one wait, at most */
+    MESSAGES = 20,
+    BYTES = 1 << 18, /* of one: more than the pool, so that its writer waits for its reader */
+    POOL = 1 << 16,
+};
+
+#define WAIT_SECONDS 1.5
+#define GREATEST_SHARE (0.002 * TEST_SLOW)
+/* A sleep is bounded at 100 ms: that is what each wake costs that gets lost. Where the kernel cannot wait for
+ * either word, a PE that has slept so long looks every few milliseconds. */
+#define GREATEST_DELAY (0.020 * TEST_SLOW)
+#define SETTLE_SECONDS 0.2
+
+static _Thread_local bool one; /* word at a time is all that the kernel can wait for */
+static _Thread_local long fences;
+
+#pragma GCC visibility push(default) /* for the library to call it */
+
+long syscall(long number, ...) {
+    static long (*next)(long, ...);
+    long w[6];
+    va_list arguments;
+    va_start(arguments, number);
+    for (int i = 0; i < 6; i++)
+        w[i] = va_arg(arguments, long);
+    va_end(arguments);
+    if (!next)
+        *(void **)&next = dlsym(RTLD_NEXT, "syscall");
+    if (number == SYS_membarrier && w[0] == MEMBARRIER_CMD_GLOBAL_EXPEDITED)
+        fences++;
+#ifdef SYS_futex_waitv
+    if (number == SYS_futex_waitv && one) {
+        errno = ENOSYS;
+        return -1;
+    }
+#endif
+    return next(number, w[0], w[1], w[2], w[3], w[4], w[5]);
+}
+
+#pragma GCC visibility pop
+
+static double processor_seconds(void) {
+    struct rusage u;
+    getrusage(RUSAGE_THREAD, &u);
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
+}
+
+/* Everyone to the next one. */
+static void use_messages(void) {
+    int number = p_iproc(), from = NANY, type = 1;
+    nwrite(&number, sizeof number, (p_iproc() + 1) % p_nproc(), 1);
+    CHECK_INT(sizeof number, nread(&number, sizeof number, &from, &type));
+}
+
+static void in_meeting(void) {
+    if (p_iproc() == 0)
+        test_sleep(WAIT_SECONDS);
+    p_wait();
+}
+
+static void in_read(void) {
+    int number = 0, from = 0, type = 2;
+    if (p_iproc() == 0) {
+        test_sleep(WAIT_SECONDS);
+        for (int k = 1; k < p_nproc(); k++)
+            nwrite(&number, sizeof number, k, 2);
+    } else {
+        CHECK_INT(sizeof number, nread(&number, sizeof number, &from, &type));
+    }
+}
+
+/* The others wait for PE 0, which does nothing. */
+static void idle(const char *where, void (*wait)(void)) {
+    double used = 1e9;
+    long fewest = 1000000;
+    for (int i = 0; i < TRIES; i++) {
+        p_wait();
+        double before = processor_seconds();
+        long fenced = fences;
+        wait();
+        double now = processor_seconds() - before;
+        used = now < used ? now : used;
+        fewest = fences - fenced < fewest ? fences - fenced : fewest;
+        if (p_any(p_iproc() > 0 && (used > GREATEST_SHARE * WAIT_SECONDS || fewest > FENCES)) == 0)
+            break;
+    }
+    double worst = p_reduceMaxd(p_iproc() ? used / WAIT_SECONDS : 0);
+    long most = p_reduceMax64(p_iproc() ? fewest : 0);
+    if (p_iproc() == 0)
+        printf("idle: %d PEs wait %s: %.3f%% of a processor at most, %ld fences in %g s\n", p_nproc() - 1,
+               where, 100 * worst, most, WAIT_SECONDS);
+    if (most > FENCES)
+        test_fail("a PE that waits %s, %g s long, made %ld fences on all processors, more than %d", where,
+                  WAIT_SECONDS, most, FENCES);
+    if (worst > GREATEST_SHARE)
+        test_fail("a PE that waits %s used %g%% of a processor, more than %g%%", where, 100 * worst,
+                  100 * GREATEST_SHARE);
+}
+
+/* PE 0 writes to one that has fallen asleep in a meeting, and can go on only as that one takes in what comes.
+ */
+static void served(void) {
+    static char data[BYTES];
+    double least = 1e9;
+    for (int i = 0; i < TRIES; i++) {
+        p_wait();
+        double start = 0;
+        if (p_iproc() == 0) {
+            npool(POOL);
+            for (int m = 0; m < MESSAGES; m++) {
+                test_sleep(m ? 0.02 : SETTLE_SECONDS);
+                start -= test_now();
+                nwrite(data, BYTES, 1, 3);
+                start += test_now();
+            }
+        }
+        p_wait();
+        for (int m = 0; p_iproc() == 1 && m < MESSAGES; m++) {
+            int from = 0, type = 3;
+            CHECK_INT(BYTES, nread(data, BYTES, &from, &type));
+        }
+        double each = start / MESSAGES;
+        least = each < least ? each : least;
+        if (p_any(p_iproc() == 0 && least > GREATEST_DELAY) == 0)
+            break;
+    }
+    if (p_iproc())
+        return;
+    printf("idle: a PE that sleeps took in a message of %d bytes in %.3f ms\n", BYTES, least * 1e3);
+    if (least > GREATEST_DELAY)
+        test_fail("a message of %d bytes to a PE that sleeps in a meeting took %g s, more than %g s", BYTES,
+                  least, GREATEST_DELAY);
+}
+
+static int body(void *unused) {
+    (void)unused;
+    one = test.word && strcmp(test.word, "one") == 0;
+    use_messages();
+    idle("in a meeting", in_meeting);
+    idle("for a message", in_read);
+    served();
+    return TEST_PASSED;
+}
+
+int main(int argc, char **argv) {
+    return test_run(argc, argv, body);
+}

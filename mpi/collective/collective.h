@@ -1,60 +1,50 @@
-/* The collective operations, with the arguments of MPI's functions. Each returns whether it has done the
- * work; if not, nothing has happened, on any rank, and the host must do it. They do not look for errors: what
- * is not plainly valid they leave to the host, whose errors the program knows. */
+/* The collective operations of ranks that are all on one node. Each returns whether it has done the work; if
+ * not, nothing has happened, on any rank, and it must be done otherwise. To be called by all ranks of the
+ * communicator, with arguments that are valid: who calls looks at them before.
+ *
+ * Of ranks on several nodes: hierarchy/hierarchical.h. */
 
-#ifndef UNO_COLLECTIVES_H
-#define UNO_COLLECTIVES_H
+#ifndef UNO_COLLECTIVE_H
+#define UNO_COLLECTIVE_H
 
-#include <stdbool.h>
+#include "collective/comm.h"
+#include "collective/data.h"
+#include "collective/reduction/reduction.h"
 
-#include "accelerator/host/host.h"
+bool uno_barrier(struct uno_comm *c);
+bool uno_bcast(struct uno_comm *c, void *at, size_t count, const struct uno_layout *layout, int root);
 
-/* Counts and displacements of each rank: int, or in the forms for large counts MPI_Count and MPI_Aint. */
-struct uno_counts {
-    const void *count, *displacement;
-    bool large;
-};
+/* in: this rank's block; NULL: in the root, and in Allgather and Alltoall in all ranks, it is in its place in
+ * `out`. out: where all blocks go, one after the other; NULL elsewhere than in the root. All blocks have the
+ * same number of bytes. */
+bool uno_gather(struct uno_comm *c, const struct uno_data *in, const struct uno_data *out, int root);
+bool uno_allgather(struct uno_comm *c, const struct uno_data *in, const struct uno_data *out);
+bool uno_alltoall(struct uno_comm *c, const struct uno_data *in, const struct uno_data *out);
 
-static inline MPI_Count uno_count_of(const struct uno_counts *c, int r) {
-    return c->large ? ((const MPI_Count *)c->count)[r] : ((const int *)c->count)[r];
-}
+/* in: the blocks for all ranks; NULL elsewhere than in the root. out: where this rank's goes; NULL: in the
+ * root, where it stays where it is. */
+bool uno_scatter(struct uno_comm *c, const struct uno_data *in, const struct uno_data *out, int root);
 
-static inline MPI_Aint uno_displacement_of(const struct uno_counts *c, int r) {
-    return c->large ? ((const MPI_Aint *)c->displacement)[r] : ((const int *)c->displacement)[r];
-}
+/* The same with blocks of different sizes. truncated: set if the root receives more than it expected. */
+bool uno_gatherv(struct uno_comm *c, const struct uno_data *in, const struct uno_varied *out, int root,
+                 bool *truncated);
+bool uno_allgatherv(struct uno_comm *c, const struct uno_data *in, const struct uno_varied *out);
+bool uno_alltoallv(struct uno_comm *c, const struct uno_varied *in, const struct uno_varied *out);
+bool uno_scatterv(struct uno_comm *c, const struct uno_varied *in, const struct uno_data *out, int root);
 
-/* move.c */
-bool uno_barrier(MPI_Comm comm);
-bool uno_bcast(void *out, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
-bool uno_gather(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out, MPI_Count out_count,
-                MPI_Datatype out_type, int root, MPI_Comm comm);
-bool uno_allgather(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out, MPI_Count out_count,
-                   MPI_Datatype out_type, MPI_Comm comm);
-bool uno_scatter(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out, MPI_Count out_count,
-                 MPI_Datatype out_type, int root, MPI_Comm comm);
-bool uno_alltoall(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out, MPI_Count out_count,
-                  MPI_Datatype out_type, MPI_Comm comm);
-
-/* vary.c. error: set if the root receives more than it expected. */
-bool uno_gatherv(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out,
-                 const struct uno_counts *out_counts, MPI_Datatype out_type, int root, MPI_Comm comm,
-                 int *error);
-bool uno_allgatherv(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out,
-                    const struct uno_counts *out_counts, MPI_Datatype out_type, MPI_Comm comm);
-bool uno_scatterv(const void *in, const struct uno_counts *in_counts, MPI_Datatype in_type, void *out,
-                  MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
-bool uno_alltoallv(const void *in, const struct uno_counts *in_counts, MPI_Datatype in_type, void *out,
-                   const struct uno_counts *out_counts, MPI_Datatype out_type, MPI_Comm comm);
-
-/* fold.c */
-bool uno_reduce(const void *in, void *out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
-                MPI_Comm comm);
-bool uno_allreduce(const void *in, void *out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
-bool uno_scan(const void *in, void *out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
-bool uno_exscan(const void *in, void *out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
-bool uno_reduce_scatter_block(const void *in, void *out, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                              MPI_Comm comm);
-bool uno_reduce_scatter(const void *in, void *out, const struct uno_counts *counts, MPI_Datatype type,
-                        MPI_Op op, MPI_Comm comm);
+/* in and out may be the same. */
+bool uno_reduce(struct uno_comm *c, const void *in, void *out, size_t count, const struct uno_reduction *how,
+                int root);
+bool uno_allreduce(struct uno_comm *c, const void *in, void *out, size_t count,
+                   const struct uno_reduction *how);
+/* Of the ranks before this one, and if `inclusive` of this one. */
+bool uno_scan(struct uno_comm *c, bool inclusive, const void *in, void *out, size_t count,
+              const struct uno_reduction *how);
+/* count: elements that each rank gets. */
+bool uno_reduce_scatter_block(struct uno_comm *c, const void *in, void *out, size_t count,
+                              const struct uno_reduction *how);
+/* counts: elements that each rank gets; none of them is negative, nor larger than INT_MAX. */
+bool uno_reduce_scatter(struct uno_comm *c, const void *in, void *out, const struct uno_counts *counts,
+                        const struct uno_reduction *how);
 
 #endif

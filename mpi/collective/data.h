@@ -1,60 +1,104 @@
-/* A buffer of the program as packed bytes: itself, if its type is plain, else a copy. */
+/* What the collectives are told of the data that a program passes: how elements lie, how many there are, and
+ * for each rank its own number of them. And the packed bytes of it, which are the program's own where its
+ * elements lie as they are packed. */
 
-#ifndef UNO_VIEW_H
-#define UNO_VIEW_H
+#ifndef UNO_DATA_H
+#define UNO_DATA_H
 
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "accelerator/host/datatype.h"
+#include "collective/base.h"
+#include "engine/job.h"
 
+/* How elements lie in memory. Whoever serves the program keeps one for each of its data types, as a part of a
+ * structure of its own, and there finds what pack and unpack need. */
+struct uno_layout {
+    size_t size;           /* bytes of one element's data; 0: operations on it are not done here */
+    ptrdiff_t extent;      /* from one element to the next */
+    ptrdiff_t true_extent; /* how far one element's data reach */
+    bool plain; /* `count` elements are count * size bytes from the address on, in the order in which they are
+                   packed */
+    /* Copy `count` elements, of a type that is not plain, into packed bytes, and back. */
+    void (*pack)(const struct uno_layout *layout, const void *in, size_t count, void *bytes);
+    void (*unpack)(const struct uno_layout *layout, const void *bytes, size_t count, void *out);
+};
+
+/* Bytes that are packed already. */
+extern const struct uno_layout uno_layout_bytes;
+
+/* So many elements, in each block that it says of, from an address on. A null address may be one of a type
+ * that is not plain. */
+struct uno_data {
+    void *at;
+    size_t count;
+    const struct uno_layout *layout;
+};
+
+/* Counts and displacements by rank, in extents: int, or `large` ones of 64 bits. */
+struct uno_counts {
+    const void *count, *displacement;
+    bool large;
+};
+
+typedef int64_t __attribute__((may_alias)) uno_large;
+
+static inline int64_t uno_count_of(const struct uno_counts *c, int r) {
+    return c->large ? ((const uno_large *)c->count)[r] : ((const int *)c->count)[r];
+}
+
+static inline ptrdiff_t uno_displacement_of(const struct uno_counts *c, int r) {
+    return c->large ? ((const uno_large *)c->displacement)[r] : ((const int *)c->displacement)[r];
+}
+
+/* For each rank its own number of elements, wherever they lie. */
+struct uno_varied {
+    void *at;
+    struct uno_counts counts;
+    const struct uno_layout *layout;
+};
+
+/* Bytes of so many elements; more than are ever done here if that is no number of them. */
+static inline size_t uno_bytes_of(int64_t count, const struct uno_layout *t) {
+    return count < 0 || count > INT_MAX || t->size > INT_MAX ? (size_t)INT64_MAX / UNO_MAX_PES
+                                                             : (size_t)count * t->size;
+}
+
+/* Elements as packed bytes: the program's own, if their type is plain, or else a copy. */
 struct uno_view {
     char *bytes;
     void *memory; /* the copy, or NULL */
-    void *buffer; /* the program's, with its type */
-    size_t count;
-    MPI_Datatype type;
-    const struct uno_datatype *t;
+    struct uno_data data;
 };
 
-/* Whether the buffer can be one of that type. A null address is, of a derived type with absolute addresses.
- */
-static inline bool uno_is_buffer(const void *buffer, const struct uno_datatype *t) {
-    return buffer || !t->plain;
-}
-
-/* Whether MPI forbids it and the host says so: to send from where is received. Open MPI does not mind, and
- * then neither may this library, for not every rank need do it. */
-static inline bool uno_is_refused(const void *in, const void *out) {
-    return !UNO_MPI_OPENMPI && in == out;
-}
-
 /* To be filled with packed bytes. */
-static inline struct uno_view uno_view_out(void *buffer, size_t count, MPI_Datatype type,
-                                           const struct uno_datatype *t) {
-    struct uno_view v = {.bytes = buffer, .buffer = buffer, .count = count, .type = type, .t = t};
-    if (!t->plain)
-        v.bytes = v.memory = uno_node_allocate(count * t->size, 1);
+static inline struct uno_view uno_view_out(void *at, size_t count, const struct uno_layout *layout) {
+    struct uno_view v = {.bytes = at, .data = {at, count, layout}};
+    if (!layout->plain)
+        v.bytes = v.memory = uno_base_allocate(count * layout->size, 1);
     return v;
 }
 
-static inline struct uno_view uno_view_in(const void *buffer, size_t count, MPI_Datatype type,
-                                          const struct uno_datatype *t) {
-    struct uno_view v = uno_view_out((void *)buffer, count, type, t);
+static inline struct uno_view uno_view_in(const void *at, size_t count, const struct uno_layout *layout) {
+    struct uno_view v = uno_view_out((void *)at, count, layout);
     if (v.memory)
-        uno_datatype_pack(buffer, count, type, t, v.memory);
+        layout->pack(layout, at, count, v.memory);
     return v;
+}
+
+/* Give the program `count` elements, of those that were filled in, from the given one on. */
+static inline void uno_view_unpack(const struct uno_view *v, size_t from, size_t count) {
+    const struct uno_layout *layout = v->data.layout;
+    if (v->memory && count)
+        layout->unpack(layout, v->bytes + from * layout->size, count,
+                       (char *)v->data.at + (ptrdiff_t)from * layout->extent);
 }
 
 static inline void uno_view_drop(struct uno_view *v) {
     free(v->memory);
-}
-
-/* Give the program `count` elements, of those that were filled in, from the given one on. */
-static inline void uno_view_unpack(struct uno_view *v, size_t from, size_t count) {
-    if (v->memory && count)
-        uno_datatype_unpack(v->bytes + from * v->t->size, (char *)v->buffer + (ptrdiff_t)from * v->t->extent,
-                            count, v->type, v->t);
 }
 
 #endif

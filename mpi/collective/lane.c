@@ -3,21 +3,20 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "accelerator/host/comm.h"
+#include "collective/base.h"
+#include "collective/transport/ring_memory.h"
 #include "engine/processors.h"
-#include "accelerator/host/memory.h"
-#include "accelerator/host/node.h"
-#include "accelerator/host/progress.h"
-#include "collective/transport/ring.h"
+#include "engine/rendezvous.h"
 #include "unit/unit.h"
 
 enum {
-    LANES = 512, /* under MPI_THREAD_MULTIPLE */
+    LANES = 512, /* where two threads of a rank may be in operations at once */
     BUFFER = 64 * 1024,
     PAGE = 4096,
 };
 
 /* Of the process. */
+static struct uno_lanes node;
 static struct uno_lane *lanes;
 static int count;
 static char *memory;
@@ -33,43 +32,44 @@ static struct head *head(void) {
     return (struct head *)(void *)memory;
 }
 
-static size_t jobs_at(void) {
-    return (sizeof(struct head) + PAGE - 1) / PAGE * PAGE;
+static size_t pages(size_t bytes) {
+    return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
 static size_t buffers_at(int n) {
-    return (uno_job_size(n, 0) + PAGE - 1) / PAGE * PAGE;
-}
-
-static struct uno_job *job_of(int i) {
-    return (struct uno_job *)(void *)(memory + jobs_at() + (size_t)i * step);
+    return pages(uno_job_size(n, 0));
 }
 
 static size_t rings_at(int n) {
-    return (buffers_at(n) + uno_job_buffers_size(n, BUFFER) + PAGE - 1) / PAGE * PAGE;
+    return pages(buffers_at(n) + uno_job_buffers_size(n, BUFFER));
+}
+
+static struct uno_job *job_of(int i) {
+    return (struct uno_job *)(void *)(memory + pages(sizeof(struct head)) + (size_t)i * step);
 }
 
 static void format(int i) {
     struct uno_job *job = job_of(i);
     if (job->magic == UNO_MAGIC)
         return;
-    uno_job_format(job, uno_node.size, uno_node.processors, 0);
-    uno_job_set_buffers(job, buffers_at(uno_node.size), BUFFER);
+    uno_job_format(job, node.size, node.processors, 0);
+    uno_job_set_buffers(job, buffers_at(node.size), BUFFER);
 }
 
-static void make_pe(int i) {
-    lanes[i].pe = uno_pe_start_here(&uno_unit_shm, job_of(i), uno_node.rank);
-    if (!lanes[i].pe)
-        uno_node_fail("out of memory");
-    lanes[i].pe->together = uno_node.together;
-    uno_progress_attach(lanes[i].pe);
-    lanes[i].stream =
-        uno_stream_make((char *)job_of(i) + rings_at(uno_node.size), uno_node.size, uno_node.rank);
+static void make_pe(struct uno_lane *lane) {
+    struct uno_job *job = job_of((int)(lane - lanes));
+    lane->pe = uno_pe_start_here(&uno_unit_shm, job, node.rank);
+    if (!lane->pe)
+        uno_base_fail("out of memory");
+    lane->pe->together = node.together;
+    lane->pe->progress = node.progress;
+    lane->poll = node.poll;
+    lane->ring = uno_ring_memory_use((char *)job + rings_at(node.size), node.size, node.rank);
 }
 
-__attribute__((visibility("default"))) uint64_t unisono_mpi_operations(void) {
+uint64_t uno_lane_operations(void) {
     uint64_t sum = 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; lanes && i < count; i++)
         sum += lanes[i].calls;
     return sum;
 }
@@ -78,38 +78,46 @@ int uno_lane_pid(int k) {
     return (int)uno_load32_relaxed(&head()->pid[k]);
 }
 
-static void prepare(void *zeros) {
+static void lay_out(const struct uno_lanes *l) {
+    node = *l;
+    count = l->threads ? LANES : 1;
+    step = pages(rings_at(l->size) + uno_ring_memory_size(l->size));
+}
+
+size_t uno_lanes_size(const struct uno_lanes *l) {
+    lay_out(l);
+    return pages(sizeof(struct head)) + (size_t)count * step;
+}
+
+void uno_lanes_prepare(const struct uno_lanes *l, void *zeros) {
+    lay_out(l);
     memory = zeros;
-    if (!uno_node.threads)
+    if (!l->threads)
         format(0);
 }
 
-bool uno_lane_start(MPI_Comm comm) {
-    int n = uno_node.size;
-    count = uno_node.threads ? LANES : 1;
-    step = (rings_at(n) + uno_stream_size(n) + PAGE - 1) / PAGE * PAGE;
-    memory = uno_memory_share(comm, jobs_at() + (size_t)count * step, prepare);
-    lanes = uno_node_allocate((size_t)count, sizeof *lanes);
-    if (!memory)
-        return false;
-    uno_store32_relaxed(&head()->pid[uno_node.rank], (uint32_t)getpid());
-    uno_processor_deal(uno_node.rank);
-    if (!uno_node.threads)
-        make_pe(0);
-    return true;
+void uno_lanes_start(const struct uno_lanes *l, void *shared) {
+    lay_out(l);
+    memory = shared;
+    lanes = uno_base_allocate((size_t)count, sizeof *lanes);
+    uno_store32_relaxed(&head()->pid[l->rank], (uint32_t)getpid());
+    uno_processor_deal(l->rank);
+    if (!l->threads)
+        make_pe(&lanes[0]);
 }
 
-void uno_lane_end(void) {
-    for (int i = 0; i < count; i++)
+void uno_lanes_end(void) {
+    for (int i = 0; lanes && i < count; i++)
         if (lanes[i].pe)
             uno_board_part(lanes[i].pe);
 }
 
-/* The first rank's part: the number of a free lane, which is now the communicator's; -1: there is none. */
-static int choose(int size) {
+int uno_lane_choose(int users) {
+    if (!node.threads)
+        return 0;
     for (int i = 0; i < count; i++) {
         /* SYNC LANE: every rank of its last communicator has freed that */
-        if (uno_cas32_acq_rel(&head()->users[i], 0, (uint32_t)size)) {
+        if (uno_cas32_acq_rel(&head()->users[i], 0, (uint32_t)users)) {
             format(i);
             return i;
         }
@@ -117,20 +125,14 @@ static int choose(int size) {
     return -1;
 }
 
-struct uno_lane *uno_lane_take(MPI_Comm comm, int size, int rank) {
-    if (!uno_node.threads)
-        return &lanes[0];
-    int i = rank == 0 ? choose(size) : 0;
-    HOST(Bcast)(&i, 1, MPI_INT, 0, comm);
-    if (i < 0)
-        return NULL;
+struct uno_lane *uno_lane_get(int i) {
     if (!lanes[i].pe)
-        make_pe(i);
+        make_pe(&lanes[i]);
     return &lanes[i];
 }
 
 void uno_lane_give_back(struct uno_lane *lane) {
-    if (uno_node.threads)
+    if (node.threads)
         /* SYNC LANE: every rank of its last communicator has freed that */
         uno_add32_seq_cst(&head()->users[lane - lanes], (uint32_t)-1);
 }

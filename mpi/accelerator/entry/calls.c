@@ -2,35 +2,11 @@
  * host, so that its errors are those that the program knows. */
 
 #include "accelerator/entry/calls.def"
-#include "collective/collective.h"
-#include "accelerator/host/comm.h"
-#include "engine/kernel.h"
-#include "accelerator/host/node.h"
+#include "accelerator/entry/dispatch.h"
 #include "accelerator/observe/watch.h"
+#include "engine/kernel.h"
 
 #define EXPORT __attribute__((visibility("default")))
-
-/* ---- start and end ---------------------------------------------------------------------------------------
- */
-
-EXPORT int MPI_Init(int *argc, char ***argv) {
-    int result = HOST(Init)(argc, argv);
-    if (result == MPI_SUCCESS)
-        uno_node_start();
-    return result;
-}
-
-EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-    int result = HOST(Init_thread)(argc, argv, required, provided);
-    if (result == MPI_SUCCESS)
-        uno_node_start();
-    return result;
-}
-
-EXPORT int MPI_Finalize(void) {
-    uno_node_end();
-    return HOST(Finalize)();
-}
 
 /* ---- accelerated collectives -----------------------------------------------------------------------------
  */
@@ -52,15 +28,19 @@ EXPORT int MPIX_Comm_revoke(MPI_Comm comm) {
 }
 #endif
 
-EXPORT int MPI_Barrier(MPI_Comm comm) {
-    if (UNO_LIKELY(!uno_watched))
-        return uno_barrier(comm) ? MPI_SUCCESS : HOST(Barrier)(comm);
+static UNO_COLD int watch_Barrier(MPI_Comm comm) {
     struct uno_call what = {.name = "MPI_Barrier", .comm = comm, UNO_SAYS_Barrier(false)};
     uno_watch_begin(&what);
-    bool done = uno_barrier(comm);
+    bool done = uno_enter_barrier(comm);
     int result = done ? MPI_SUCCESS : HOST(Barrier)(comm);
     uno_watch_end(&what, done);
     return result;
+}
+
+EXPORT int MPI_Barrier(MPI_Comm comm) {
+    if (UNO_UNLIKELY(uno_watched))
+        return watch_Barrier(comm);
+    return uno_enter_barrier(comm) ? MPI_SUCCESS : HOST(Barrier)(comm);
 }
 
 /* A function in the form whose name ends so. */
@@ -75,7 +55,7 @@ EXPORT int MPI_Barrier(MPI_Comm comm) {
         if (what.copy && done) {                                                                             \
             out = what.copy;                                                                                 \
             HOST(function##suffix)(UNO_ARGUMENTS_##function);                                                \
-            uno_check_compare(&what);                                                                        \
+            uno_watch_compare(&what);                                                                        \
         }                                                                                                    \
         return result == error && error != MPI_SUCCESS ? report(comm, error) : result;                       \
     }                                                                                                        \

@@ -1,61 +1,49 @@
 #include "accelerator/host/comm.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "engine/group.h"
-#include "accelerator/host/progress.h"
+#include "accelerator/host/between.h"
+#include "accelerator/host/node.h"
+#include "collective/base.h"
+#include "collective/transport/plan.h"
 
 /* Of the process. */
-uno_atomic64 uno_comm_slot[UNO_COMM_SLOTS];
+uno_atomic64 uno_comm_slot[UNO_HANDLES];
 static int keyval;
-static struct uno_comm *unused; /* those of freed communicators */
+static struct uno_host_comm *unused; /* those of freed communicators */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* What is told of every communicator that is the host's. */
-static const struct uno_comm of_host;
+static struct uno_comm of_host;
 
 /* ---- structures, which are never given back --------------------------------------------------------------
  */
 
-static struct uno_comm *allocate(void) {
+static struct uno_host_comm *allocate(void) {
     pthread_mutex_lock(&lock);
-    struct uno_comm *c = unused;
+    struct uno_host_comm *c = unused;
     if (c)
         unused = c->next;
     pthread_mutex_unlock(&lock);
-    return c ? c : uno_node_allocate(1, sizeof *c);
+    return c ? c : uno_base_allocate(1, sizeof *c);
 }
 
 /* Whoever looks for it by its handle does not find it in the table any more. */
-static void forget(struct uno_comm *c) {
+static void forget(struct uno_host_comm *c) {
     uno_atomic64 *slot = &uno_comm_slot[uno_handle_hash(uno_load64_relaxed(&c->handle))];
     if (uno_load64_relaxed(slot) == UNO_HANDLE(c))
         uno_store64_relaxed(slot, 0);
     uno_store64_relaxed(&c->handle, 0);
 }
 
-static void release(struct uno_comm *c) {
+static void release(struct uno_host_comm *c) {
     forget(c);
-    if (c->lane) {
-        if (c->lane->present == c)
-            c->lane->present = NULL;
-        uno_lane_give_back(c->lane);
-        c->lane = NULL;
-    }
-    if (c->nodes)
-        uno_nodes_free(c->nodes);
-    c->nodes = NULL;
+    if (c->comm.nodes)
+        uno_nodes_free(c->comm.nodes);
+    uno_comm_disconnect(&c->comm);
     c->revoked = false;
-    memset(c->band, 0, sizeof c->band);
-    free(c->pe);
-    free(c->place);
-    free(c->data);
-    free(c->past);
-    c->pe = c->place = NULL;
-    c->data = NULL;
-    c->past = NULL;
     pthread_mutex_lock(&lock);
     c->next = unused;
     unused = c;
@@ -83,7 +71,7 @@ void uno_comm_start(void) {
 }
 
 void uno_comm_end(void) {
-    for (int i = 0; i < UNO_COMM_SLOTS; i++)
+    for (int i = 0; i < UNO_HANDLES; i++)
         uno_store64_relaxed(&uno_comm_slot[i], 0);
     HOST(Comm_free_keyval)(&keyval);
 }
@@ -91,9 +79,35 @@ void uno_comm_end(void) {
 /* ---- first use -------------------------------------------------------------------------------------------
  */
 
+static struct uno_host_comm *host_comm_of(struct uno_comm *c) {
+    return (struct uno_host_comm *)(void *)((char *)c - offsetof(struct uno_host_comm, comm));
+}
+
+/* As struct uno_nodes's: make the two communicators among which operations of several nodes go on. */
+static void connect(struct uno_comm *comm) {
+    struct uno_host_comm *c = host_comm_of(comm);
+    struct uno_nodes *n = comm->nodes;
+    HOST(Comm_split)(c->own, n->mine, comm->rank, &c->inside);
+    HOST(Comm_split)(c->own, n->place[comm->rank] ? MPI_UNDEFINED : 0, comm->rank, &c->leaders);
+    n->inside = uno_comm_of(c->inside);
+    n->here = &c->inside;
+    n->leaders = c->leaders == MPI_COMM_NULL ? NULL : &c->leaders;
+}
+
+static void disconnect(struct uno_nodes *n) {
+    MPI_Comm inside = *(const MPI_Comm *)n->here;
+    if (!uno_node.on) /* when the program ends the host frees its communicators itself */
+        return;
+    HOST(Comm_free)(&inside);
+    if (n->leaders) {
+        MPI_Comm leaders = *(const MPI_Comm *)n->leaders;
+        HOST(Comm_free)(&leaders);
+    }
+}
+
 /* Each rank's number in MPI_COMM_WORLD, or MPI_UNDEFINED. */
 static void find_world_ranks(MPI_Comm comm, int size, int *world_rank) {
-    int *rank = uno_node_allocate((size_t)size, sizeof *rank);
+    int *rank = uno_base_allocate((size_t)size, sizeof *rank);
     MPI_Group group;
     for (int r = 0; r < size; r++)
         rank[r] = r;
@@ -103,34 +117,25 @@ static void find_world_ranks(MPI_Comm comm, int size, int *world_rank) {
     free(rank);
 }
 
-/* Each rank's number in the node. False: one of them is not on it. */
-static bool find_pes(int size, const int *world_rank, int *pe) {
+/* In place of each rank's number in MPI_COMM_WORLD what `of` has there, or -1. False: one has -1. */
+static bool replace(int size, int *world_rank, const int *of) {
+    bool all = true;
     for (int r = 0; r < size; r++) {
-        pe[r] = world_rank[r] == MPI_UNDEFINED ? -1 : uno_node.pe_of[world_rank[r]];
-        if (pe[r] < 0)
-            return false;
+        world_rank[r] = world_rank[r] == MPI_UNDEFINED ? -1 : of[world_rank[r]];
+        all &= world_rank[r] >= 0;
     }
-    return true;
+    return all;
 }
 
-/* The group of the PEs, and where its members stand in the communicator. */
-static void set_group(struct uno_comm *c) {
-    uint64_t mask[UNO_WORDS] = {0};
-    bool in_order = true;
-    for (int r = 0; r < c->size; r++) {
-        mask[c->pe[r] / 64] |= (uint64_t)1 << (c->pe[r] % 64);
-        in_order &= r == 0 || c->pe[r - 1] < c->pe[r];
-    }
-    uno_group_of(mask, (uno_node.size + 63) / 64, uno_node.rank, &c->group);
-    c->data = uno_node_allocate((size_t)c->size, sizeof *c->data);
-    if (in_order)
-        return;
-    c->place = uno_node_allocate((size_t)c->size, sizeof *c->place);
-    for (int r = 0; r < c->size; r++)
-        c->place[r] = uno_group_rank(&c->group, c->pe[r]);
+/* A lane for it, on all of its ranks; NULL: there is none left. */
+static struct uno_lane *find_lane(MPI_Comm comm, const struct uno_comm *c) {
+    int i = c->rank == 0 ? uno_lane_choose(c->size) : 0;
+    if (uno_node.threads)
+        HOST(Bcast)(&i, 1, MPI_INT, 0, comm);
+    return i < 0 ? NULL : uno_lane_get(i);
 }
 
-/* Fill in what is to be known of the communicator; it stays the host's if it has no lane. */
+/* Fill in what is to be known of the communicator; it stays the host's if it has neither lane nor nodes. */
 static void examine(MPI_Comm comm, struct uno_comm *c) {
     int between;
     HOST(Comm_test_inter)(comm, &between);
@@ -138,27 +143,35 @@ static void examine(MPI_Comm comm, struct uno_comm *c) {
     HOST(Comm_rank)(comm, &c->rank);
     if (between || c->size == 1)
         return;
-    int *world_rank = uno_node_allocate((size_t)c->size, sizeof *world_rank);
-    find_world_ranks(comm, c->size, world_rank);
-    c->pe = uno_node_allocate((size_t)c->size, sizeof *c->pe);
-    bool here = find_pes(c->size, world_rank, c->pe);
-    if (!here)
-        c->nodes = uno_nodes_make(c->size, c->rank, world_rank);
-    free(world_rank);
-    if (!here || !(c->lane = uno_lane_take(comm, c->size, c->rank)))
+    int *pe = uno_base_allocate((size_t)c->size, sizeof *pe);
+    struct uno_lane *lane = NULL;
+    find_world_ranks(comm, c->size, pe);
+    if (replace(c->size, pe, uno_node.pe_of)) {
+        lane = find_lane(comm, c);
+    } else {
+        find_world_ranks(comm, c->size, pe);
+        replace(c->size, pe, uno_node.head_of);
+        c->nodes = uno_nodes_make(c->size, c->rank, pe, &uno_between_host);
+    }
+    if (c->nodes) {
+        c->nodes->connect = connect;
+        c->nodes->disconnect = disconnect;
+    }
+    if (!lane) {
+        free(pe);
         return;
-    set_group(c);
-    c->past = uno_node_allocate(1, sizeof *c->past);
-    uno_decide(c->size, uno_node.crowded, c->lane->stream != NULL, c->band);
+    }
+    uno_comm_connect(c, lane, pe);
+    uno_plan_open(c, uno_node.crowded, uno_node.direct);
 }
 
-static void set(MPI_Comm comm, struct uno_comm *c) {
+static void set(MPI_Comm comm, struct uno_host_comm *c) {
     if (HOST(Comm_set_attr)(comm, keyval, c) != MPI_SUCCESS)
-        uno_node_fail("the MPI library refuses an attribute of a communicator");
+        uno_base_fail("the MPI library refuses an attribute of a communicator");
 }
 
 void uno_comm_revoke(MPI_Comm comm) {
-    struct uno_comm *c = NULL;
+    struct uno_host_comm *c = NULL;
     int found = 0;
     if (!uno_node.on || HOST(Comm_get_attr)(comm, keyval, &c, &found) != MPI_SUCCESS)
         return;
@@ -170,14 +183,15 @@ void uno_comm_revoke(MPI_Comm comm) {
     forget(c);
 }
 
-const struct uno_comm *uno_comm_look_up(MPI_Comm comm) {
-    struct uno_comm *c = NULL;
+struct uno_comm *uno_comm_look_up(MPI_Comm comm) {
+    struct uno_host_comm *c = NULL;
     int found = 0;
     if (!uno_node.on || comm == MPI_COMM_NULL || HOST(Comm_get_attr)(comm, keyval, &c, &found) != MPI_SUCCESS)
         return &of_host;
     if (!found) {
         c = allocate();
-        examine(comm, c);
+        c->own = comm;
+        examine(comm, &c->comm);
         uno_store64_relaxed(&c->handle, UNO_HANDLE(comm));
         set(comm, c);
     }
@@ -185,17 +199,5 @@ const struct uno_comm *uno_comm_look_up(MPI_Comm comm) {
         return &of_host;
     /* SYNC COMM: the rest of the structure */
     uno_store64_release(&uno_comm_slot[uno_handle_hash(UNO_HANDLE(comm))], UNO_HANDLE(c));
-    return c;
-}
-
-/* ---- operations ------------------------------------------------------------------------------------------
- */
-
-void uno_comm_enter(const struct uno_comm *c) {
-    uno_group_adopt(c->lane->pe, &c->group);
-    c->lane->present = c;
-}
-
-void uno_comm_let_host_work(void) {
-    uno_progress_poll();
+    return &c->comm;
 }

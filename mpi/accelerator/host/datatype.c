@@ -4,12 +4,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "accelerator/host/node.h"
 #include "accelerator/host/types.def"
+#include "collective/base.h"
 
 enum { NAMED = 256 }; /* more than any library has predefined types */
 
 /* Of the process. */
-uno_atomic64 uno_datatype_slot[UNO_DATATYPE_SLOTS];
+uno_atomic64 uno_datatype_slot[UNO_HANDLES];
 static int keyval; /* of the attribute by which a type that is freed takes its structure along */
 static struct uno_datatype named[NAMED]; /* the predefined types that were used */
 static int named_count;
@@ -35,28 +37,36 @@ static void find_functions(MPI_Datatype type, struct uno_datatype *t) {
 #undef X
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i] == type && !t->reduce) {
+        if (types[i] == type && !t->kernels) {
             t->class = class_of[i];
-            t->reduce = uno_reduce_functions(t->class, (size_t)t->extent);
+            t->kernels = uno_kernels_of(t->class, (size_t)t->layout.extent);
         }
 }
 
-/* Sizes and places. False: it cannot be had, or nothing is in it. */
+static void pack(const struct uno_layout *layout, const void *in, size_t count, void *bytes);
+static void unpack(const struct uno_layout *layout, const void *bytes, size_t count, void *out);
+
+/* Sizes and places. False: they cannot be had, or nothing is in it. */
 static bool measure(MPI_Datatype type, struct uno_datatype *t) {
     MPI_Count size, bound, extent, true_bound, true_extent;
     if (HOST(Type_size_x)(type, &size) != MPI_SUCCESS ||
         HOST(Type_get_extent_x)(type, &bound, &extent) != MPI_SUCCESS ||
         HOST(Type_get_true_extent_x)(type, &true_bound, &true_extent) != MPI_SUCCESS || size <= 0)
         return false;
-    t->size = (size_t)size;
-    t->extent = (ptrdiff_t)extent;
+    t->own = type;
     t->true_bound = (ptrdiff_t)true_bound;
-    t->true_extent = (ptrdiff_t)true_extent;
+    t->layout = (struct uno_layout){.size = (size_t)size,
+                                    .extent = (ptrdiff_t)extent,
+                                    .true_extent = (ptrdiff_t)true_extent,
+                                    .pack = pack,
+                                    .unpack = unpack};
     return true;
 }
 
 static bool is_dense(const struct uno_datatype *t) {
-    return t->extent == (ptrdiff_t)t->size && t->true_bound == 0 && t->true_extent == t->extent;
+    const struct uno_layout *layout = &t->layout;
+    return layout->extent == (ptrdiff_t)layout->size && t->true_bound == 0 &&
+           layout->true_extent == layout->extent;
 }
 
 static const struct uno_datatype *look_up_named(MPI_Datatype type) {
@@ -67,7 +77,7 @@ static const struct uno_datatype *look_up_named(MPI_Datatype type) {
             found = &named[i];
     if (found == &of_host && named_count < NAMED && measure(type, &named[named_count])) {
         struct uno_datatype *t = &named[named_count++];
-        t->plain = is_dense(t);
+        t->layout.plain = is_dense(t);
         find_functions(type, t);
         uno_store64_relaxed(&t->handle, UNO_HANDLE(type));
         found = t;
@@ -144,14 +154,14 @@ static const struct uno_datatype *look_up_derived(MPI_Datatype type) {
         unused = t->next;
     pthread_mutex_unlock(&lock);
     if (!t)
-        t = uno_node_allocate(1, sizeof *t);
+        t = uno_base_allocate(1, sizeof *t);
     if (!measure(type, t))
-        t->size = 0;
-    t->plain = is_plain(type);
-    t->reduce = NULL;
+        t->layout.size = 0;
+    t->layout.plain = is_plain(type);
+    t->kernels = NULL;
     uno_store64_relaxed(&t->handle, UNO_HANDLE(type));
     if (HOST(Type_set_attr)(type, keyval, t) != MPI_SUCCESS)
-        uno_node_fail("the MPI library refuses an attribute of a data type");
+        uno_base_fail("the MPI library refuses an attribute of a data type");
     return t;
 }
 
@@ -173,8 +183,8 @@ const struct uno_datatype *uno_datatype_look_up(MPI_Datatype type) {
  */
 
 /* The host counts in int. */
-static int portion(size_t count, const struct uno_datatype *t) {
-    size_t most = INT_MAX / t->size;
+static int portion(size_t count, const struct uno_layout *layout) {
+    size_t most = INT_MAX / layout->size;
     return (int)(count < most ? count : most);
 }
 
@@ -188,38 +198,48 @@ static MPI_Datatype seen_from(const void *base, MPI_Datatype type) {
     return moved;
 }
 
-void uno_datatype_pack(const void *in, size_t count, MPI_Datatype type, const struct uno_datatype *t,
-                       void *bytes) {
-    if (UNO_UNLIKELY(!in)) {
-        MPI_Datatype moved = seen_from(bytes, type);
-        uno_datatype_pack(bytes, count, moved, t, bytes);
-        HOST(Type_free)(&moved);
-        return;
-    }
+static void pack_as(MPI_Datatype own, const struct uno_layout *layout, const void *in, size_t count,
+                    void *bytes) {
     for (size_t done = 0; done < count;) {
-        int n = portion(count - done, t), at = 0;
+        int n = portion(count - done, layout), at = 0;
         HOST(Pack)
-        ((const char *)in + (ptrdiff_t)done * t->extent, n, type, (char *)bytes + done * t->size,
-         (int)((size_t)n * t->size), &at, MPI_COMM_SELF);
+        ((const char *)in + (ptrdiff_t)done * layout->extent, n, own, (char *)bytes + done * layout->size,
+         (int)((size_t)n * layout->size), &at, MPI_COMM_SELF);
         done += (size_t)n;
     }
 }
 
-void uno_datatype_unpack(const void *bytes, void *out, size_t count, MPI_Datatype type,
-                         const struct uno_datatype *t) {
-    if (UNO_UNLIKELY(!out)) {
-        MPI_Datatype moved = seen_from(bytes, type);
-        uno_datatype_unpack(bytes, (void *)bytes, count, moved, t);
-        HOST(Type_free)(&moved);
-        return;
-    }
+static void unpack_as(MPI_Datatype own, const struct uno_layout *layout, const void *bytes, size_t count,
+                      void *out) {
     for (size_t done = 0; done < count;) {
-        int n = portion(count - done, t), at = 0;
+        int n = portion(count - done, layout), at = 0;
         HOST(Unpack)
-        ((const char *)bytes + done * t->size, (int)((size_t)n * t->size), &at,
-         (char *)out + (ptrdiff_t)done * t->extent, n, type, MPI_COMM_SELF);
+        ((const char *)bytes + done * layout->size, (int)((size_t)n * layout->size), &at,
+         (char *)out + (ptrdiff_t)done * layout->extent, n, own, MPI_COMM_SELF);
         done += (size_t)n;
     }
+}
+
+static void pack(const struct uno_layout *layout, const void *in, size_t count, void *bytes) {
+    MPI_Datatype own = uno_datatype_from(layout)->own;
+    if (UNO_LIKELY(in)) {
+        pack_as(own, layout, in, count, bytes);
+        return;
+    }
+    MPI_Datatype moved = seen_from(bytes, own);
+    pack_as(moved, layout, bytes, count, bytes);
+    HOST(Type_free)(&moved);
+}
+
+static void unpack(const struct uno_layout *layout, const void *bytes, size_t count, void *out) {
+    MPI_Datatype own = uno_datatype_from(layout)->own;
+    if (UNO_LIKELY(out)) {
+        unpack_as(own, layout, bytes, count, out);
+        return;
+    }
+    MPI_Datatype moved = seen_from(bytes, own);
+    unpack_as(moved, layout, bytes, count, (void *)bytes);
+    HOST(Type_free)(&moved);
 }
 
 /* ---- start and end ---------------------------------------------------------------------------------------
@@ -230,7 +250,7 @@ void uno_datatype_start(void) {
 }
 
 void uno_datatype_end(void) {
-    for (int i = 0; i < UNO_DATATYPE_SLOTS; i++)
+    for (int i = 0; i < UNO_HANDLES; i++)
         uno_store64_relaxed(&uno_datatype_slot[i], 0);
     HOST(Type_free_keyval)(&keyval);
 }

@@ -1,28 +1,27 @@
-/* Data types: how large they are, how they lie in memory, and how they are combined. */
+/* Data types: the host's, found by their handles at first use, with how they lie in memory and how they are
+ * combined. */
 
 #ifndef UNO_DATATYPE_H
 #define UNO_DATATYPE_H
 
 #include <stddef.h>
 
-#include "accelerator/host/comm.h"
-#include "collective/reduction/reduction.h"
+#include "accelerator/host/handle.h"
+#include "accelerator/host/host.h"
+#include "collective/data.h"
+#include "collective/reduction/kernels.h"
 
 struct uno_datatype {
-    uno_atomic64 handle; /* of the type; 0: it has been freed */
-    size_t size;         /* bytes of one element's data; 0: what has this type is left to the host */
-    ptrdiff_t extent;    /* from one element to the next */
-    ptrdiff_t true_bound, true_extent; /* where an element's data start, and how far they reach */
-    bool plain; /* `count` elements are count * size bytes from the address on, in the order in which they are
-                   packed */
-    enum uno_class class; /* if `reduce` */
-    const uno_reduce_function
-        *reduce;               /* by enum uno_reduction; NULL: no predefined operation combines them */
+    uno_atomic64 handle;       /* of the type; 0: it has been freed */
+    struct uno_layout layout;  /* what the collectives know of it */
+    MPI_Datatype own;          /* the type itself */
+    ptrdiff_t true_bound;      /* where an element's data start */
+    enum uno_class class;      /* if `kernels` */
+    const uno_kernel *kernels; /* by enum uno_operator; NULL: no predefined operation combines them */
     struct uno_datatype *next; /* of those that are free */
 };
 
-enum { UNO_DATATYPE_SLOTS = 256 };
-extern uno_atomic64 uno_datatype_slot[UNO_DATATYPE_SLOTS];
+extern uno_atomic64 uno_datatype_slot[UNO_HANDLES];
 
 void uno_datatype_start(void);
 void uno_datatype_end(void);
@@ -40,10 +39,10 @@ static inline const struct uno_datatype *uno_datatype_of(MPI_Datatype type) {
     return uno_datatype_look_up(type);
 }
 
-/* Copy `count` elements of the type, which is not plain, into packed bytes, and back. */
-void uno_datatype_pack(const void *in, size_t count, MPI_Datatype type, const struct uno_datatype *t,
-                       void *bytes);
-void uno_datatype_unpack(const void *bytes, void *out, size_t count, MPI_Datatype type,
-                         const struct uno_datatype *t);
+/* The one of which that is the part that the collectives know. */
+static inline const struct uno_datatype *uno_datatype_from(const struct uno_layout *layout) {
+    return (const struct uno_datatype *)(const void *)((const char *)layout -
+                                                       offsetof(struct uno_datatype, layout));
+}
 
 #endif

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "accelerator/host/node.h"
+#include "collective/base.h"
 
 /* What rank 0 tells the others. */
 struct offer {
@@ -17,7 +17,7 @@ struct offer {
 
 /* Why there is no memory, by errno. */
 static void *cannot(const char *what) {
-    uno_node_say("%s: %s; the ranks of this node go on without the accelerator", what, strerror(errno));
+    uno_base_say("%s: %s; the ranks of this node go on without the accelerator", what, strerror(errno));
     return NULL;
 }
 

@@ -1,10 +1,9 @@
-/* The ranks of one node, which share memory, and where the other ranks are. */
+/* The ranks of one node, which share memory, and where the other ranks are: found once, in MPI_Init. */
 
 #ifndef UNO_NODE_H
 #define UNO_NODE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "accelerator/host/host.h"
 
@@ -14,6 +13,7 @@ struct uno_node {
     bool threads;   /* a rank of the node was given MPI_THREAD_MULTIPLE */
     bool crowded;   /* more ranks than processors */
     bool together;  /* all of its ranks are in one session */
+    bool direct;    /* its ranks can read each other's memory */
     int processors; /* that its ranks may use */
     int size, rank; /* ranks of the node, and this one among them */
     int first;      /* the rank in MPI_COMM_WORLD of the node's first one */
@@ -23,22 +23,22 @@ struct uno_node {
     MPI_Group world; /* of MPI_COMM_WORLD */
 };
 
-/* Of the process. */
+/* Of the process; filled in by what follows, and by who starts everything. */
 extern struct uno_node uno_node;
 
-/* Right after the host's MPI_Init: agree on the settings, and share memory with the ranks of the node. */
-void uno_node_start(void);
+/* This rank's place in MPI_COMM_WORLD. */
+void uno_node_find_world(void);
 
-/* Right before its MPI_Finalize. */
-void uno_node_end(void);
+/* A communicator of the ranks that share memory with this one, to be freed; or of those, the ones that are to
+ * be taken for a node. */
+MPI_Comm uno_node_split(void);
 
-/* Say something on standard error, with this rank's number. */
-void uno_node_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* On all ranks of that: what they agree on; whether they can read each other's memory; and who they are. */
+void uno_node_agree(MPI_Comm comm);
+void uno_node_try_reading(MPI_Comm comm);
+void uno_node_find_ranks(MPI_Comm comm);
 
-/* The same, and end the program, all ranks. */
-void uno_node_fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
-
-/* Zeroed memory, to be freed. Ends the program if there is none. */
-void *uno_node_allocate(size_t count, size_t size);
+/* On all ranks of MPI_COMM_WORLD, when each knows whether its node is on: the first rank of every node. */
+void uno_node_find_heads(MPI_Comm comm);
 
 #endif

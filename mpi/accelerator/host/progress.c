@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/kernel.h"
+#include "accelerator/host/host.h"
+#include "collective/base.h"
 #include "collective/lane.h"
-#include "accelerator/host/node.h"
+#include "engine/kernel.h"
 
 enum {
     SAMPLES = 16,
@@ -46,7 +47,7 @@ static void look(struct uno_pe *pe) {
     int k = pe->board->awaited, pid = uno_lane_pid(k);
     /* SYNC LEFT: every post of the PE that left */
     if (k != pe->me && pid && uno_load32_acquire(&pe->job->board[k].state) != UNO_LEFT && has_ended(pid))
-        uno_node_fail("rank %d (process %d), for which it waits, has ended", k, pid);
+        uno_base_fail("rank %d (process %d), for which it waits, has ended", k, pid);
 }
 
 static void poll_in_time(uint64_t now) {
@@ -60,7 +61,7 @@ void uno_progress_poll(void) {
     poll_in_time(uno_kernel_now());
 }
 
-static bool progress(struct uno_pe *pe) {
+bool uno_progress_wait(struct uno_pe *pe) {
     uint64_t now = uno_kernel_now();
     poll_in_time(now);
     if (now - uno_load64_relaxed(&looked) >= LOOK_NS) {
@@ -81,10 +82,6 @@ void uno_progress_start(void) {
     }
     interval = least * SHARE > LEAST_NS ? least * SHARE : LEAST_NS;
     uno_store64_relaxed(&looked, uno_kernel_now());
-}
-
-void uno_progress_attach(struct uno_pe *pe) {
-    pe->progress = progress;
 }
 
 void uno_progress_end(void) {

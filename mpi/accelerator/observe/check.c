@@ -6,15 +6,19 @@
  * compared with what the host's MPI_Reduce_local makes of all ranks' data in rank order, since nobody knows
  * what another order does. */
 
+#include "accelerator/observe/check.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "accelerator/host/datatype.h"
+#include "accelerator/host/comm.h"
+#include "accelerator/host/node.h"
+#include "accelerator/host/reduction.h"
 #include "accelerator/settings.h"
-#include "accelerator/observe/watch.h"
+#include "collective/base.h"
 
 /* Of the process. */
 static uno_atomic64 compared, different;
@@ -71,12 +75,11 @@ static MPI_Count put_count(const struct uno_call *call, const struct uno_comm *c
     return total;
 }
 
-static void pack(const void *in, MPI_Count count, MPI_Datatype type, const struct uno_datatype *t,
-                 void *bytes) {
-    if (t->plain)
-        memcpy(bytes, in, (size_t)count * t->size);
+static void pack(const void *in, MPI_Count count, const struct uno_datatype *t, void *bytes) {
+    if (t->layout.plain)
+        memcpy(bytes, in, (size_t)count * t->layout.size);
     else
-        uno_datatype_pack(in, (size_t)count, type, t, bytes);
+        t->layout.pack(&t->layout, in, (size_t)count, bytes);
 }
 
 /* ---- before ----------------------------------------------------------------------------------------------
@@ -95,10 +98,11 @@ static void find_span(const struct uno_call *call, const struct uno_comm *c, ptr
             count = put_count(call, c);
         if (count <= 0)
             continue;
-        ptrdiff_t start = (ptrdiff_t)first * t->extent, end = (ptrdiff_t)(first + count - 1) * t->extent;
+        ptrdiff_t start = (ptrdiff_t)first * t->layout.extent,
+                  end = (ptrdiff_t)(first + count - 1) * t->layout.extent;
         ptrdiff_t least = start < end ? start : end, most = start < end ? end : start;
         *low = least + t->true_bound < *low ? least + t->true_bound : *low;
-        most += t->true_bound + t->true_extent;
+        most += t->true_bound + t->layout.true_extent;
         *high = most > *high ? most : *high;
     }
     if (*low > *high)
@@ -108,12 +112,12 @@ static void find_span(const struct uno_call *call, const struct uno_comm *c, ptr
 static void keep_puts(struct uno_call *call, const struct uno_comm *c) {
     const struct uno_datatype *t = uno_datatype_of(call->out_type);
     MPI_Count count = put_count(call, c);
-    if (count <= 0 || !t->size)
+    if (count <= 0 || !t->layout.size)
         return;
-    size_t bytes = (size_t)count * t->size;
-    char *own = uno_node_allocate(bytes, 1);
-    call->puts = uno_node_allocate(bytes * (size_t)c->size, 1);
-    pack(call->in == MPI_IN_PLACE ? call->out : call->in, count, call->out_type, t, own);
+    size_t bytes = (size_t)count * t->layout.size;
+    char *own = uno_base_allocate(bytes, 1);
+    call->puts = uno_base_allocate(bytes * (size_t)c->size, 1);
+    pack(call->in == MPI_IN_PLACE ? call->out : call->in, count, t, own);
     HOST(Allgather)(own, (int)bytes, MPI_BYTE, call->puts, (int)bytes, MPI_BYTE, call->comm);
     free(own);
 }
@@ -126,7 +130,7 @@ void uno_check_keep(struct uno_call *call) {
     bool has = receives(call, c);
     if (has)
         find_span(call, c, &low, &high);
-    call->memory = uno_node_allocate((size_t)(high - low) + 1, 1);
+    call->memory = uno_base_allocate((size_t)(high - low) + 1, 1);
     call->copy = call->out == MPI_IN_PLACE ? MPI_IN_PLACE : (char *)call->memory - low;
     if (has)
         memcpy(call->memory, (char *)call->out + low, (size_t)(high - low));
@@ -138,12 +142,12 @@ void uno_check_keep(struct uno_call *call) {
  */
 
 static bool is_real(const struct uno_datatype *t) {
-    return t->reduce && (t->class == UNO_REAL || t->class == UNO_LONG_REAL || t->class == UNO_COMPLEX);
+    return t->kernels && (t->class == UNO_REAL || t->class == UNO_LONG_REAL || t->class == UNO_COMPLEX);
 }
 
 /* Bytes of one number; a complex one is two. */
 static size_t number_size(const struct uno_datatype *t) {
-    return t->class == UNO_COMPLEX ? t->size / 2 : t->size;
+    return t->class == UNO_COMPLEX ? t->layout.size / 2 : t->layout.size;
 }
 
 static long double number_at(const char *bytes, size_t size, size_t i) {
@@ -170,7 +174,7 @@ static long double epsilon_of(size_t size) {
 /* How far two results for number i, of those that each rank put, may be apart. */
 static long double tolerance(const struct uno_call *call, const struct uno_comm *c,
                              const struct uno_datatype *t, size_t i, long double a, long double b) {
-    size_t size = number_size(t), bytes = (size_t)put_count(call, c) * t->size;
+    size_t size = number_size(t), bytes = (size_t)put_count(call, c) * t->layout.size;
     long double e = epsilon_of(size) * (long double)c->size, sum = 0;
     if (call->op == MPI_PROD) /* a complex product is made of sums of products */
         return (t->class == UNO_COMPLEX ? 8 : 2) * e * (fabsl(a) + fabsl(b)) + LDBL_MIN;
@@ -185,7 +189,7 @@ static long double tolerance(const struct uno_call *call, const struct uno_comm 
  * element among those that are put. Sets the element that is not. */
 static bool is_near(const struct uno_call *call, const struct uno_comm *c, const struct uno_datatype *t,
                     const char *a, const char *b, size_t count, size_t first, size_t *element) {
-    size_t size = number_size(t), per = t->size / size;
+    size_t size = number_size(t), per = t->layout.size / size;
     for (size_t i = 0; i < count * per; i++) {
         long double x = number_at(a, size, i), y = number_at(b, size, i);
         if (x == y || isnan(x) || isnan(y)) /* what comes of a NaN depends on the order */
@@ -204,11 +208,11 @@ static bool is_near(const struct uno_call *call, const struct uno_comm *c, const
 
 static void describe(const struct uno_datatype *t, const char *bytes, char text[80]) {
     if (is_real(t) && t->class != UNO_COMPLEX) {
-        snprintf(text, 80, "%.21Lg", number_at(bytes, t->size, 0));
+        snprintf(text, 80, "%.21Lg", number_at(bytes, t->layout.size, 0));
         return;
     }
     int at = snprintf(text, 80, "bytes");
-    for (size_t i = 0; i < t->size && at < 72; i++)
+    for (size_t i = 0; i < t->layout.size && at < 72; i++)
         at += snprintf(text + at, (size_t)(80 - at), " %02x", (unsigned char)bytes[i]);
 }
 
@@ -218,11 +222,11 @@ static UNO_COLD void complain(const struct uno_call *call, const struct uno_comm
     char name[MPI_MAX_OBJECT_NAME] = "", mine[80], host[80], where[40] = "";
     int length;
     HOST(Comm_get_name)(call->comm, name, &length);
-    describe(t, ours + element * t->size, mine);
-    describe(t, theirs + element * t->size, host);
+    describe(t, ours + element * t->layout.size, mine);
+    describe(t, theirs + element * t->layout.size, host);
     if (blocks_of(call, c) > 1)
         snprintf(where, sizeof where, " of the block of rank %d", block);
-    uno_node_say(
+    uno_base_say(
         "check: %s on the communicator %s, of %d ranks, of which this is %d: element %zu%s is %s, and the "
         "host has %s",
         call->name, *name ? name : "(without a name)", c->size, c->rank, element, where, mine, host);
@@ -232,12 +236,13 @@ static UNO_COLD void complain(const struct uno_call *call, const struct uno_comm
 static void combine_in_order(const struct uno_call *call, const struct uno_comm *c,
                              const struct uno_datatype *t, size_t first, size_t count, char *out) {
     int n = call->code == UNO_MPI_SCAN ? c->rank + 1 : call->code == UNO_MPI_EXSCAN ? c->rank : c->size;
-    size_t bytes = (size_t)put_count(call, c) * t->size;
-    const void **data = uno_node_allocate((size_t)c->size, sizeof *data);
+    size_t bytes = (size_t)put_count(call, c) * t->layout.size;
+    const void **data = uno_base_allocate((size_t)c->size, sizeof *data);
     for (int r = 0; r < n; r++)
-        data[r] = call->puts + (size_t)r * bytes + first * t->size;
-    struct uno_combine how = {.t = t, .type = call->out_type, .op = call->op, .bytes = t->size};
-    uno_combine(&how, data, n, count, out);
+        data[r] = call->puts + (size_t)r * bytes + first * t->layout.size;
+    struct uno_host_reduction r;
+    uno_reduction_of_host(&r, t, call->op);
+    uno_combine(&r.how, data, n, count, out);
     free(data);
 }
 
@@ -256,21 +261,21 @@ static bool compare(const struct uno_call *call, const struct uno_comm *c, int b
     const struct uno_datatype *t = uno_datatype_of(call->out_type);
     MPI_Count at, elements;
     block_of(call, c, block, &at, &elements);
-    if (elements <= 0 || !t->size || (call->code == UNO_MPI_EXSCAN && c->rank == 0))
+    if (elements <= 0 || !t->layout.size || (call->code == UNO_MPI_EXSCAN && c->rank == 0))
         return true;
     size_t count = (size_t)elements, first = first_of(call, c), element = 0;
-    ptrdiff_t place = (ptrdiff_t)at * t->extent;
-    char *ours = uno_node_allocate(count, t->size), *theirs = uno_node_allocate(count, t->size);
-    pack((char *)call->out + place, elements, call->out_type, t, ours);
-    pack((char *)call->copy + place, elements, call->out_type, t, theirs);
+    ptrdiff_t place = (ptrdiff_t)at * t->layout.extent;
+    char *ours = uno_base_allocate(count, t->layout.size), *theirs = uno_base_allocate(count, t->layout.size);
+    pack((char *)call->out + place, elements, t, ours);
+    pack((char *)call->copy + place, elements, t, theirs);
     bool combined = combines(call->code);
-    if (combined && uno_reduction_of(call->op) == UNO_REDUCTIONS)
+    if (combined && uno_operator_of(call->op) == UNO_OPERATORS)
         combine_in_order(call, c, t, first, count, theirs);
-    bool same = !memcmp(ours, theirs, count * t->size);
+    bool same = !memcmp(ours, theirs, count * t->layout.size);
     if (!same && combined && is_real(t)) {
         same = is_near(call, c, t, ours, theirs, count, first, &element);
     } else if (!same) {
-        while (!memcmp(ours + element * t->size, theirs + element * t->size, t->size))
+        while (!memcmp(ours + element * t->layout.size, theirs + element * t->layout.size, t->layout.size))
             element++;
     }
     if (!same)
@@ -308,5 +313,5 @@ void uno_check_end(void) {
     unsigned long long own = uno_load64_relaxed(&different), all;
     HOST(Allreduce)(&own, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
     if (all && uno_node.world_rank == 0)
-        uno_node_fail("check: %llu results differ from the host's", all);
+        uno_base_fail("check: %llu results differ from the host's", all);
 }

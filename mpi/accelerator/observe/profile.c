@@ -15,8 +15,10 @@
  * seconds of a rank: from MPI_Init's return to MPI_Finalize; inside: of those in collectives. operations and
  * accelerated are counted by the communicator's rank 0, so that a collective counts once; calls and seconds
  * are those of all ranks, and the seconds include waiting. type: a predefined type's name, "derived", or ""
- * for a barrier. bytes: the lower end of a bin, 0, 1, 2, 4, 8, ...; of what uno_decide goes by, in
+ * for a barrier. bytes: the lower end of a bin, 0, 1, 2, 4, 8, ...; of what the plan goes by, in
  * Gatherv of what the rank itself sends. */
+
+#include "accelerator/observe/profile.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -26,8 +28,10 @@
 #include <string.h>
 
 #include "engine/kernel.h"
+#include "accelerator/host/node.h"
+#include "accelerator/observe/check.h"
 #include "accelerator/settings.h"
-#include "accelerator/observe/watch.h"
+#include "collective/base.h"
 
 enum { NAME = 32, TYPE = 40 };
 
@@ -81,7 +85,7 @@ static void add(const struct row *more) {
         struct row *old = rows;
         size_t count = row_room;
         row_room = row_room ? row_room * 2 : 256;
-        rows = uno_node_allocate(row_room, sizeof *rows);
+        rows = uno_base_allocate(row_room, sizeof *rows);
         for (size_t i = 0; i < count; i++)
             if (old[i].calls)
                 *place(&old[i]) = old[i];
@@ -206,7 +210,7 @@ void uno_profile_collective(const struct uno_call *call, bool accelerated, uint6
     pthread_mutex_unlock(&lock);
 }
 
-void uno_watch_message(const char *name, MPI_Count count, MPI_Datatype type, uint64_t ns) {
+void uno_profile_message(const char *name, MPI_Count count, MPI_Datatype type, uint64_t ns) {
     struct row row = {.calls = 1, .ns = ns, .bin = bin_of(bytes_of(count, type))};
     snprintf(row.name, sizeof row.name, "%s", name);
     name_type(type, row.type);
@@ -287,7 +291,7 @@ static void write_rows(const char *title, bool messages) {
 }
 
 static void write_ranks(const struct rank *ranks, int n) {
-    int nodes = 0, *number = uno_node_allocate((size_t)n, sizeof *number);
+    int nodes = 0, *number = uno_base_allocate((size_t)n, sizeof *number);
     uint64_t compared = 0, different = 0;
     for (int r = 0; r < n; r++) {
         number[r] = ranks[r].node == r ? nodes++ : number[ranks[r].node];
@@ -326,7 +330,7 @@ static void write_file(const struct rank *ranks, int n) {
     bool failed = ferror(file);
     failed |= fclose(file) != 0;
     if (failed || rename(part, uno_settings_profile_file()))
-        uno_node_fail("cannot write the profile to %s: %s", uno_settings_profile_file(), strerror(errno));
+        uno_base_fail("cannot write the profile to %s: %s", uno_settings_profile_file(), strerror(errno));
 }
 
 /* ---- start and end ---------------------------------------------------------------------------------------
@@ -340,14 +344,14 @@ void uno_profile_start(void) {
     snprintf(part, sizeof part, "%s.part", path);
     file = fopen(part, "w");
     if (!file)
-        uno_node_fail("UNISONO_MPI_PROFILE: cannot write to %s: %s", part, strerror(errno));
+        uno_base_fail("UNISONO_MPI_PROFILE: cannot write to %s: %s", part, strerror(errno));
 }
 
 /* Rank 0's rows become those of all ranks. */
 static void gather_rows(int n) {
-    int mine = 0, total = 0, *bytes = uno_node_allocate((size_t)n, sizeof *bytes);
-    int *at = uno_node_allocate((size_t)n, sizeof *at);
-    struct row *own = uno_node_allocate(row_count + 1, sizeof *own);
+    int mine = 0, total = 0, *bytes = uno_base_allocate((size_t)n, sizeof *bytes);
+    int *at = uno_base_allocate((size_t)n, sizeof *at);
+    struct row *own = uno_base_allocate(row_count + 1, sizeof *own);
     for (size_t i = 0; i < row_room; i++)
         if (rows[i].calls)
             own[mine++] = rows[i];
@@ -357,7 +361,7 @@ static void gather_rows(int n) {
         at[r] = total;
         total += bytes[r];
     }
-    struct row *all = uno_node_allocate((size_t)total + 1, 1);
+    struct row *all = uno_base_allocate((size_t)total + 1, 1);
     HOST(Gatherv)(own, mine, MPI_BYTE, all, bytes, at, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (uno_node.world_rank == 0)
         for (size_t i = (size_t)bytes[0] / sizeof *all; i < (size_t)total / sizeof *all; i++)
@@ -374,7 +378,7 @@ void uno_profile_end(void) {
     int n = uno_node.world_size;
     struct rank own = {.node = uno_node.first, .ns = uno_kernel_now() - began, .inside = inside};
     uno_check_counts(&own.compared, &own.different);
-    struct rank *ranks = uno_node_allocate((size_t)n, sizeof *ranks);
+    struct rank *ranks = uno_base_allocate((size_t)n, sizeof *ranks);
     HOST(Gather)(&own, sizeof own, MPI_BYTE, ranks, sizeof own, MPI_BYTE, 0, MPI_COMM_WORLD);
     gather_rows(n);
     if (uno_node.world_rank == 0)

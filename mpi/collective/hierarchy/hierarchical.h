@@ -1,33 +1,33 @@
 /* The collective operations of communicators whose ranks are on several nodes. The ranks of a node meet,
- * their leader goes on through the host with the other leaders, and the result is spread where they meet
- * again.
+ * their leader goes on with the other leaders, and the result is spread where they meet again.
  *
- * Numbers whose combination depends on the order are not combined on the way: the leaders gather what each
+ * Elements whose combination depends on the order are not combined on the way: the leaders gather what each
  * rank put, and combine that in rank order.
  *
- * As those of collectives.h: each returns whether it has done the work, on all ranks alike. c: of `comm`, and
- * without a lane. */
+ * Each returns whether it has done the work, on all ranks alike, as those of collective.h, which it uses
+ * inside the nodes. c->nodes is not NULL. */
 
-#ifndef UNO_ACROSS_H
-#define UNO_ACROSS_H
+#ifndef UNO_HIERARCHICAL_H
+#define UNO_HIERARCHICAL_H
 
-#include "accelerator/host/comm.h"
+#include "collective/comm.h"
+#include "collective/data.h"
+#include "collective/reduction/reduction.h"
 
-bool uno_across_barrier(const struct uno_comm *c, MPI_Comm comm);
-bool uno_across_bcast(const struct uno_comm *c, void *out, MPI_Count count, MPI_Datatype type, int root,
-                      MPI_Comm comm);
-bool uno_across_gather(const struct uno_comm *c, const void *in, MPI_Count in_count, MPI_Datatype in_type,
-                       void *out, MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
-bool uno_across_allgather(const struct uno_comm *c, const void *in, MPI_Count in_count, MPI_Datatype in_type,
-                          void *out, MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm);
-bool uno_across_scatter(const struct uno_comm *c, const void *in, MPI_Count in_count, MPI_Datatype in_type,
-                        void *out, MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
-bool uno_across_reduce(const struct uno_comm *c, const void *in, void *out, MPI_Count count,
-                       MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm);
-bool uno_across_allreduce(const struct uno_comm *c, const void *in, void *out, MPI_Count count,
-                          MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+bool uno_hierarchical_barrier(struct uno_comm *c);
+bool uno_hierarchical_bcast(struct uno_comm *c, void *at, size_t count, const struct uno_layout *layout,
+                            int root);
+bool uno_hierarchical_gather(struct uno_comm *c, const struct uno_data *in, const struct uno_data *out,
+                             int root);
+bool uno_hierarchical_allgather(struct uno_comm *c, const struct uno_data *in, const struct uno_data *out);
+bool uno_hierarchical_scatter(struct uno_comm *c, const struct uno_data *in, const struct uno_data *out,
+                              int root);
+bool uno_hierarchical_reduce(struct uno_comm *c, const void *in, void *out, size_t count,
+                             const struct uno_reduction *how, int root);
+bool uno_hierarchical_allreduce(struct uno_comm *c, const void *in, void *out, size_t count,
+                                const struct uno_reduction *how);
 /* Of the ranks before this one, and if `inclusive` of this one. */
-bool uno_across_scan(const struct uno_comm *c, bool inclusive, const void *in, void *out, MPI_Count count,
-                     MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+bool uno_hierarchical_scan(struct uno_comm *c, bool inclusive, const void *in, void *out, size_t count,
+                           const struct uno_reduction *how);
 
 #endif

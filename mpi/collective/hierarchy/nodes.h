@@ -1,14 +1,37 @@
-/* A communicator whose ranks are on several nodes: who is where, and two communicators of the host's for it,
- * one of this node's ranks and one of the nodes' leaders. */
+/* A communicator whose ranks are on several nodes: who is where, and what is needed to go from node to node,
+ * which only those who serve the program can do. */
 
 #ifndef UNO_NODES_H
 #define UNO_NODES_H
 
-#include <stdbool.h>
+#include "collective/comm.h"
+#include "collective/data.h"
+#include "collective/reduction/reduction.h"
 
-#include "accelerator/host/host.h"
+/* Operations that are done otherwise than here: among the leaders of the nodes, and inside a node where the
+ * plan leaves them. `among` is `here` or `leaders` of struct uno_nodes. `in` of a reduction may be where its
+ * result goes. Sizes and places are in bytes. */
+struct uno_between {
+    void (*barrier)(const void *among);
+    void (*bcast)(const void *among, void *at, size_t count, const struct uno_layout *layout, int root);
+    /* equal blocks of packed bytes, to and from rank 0 */
+    void (*gather)(const void *among, const void *block, void *blocks, size_t bytes);
+    void (*scatter)(const void *among, const void *blocks, void *block, size_t bytes);
+    /* blocks of packed bytes; own: NULL where it is in its place in `all` */
+    void (*gatherv)(const void *among, const void *own, int size, void *all, const int *sizes,
+                    const int *places, int root);
+    void (*scatterv)(const void *among, const void *all, const int *sizes, const int *places, void *own,
+                     int size, int root);
+    /* every one is in its place */
+    void (*allgatherv)(const void *among, void *all, const int *sizes, const int *places);
+    void (*reduce)(const void *among, const void *in, void *out, size_t count,
+                   const struct uno_reduction *how, int root);
+    void (*allreduce)(const void *among, const void *in, void *out, size_t count,
+                      const struct uno_reduction *how);
+};
 
 struct uno_nodes {
+    const struct uno_between *between;
     int count;   /* nodes, numbered in the order of their first ranks, which are their leaders */
     int mine;    /* the node of this rank */
     int *node;   /* of each rank */
@@ -16,18 +39,18 @@ struct uno_nodes {
     int *size;   /* of each node: its ranks */
     int *before; /* of each node: ranks of the nodes before it */
     int *rank;   /* the ranks, node by node */
-    /* made by the first operation that needs them */
-    bool made;
-    MPI_Comm inside;  /* the ranks of this node, in their order */
-    MPI_Comm leaders; /* of the nodes, in their order; only in those */
+    /* Fill in what follows, once, on all ranks of the communicator; and give it back. */
+    void (*connect)(struct uno_comm *c);
+    void (*disconnect)(struct uno_nodes *n);
+    bool connected;
+    struct uno_comm *inside; /* the ranks of this node, in their order */
+    const void *here;        /* the same, for `between` */
+    const void *leaders;     /* of the nodes, in their order, for `between`; NULL: this rank is none */
 };
 
-/* For a communicator of so many ranks, with the rank that each has in MPI_COMM_WORLD, or MPI_UNDEFINED. NULL:
- * it is the host's, on all of them. */
-struct uno_nodes *uno_nodes_make(int size, int rank, const int *world_rank);
-
-/* Make the two communicators, if they are not there; called by all ranks. */
-void uno_nodes_connect(struct uno_nodes *n, int rank, MPI_Comm comm);
+/* For a communicator of so many ranks, but for `connect` and `disconnect`; head: for each of them a number
+ * that its node has alone, at least 0, or -1. NULL: it is the host's, on all of them. */
+struct uno_nodes *uno_nodes_make(int size, int rank, const int *head, const struct uno_between *between);
 
 void uno_nodes_free(struct uno_nodes *n);
 

@@ -1,6 +1,4 @@
-/* Functions for every kind of element and every operation on it. */
-
-#include "collective/reduction/reduction.h"
+#include "collective/reduction/kernels.h"
 
 #include <complex.h>
 #include <stdbool.h>
@@ -139,23 +137,23 @@ KINDS(X)
 static const struct {
     enum uno_class class;
     size_t extent;
-    uno_reduce_function reduce[UNO_REDUCTIONS];
+    uno_kernel reduce[UNO_OPERATORS];
 } kinds[] = {
 #define X(suffix, type, class, ability) {class, sizeof(type), {ability##_ROWS(suffix)}},
     KINDS(X)
 #undef X
 };
 
-const uno_reduce_function *uno_reduce_functions(enum uno_class class, size_t extent) {
+const uno_kernel *uno_kernels_of(enum uno_class class, size_t extent) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i].class == class && kinds[i].extent == extent)
             return kinds[i].reduce;
     return NULL;
 }
 
-bool uno_reduce_is_exact(const uno_reduce_function *functions) {
+bool uno_kernels_are_exact(const uno_kernel *kernels) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].reduce == functions)
+        if (kinds[i].reduce == kernels)
             return kinds[i].class == UNO_SIGNED || kinds[i].class == UNO_UNSIGNED ||
                    kinds[i].class == UNO_BOOL || kinds[i].class == UNO_LOGICAL || kinds[i].class == UNO_BYTE;
     return false;

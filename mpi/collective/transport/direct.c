@@ -1,50 +1,69 @@
 #include "collective/transport/direct.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
+#include "collective/transport/staged.h"
 #include "engine/remote.h"
-#include "collective/transport/slots.h"
 
-bool uno_single_allowed;
-
-/* Each rank reads a word of the next one, whose value it is told. */
-void uno_single_start(MPI_Comm comm) {
-    static uint64_t word;
-    struct word {
-        uint64_t address, value;
-        int pid;
-    } own = {.pid = getpid()}, *all = uno_node_allocate((size_t)uno_node.size, sizeof *all);
-    own.address = (uintptr_t)&word;
-    own.value = word = uno_remote_sample();
-    HOST(Allgather)(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, comm);
-    const struct word *next = &all[(uno_node.rank + 1) % uno_node.size];
-    int can = uno_remote_has(next->pid, next->address, next->value), all_can = 0;
-    HOST(Allreduce)(&can, &all_can, 1, MPI_INT, MPI_MIN, comm);
-    uno_single_allowed = all_can;
-    free(all);
+/* Where the block of rank r for this one lies. data: what each rank has told of equal blocks. */
+static struct uno_block find(const struct uno_comm *c, enum uno_offer offer, const void *const *data, int r) {
+    struct uno_block b;
+    if (offer == UNO_ANY_FOR_EACH)
+        memcpy(&b, (const struct uno_block *)uno_staged_of(c, r) + c->rank, sizeof b);
+    else
+        memcpy(&b, data[r], sizeof b);
+    if (offer == UNO_EQUAL_FOR_EACH)
+        b.bytes += (size_t)c->rank * b.size;
+    return b;
 }
 
-void uno_single_begin(const struct uno_comm *c, enum uno_op op, size_t total, const char *own,
-                      const char **at) {
-    const void *const *data = uno_exchange_small(c, op, total, &own, sizeof own);
-    for (int r = 0; r < c->size; r++)
-        memcpy(&at[r], data[r], sizeof at[r]);
-    uno_exchange_end(c);
+/* Tell the others where this rank's blocks lie. */
+static const void *const *tell(const struct uno_comm *c, enum uno_op op, size_t total, enum uno_offer offer,
+                               const struct uno_blocks *own) {
+    if (offer != UNO_ANY_FOR_EACH) {
+        struct uno_block b = own ? uno_block_of(own, 0) : (struct uno_block){0};
+        return uno_slots_meet(c, op, total, &b, sizeof b);
+    }
+    if (own)
+        memcpy(uno_staged_room(c), own->of, (size_t)c->size * sizeof *own->of);
+    uno_staged_meet(c, op, total);
+    return NULL;
 }
 
-bool uno_single_read(const struct uno_comm *c, int r, const char *from, char *to, size_t bytes) {
-    return uno_remote_read(uno_lane_pid(c->pe[r]), (uintptr_t)from, to, bytes);
+/* Read what is for this rank; its own block too, unless it is one for all others. */
+static bool read_all(const struct uno_comm *c, enum uno_offer offer, const void *const *data,
+                     const struct uno_blocks *to, int root) {
+    bool read = true;
+    int skip = offer == UNO_ONE_FOR_ALL;
+    for (int i = skip, r = c->rank + skip; i < c->size; i++, r++) {
+        r = r < c->size ? r : 0;
+        if (root >= 0 && r != root)
+            continue;
+        struct uno_block mine = uno_block_of(to, root < 0 ? r : 0), theirs = find(c, offer, data, r);
+        size_t bytes = uno_least(theirs.size, mine.size);
+        if (r == c->rank) /* while others read: a root has nothing else to do */
+            uno_block_keep(mine, theirs);
+        else
+            read &=
+                !bytes || uno_remote_read(uno_lane_pid(c->pe[r]), (uintptr_t)theirs.bytes, mine.bytes, bytes);
+    }
+    return read;
 }
 
-bool uno_single_end(const struct uno_comm *c, enum uno_op op, size_t total, bool read) {
+/* The second operation: whether every rank has read all that it wanted. */
+static bool everyone_has(struct uno_comm *c, enum uno_op op, size_t total, bool read) {
     const char mine = read;
-    const void *const *data = uno_exchange_small(c, op, total, &mine, sizeof mine);
+    const void *const *data = uno_slots_meet(c, op, total, &mine, sizeof mine);
     bool all = true;
     for (int r = 0; r < c->size; r++)
         all &= *(const char *)data[r] != 0;
-    uno_exchange_end(c);
-    c->past->unreadable |= !all;
+    uno_slots_end(c);
+    c->plan.direct &= all;
     return all;
+}
+
+bool uno_direct(struct uno_comm *c, enum uno_op op, size_t total, enum uno_offer offer,
+                const struct uno_blocks *own, const struct uno_blocks *to, int root) {
+    const void *const *data = tell(c, op, total, offer, own);
+    bool read = !to || read_all(c, offer, data, to, root);
+    uno_slots_end(c);
+    return everyone_has(c, op, total, read);
 }

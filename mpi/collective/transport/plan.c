@@ -1,93 +1,108 @@
 #include "collective/transport/plan.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "accelerator/host/comm.h"
 #include "collective/transport/ring.h"
+#include "collective/transport/staged.h"
+#include "engine/kernel.h"
 
-/* The host counts bytes in int, and so does what is copied here. */
+/* Bytes are counted in int by those who do what is not done here, and so by what is copied here. */
 #define MOST ((size_t)INT_MAX)
 
-struct row {
-    int op, ranks; /* UNO_MPI_... */
-    size_t below, least;
-};
-
-/* Of the process: the user's rows. */
-static struct row *rows;
-static int row_count;
-static bool everything; /* UNISONO_MPI_TUNE=all */
-
-/* ---- built in --------------------------------------------------------------------------------------------
+/* ---- crossovers ------------------------------------------------------------------------------------------
  */
 
 /* How many ranks there are for how many processors; PAIR: two, and each has one. */
 enum column { PAIR, APART, CROWDED, VERY_CROWDED, COLUMNS };
 
-enum { VERY = 8 /* ranks */, ALL = 0 };
+enum { VERY = 8 /* ranks */, ALL = 0, RIVALS = UNO_RIVAL_MPICH + 1 };
 
-/* Sizes in KB up to which an operation is accelerated. They are those of `unisono mpi --tune` with 2, 4 and 8
+/* Sizes in KB up to which an operation is done here. They are those of `unisono mpi --tune` with 2, 4 and 8
  * ranks on 2 processors up to which it gained at every size, mostly a fifth or more; APART is by those of 2
  * ranks when large blocks of the v forms were copied twice, since more have not been measured. PAIR is by
  * UNISONO_MPI_TUNE=all script/bench-mpi sizes imb --ranks 2: nowhere slower, whether the two processors share
  * a core or not. MPICH's ranks wait without letting others run. */
 #define OP(name) [UNO_MPI_##name - UNO_MPI_FIRST]
-static const unsigned short up_to[UNO_COLLECTIVES][COLUMNS] = {
-#if UNO_MPI_OPENMPI
-    OP(BARRIER) = {ALL, ALL, ALL, ALL},
-    OP(BCAST) = {2048, 4, 4, 64},
-    OP(REDUCE) = {4, 4, 32, ALL},
-    OP(ALLREDUCE) = {32, 32, ALL, ALL},
-    OP(SCAN) = {8, 8, 64, 8},
-    OP(EXSCAN) = {8, 8, 64, 8},
-    OP(GATHER) = {ALL, 16, 8, ALL},
-    OP(GATHERV) = {16, 16, 8, 1024},
-    OP(ALLGATHER) = {ALL, 8, 64, ALL},
-    OP(ALLGATHERV) = {ALL, 16, ALL, ALL},
-    OP(SCATTER) = {ALL, 8, 8, 8},
-    OP(SCATTERV) = {ALL, 8, 8, 16},
-    OP(ALLTOALL) = {ALL, 4, 16, 16},
-    OP(ALLTOALLV) = {ALL, 4, 4, 16},
-    OP(REDUCE_SCATTER) = {16, 16, ALL, ALL},
-    OP(REDUCE_SCATTER_BLOCK) = {8, 8, ALL, 16},
-#else
-    OP(BCAST) = {ALL, ALL, ALL, ALL},
-    OP(GATHER) = {1024, 8, ALL, ALL},
-    OP(GATHERV) = {1024, 8, ALL, ALL},
-    OP(ALLGATHER) = {ALL, 1024, ALL, ALL},
-    OP(SCATTER) = {ALL, 1024, 64, 64},
-    OP(SCATTERV) = {ALL, 16, 32, 32},
-    OP(ALLTOALL) = {ALL, 1024, 128, 128},
-    OP(REDUCE_SCATTER) = {64, 64, 256, 256},
-    OP(REDUCE_SCATTER_BLOCK) = {32, 32, 64, 64},
-#endif
+static const unsigned short up_to[RIVALS][UNO_COLLECTIVES][COLUMNS] =
+    {
+        [UNO_RIVAL_OPENMPI] =
+            {
+                OP(BARRIER) = {ALL, ALL, ALL, ALL},
+                OP(BCAST) = {2048, 4, 4, 64},
+                OP(REDUCE) = {4, 4, 32, ALL},
+                OP(ALLREDUCE) = {32, 32, ALL, ALL},
+                OP(SCAN) = {8, 8, 64, 8},
+                OP(EXSCAN) = {8, 8, 64, 8},
+                OP(GATHER) = {ALL, 16, 8, ALL},
+                OP(GATHERV) = {16, 16, 8, 1024},
+                OP(ALLGATHER) = {ALL, 8, 64, ALL},
+                OP(ALLGATHERV) = {ALL, 16, ALL, ALL},
+                OP(SCATTER) = {ALL, 8, 8, 8},
+                OP(SCATTERV) = {ALL, 8, 8, 16},
+                OP(ALLTOALL) = {ALL, 4, 16, 16},
+                OP(ALLTOALLV) = {ALL, 4, 4, 16},
+                OP(REDUCE_SCATTER) = {16, 16, ALL, ALL},
+                OP(REDUCE_SCATTER_BLOCK) = {8, 8, ALL, 16},
+            },
+        [UNO_RIVAL_MPICH] =
+            {
+                OP(BCAST) = {ALL, ALL, ALL, ALL},
+                OP(GATHER) = {1024, 8, ALL, ALL},
+                OP(GATHERV) = {1024, 8, ALL, ALL},
+                OP(ALLGATHER) = {ALL, 1024, ALL, ALL},
+                OP(SCATTER) = {ALL, 1024, 64, 64},
+                OP(SCATTERV) = {ALL, 16, 32, 32},
+                OP(ALLTOALL) = {ALL, 1024, 128, 128},
+                OP(REDUCE_SCATTER) = {64, 64, 256, 256},
+                OP(REDUCE_SCATTER_BLOCK) = {32, 32, 64, 64},
+            },
 };
 
 /* Bytes from which it is: of the operations in which a rank may run ahead of the others, such as a root that
  * only sends. In a row of them Open MPI's ranks store small messages into memory one after the other, and
- * hardly switch; the accelerator meets in each operation. Larger messages Open MPI's ranks wait for, too. */
-static const unsigned short from[UNO_COLLECTIVES][COLUMNS] = {
-#if UNO_MPI_OPENMPI
-    OP(BCAST) = {0, 0, 512, 512},   OP(SCAN) = {512, 512, 512, 512}, OP(EXSCAN) = {256, 256, 512, 512},
-    OP(GATHERV) = {0, 0, 512, 512}, OP(SCATTER) = {0, 0, 256, 256},  OP(SCATTERV) = {0, 0, 512, 512},
-#endif
+ * hardly switch; here they meet in each operation. Larger messages Open MPI's ranks wait for, too. */
+static const unsigned short from[RIVALS][UNO_COLLECTIVES][COLUMNS] = {
+    [UNO_RIVAL_OPENMPI] =
+        {
+            OP(BCAST) = {0, 0, 512, 512},
+            OP(SCAN) = {512, 512, 512, 512},
+            OP(EXSCAN) = {256, 256, 512, 512},
+            OP(GATHERV) = {0, 0, 512, 512},
+            OP(SCATTER) = {0, 0, 256, 256},
+            OP(SCATTERV) = {0, 0, 512, 512},
+        },
 };
 
-/* Bytes up to which it is done without a meeting, if the ranks are few enough (stream.h): of the same
+/* Bytes of a block up to which it goes by rings, if the ranks are few enough (ring.h): of the same
  * operations, and of those in which all ranks but one only send. As many ranks as processors meet faster than
  * that, but where each rank waits for the one before it and the data take one step of a ring. What has such a
  * size has no least one: `from` is for those who cannot do it. */
-enum { STEP = UNO_RING_BYTES, STREAM = UNO_STREAM_BYTES };
-static const unsigned short streamed[UNO_COLLECTIVES][COLUMNS] = {
-    OP(BCAST) = {0, 0, STREAM, STREAM},      OP(SCATTER) = {0, 0, STREAM, STREAM},
-    OP(REDUCE) = {0, 0, STREAM, STREAM},     OP(GATHER) = {0, 0, STREAM, STREAM},
-    OP(SCAN) = {STEP, STEP, STREAM, STREAM}, OP(EXSCAN) = {STEP, STEP, STREAM, STREAM},
+enum { STEP = UNO_RING_BYTES, RING = UNO_RINGS_BYTES };
+static const unsigned short by_ring[UNO_COLLECTIVES][COLUMNS] = {
+    OP(BCAST) = {0, 0, RING, RING},      OP(SCATTER) = {0, 0, RING, RING},
+    OP(REDUCE) = {0, 0, RING, RING},     OP(GATHER) = {0, 0, RING, RING},
+    OP(SCAN) = {STEP, STEP, RING, RING}, OP(EXSCAN) = {STEP, STEP, RING, RING},
+};
+
+/* Operations of which a large block may be copied once. */
+static const bool may_be_direct[UNO_COLLECTIVES] = {
+    OP(BCAST) = true,   OP(GATHER) = true,   OP(GATHERV) = true,  OP(ALLGATHER) = true, OP(ALLGATHERV) = true,
+    OP(SCATTER) = true, OP(SCATTERV) = true, OP(ALLTOALL) = true, OP(ALLTOALLV) = true,
 };
 #undef OP
+
+/* Of the process. */
+static enum uno_rival rival;
+static const struct uno_crossover *rows; /* the user's */
+static int row_count;
+static bool everything;
+
+void uno_plan_start(enum uno_rival against, const struct uno_crossover *of_user, int count, bool all) {
+    rival = against;
+    rows = of_user;
+    row_count = count;
+    everything = all;
+}
 
 static enum column column_of(int ranks, bool crowded) {
     if (!crowded)
@@ -96,146 +111,16 @@ static enum column column_of(int ranks, bool crowded) {
 }
 
 /* Below how many bytes, and from how many on. */
-static size_t built_in(int op, int ranks, bool crowded, size_t *least) {
-    enum column column = column_of(ranks, crowded);
-    size_t kb = up_to[op - UNO_MPI_FIRST][column];
-    *least = from[op - UNO_MPI_FIRST][column] ? from[op - UNO_MPI_FIRST][column] : 1;
+static size_t built_in(int op, enum column column, size_t *least) {
+    size_t kb = up_to[rival][op - UNO_MPI_FIRST][column], start = from[rival][op - UNO_MPI_FIRST][column];
+    *least = start ? start : 1;
     return kb == ALL ? MOST : kb * 1024 + 1;
 }
 
-/* ---- the file --------------------------------------------------------------------------------------------
- */
-
-static int op_of(const char *name) {
-    for (int op = UNO_MPI_FIRST; op <= UNO_MPI_LAST; op++)
-        if (!strcmp(name, uno_mpi_name[op - UNO_MPI_FIRST]))
-            return op;
-    return 0;
-}
-
-static bool parse_number(const char *text, long most, size_t *number) {
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (end == text || *end || errno || value < 0)
-        return false;
-    *number = (size_t)(value < most ? value : most);
-    return true;
-}
-
-/* The words after `below`. Returns NULL, or what is wrong. */
-static const char *parse_row(char *rest, bool *mine, struct row *row) {
-    static char error[200];
-    char *word[4], *save = NULL;
-    for (int i = 0; i < 4; i++, rest = NULL)
-        if (!(word[i] = strtok_r(rest, " \t\n", &save)))
-            return "a row is: below BUILD OPERATION RANKS BYTES";
-    const char *least = strtok_r(NULL, " \t\n", &save);
-    if (least && strtok_r(NULL, " \t\n", &save))
-        return "there is more than: below BUILD OPERATION RANKS BYTES FROM";
-    row->least = 1;
-    size_t ranks;
-    row->op = op_of(word[1]);
-    if (!row->op || row->op == UNO_MPI_BARRIER)
-        snprintf(error, sizeof error, "%.60s is no operation that has a crossover", word[1]);
-    else if (!parse_number(word[2], INT_MAX, &ranks) || ranks < 1)
-        snprintf(error, sizeof error, "%.60s is no number of ranks", word[2]);
-    else if (least && (!parse_number(least, INT_MAX, &row->least) || row->least < 1))
-        snprintf(error, sizeof error, "%.60s is no least number of bytes", least);
-    else if (!strcmp(word[3], "all"))
-        row->below = MOST, *error = 0;
-    else if (!parse_number(word[3], INT_MAX, &row->below))
-        snprintf(error, sizeof error, "%.60s is no number of bytes", word[3]);
-    else
-        *error = 0;
-    row->ranks = *error ? 0 : (int)ranks;
-    *mine = !strcmp(word[0], UNO_MPI_BUILD);
-    return *error ? error : NULL;
-}
-
-static const char *read_file(const char *path, FILE *file) {
-    static char error[PATH_MAX + 300];
-    char line[400];
-    for (int number = 1; fgets(line, sizeof line, file); number++) {
-        line[strcspn(line, "#")] = 0;
-        char *save = NULL, *first = strtok_r(line, " \t\n", &save);
-        struct row row;
-        bool mine;
-        if (!first || strcmp(first, "time") == 0)
-            continue;
-        const char *wrong =
-            strcmp(first, "below") != 0 ? "a line starts with below or time" : parse_row(save, &mine, &row);
-        if (wrong) {
-            snprintf(error, sizeof error, "%s:%d: %s", path, number, wrong);
-            return error;
-        }
-        if (!mine)
-            continue;
-        struct row *more = realloc(rows, (size_t)(row_count + 1) * sizeof *rows);
-        if (!more)
-            return "out of memory";
-        rows = more;
-        rows[row_count++] = row;
-    }
-    return NULL;
-}
-
-/* Where it lies if nobody says so. False: nowhere. */
-static bool default_path(char *path, size_t size) {
-    const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (folder && *folder)
-        snprintf(path, size, "%s/unisono/mpi-crossovers", folder);
-    else if (home && *home)
-        snprintf(path, size, "%s/.config/unisono/mpi-crossovers", home);
-    else
-        return false;
-    return true;
-}
-
-const char *uno_decide_read(void) {
-    static char error[PATH_MAX + 100];
-    const char *named = getenv("UNISONO_MPI_TUNE");
-    char path[PATH_MAX];
-    if (named && !*named)
-        named = NULL;
-    everything = named && !strcmp(named, "all");
-    if (everything || (named && !strcmp(named, "none")))
-        return NULL;
-    if (named)
-        snprintf(path, sizeof path, "%s", named);
-    else if (!default_path(path, sizeof path))
-        return NULL;
-    FILE *file = fopen(path, "r");
-    if (!file && !named && errno == ENOENT)
-        return NULL;
-    if (!file) {
-        snprintf(error, sizeof error, "cannot read the crossovers in %s: %s", path, strerror(errno));
-        return error;
-    }
-    const char *wrong = read_file(path, file);
-    fclose(file);
-    return wrong;
-}
-
-void uno_decide_agree(void) {
-    int told[2] = {row_count, everything};
-    HOST(Bcast)(told, 2, MPI_INT, 0, MPI_COMM_WORLD);
-    row_count = told[0];
-    everything = told[1];
-    if (!row_count)
-        return;
-    if (!rows)
-        rows = uno_node_allocate((size_t)row_count, sizeof *rows);
-    HOST(Bcast)(rows, row_count * (int)sizeof *rows, MPI_BYTE, 0, MPI_COMM_WORLD);
-}
-
-/* ---- the decision ----------------------------------------------------------------------------------------
- */
-
 /* The row of the operation that is for so many ranks; NULL: there is none of the operation. */
-static const struct row *row_for(int op, int ranks) {
-    const struct row *best = NULL;
-    for (const struct row *row = rows; row < rows + row_count; row++) {
+static const struct uno_crossover *row_for(int op, int ranks) {
+    const struct uno_crossover *best = NULL;
+    for (const struct uno_crossover *row = rows; row < rows + row_count; row++) {
         if (row->op != op)
             continue;
         bool fits = row->ranks <= ranks, best_fits = best && best->ranks <= ranks;
@@ -245,14 +130,183 @@ static const struct row *row_for(int op, int ranks) {
     return best;
 }
 
-void uno_decide(int ranks, bool crowded, bool streams, struct uno_band *band) {
+void uno_plan_open(struct uno_comm *c, bool crowded, bool direct) {
+    enum column column = column_of(c->size, crowded);
+    c->plan = (struct uno_plan){.crowded = crowded, .direct = direct};
     for (int op = UNO_MPI_FIRST; op <= UNO_MPI_LAST; op++) {
-        const struct row *row = row_for(op, ranks);
+        const struct uno_crossover *row = row_for(op, c->size);
         size_t least = row && !everything ? row->least : 1;
-        size_t below = everything ? MOST : row ? row->below : built_in(op, ranks, crowded, &least);
-        size_t stream = streams ? streamed[op - UNO_MPI_FIRST][column_of(ranks, crowded)] : 0;
-        if (stream && !row)
+        size_t below = everything ? MOST : row ? row->below : built_in(op, column, &least);
+        size_t ring = c->lane->ring ? by_ring[op - UNO_MPI_FIRST][column] : 0;
+        if (ring && !row)
             least = 1;
-        band[op - UNO_MPI_FIRST] = (struct uno_band){least, below > least ? below - least : 0, stream};
+        c->plan.band[op - UNO_MPI_FIRST] = (struct uno_band){least, below > least ? below - least : 0, ring};
     }
+}
+
+/* ---- large blocks: in pieces, or copied once -------------------------------------------------------------
+ *
+ * Which is faster depends on the machine: two processors that share a core have a piece in a cache of both,
+ * and copy it in a fifth of the time that the system takes; processors further apart do not. So each
+ * communicator tries both on its own operations, for each operation and power of two of bytes, and keeps the
+ * faster. A trial is TRIES operations in pieces and as many in one copy, in turn. Before each of them the
+ * ranks meet, so that none is timed that waits for another rank's work; at the end each tells its least time
+ * of either way, and that of the slowest counts. So all ranks decide alike, from the same numbers.
+ *
+ * With more ranks than processors there is no trial: what counts there is the number of meetings, so what is
+ * copied once is what takes more than one piece. */
+
+/* Bytes from which blocks are large. Small ones do not go directly: that takes calls of the system. */
+#define DIRECT ((size_t)16 * 1024)
+
+enum {
+    TRIES = UNO_SLOTS + 2, /* whose buffers must have been touched once, which takes long */
+    TRIAL_FIRST = 256,     /* large operations until the next trial, */
+    TRIAL_MOST = 4096      /* twice as many after each trial in which nothing has changed */
+};
+
+static struct uno_trial *trial_of(struct uno_comm *c, enum uno_op op) {
+    return &c->plan.trial[op - UNO_MPI_FIRST];
+}
+
+/* Powers of two of bytes that go in pieces. */
+static uint32_t staged_powers(const struct uno_comm *c, enum uno_op op) {
+    return c->plan.trial[op - UNO_MPI_FIRST].staged;
+}
+
+/* The largest power of two in so many bytes. */
+static unsigned power_of(size_t bytes) {
+    return bytes >> 31 ? 31 : 31 - (unsigned)__builtin_clz((unsigned)bytes | 1);
+}
+
+static bool may_go_direct(const struct uno_comm *c, enum uno_op op, size_t bytes) {
+    return bytes >= DIRECT && c->plan.direct && may_be_direct[op - UNO_MPI_FIRST];
+}
+
+/* Bytes of a block that go in one meeting. */
+static size_t piece_of(const struct uno_comm *c, enum uno_shape shape) {
+    return shape == UNO_BLOCK_EACH ? uno_staged_share(c) : UNO_PIECE;
+}
+
+static bool goes_direct(const struct uno_comm *c, enum uno_op op, size_t bytes, enum uno_shape shape) {
+    return may_go_direct(c, op, bytes) &&
+           (c->plan.crowded ? bytes > piece_of(c, shape) : !(staged_powers(c, op) >> power_of(bytes) & 1));
+}
+
+/* Whether that size and all larger ones do, where it is not yet known which is the largest. */
+static bool goes_direct_from(const struct uno_comm *c, enum uno_op op, size_t bytes, enum uno_shape shape) {
+    return may_go_direct(c, op, bytes) &&
+           (c->plan.crowded ? bytes > piece_of(c, shape) : !(staged_powers(c, op) >> power_of(bytes)));
+}
+
+enum uno_path uno_plan_large(const struct uno_comm *c, enum uno_op op, size_t block, enum uno_shape shape) {
+    return goes_direct(c, op, block, shape) ? UNO_BY_DIRECT : UNO_BY_STAGED;
+}
+
+void uno_plan_begin(struct uno_comm *c, enum uno_op op) {
+    struct uno_trial *t = trial_of(c, op);
+    if (UNO_LIKELY(!t->left))
+        return;
+    uno_slots_meet(c, op, 0, NULL, 0);
+    uno_slots_end(c);
+    t->start = uno_kernel_now();
+}
+
+/* An even number of operations is left: the next goes in pieces. */
+static void try_next(struct uno_trial *t) {
+    t->staged = t->left % 2 ? 0 : UINT32_MAX;
+}
+
+static void begin_trial(struct uno_trial *t, unsigned power) {
+    t->power = (unsigned char)power;
+    t->left = 2 * TRIES;
+    t->least[0] = t->least[1] = UINT32_MAX;
+    try_next(t);
+}
+
+/* Of the slowest rank, in ns: in pieces, in one copy. UINT32_MAX: there was no such operation. */
+static void slowest(const struct uno_comm *c, enum uno_op op, const uint32_t own[2], uint32_t least[2]) {
+    const void *const *data = uno_slots_meet(c, op, 0, own, 2 * sizeof *own);
+    least[0] = least[1] = 0;
+    for (int r = 0; r < c->size; r++) {
+        uint32_t of[2];
+        memcpy(of, data[r], sizeof of);
+        for (int i = 0; i < 2; i++)
+            least[i] = of[i] > least[i] ? of[i] : least[i];
+    }
+    uno_slots_end(c);
+}
+
+static void end_trial(const struct uno_comm *c, enum uno_op op, struct uno_trial *t) {
+    uint32_t least[2], bit = UINT32_C(1) << t->power, before = t->kept;
+    slowest(c, op, t->least, least);
+    if (least[0] < UINT32_MAX && least[1] < UINT32_MAX)
+        t->kept = least[0] < least[1] ? t->kept | bit : t->kept & ~bit;
+    bool same = t->tried & bit && t->kept == before;
+    t->wait = !same ? TRIAL_FIRST : t->wait < TRIAL_MOST ? t->wait * 2 : TRIAL_MOST;
+    t->since = (short)-(t->trials++ % 5); /* calls that take turns are not always the same one in a trial */
+    t->tried |= bit;
+    t->staged = t->kept;
+}
+
+void uno_plan_end(struct uno_comm *c, enum uno_op op, size_t bytes) {
+    struct uno_trial *t = trial_of(c, op);
+    unsigned power = power_of(bytes);
+    if (t->left) {
+        uint64_t ns = uno_kernel_now() - t->start;
+        uint32_t *least = &t->least[t->left-- % 2];
+        if (power == t->power && ns < *least)
+            *least = (uint32_t)ns;
+        if (t->left)
+            try_next(t);
+        else
+            end_trial(c, op, t);
+    } else if (may_go_direct(c, op, bytes) && !c->plan.crowded) {
+        if (!(t->tried >> power & 1) || ++t->since >= t->wait)
+            begin_trial(t, power);
+    }
+}
+
+/* ---- sizes that no rank knows ----------------------------------------------------------------------------
+ */
+
+enum { PASS_FIRST = 4, PASS_MOST = 1024 };
+
+bool uno_plan_passes(struct uno_comm *c, enum uno_op op) {
+    if (!c->lane || !c->plan.band[op - UNO_MPI_FIRST].count)
+        return true;
+    short *left = &c->plan.pass[op - UNO_MPI_FIRST].left;
+    if (!*left)
+        return false;
+    --*left;
+    return true;
+}
+
+bool uno_plan_too_large(const struct uno_comm *c, enum uno_op op, size_t bytes) {
+    const struct uno_band *band = &c->plan.band[op - UNO_MPI_FIRST];
+    return bytes >= band->least + band->count;
+}
+
+bool uno_plan_brings(const struct uno_comm *c, enum uno_op op, size_t bytes, enum uno_shape shape) {
+    return !uno_plan_too_large(c, op, bytes) && !goes_direct_from(c, op, bytes, shape);
+}
+
+enum uno_path uno_plan_varied(struct uno_comm *c, enum uno_op op, size_t most, enum uno_shape shape) {
+    bool takes = uno_plan_takes(c, op, most ? most : 1);
+    short *left = &c->plan.pass[op - UNO_MPI_FIRST].left;
+    short *before = &c->plan.pass[op - UNO_MPI_FIRST].before;
+    *left = takes ? 0 : !*before ? PASS_FIRST : *before < PASS_MOST ? *before * 2 : PASS_MOST;
+    *before = *left;
+    return takes ? uno_plan_large(c, op, most, shape) : UNO_BY_HOST;
+}
+
+/* ---- several nodes ---------------------------------------------------------------------------------------
+ */
+
+bool uno_plan_hierarchical(const struct uno_comm *c, size_t bytes, enum uno_shape shape) {
+    enum {
+        WHOLE = 1024 * 1024, /* up to so many bytes where each rank has all of them, */
+        BLOCKS = 64 * 1024,  /* and where they are the blocks of all ranks */
+    };
+    return shape == UNO_ONE_BLOCK ? bytes - 1 < WHOLE : bytes - 1 < BLOCKS / (size_t)c->size;
 }

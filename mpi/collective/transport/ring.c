@@ -3,32 +3,6 @@
 #include "engine/fault.h"
 #include "engine/group.h"
 
-enum { LINES = 256 /* of a ring: 16 KB */ };
-
-static size_t ring_size(void) {
-    return sizeof(struct uno_ring) + LINES * sizeof(struct uno_line);
-}
-
-size_t uno_stream_size(int n) {
-    return n <= UNO_STREAM_RANKS ? (size_t)n * (size_t)n * ring_size() : 0;
-}
-
-/* The ring from PE i to PE k: those to one reader are beside each other. */
-static struct uno_ring *ring_of(char *rings, int n, int i, int k) {
-    return (struct uno_ring *)(void *)(rings + ((size_t)k * (size_t)n + (size_t)i) * ring_size());
-}
-
-struct uno_stream *uno_stream_make(void *rings, int n, int me) {
-    if (!uno_stream_size(n))
-        return NULL;
-    struct uno_stream *stream = uno_node_allocate((size_t)n, sizeof *stream);
-    for (int k = 0; k < n; k++)
-        stream[k] =
-            (struct uno_stream){.out = {.ring = ring_of(rings, n, me, k), .mask = LINES - 1, .limit = LINES},
-                                .in = {.ring = ring_of(rings, n, k, me), .mask = LINES - 1}};
-    return stream;
-}
-
 static unsigned signature_of(uint64_t word) {
     return word & 0xffff;
 }
@@ -70,8 +44,8 @@ static void step(struct await *a, uint64_t seen) {
         a->posted = uno_board_awaited_in(pe, a->k);
 }
 
-UNO_COLD void uno_stream_await_room(const struct uno_comm *c, int k, uint64_t word, unsigned lines) {
-    struct uno_outlet *out = &c->lane->stream[k].out;
+UNO_COLD void uno_rings_await_room(const struct uno_comm *c, int k, uint64_t word, unsigned lines) {
+    struct uno_outlet *out = &c->lane->ring[k].out;
     struct await a = {.c = c, .k = k, .word = word, .changes = &out->ring->taken, .posted = -1};
     for (;;) {
         uint64_t seen = uno_load64_relaxed(a.changes);
@@ -82,8 +56,8 @@ UNO_COLD void uno_stream_await_room(const struct uno_comm *c, int k, uint64_t wo
     uno_wait_end(c->lane->pe, &a.wait);
 }
 
-UNO_COLD void uno_stream_await(const struct uno_comm *c, int k, uint64_t word) {
-    struct uno_inlet *in = &c->lane->stream[k].in;
+UNO_COLD void uno_rings_await(const struct uno_comm *c, int k, uint64_t word) {
+    struct uno_inlet *in = &c->lane->ring[k].in;
     struct await a = {.c = c, .k = k, .word = word, .posted = -1};
     a.changes = &in->ring->line[in->next & in->mask].header;
     for (;;) {
@@ -95,7 +69,7 @@ UNO_COLD void uno_stream_await(const struct uno_comm *c, int k, uint64_t word) {
     uno_wait_end(c->lane->pe, &a.wait);
 }
 
-void uno_stream_mismatch(const struct uno_comm *c, int k, uint64_t word, uint64_t theirs) {
+void uno_rings_mismatch(const struct uno_comm *c, int k, uint64_t word, uint64_t theirs) {
     struct uno_pe *pe = c->lane->pe;
     char my_op[UNO_SIGNATURE_TEXT], op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
     uno_fail(pe, "mismatch: PE %d is in %s of group %s, but what PE %d sent is of %s%s", pe->me,

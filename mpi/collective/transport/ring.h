@@ -1,70 +1,51 @@
-/* Small data from one rank to another, by rings of lines with one writer and one reader (channel_ring.h), for
- * the operations in which a rank may run ahead of the others: a root that only sends, a leaf of a reduction.
- * The writer goes on at once, as long as the ring has room, and the reader waits for nobody else; in a
- * meeting (exchange.h) everybody waits for all.
+/* Small blocks from one rank to another, by rings of lines with one writer and one reader (the engine's
+ * channel_ring.h), for the operations in which a rank may run ahead of the others: a root that only sends, a
+ * leaf of a reduction. The writer goes on at once, as long as the ring has room, and the reader waits for
+ * nobody else; in a meeting (slots.h, staged.h) everybody waits for all.
  *
- *     if (uno_stream_takes(c, op, bytes)) { uno_stream_begin(c); uno_stream_put(...) or uno_stream_get(...) }
+ *     uno_rings_begin(c);   ... uno_rings_put(c, r, ...) or uno_rings_get(c, r, ...) ...
  *
  * What a rank reads from another comes in the order in which that one wrote it. That is the order of the
  * operations which the two share, the same to both by MPI's rules. */
 
-#ifndef UNO_STREAM_H
-#define UNO_STREAM_H
+#ifndef UNO_RINGS_H
+#define UNO_RINGS_H
 
-#include "accelerator/host/comm.h"
-#include "engine/channel_ring.h"
+#include "collective/comm.h"
+#include "collective/transport/ring_memory.h"
 #include "engine/wait.h"
 
-enum {
-    UNO_STREAM_BYTES = 512, /* of one block, at most */
-    UNO_STREAM_RANKS = 16,  /* of a node, at most: there is a ring for each two, and a root writes to all */
-};
-
-/* This PE's ends of the rings to and from another one. */
-struct uno_stream {
-    struct uno_outlet out;
-    struct uno_inlet in;
-};
-
-/* Bytes that the rings of n PEs take: none if there are too many of them. */
-size_t uno_stream_size(int n);
-
-/* The ends of PE `me`, one for each PE, of rings in zeroed memory. NULL: there are none. */
-struct uno_stream *uno_stream_make(void *rings, int n, int me);
-
-/* Whether an operation with blocks of so many bytes, which is accelerated, goes this way. */
-static inline bool uno_stream_takes(const struct uno_comm *c, enum uno_op op, size_t bytes) {
-    return bytes <= c->band[op - UNO_MPI_FIRST].stream;
-}
+/* Bytes of one block, at most. */
+enum { UNO_RINGS_BYTES = 512 };
 
 /* An operation of this rank begins. */
-static inline void uno_stream_begin(const struct uno_comm *c) {
+static inline void uno_rings_begin(const struct uno_comm *c) {
     (void)uno_comm_count(c);
 }
 
 /* What a line is, for the reader to compare. */
-static inline uint64_t uno_stream_word(const struct uno_comm *c, enum uno_op op, size_t total) {
+static inline uint64_t uno_rings_word(const struct uno_comm *c, enum uno_op op, size_t total) {
     return c->group.id << 16 | UNO_SIGNATURE_BYTES(op, total);
 }
 
 /* Wait until there is room, or something has come. */
-void uno_stream_await_room(const struct uno_comm *c, int k, uint64_t word, unsigned lines);
-void uno_stream_await(const struct uno_comm *c, int k, uint64_t word);
+void uno_rings_await_room(const struct uno_comm *c, int k, uint64_t word, unsigned lines);
+void uno_rings_await(const struct uno_comm *c, int k, uint64_t word);
 
 /* What has come from PE k belongs to another operation: ends the program. */
-void uno_stream_mismatch(const struct uno_comm *c, int k, uint64_t word, uint64_t theirs)
+void uno_rings_mismatch(const struct uno_comm *c, int k, uint64_t word, uint64_t theirs)
     __attribute__((noreturn, cold));
 
-/* Send bytes to rank r. total: as for uno_exchange_small. */
-static inline void uno_stream_put(const struct uno_comm *c, int r, enum uno_op op, size_t total,
-                                  const void *data, size_t bytes) {
+/* Send bytes to rank r. total: as for uno_slots_meet. */
+static inline void uno_rings_put(const struct uno_comm *c, int r, enum uno_op op, size_t total,
+                                 const void *data, size_t bytes) {
     int k = c->pe[r];
-    struct uno_outlet *out = &c->lane->stream[k].out;
-    uint64_t word = uno_stream_word(c, op, total);
+    struct uno_outlet *out = &c->lane->ring[k].out;
+    uint64_t word = uno_rings_word(c, op, total);
     for (const char *from = data;; from += UNO_RING_BYTES, bytes -= UNO_RING_BYTES) {
         size_t n = bytes < UNO_RING_BYTES ? bytes : UNO_RING_BYTES;
         if (UNO_UNLIKELY(!uno_ring_room(out, uno_ring_lines(n))))
-            uno_stream_await_room(c, k, word, uno_ring_lines(n));
+            uno_rings_await_room(c, k, word, uno_ring_lines(n));
         uno_atomic64 *header = &out->ring->line[out->next & out->mask].header;
         uno_ring_put(out, 0, word, from, n);
         uno_wait_wake(c->lane->pe->board, header);
@@ -74,21 +55,21 @@ static inline void uno_stream_put(const struct uno_comm *c, int r, enum uno_op o
 }
 
 /* Receive them from rank r. */
-static inline void uno_stream_get(const struct uno_comm *c, int r, enum uno_op op, size_t total, void *data,
-                                  size_t bytes) {
+static inline void uno_rings_get(const struct uno_comm *c, int r, enum uno_op op, size_t total, void *data,
+                                 size_t bytes) {
     int k = c->pe[r];
-    struct uno_inlet *in = &c->lane->stream[k].in;
-    uint64_t word = uno_stream_word(c, op, total);
+    struct uno_inlet *in = &c->lane->ring[k].in;
+    uint64_t word = uno_rings_word(c, op, total);
     for (char *to = data;; to += UNO_RING_BYTES, bytes -= UNO_RING_BYTES) {
         size_t n = bytes < UNO_RING_BYTES ? bytes : UNO_RING_BYTES;
         uno_ring_await(in, c->lane->pe->polls);
         uint64_t header = uno_ring_look(in);
         if (UNO_UNLIKELY(!header)) {
-            uno_stream_await(c, k, word);
+            uno_rings_await(c, k, word);
             header = uno_ring_look(in);
         }
         if (UNO_UNLIKELY(uno_ring_word(in) != word || uno_line_bytes(header) != n))
-            uno_stream_mismatch(c, k, word, uno_ring_word(in));
+            uno_rings_mismatch(c, k, word, uno_ring_word(in));
         uno_ring_get(in, to, n);
         uno_ring_take(in, uno_ring_lines(n));
         /* A writer that sleeps has found the ring full: a quarter of it is worth its while. */

@@ -1,29 +1,20 @@
-/* How bytes get from rank to rank. Small ones travel in the posts themselves:
+/* Small data travel in the posts themselves, up to UNO_BYTES of each rank, in one operation of the engine,
+ * which no rank leaves before all have come:
  *
- *     data = uno_exchange_small(c, op, in, bytes);     ... data[r], of each rank ...     uno_exchange_end(c);
- *
- * Larger ones in the slots' buffers, at most UNO_PIECE of them at a time:
- *
- *     memcpy(uno_exchange_room(c), in, n);   uno_exchange_meet(c, op, bytes);
- *     ... uno_exchange_of(c, r) ...          uno_exchange_end(c);
- *
- * Each of the two is one operation of the engine, which no rank leaves before all have come. */
+ *     data = uno_slots_meet(c, op, total, in, bytes);   ... data[r], of each rank ...   uno_slots_end(c); */
 
-#ifndef UNO_EXCHANGE_H
-#define UNO_EXCHANGE_H
+#ifndef UNO_SLOTS_H
+#define UNO_SLOTS_H
 
 #include <string.h>
 
-#include "accelerator/host/comm.h"
-
-/* Bytes of a slot's buffer. */
-#define UNO_PIECE ((size_t)64 * 1024)
+#include "collective/comm.h"
 
 /* Room for one post; of each thread, since it outlives the call. */
-extern _Thread_local uint64_t uno_exchange_words[UNO_BYTES / 8];
+extern _Thread_local uint64_t uno_slots_words[UNO_BYTES / 8];
 
 /* memcpy of at most UNO_BYTES bytes, without a call. */
-static inline void uno_copy_small(void *to, const void *from, size_t bytes) {
+static inline void uno_slots_copy(void *to, const void *from, size_t bytes) {
     char *t = to;
     const char *f = from;
     if (bytes >= 8) {
@@ -40,39 +31,18 @@ static inline void uno_copy_small(void *to, const void *from, size_t bytes) {
 }
 
 /* Put `bytes` bytes, at most UNO_BYTES, or with `in` NULL nothing. Returns what each rank put, valid until
- * uno_exchange_end. total: the bytes of the call, of which a mismatch tells. */
-static inline const void *const *uno_exchange_small(const struct uno_comm *c, enum uno_op op, size_t total,
-                                                    const void *in, size_t bytes) {
+ * uno_slots_end. total: the bytes of the call, of which a mismatch tells. */
+static inline const void *const *uno_slots_meet(const struct uno_comm *c, enum uno_op op, size_t total,
+                                                const void *in, size_t bytes) {
     struct uno_pe *pe = uno_comm_pe(c);
-    uint64_t *words = uno_exchange_words;
+    uint64_t *words = uno_slots_words;
     if (in)
-        uno_copy_small(words, in, bytes);
+        uno_slots_copy(words, in, bytes);
     return uno_comm_sort(
         c, uno_board_meet(pe, UNO_SIGNATURE_BYTES(op, total), words, in ? (unsigned)((bytes + 7) / 8) : 1));
 }
 
-/* Where this rank may write what it puts into the next operation. */
-static inline void *uno_exchange_room(const struct uno_comm *c) {
-    return uno_board_buffer(uno_comm_pe(c));
-}
-
-static inline void uno_exchange_meet(const struct uno_comm *c, enum uno_op op, size_t total) {
-    uno_board_meet(uno_comm_pe(c), UNO_SIGNATURE_BYTES(op, total), uno_exchange_words, 1);
-}
-
-/* What rank r wrote. */
-static inline const void *uno_exchange_of(const struct uno_comm *c, int r) {
-    return uno_board_buffer_of(c->lane->pe, c->pe[r]);
-}
-
-/* What each rank wrote. */
-static inline const void *const *uno_exchange_of_all(const struct uno_comm *c) {
-    for (int r = 0; r < c->size; r++)
-        c->data[r] = uno_exchange_of(c, r);
-    return c->data;
-}
-
-static inline void uno_exchange_end(const struct uno_comm *c) {
+static inline void uno_slots_end(const struct uno_comm *c) {
     uno_board_leave(c->lane->pe);
 }
 

@@ -1,0 +1,160 @@
+/* Where everything starts and ends: the program's MPI_Init and MPI_Finalize. Nothing else imports this. */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "accelerator/crossovers.h"
+#include "accelerator/host/comm.h"
+#include "accelerator/host/datatype.h"
+#include "accelerator/host/memory.h"
+#include "accelerator/host/node.h"
+#include "accelerator/host/progress.h"
+#include "accelerator/observe/watch.h"
+#include "accelerator/settings.h"
+#include "collective/base.h"
+#include "collective/lane.h"
+#include "engine/kernel.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* For tests: in how many operations this process has been. Not while another thread is in one. */
+uint64_t unisono_mpi_operations(void);
+EXPORT uint64_t unisono_mpi_operations(void) {
+    return uno_lane_operations();
+}
+
+static void end_all(void) {
+    HOST(Abort)(MPI_COMM_WORLD, EXIT_FAILURE);
+}
+
+/* Why nothing is accelerated on this node, for those who ask. */
+static void stay_off(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void stay_off(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(uno_node.why, sizeof uno_node.why, format, arguments);
+    va_end(arguments);
+}
+
+/* Rank 0's settings are everyone's. */
+static void agree_on_settings(void) {
+    if (uno_node.world_rank == 0) {
+        const char *error = uno_settings_parse(&uno_settings, uno_node.world_size);
+        if (!error && !uno_settings.off)
+            error = uno_crossovers_read();
+        if (error)
+            uno_base_fail("%s", error);
+        uno_settings.tolerant = HOST(tolerant) && *HOST(tolerant);
+    }
+    HOST(Bcast)(&uno_settings, sizeof uno_settings, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (!uno_settings.off)
+        uno_crossovers_agree();
+}
+
+/* Of the process: what the lanes of its node are for. */
+static struct uno_lanes lanes;
+
+static void prepare(void *memory) {
+    uno_lanes_prepare(&lanes, memory);
+}
+
+/* False: memory cannot be shared. */
+static bool start_lanes(MPI_Comm comm) {
+    lanes = (struct uno_lanes){.size = uno_node.size,
+                               .rank = uno_node.rank,
+                               .processors = uno_node.processors,
+                               .threads = uno_node.threads,
+                               .together = uno_node.together,
+                               .progress = uno_progress_wait,
+                               .poll = uno_progress_poll};
+    void *memory = uno_memory_share(comm, uno_lanes_size(&lanes), prepare);
+    if (memory)
+        uno_lanes_start(&lanes, memory);
+    return memory;
+}
+
+static void start_on(MPI_Comm comm) {
+    if (uno_node.world_size == 1) {
+        stay_off("one rank in all");
+        return;
+    }
+    if (uno_settings.tolerant) {
+        stay_off("the MPI library is to go on when a process has ended, and the accelerator does not");
+        return;
+    }
+    if (uno_node.size > UNO_MAX_PES) {
+        stay_off("%d ranks on one node, and it is for at most %d", uno_node.size, UNO_MAX_PES);
+        if (uno_node.rank == 0)
+            uno_base_say("the accelerator stays off: %s", uno_node.why);
+        return;
+    }
+    uno_kernel_start();
+    uno_progress_start();
+    uno_node_agree(comm);
+    if (uno_node.size > 1 && !start_lanes(comm)) {
+        stay_off("the ranks of a node cannot share memory");
+        return;
+    }
+    uno_node_try_reading(comm);
+    uno_node_find_ranks(comm);
+    uno_comm_start();
+    uno_datatype_start();
+    uno_node.on = true;
+}
+
+static bool is_spawned(void) {
+    MPI_Comm parent;
+    HOST(Comm_get_parent)(&parent);
+    return parent != MPI_COMM_NULL;
+}
+
+/* Right after the host's MPI_Init: agree on the settings, and share memory with the ranks of the node. */
+static void start(void) {
+    uno_node_find_world();
+    uno_base_start(uno_node.world_rank, end_all);
+    agree_on_settings();
+    if (uno_settings.off) {
+        stay_off("UNISONO_MPI=off");
+    } else {
+        MPI_Comm comm = uno_node_split();
+        start_on(comm);
+        uno_node_find_heads(comm);
+        HOST(Comm_free)(&comm);
+    }
+    if (is_spawned()) /* the file is of the job that was started */
+        uno_settings.profile = false;
+    uno_watch_start();
+}
+
+/* Right before its MPI_Finalize. */
+static void end(void) {
+    uno_watch_finish();
+    if (!uno_node.on)
+        return;
+    uno_node.on = false;
+    uno_datatype_end();
+    uno_comm_end();
+    uno_lanes_end();
+    uno_progress_end();
+    HOST(Group_free)(&uno_node.world);
+}
+
+EXPORT int MPI_Init(int *argc, char ***argv) {
+    int result = HOST(Init)(argc, argv);
+    if (result == MPI_SUCCESS)
+        start();
+    return result;
+}
+
+EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    int result = HOST(Init_thread)(argc, argv, required, provided);
+    if (result == MPI_SUCCESS)
+        start();
+    return result;
+}
+
+EXPORT int MPI_Finalize(void) {
+    end();
+    return HOST(Finalize)();
+}

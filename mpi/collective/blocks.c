@@ -1,0 +1,151 @@
+#include "collective/blocks.h"
+
+#include "collective/transport/staged.h"
+
+void uno_blocks_gather(struct uno_comm *c, enum uno_op op, enum uno_path path, size_t total,
+                       const struct uno_block *own, const struct uno_blocks *to, size_t at, size_t most) {
+    if (path == UNO_BY_DIRECT) {
+        const struct uno_blocks mine = {.bytes = own ? own->bytes : NULL, .size = own ? own->size : 0};
+        if (uno_direct(c, op, total, UNO_ONE_FOR_ALL, &mine, to, -1))
+            return;
+        at = 0;
+    }
+    uno_staged_gather(c, op, total, own, to, at, most);
+}
+
+/* Blocks that are to be received where they are: a copy of them, so that others can read them meanwhile. of:
+ * room for them. Returns what is to be freed. */
+static void *set_aside(struct uno_blocks *b, struct uno_block *of, int n) {
+    size_t total = 0;
+    for (int r = 0; r < n; r++)
+        total += uno_block_of(b, r).size;
+    char *memory = uno_base_allocate(total + 1, 1), *to = memory;
+    for (int r = 0; r < n; to += of[r++].size) {
+        struct uno_block from = uno_block_of(b, r);
+        of[r] = (struct uno_block){to, from.size};
+        if (from.size)
+            memcpy(to, from.bytes, from.size);
+    }
+    *b = (struct uno_blocks){.bytes = memory, .size = b->size, .of = b->of ? of : NULL};
+    return memory;
+}
+
+/* False: not everything could be read. */
+static bool scatter_direct(struct uno_comm *c, enum uno_op op, size_t total, enum uno_offer offer,
+                           const struct uno_blocks *from, const struct uno_blocks *to, int root) {
+    if (!from || !to || root >= 0 || uno_block_of(from, 0).bytes != uno_block_of(to, 0).bytes)
+        return uno_direct(c, op, total, offer, from, to, root);
+    struct uno_block of[c->size];
+    struct uno_blocks aside = *from;
+    void *memory = set_aside(&aside, of, c->size);
+    bool done = uno_direct(c, op, total, offer, &aside, to, root);
+    if (!done) /* what is to be put again has been written over */
+        for (int r = 0; r < c->size; r++)
+            uno_block_keep(uno_block_of(from, r), uno_block_of(&aside, r));
+    free(memory);
+    return done;
+}
+
+static void scatter_staged(struct uno_comm *c, enum uno_op op, size_t total, const struct uno_blocks *from,
+                           const struct uno_blocks *to, int root, size_t share, size_t at, size_t most) {
+    uno_staged_scatter(c, op, total, from, to, root, share, at, most);
+    if (from && to)
+        uno_block_keep(uno_block_of(to, root < 0 ? c->rank : 0), uno_block_of(from, c->rank));
+}
+
+void uno_blocks_scatter_equal(struct uno_comm *c, enum uno_op op, enum uno_path path,
+                              const struct uno_blocks *from, const struct uno_blocks *to, int root,
+                              size_t bytes) {
+    if (path == UNO_BY_DIRECT && scatter_direct(c, op, bytes, UNO_EQUAL_FOR_EACH, from, to, root))
+        return;
+    scatter_staged(c, op, bytes, from, to, root, uno_least(bytes, uno_staged_share(c)), 0, bytes);
+}
+
+void uno_blocks_scatter_any(struct uno_comm *c, enum uno_op op, enum uno_path path,
+                            const struct uno_blocks *from, const struct uno_blocks *to, int root,
+                            size_t most) {
+    size_t share = uno_staged_share(c);
+    if (path == UNO_BY_DIRECT && scatter_direct(c, op, 0, UNO_ANY_FOR_EACH, from, to, root))
+        return;
+    scatter_staged(c, op, 0, from, to, root, share, path == UNO_BY_DIRECT ? 0 : share, most);
+}
+
+void uno_blocks_finish(const struct uno_comm *c, const struct uno_view *all, const char *own, size_t count,
+                       size_t bytes) {
+    size_t me = (size_t)c->rank;
+    if (own)
+        memmove(all->bytes + me * bytes, own, bytes);
+    uno_view_unpack(all, 0, (me + (own != NULL)) * count);
+    uno_view_unpack(all, (me + 1) * count, ((size_t)c->size - me - 1) * count);
+}
+
+/* ---- blocks of any size ----------------------------------------------------------------------------------
+ */
+
+static char *place_of(const struct uno_varied *data, int r) {
+    return (char *)data->at + uno_displacement_of(&data->counts, r) * data->layout->extent;
+}
+
+struct uno_parts uno_parts_open(struct uno_block *of, int n, const struct uno_varied *data) {
+    struct uno_parts p = {.blocks.of = of, .data = data};
+    size_t total = 0, at = 0;
+    for (int r = 0; r < n; r++)
+        total += of[r].size = uno_bytes_of(uno_count_of(&data->counts, r), data->layout);
+    if (!data->layout->plain)
+        p.memory = uno_base_allocate(total + 1, 1);
+    for (int r = 0; r < n; at += of[r++].size)
+        of[r].bytes = p.memory ? (char *)p.memory + at : place_of(data, r);
+    return p;
+}
+
+void uno_parts_pack(const struct uno_parts *p, int r) {
+    const struct uno_varied *d = p->data;
+    if (p->memory && p->blocks.of[r].size)
+        d->layout->pack(d->layout, place_of(d, r), (size_t)uno_count_of(&d->counts, r),
+                        p->blocks.of[r].bytes);
+}
+
+void uno_parts_unpack(const struct uno_parts *p, int r) {
+    const struct uno_varied *d = p->data;
+    if (p->memory && p->blocks.of[r].size)
+        d->layout->unpack(d->layout, p->blocks.of[r].bytes, (size_t)uno_count_of(&d->counts, r),
+                          place_of(d, r));
+}
+
+size_t uno_parts_largest(const struct uno_parts *p, int n) {
+    size_t most = 0;
+    for (int r = 0; r < n; r++)
+        most = p->blocks.of[r].size > most ? p->blocks.of[r].size : most;
+    return most;
+}
+
+size_t uno_parts_greatest(const struct uno_comm *c, const void *const *data) {
+    uint64_t most = 0;
+    for (int r = 0; r < c->size; r++) {
+        uint64_t number;
+        memcpy(&number, data[r], sizeof number);
+        most = number > most ? number : most;
+    }
+    return most;
+}
+
+bool uno_parts_scatter(struct uno_comm *c, enum uno_op op, const struct uno_parts *from,
+                       const struct uno_blocks *to, int root) {
+    uint64_t mine = from ? uno_parts_largest(from, c->size) : 0;
+    const struct uno_blocks *blocks = from ? &from->blocks : NULL;
+    size_t share = uno_staged_share(c);
+    uno_plan_begin(c, op);
+    if (blocks && uno_plan_brings(c, op, mine, UNO_BLOCK_EACH))
+        uno_staged_put_each(c, blocks, share, 0);
+    size_t most = uno_parts_greatest(c, uno_slots_meet(c, op, 0, &mine, sizeof mine));
+    enum uno_path path = uno_plan_varied(c, op, most, UNO_BLOCK_EACH);
+    for (int r = 0; path == UNO_BY_STAGED && to && r < c->size; r++)
+        if (r != c->rank && (root < 0 || r == root))
+            uno_staged_get_own(c, r, uno_block_of(to, root < 0 ? r : 0), share, 0);
+    uno_slots_end(c);
+    if (path == UNO_BY_HOST)
+        return false;
+    uno_blocks_scatter_any(c, op, path, blocks, to, root, most);
+    uno_plan_end(c, op, most);
+    return true;
+}

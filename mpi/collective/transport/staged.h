@@ -1,0 +1,73 @@
+/* Larger data are copied twice: into the buffer of a slot, and out of it, at most UNO_PIECE bytes at a time:
+ *
+ *     memcpy(uno_staged_room(c), in, n);   uno_staged_meet(c, op, total);
+ *     ... uno_staged_of(c, r) ...          uno_staged_end(c);
+ *
+ * That is one operation of the engine, as with slots.h. */
+
+#ifndef UNO_STAGED_H
+#define UNO_STAGED_H
+
+#include "collective/transport/block.h"
+#include "collective/transport/slots.h"
+
+/* Bytes of a slot's buffer. */
+#define UNO_PIECE ((size_t)64 * 1024)
+
+/* Where this rank may write what it puts into the next operation. */
+static inline void *uno_staged_room(const struct uno_comm *c) {
+    return uno_board_buffer(uno_comm_pe(c));
+}
+
+static inline void uno_staged_meet(const struct uno_comm *c, enum uno_op op, size_t total) {
+    uno_board_meet(uno_comm_pe(c), UNO_SIGNATURE_BYTES(op, total), uno_slots_words, 1);
+}
+
+/* What rank r wrote. */
+static inline const void *uno_staged_of(const struct uno_comm *c, int r) {
+    return uno_board_buffer_of(c->lane->pe, c->pe[r]);
+}
+
+/* What each rank wrote. */
+static inline const void *const *uno_staged_of_all(const struct uno_comm *c) {
+    for (int r = 0; r < c->size; r++)
+        c->data[r] = uno_staged_of(c, r);
+    return c->data;
+}
+
+static inline void uno_staged_end(const struct uno_comm *c) {
+    uno_slots_end(c);
+}
+
+/* Bytes of one rank's block in a buffer that has a piece of the block of each. */
+static inline size_t uno_staged_share(const struct uno_comm *c) {
+    return UNO_PIECE / (size_t)c->size / 64 * 64;
+}
+
+/* A rank's piece of a block, from byte `at` on, which all that is of it here is. */
+static inline void uno_staged_get(struct uno_block to, size_t at, const void *piece, size_t most) {
+    if (at < to.size)
+        memcpy(to.bytes + at, piece, uno_least(to.size - at, most));
+}
+
+/* All bytes from the root to the others. */
+void uno_staged_bcast(const struct uno_comm *c, enum uno_op op, char *data, size_t bytes, int root);
+
+/* Into this rank's buffer: for each other rank a piece of its block, from byte `at` on, each in `share`
+ * bytes. */
+void uno_staged_put_each(const struct uno_comm *c, const struct uno_blocks *from, size_t share, size_t at);
+
+/* What rank r has put there for this one. */
+void uno_staged_get_own(const struct uno_comm *c, int r, struct uno_block to, size_t share, size_t at);
+
+/* From byte `at` of the blocks on, of which the largest has `most`: every rank puts `own`, if it is not NULL,
+ * and into `to`, if that is not NULL, come the others'. */
+void uno_staged_gather(const struct uno_comm *c, enum uno_op op, size_t total, const struct uno_block *own,
+                       const struct uno_blocks *to, size_t at, size_t most);
+
+/* The same, with a block for each rank in `from`, if that is not NULL. root: the rank that has them, whose
+ * block for this one is the only one of `to`; or -1: each has. */
+void uno_staged_scatter(const struct uno_comm *c, enum uno_op op, size_t total, const struct uno_blocks *from,
+                        const struct uno_blocks *to, int root, size_t share, size_t at, size_t most);
+
+#endif

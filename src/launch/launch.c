@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "bind.h"
-#include "engine/channel_memory.h"
+#include "engine/channel/memory.h"
 #include "engine/processors.h"
 #include "guard.h"
 #include "records.h"

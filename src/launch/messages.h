@@ -3,8 +3,8 @@
 #ifndef UNO_MESSAGES_H
 #define UNO_MESSAGES_H
 
-#include "engine/channel_match.h"
-#include "engine/channel_memory.h"
+#include "engine/channel/match.h"
+#include "engine/channel/memory.h"
 
 enum uno_shown_state {
     UNO_ARRIVING,  /* was sent to this PE, which has not taken it in yet */

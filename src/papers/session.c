@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "engine/channel.h"
+#include "engine/channel/channel.h"
 #include "local.h"
 
 int p_init(void) {

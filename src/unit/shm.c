@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "launch/environment.h"
-#include "engine/channel_memory.h"
+#include "engine/channel/memory.h"
 #include "engine/fault.h"
 #include "engine/kernel.h"
 #include "engine/processors.h"

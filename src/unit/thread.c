@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "engine/channel.h"
+#include "engine/channel/channel.h"
 #include "engine/fault.h"
 #include "engine/kernel.h"
 #include "engine/processors.h"

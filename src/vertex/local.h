@@ -3,7 +3,7 @@
 #ifndef UNO_VERTEX_LOCAL_H
 #define UNO_VERTEX_LOCAL_H
 
-#include "engine/channel.h"
+#include "engine/channel/channel.h"
 #include "engine/fault.h"
 #include "ops.h"
 #include "vertex.h"

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "launch/messages.h"
-#include "engine/channel.h"
+#include "engine/channel/channel.h"
 #include "rng.h"
 
 enum { PES = 2, STANDING = 4, LENGTHS = 89, SKIPPED = 77 };

@@ -1,4 +1,5 @@
-/* How a PE of a model waits with a bell: the part of channel.c that the checker cannot run, in a few lines.
+/* How a PE of a model waits with a bell: the part of channel/channel.c that the checker cannot run, in a few
+ * lines.
  */
 
 #ifndef BELL_MODEL_H

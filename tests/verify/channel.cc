@@ -25,7 +25,7 @@
 
 checker_cells *checker;
 
-#include "engine/channel_ring.h"
+#include "engine/channel/ring.h"
 
 #include "bell_model.h"
 

@@ -1,4 +1,4 @@
-/* Long messages that both ends copy, as they ship in channel_share.c, under Relacy's C11 memory model.
+/* Long messages that both ends copy, as they ship in channel/share.c, under Relacy's C11 memory model.
  *
  * One writer sends messages to one reader, which waits for each of them or does not: then it is kept, and all
  * of it goes in pieces. Every sequence of LENGTH messages over 1 to 4 parts and both readers. Any copy from
@@ -30,7 +30,7 @@
 
 checker_cells *checker;
 
-#include "engine/channel_share.c"
+#include "engine/channel/share.c"
 
 #include "bell_model.h"
 
@@ -178,7 +178,7 @@ struct model : rl::test_suite<model, PES> {
             uno_write64_plain(&written.unit[i], 0);
     }
 
-    /* What comes of one message, as channel_receive.c takes it. Whether it has ended. */
+    /* What comes of one message, as channel/receive.c takes it. Whether it has ended. */
     bool take(enum reader reader, uno_link *link, size_t total) {
         struct line *l = &line[taken++];
         if (l->kind == UNO_KIND_CLOSED)
@@ -230,7 +230,7 @@ struct model : rl::test_suite<model, PES> {
 
 model *model::now;
 
-/* ---- what channel_share.c calls ---------------------------------------------------------------------------
+/* ---- what channel/share.c calls ---------------------------------------------------------------------------
  */
 
 bool uno_reach_allowed(struct uno_channel *, int) {

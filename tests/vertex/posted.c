@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "content.h"
-#include "engine/channel.h"
+#include "engine/channel/channel.h"
 #include "harness.h"
 #include "vertex/ops.h"
 

@@ -1,5 +1,5 @@
 /* Small blocks from one rank to another, by rings of lines with one writer and one reader (the engine's
- * channel_ring.h), for the operations in which a rank may run ahead of the others: a root that only sends, a
+ * channel/ring.h), for the operations in which a rank may run ahead of the others: a root that only sends, a
  * leaf of a reduction. The writer goes on at once, as long as the ring has room, and the reader waits for
  * nobody else; in a meeting (slots.h, staged.h) everybody waits for all.
  *

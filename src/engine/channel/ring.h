@@ -10,7 +10,7 @@
 #ifndef UNO_CHANNEL_RING_H
 #define UNO_CHANNEL_RING_H
 
-#include "bell.h"
+#include "engine/bell.h"
 
 enum {
     UNO_LINE_WORDS = 7,
@@ -37,7 +37,7 @@ static inline size_t uno_line_bytes(uint64_t header) {
     return header >> 40 & 0xffff;
 }
 
-/* Where the reader wants a message that is agreed upon: the extended protocol of channel_extended.c. */
+/* Where the reader wants a message that is agreed upon: the extended protocol of extended.c. */
 struct uno_request {
     uno_atomic64 number; /* counted from 1 */
     uno_plain64 bytes;
@@ -47,7 +47,7 @@ struct uno_request {
 
 enum { UNO_REQUESTS = 16 }; /* that can be open at a time */
 
-/* A long message that both ends copy: channel_share.h. Beside each other are what both change all the time,
+/* A long message that both ends copy: share.h. Beside each other are what both change all the time,
  * and what the reader writes once. */
 struct uno_share {
     uno_atomic64 split;

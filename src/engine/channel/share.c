@@ -1,4 +1,4 @@
-#include "channel_share.h"
+#include "share.h"
 
 #include <stdint.h>
 

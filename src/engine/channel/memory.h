@@ -5,9 +5,9 @@
 #ifndef UNO_CHANNEL_MEMORY_H
 #define UNO_CHANNEL_MEMORY_H
 
-#include "channel_ring.h"
-#include "pe.h"
-#include "signature.h"
+#include "ring.h"
+#include "engine/pe.h"
+#include "engine/signature.h"
 
 enum {
     UNO_NOTES = 1 << 15,   /* messages of one PE that can be shown one by one */
@@ -35,9 +35,8 @@ struct uno_note {
 /* What one PE shows to the others: the bell and the writers to those who write to it, what it does to those
  * on its processor, the rest to those who look from outside. */
 struct uno_box {
-    uno_atomic64 bell; /* rung by all */
-    uno_atomic64 sample_at,
-        sample; /* of channel_reach.h: an address in the PE's process, and what is there */
+    uno_atomic64 bell;              /* rung by all */
+    uno_atomic64 sample_at, sample; /* of reach.h: an address in the PE's process, and what is there */
     uno_atomic64 unused[5];
     uno_atomic64 writer[UNO_WORDS];     /* mask of the PEs that have ever written to this one; set by those */
     uno_atomic64 extended[UNO_WORDS];   /* mask of the PEs from which this one may ever have requested */

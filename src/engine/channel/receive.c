@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channel_share.h"
-#include "group.h"
+#include "share.h"
+#include "engine/group.h"
 
 /* ---- to whom a message belongs ---------------------------------------------------------------------------
  */

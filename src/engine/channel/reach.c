@@ -1,9 +1,9 @@
-#include "channel_reach.h"
+#include "reach.h"
 
 #include <string.h>
 
-#include "channel_inside.h"
-#include "remote.h"
+#include "inside.h"
+#include "engine/remote.h"
 
 enum { LATELY_NS = 10 * 1000 * 1000 };
 

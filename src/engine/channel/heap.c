@@ -1,4 +1,4 @@
-#include "channel_heap.h"
+#include "heap.h"
 
 #include <stdint.h>
 #include <stdlib.h>

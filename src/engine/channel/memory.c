@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
-#include "channel_memory.h"
+#include "memory.h"
 
 #include <sys/mman.h>
 
-#include "fault.h"
+#include "engine/fault.h"
 
 enum {
     PAGE = 65536, /* the largest there is, for jobs that look the same everywhere */

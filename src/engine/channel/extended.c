@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channel_inside.h"
-#include "group.h"
+#include "inside.h"
+#include "engine/group.h"
 
 /* Where data are to be put: in the receiver's heap, or else an address of its process. */
 #define IN_HEAP ((uint64_t)1 << 63)

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "channel_inside.h"
-#include "group.h"
+#include "inside.h"
+#include "engine/group.h"
 
 #define POOL ((size_t)64 << 20)
 

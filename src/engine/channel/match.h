@@ -23,7 +23,7 @@ struct uno_envelope {
 struct uno_message {
     struct uno_message *next[UNO_WAYS], *before[UNO_WAYS]; /* in the chain of each way to ask for it */
     struct uno_envelope envelope;
-    int note;          /* of channel_memory.h */
+    int note;          /* of memory.h */
     size_t bytes, got; /* of its data; got less until it is complete */
     char data[];
 };
@@ -34,7 +34,7 @@ struct uno_receive {
     struct uno_envelope envelope;
     bool done;
     bool posted;    /* it is in the table */
-    int note;       /* of channel_memory.h */
+    int note;       /* of memory.h */
     uint64_t order; /* when it was posted */
     void *data;
     size_t room;  /* bytes of data */

@@ -9,7 +9,7 @@
 #ifndef UNO_CHANNEL_SHARE_H
 #define UNO_CHANNEL_SHARE_H
 
-#include "channel_inside.h"
+#include "inside.h"
 
 /* Whether a message of so many bytes to PE k goes this way. */
 bool uno_share_pays(struct uno_channel *channel, int k, size_t bytes);

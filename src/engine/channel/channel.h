@@ -1,7 +1,7 @@
 /* Messages between PEs: from any to any, of any length, received in the order in which they were sent, by
  * source and tag or by any. The faces above (vertex.h) give it names and rules of their own.
  *
- * A short message lies in the lines of a ring (channel_ring.h). A longer one is cut into pieces: the sender
+ * A short message lies in the lines of a ring (ring.h). A longer one is cut into pieces: the sender
  * copies each into a buffer of its pool, which all PEs can reach, and a line of the ring names it; the
  * receiver copies it to where it belongs, while the sender goes on with the next. When the ring has come
  * round, the buffer is free again. So nothing has to be acknowledged.
@@ -13,20 +13,20 @@
 #ifndef UNO_CHANNEL_H
 #define UNO_CHANNEL_H
 
-#include "channel_heap.h"
-#include "channel_match.h"
-#include "channel_memory.h"
-#include "channel_reach.h"
-#include "wait.h"
+#include "heap.h"
+#include "match.h"
+#include "memory.h"
+#include "reach.h"
+#include "engine/wait.h"
 
 /* What a line of a ring is. */
 enum uno_kind {
     UNO_KIND_SHORT = 1, /* a message: word: its tag and context; its data */
     UNO_KIND_FIRST,     /* the first piece of a message: likewise, and a struct uno_piece */
     UNO_KIND_MORE,      /* each further one: a struct uno_piece */
-    UNO_KIND_OPENED, /* of channel_share.h: a message that both copy: word as above; a struct uno_piece with
-                        its number for `bytes`, and its address for `at` */
-    UNO_KIND_CLOSED, /* all of it is there */
+    UNO_KIND_OPENED,    /* of share.h: a message that both copy: word as above; a struct uno_piece with
+                           its number for `bytes`, and its address for `at` */
+    UNO_KIND_CLOSED,    /* all of it is there */
     /* of the extended protocol */
     UNO_KIND_AGREED,       /* a message: its data */
     UNO_KIND_AGREED_FIRST, /* the first piece of one: a struct uno_piece */
@@ -88,8 +88,8 @@ struct uno_link {
     bool known;                /* the other has this PE's bit among its writers */
     bool plain;                /* that, and it is not extended */
     uint8_t waits, untried;    /* of channel.c: poll_first; in this PE's own link, when it waits for any */
-    bool reads;                /* of channel_send.c: await_reader */
-    bool joined;               /* of channel_share.h: this PE copies a part of what is coming */
+    bool reads;                /* of send.c: await_reader */
+    bool joined;               /* of share.h: this PE copies a part of what is coming */
     uint64_t opened, parts;    /* the same: messages to it, ever; parts of the one that is being sent */
     enum uno_reach reach;
     uint64_t reached; /* ns at which that was last seen to be its process */
@@ -126,8 +126,8 @@ struct uno_channel {
     uint32_t *note; /* numbers of notes that are free */
     uint32_t notes, notes_made;
     uint64_t notes_ever;
-    uint64_t sample;                 /* of channel_reach.h */
-    const struct uno_link *settling; /* of channel_share.h: its reader is waited for */
+    uint64_t sample;                 /* of reach.h */
+    const struct uno_link *settling; /* of share.h: its reader is waited for */
     struct uno_link *filling;        /* room in its ring is waited for, for so many lines */
     unsigned filling_lines;
     uint64_t moves;         /* what was taken in, delivered, made free or found, counted */

@@ -6,61 +6,61 @@
 #include <stdlib.h>
 
 #include "channel.h"
-#include "fault.h"
-#include "signature.h"
+#include "engine/fault.h"
+#include "engine/signature.h"
 
-/* channel_send.c: put queued lines into the rings that have room. Whether any could be. */
+/* send.c: put queued lines into the rings that have room. Whether any could be. */
 bool uno_channel_deliver(struct uno_channel *channel);
 
-/* channel_send.c: find what readers have made free, of all that this PE may be waiting for: buffers, which
+/* send.c: find what readers have made free, of all that this PE may be waiting for: buffers, which
  * become free here, too; room in the ring that is being filled; the data of a message that both copy. */
 void uno_channel_find_room(struct uno_channel *channel);
 
-/* channel_send.c: wait until nothing is queued. */
+/* send.c: wait until nothing is queued. */
 void uno_channel_flush(struct uno_channel *channel, unsigned signature);
 
-/* channel_send.c: put a line into the ring to PE k, or where there is no room queue it. */
+/* send.c: put a line into the ring to PE k, or where there is no room queue it. */
 void uno_channel_put_line(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
                           size_t bytes);
 
-/* channel_send.c: queue data of the program, to be sent in pieces without waiting. */
+/* send.c: queue data of the program, to be sent in pieces without waiting. */
 void uno_channel_queue_data(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
                             const void *data, size_t bytes, struct uno_completion *completion);
 
-/* channel_send.c: put a line of a standard message into the ring, or where there is no room queue it. total:
+/* send.c: put a line of a standard message into the ring, or where there is no room queue it. total:
  * bytes of the message. May wait. */
 void uno_channel_put_or_queue(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
                               const void *data, size_t bytes, size_t total, unsigned signature);
 
-/* channel_send.c: send these bytes of a message of `total` bytes in pieces, the first of which is of that
+/* send.c: send these bytes of a message of `total` bytes in pieces, the first of which is of that
  * kind. May wait. */
 void uno_channel_send_pieces(struct uno_channel *channel, int k, uint64_t word, const char *data,
                              size_t total, size_t done, size_t end, unsigned first, unsigned signature);
 
-/* channel_send.c: one step of waiting until others have taken in what this PE wrote. k: the one that matters
+/* send.c: one step of waiting until others have taken in what this PE wrote. k: the one that matters
  * most. */
 void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
                                  unsigned signature);
 
-/* channel_send.c: the first message to PE k: it is to look at this ring from now on. */
+/* send.c: the first message to PE k: it is to look at this ring from now on. */
 void uno_channel_become_known(struct uno_channel *channel, int k);
 
-/* channel_extended.c: where the next agreed message from PE k goes; ends with an error unless it has been
+/* extended.c: where the next agreed message from PE k goes; ends with an error unless it has been
  * requested, with this length. And: it has come. */
 void *uno_channel_agreed_place(struct uno_channel *channel, int k, size_t bytes);
 void uno_channel_agreed_done(struct uno_channel *channel, int k);
 
-/* channel_extended.c: PE k sends by the other protocol than this end of the channel has: an error. */
+/* extended.c: PE k sends by the other protocol than this end of the channel has: an error. */
 void uno_channel_other_protocol(struct uno_channel *channel, int k) __attribute__((noreturn, cold));
 
-/* channel_receive.c: take in what has come from PE k; at most up to the end of the message that
+/* receive.c: take in what has come from PE k; at most up to the end of the message that
  * channel->reading waits for, or that is coming. Whether anything had. */
 bool uno_channel_take_in(struct uno_channel *channel, int k);
 
-/* channel_receive.c: the same from all. */
+/* receive.c: the same from all. */
 bool uno_channel_take_in_all(struct uno_channel *channel);
 
-/* channel_receive.c: a message of this PE to itself. */
+/* receive.c: a message of this PE to itself. */
 void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes);
 
 /* With more PEs than processors, before such a step: whether something has come from PE k (UNO_WILD: any)

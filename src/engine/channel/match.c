@@ -1,4 +1,4 @@
-#include "channel_match.h"
+#include "match.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "traffic/traffic.h"
+#include "conformance/traffic/traffic.h"
 
 enum { PHASE = 400 }; /* messages of each PE */
 

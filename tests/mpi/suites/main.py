@@ -9,7 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "bench" / "mpi"))
+sys.path.append(str(Path(__file__).resolve().parents[3] / "bench" / "mpi"))
 
 import coll_suite  # noqa: E402
 import fill  # noqa: E402

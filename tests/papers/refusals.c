@@ -10,7 +10,7 @@
 
 #include "child.h"
 #include "harness.h"
-#include "oracle/functions.h"
+#include "conformance/oracle/functions.h"
 
 static int tried, wrong;
 

@@ -1,7 +1,8 @@
 /* Large blocks, so many of each operation that the accelerator tries both ways to copy them and settles for
- * one (ways.h); sizes on both sides of its limits, in the v forms another one of each rank. The contents are
- * checked. Where refuse.c is preloaded and makes one of the ways slow, the other must be taken in the end: in
- * a whole row; on a busy machine a trial may find the wrong one, and the next is some rows later. */
+ * one (transport/plan.c); sizes on both sides of its limits, in the v forms another one of each rank. The
+ * contents are checked. Where refuse.c is preloaded and makes one of the ways slow, the other must be taken
+ * in the end: in a whole row; on a busy machine a trial may find the wrong one, and the next is some rows
+ * later. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

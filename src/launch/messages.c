@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "engine/channel/channel.h"
+#include "engine/channel/link.h"
 #include "engine/group.h"
 
 /* At most, until one is steady. */

@@ -1,4 +1,5 @@
-/* Long messages that both ends copy, as they ship in channel/share.c, under Relacy's C11 memory model.
+/* Long messages that both ends copy, as they ship in channel/share.c and join.c, under Relacy's C11 memory
+ * model.
  *
  * One writer sends messages to one reader, which waits for each of them or does not: then it is kept, and all
  * of it goes in pieces. Every sequence of LENGTH messages over 1 to 4 parts and both readers. Any copy from
@@ -30,6 +31,7 @@
 
 checker_cells *checker;
 
+#include "engine/channel/join.c"
 #include "engine/channel/share.c"
 
 #include "bell_model.h"
@@ -40,8 +42,9 @@ enum {
     PES,
     LONGEST = 3,
     PARTS = 4,
-    UNIT = PART / 2, /* bytes that are one cell of the model; every second message ends with half a part */
-    UNITS = PARTS * PART / UNIT,
+    UNIT = UNO_SPLIT_PART /
+           2, /* bytes that are one cell of the model; every second message ends with half a part */
+    UNITS = PARTS * UNO_SPLIT_PART / UNIT,
     LINES = LONGEST * (PARTS + 2),
 };
 
@@ -57,7 +60,7 @@ static enum reader reader_of(int step) {
 
 static size_t units_of(int step) {
     size_t parts = sequence[step] / READERS + 1;
-    return parts * (PART / UNIT) - (parts % 2 == 0);
+    return parts * (UNO_SPLIT_PART / UNIT) - (parts % 2 == 0);
 }
 
 static uint64_t datum(int step, size_t unit) {
@@ -66,7 +69,7 @@ static uint64_t datum(int step, size_t unit) {
 
 /* Memory of the program: addresses for the engine, cells for the checker. */
 struct region {
-    char address[PARTS * PART];
+    char address[PARTS * UNO_SPLIT_PART];
     uno_plain64 unit[UNITS];
 };
 static region written, wanted[2]; /* wanted: in turn */
@@ -178,7 +181,7 @@ struct model : rl::test_suite<model, PES> {
             uno_write64_plain(&written.unit[i], 0);
     }
 
-    /* What comes of one message, as channel/receive.c takes it. Whether it has ended. */
+    /* What comes of one message, as channel/incoming.c takes it. Whether it has ended. */
     bool take(enum reader reader, uno_link *link, size_t total) {
         struct line *l = &line[taken++];
         if (l->kind == UNO_KIND_CLOSED)
@@ -230,7 +233,7 @@ struct model : rl::test_suite<model, PES> {
 
 model *model::now;
 
-/* ---- what channel/share.c calls ---------------------------------------------------------------------------
+/* ---- what these files call ---------------------------------------------------------------------------
  */
 
 bool uno_reach_allowed(struct uno_channel *, int) {
@@ -272,7 +275,7 @@ void uno_channel_send_pieces(struct uno_channel *, int, uint64_t, const char *da
 }
 
 void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *, int, int, unsigned) {
-    wait_step(&model::now->bell[WRITER], [&] { return uno_share_settled(channel->settling); });
+    wait_step(&model::now->bell[WRITER], [&] { return uno_split_settled(channel->settling); });
 }
 
 void uno_channel_wait_end(struct uno_channel *, struct uno_wait *) {}

@@ -1,18 +1,13 @@
 #include "channel.h"
 
-#include <stdlib.h>
-
-#include "inside.h"
-#include "engine/group.h"
+#include "engine/fault.h"
+#include "incoming.h"
+#include "outgoing.h"
+#include "reach.h"
+#include "send.h"
+#include "share.h"
 
 #define POOL ((size_t)64 << 20)
-
-enum {
-    NEIGHBOURS = 64, /* PEs, up to which those on the same processor are looked at */
-    SOON_POLLS = 25, /* more than two transfers between cores take */
-    KEEP_POLLS = 100,
-    UNTRIED = 63, /* waits at most between two that try */
-};
 
 /* While this PE waits in an operation. */
 static bool go_on(struct uno_pe *pe) {
@@ -66,194 +61,23 @@ void uno_channel_end(struct uno_pe *pe) {
     free(channel);
 }
 
-bool uno_channel_progress(struct uno_channel *channel) {
-    bool any = uno_channel_take_in_all(channel);
-    any |= uno_channel_deliver(channel);
-    return any;
-}
-
-/* ---- waiting ---------------------------------------------------------------------------------------------
- */
-
-static bool left(const struct uno_job *job, int k) {
-    /* SYNC LEFT: every message of this PE */
-    return uno_load32_acquire(&job->board[k].state) == UNO_LEFT;
-}
-
-/* Whether nothing can come any more from PE k; UNO_WILD: from all others, of which there may be none. */
-static bool all_left(const struct uno_pe *pe, int k) {
-    if (k >= 0)
-        return k == pe->me || left(pe->job, k);
-    for (k = 0; k < pe->n; k++)
-        if (k != pe->me && !left(pe->job, k))
-            return false;
-    return true;
-}
-
-/* Whether something has come for this PE: from PE k, or from any. */
-static bool came(const struct uno_channel *channel, int k) {
-    if (k >= 0)
-        return uno_ring_look(&channel->link[k].in);
-    uint64_t writers[UNO_WORDS];
-    for (int w = 0; w < channel->pe->job->words; w++)
-        writers[w] = uno_load64_relaxed(&channel->box->writer[w]);
-    UNO_FOR_EACH_PE (i, writers, channel->pe->job->words)
-        if (uno_ring_look(&channel->link[i].in))
-            return true;
-    return false;
-}
-
-/* Whether something has come for PE j from PE i. */
-static bool came_for(const struct uno_channel *channel, int j, int i) {
-    const struct uno_ring *ring = uno_mail_ring(&channel->mail, i, j);
-    uint64_t taken = uno_load64_relaxed(&ring->taken);
-    return (uint32_t)uno_load64_relaxed(&ring->line[taken & (channel->mail.lines - 1)].header) ==
-           (uint32_t)(taken + 1);
-}
-
-/* Whether PE j had something to do if it were given the processor, as far as can be seen. */
-static bool could_go_on(const struct uno_channel *channel, int j) {
-    const struct uno_box *box = uno_mail_box(&channel->mail, j);
-    uint64_t doing = uno_load64_relaxed(&box->doing);
-    if (!uno_doing_reads(doing))
-        return uno_load32_relaxed(&channel->pe->job->board[j].state) != UNO_LEFT;
-    if (uno_doing_peer(doing) >= 0)
-        return came_for(channel, j, uno_doing_peer(doing));
-    uint64_t writers[UNO_WORDS];
-    for (int w = 0; w < channel->pe->job->words; w++)
-        writers[w] = uno_load64_relaxed(&box->writer[w]);
-    UNO_FOR_EACH_PE (i, writers, channel->pe->job->words)
-        if (i != j && came_for(channel, j, i))
-            return true;
-    return false;
-}
-
-/* Whether PE k, or any that writes to this one, has a processor now, as far as can be seen. */
-static bool at_work(const struct uno_channel *channel, int k) {
-    if (k >= 0)
-        return !uno_load64_relaxed(&uno_mail_box(&channel->mail, k)->away);
-    for (k = 0; k < channel->pe->n; k++)
-        if (k != channel->pe->me && channel->link[k].in.next && at_work(channel, k))
-            return true;
-    return false;
-}
-
-/* Whether something comes within so many looks. */
-static bool comes(const struct uno_channel *channel, int k, int looks) {
-    for (; looks > 0; looks--) {
-        if (came(channel, k))
-            return true;
-        uno_pause();
+UNO_COLD void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
+                                      size_t bytes, unsigned signature) {
+    if (k == channel->pe->me) {
+        uno_channel_send_self(channel, word, data, bytes);
+        return;
     }
-    return false;
-}
-
-/* The first step of a wait gives the processor away, so that the switch to the next PE goes on while others
- * work. Unless the other PE is at work, so that its answer may come faster than that; or it is time to try
- * whether it gets to work meanwhile: two PEs that meet in this way go on without any switch. */
-static bool poll_first(struct uno_channel *channel, int k) {
-    struct uno_link *link = &channel->link[k < 0 ? channel->pe->me : k];
-    bool here = k >= 0 && uno_load32_relaxed(&channel->pe->job->processor[k]) ==
-                              uno_load32_relaxed(&channel->pe->job->processor[channel->pe->me]);
-    if (here)
-        return false;
-    if (at_work(channel, k) && comes(channel, k, SOON_POLLS))
-        return true;
-    if (link->waits++ < link->untried)
-        return false;
-    bool good = comes(channel, k, UNO_SWITCH_POLLS);
-    link->waits = 0;
-    link->untried = good ? 0 : link->untried < UNTRIED ? 2 * link->untried + 1 : link->untried;
-    return good;
-}
-
-bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait, int k) {
-    struct uno_pe *pe = channel->pe;
-    if (pe->spin || pe->n > NEIGHBOURS)
-        return false;
-    uint32_t here = uno_wait_here(pe);
-    if (!wait->steps)
-        return poll_first(channel, k);
-    /* Whoever comes back and still has nothing keeps the processor as long as nobody else on it could do
-     * anything with it. */
-    for (int i = 0; i < KEEP_POLLS; i++) {
-        if (came(channel, k))
-            return true;
-        for (int j = 0; j < pe->n; j++)
-            if (j != pe->me && uno_load32_relaxed(&pe->job->processor[j]) == here && could_go_on(channel, j))
-                return false;
-        uno_pause();
+    if (!channel->link[k].known)
+        uno_channel_become_known(channel, k);
+    if (channel->link[k].extended) {
+        char op[UNO_SIGNATURE_TEXT];
+        uno_fail(channel->pe, "%s: the channel to PE %d is extended: it takes no standard messages",
+                 uno_signature_text(signature, op), k);
     }
-    return false;
-}
-
-/* Whether anything moves that this PE may be waiting for; moves: what was counted before. */
-static bool any_moves(struct uno_channel *channel, uint64_t moves) {
-    uno_channel_find_room(channel);
-    uno_channel_progress(channel);
-    return channel->moves != moves;
-}
-
-void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
-                           unsigned signature) {
-    struct uno_pe *pe = channel->pe;
-    if (!wait->steps)
-        uno_store64_relaxed(&channel->box->doing, UNO_DOING(signature, k, tag));
-    if (pe->spin && k >= 0 && uno_load32_relaxed(&pe->job->processor[k]) == uno_wait_here(pe))
-        wait->yields = true;
-    uint64_t moves = channel->moves;
-    uno_store64_relaxed(&channel->box->away, !pe->spin);
-    bool sleep = uno_wait_pace(pe, wait, k, signature);
-    uno_store64_relaxed(&channel->box->away, 0);
-    if (!sleep || channel->moves != moves)
-        return;
-    wait->left = all_left(pe, k);
-    if (wait->left)
-        return;
-    if (uno_wait_arm(pe, wait) && any_moves(channel, moves))
-        return;
-    uno_wait_sleep(pe);
-}
-
-void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait) {
-    if (!wait->steps)
-        return;
-    uno_store64_relaxed(&channel->box->doing, 0);
-    uno_wait_end(channel->pe, wait);
-}
-
-/* ---- notes -----------------------------------------------------------------------------------------------
- */
-
-static void count(struct uno_box *box, enum uno_note_kind kind, uint64_t more) {
-    uno_store64_relaxed(&box->count[kind], uno_load64_relaxed(&box->count[kind]) + more);
-    uno_store64_relaxed(&box->changes, uno_load64_relaxed(&box->changes) + 1);
-}
-
-int uno_channel_note(struct uno_channel *channel, enum uno_note_kind kind, int k, uint32_t context, int tag,
-                     size_t bytes) {
-    struct uno_box *box = channel->box;
-    count(box, kind, 1);
-    if (!channel->note)
-        channel->note = uno_channel_memory(channel, malloc(UNO_NOTES * sizeof *channel->note));
-    if (!channel->notes && channel->notes_made == UNO_NOTES)
-        return UNO_NOTE_NONE;
-    uint32_t number = channel->notes ? channel->note[--channel->notes] : channel->notes_made++;
-    struct uno_note *note = &uno_mail_notes(&channel->mail, channel->pe->me)[number];
-    /* SYNC NOTE: stamp 0 */
-    uno_store64_release(&note->peer, (uint64_t)context << 32 | (uint64_t)(k + 1));
-    uno_store64_release(&note->tag, (uint64_t)((int64_t)tag + 1));
-    uno_store64_release(&note->bytes, bytes);
-    /* SYNC STAMP: peer, tag and bytes */
-    uno_store64_release(&note->stamp, ++channel->notes_ever << 2 | ((uint64_t)kind + 1));
-    uno_store64_relaxed(&box->noted, channel->notes_made);
-    return (int)number;
-}
-
-void uno_channel_forget(struct uno_channel *channel, enum uno_note_kind kind, int note) {
-    count(channel->box, kind, (uint64_t)-1);
-    if (note == UNO_NOTE_NONE)
-        return;
-    uno_store64_relaxed(&uno_mail_notes(&channel->mail, channel->pe->me)[note].stamp, 0);
-    channel->note[channel->notes++] = (uint32_t)note;
+    if (bytes <= UNO_RING_BYTES)
+        uno_channel_put_or_queue(channel, k, UNO_KIND_SHORT, word, data, bytes, bytes, signature);
+    else if (uno_share_pays(channel, k, bytes))
+        uno_share_send(channel, k, word, data, bytes, signature);
+    else
+        uno_channel_send_pieces(channel, k, word, data, bytes, 0, bytes, UNO_KIND_FIRST, signature);
 }

@@ -1,11 +1,17 @@
 /* The extended protocol: both ends know beforehand what comes, so nothing is matched, and data go straight to
  * where they belong if the sender reaches that. vertex.h describes it. */
 
+#include "extended.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "inside.h"
+#include "agreed.h"
 #include "engine/group.h"
+#include "incoming.h"
+#include "outgoing.h"
+#include "progress.h"
+#include "reach.h"
 
 /* Where data are to be put: in the receiver's heap, or else an address of its process. */
 #define IN_HEAP ((uint64_t)1 << 63)
@@ -50,15 +56,6 @@ void uno_channel_unextend(struct uno_channel *channel, int k, const char *name) 
     set_extended(link, false);
 }
 
-void uno_channel_other_protocol(struct uno_channel *channel, int k) {
-    struct uno_pe *pe = channel->pe;
-    if (channel->link[k].extended)
-        uno_fail(pe, "PE %d has sent a standard message to PE %d, whose end of the channel is extended", k,
-                 pe->me);
-    uno_fail(pe, "PE %d has sent an extended message to PE %d, whose end of the channel is standard", k,
-             pe->me);
-}
-
 static struct uno_agreed *agreed(struct uno_channel *channel, int k, const char *name) {
     struct uno_link *link = &channel->link[k];
     if (UNO_UNLIKELY(!link->extended))
@@ -89,28 +86,6 @@ void uno_channel_request(struct uno_channel *channel, int k, void *data, size_t 
     *flag = 0;
     uno_bit_set(channel->asking, k);
     uno_ring_request(&channel->link[k].in, a->requested, bytes, place);
-}
-
-void *uno_channel_agreed_place(struct uno_channel *channel, int k, size_t bytes) {
-    struct uno_agreed *a = channel->link[k].agreed;
-    struct uno_pe *pe = channel->pe;
-    if (UNO_UNLIKELY(a->arrived == a->requested))
-        uno_fail(pe, "PE %d has sent an extended message of %zu bytes to PE %d, which had not requested it",
-                 k, bytes, pe->me);
-    unsigned i = (a->arrived + 1) % UNO_REQUESTS;
-    if (UNO_UNLIKELY(a->request[i].bytes != bytes))
-        uno_fail(pe, "PE %d has sent an extended message of %zu bytes to PE %d, which had requested %zu", k,
-                 bytes, pe->me, a->request[i].bytes);
-    return a->request[i].data;
-}
-
-void uno_channel_agreed_done(struct uno_channel *channel, int k) {
-    struct uno_agreed *a = channel->link[k].agreed;
-    unsigned i = ++a->arrived % UNO_REQUESTS;
-    uno_store64_relaxed(&channel->link[k].in.ring->arrived, a->arrived);
-    *a->request[i].flag = 1;
-    if (a->arrived == a->requested)
-        uno_bit_clear(channel->asking, k);
 }
 
 /* ---- sending ---------------------------------------------------------------------------------------------

@@ -66,6 +66,14 @@ static inline bool uno_envelope_matches(const struct uno_envelope *asked,
            (asked->tag == UNO_WILD || asked->tag == message->tag);
 }
 
+/* The message has come. */
+static inline void uno_receive_complete(struct uno_receive *receive, const struct uno_envelope *envelope,
+                                        size_t bytes) {
+    receive->envelope = *envelope;
+    receive->bytes = bytes;
+    receive->done = true;
+}
+
 /* Add behind all others. Whether there was memory. */
 bool uno_messages_add(struct uno_messages *messages, struct uno_message *message);
 bool uno_receives_add(struct uno_receives *receives, struct uno_receive *receive);

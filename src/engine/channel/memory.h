@@ -5,9 +5,9 @@
 #ifndef UNO_CHANNEL_MEMORY_H
 #define UNO_CHANNEL_MEMORY_H
 
-#include "ring.h"
 #include "engine/pe.h"
 #include "engine/signature.h"
+#include "ring.h"
 
 enum {
     UNO_NOTES = 1 << 15,   /* messages of one PE that can be shown one by one */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "inside.h"
+#include "engine/kernel.h"
 #include "engine/remote.h"
 
 enum { LATELY_NS = 10 * 1000 * 1000 };

@@ -6,17 +6,11 @@
 #ifndef UNO_CHANNEL_REACH_H
 #define UNO_CHANNEL_REACH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct uno_channel;
+#include "link.h"
 
 /* Bytes from which it is used. Below, a call of the kernel takes longer than everything else. Up to about a
  * megabyte pieces are still faster, if their reader is at it; but this needs no call of the reader's. */
 enum { UNO_REACH_LEAST = 16 * 1024 };
-
-enum uno_reach { UNO_REACH_UNTRIED, UNO_REACH_ALLOWED, UNO_REACH_REFUSED };
 
 /* Show the others a word of this PE's own memory, by which they see whether they reach that. */
 void uno_reach_start(struct uno_channel *channel);

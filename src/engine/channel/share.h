@@ -9,7 +9,7 @@
 #ifndef UNO_CHANNEL_SHARE_H
 #define UNO_CHANNEL_SHARE_H
 
-#include "inside.h"
+#include "link.h"
 
 /* Whether a message of so many bytes to PE k goes this way. */
 bool uno_share_pays(struct uno_channel *channel, int k, size_t bytes);
@@ -17,12 +17,5 @@ bool uno_share_pays(struct uno_channel *channel, int k, size_t bytes);
 /* The writer: all of it. Returns when the data may be changed. */
 void uno_share_send(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
                     unsigned signature);
-
-/* The reader, to whom a message has been opened whose data go to link->to: copy what is left for it to do. */
-void uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *opened);
-
-/* The writer: the reader has copied all the parts that it had begun, but for one that it may have given back.
- */
-bool uno_share_settled(const struct uno_link *link);
 
 #endif

@@ -1,0 +1,16 @@
+/* What comes by the extended protocol: to where it was requested. */
+
+#ifndef UNO_CHANNEL_AGREED_H
+#define UNO_CHANNEL_AGREED_H
+
+#include "link.h"
+
+/* Where the next agreed message from PE k goes; ends with an error unless it has been requested, with this
+ * length. And: it has come. */
+void *uno_channel_agreed_place(struct uno_channel *channel, int k, size_t bytes);
+void uno_channel_agreed_done(struct uno_channel *channel, int k);
+
+/* PE k sends by the other protocol than this end of the channel has: an error. */
+void uno_channel_other_protocol(struct uno_channel *channel, int k) __attribute__((noreturn, cold));
+
+#endif

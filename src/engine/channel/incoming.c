@@ -1,0 +1,236 @@
+#include "incoming.h"
+
+#include <string.h>
+
+#include "agreed.h"
+#include "engine/group.h"
+#include "join.h"
+#include "notes.h"
+
+/* ---- to whom a message belongs ---------------------------------------------------------------------------
+ */
+
+/* The receive that a message which has just come belongs to, taken from the table, or NULL. */
+static struct uno_receive *match(struct uno_channel *channel, const struct uno_envelope *envelope) {
+    struct uno_receive *r = channel->receives.count ? uno_receives_find(&channel->receives, envelope) : NULL;
+    if (r) {
+        uno_receives_remove(&channel->receives, r);
+        uno_channel_forget(channel, UNO_NOTE_PENDING, r->note);
+        return r;
+    }
+    r = channel->reading;
+    if (!r || !uno_envelope_matches(&r->envelope, envelope))
+        return NULL;
+    channel->reading = NULL;
+    return r;
+}
+
+/* Keep a message that nobody has asked for, with room for its data. */
+static struct uno_message *keep(struct uno_channel *channel, const struct uno_envelope *envelope,
+                                size_t bytes) {
+    struct uno_message *m = bytes > SIZE_MAX - sizeof *m ? NULL : malloc(sizeof *m + bytes);
+    uno_channel_memory(channel, m);
+    m->envelope = *envelope;
+    m->bytes = bytes;
+    m->got = 0;
+    if (!uno_messages_add(&channel->messages, m))
+        uno_channel_memory(channel, NULL);
+    m->note = uno_channel_note(channel, UNO_NOTE_UNCLAIMED, envelope->source, envelope->context,
+                               envelope->tag, bytes);
+    return m;
+}
+
+static inline size_t lesser(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+void uno_channel_claim(struct uno_channel *channel, struct uno_message *m, struct uno_receive *receive) {
+    if (m->got)
+        memcpy(receive->data, m->data, lesser(m->got, receive->room));
+    uno_messages_remove(&channel->messages, m);
+    uno_channel_forget(channel, UNO_NOTE_UNCLAIMED, m->note);
+    if (m->got == m->bytes) {
+        uno_receive_complete(receive, &m->envelope, m->bytes);
+    } else {
+        struct uno_link *link = &channel->link[m->envelope.source];
+        receive->envelope = m->envelope;
+        link->direct = receive;
+        link->coming = NULL;
+        link->to = receive->data;
+        link->room = receive->room;
+    }
+    free(m);
+}
+
+/* ---- what comes ------------------------------------------------------------------------------------------
+ */
+
+static void take_short(struct uno_channel *channel, int k, uint64_t header) {
+    struct uno_inlet *in = &channel->link[k].in;
+    size_t bytes = uno_line_bytes(header);
+    uint64_t word = uno_ring_word(in);
+    struct uno_envelope envelope = {uno_word_context(word), k, uno_word_tag(word)};
+    struct uno_receive *receive = match(channel, &envelope);
+    if (UNO_LIKELY(receive != NULL)) {
+        uno_ring_get(in, receive->data, lesser(bytes, receive->room));
+        uno_receive_complete(receive, &envelope, bytes);
+    } else {
+        struct uno_message *m = keep(channel, &envelope, bytes);
+        uno_ring_get(in, m->data, bytes);
+        m->got = bytes;
+    }
+    uno_ring_take(in, uno_ring_lines(bytes));
+}
+
+/* The first piece of a message: find out where it goes. */
+static void begin_message(struct uno_channel *channel, int k, const struct uno_piece *piece, unsigned kind) {
+    struct uno_link *link = &channel->link[k];
+    link->total = piece->total;
+    link->got = 0;
+    if (kind == UNO_KIND_AGREED_FIRST) {
+        link->to = uno_channel_agreed_place(channel, k, piece->total);
+        link->room = piece->total;
+        return;
+    }
+    uint64_t word = uno_ring_word(&link->in);
+    struct uno_envelope envelope = {uno_word_context(word), k, uno_word_tag(word)};
+    link->direct = match(channel, &envelope);
+    if (link->direct) {
+        link->direct->envelope = envelope;
+        link->to = link->direct->data;
+        link->room = link->direct->room;
+    } else {
+        link->coming = keep(channel, &envelope, piece->total);
+        link->to = link->coming->data;
+        link->room = piece->total;
+    }
+}
+
+static void end_message(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    if (link->direct)
+        uno_receive_complete(link->direct, &link->direct->envelope, link->total);
+    else if (!link->coming)
+        uno_channel_agreed_done(channel, k);
+    link->direct = NULL;
+    link->coming = NULL;
+    link->joined = false;
+}
+
+static void take_piece(struct uno_channel *channel, int k, unsigned kind) {
+    struct uno_link *link = &channel->link[k];
+    struct uno_piece piece;
+    uno_ring_get(&link->in, &piece, sizeof piece);
+    if (kind != UNO_KIND_MORE)
+        begin_message(channel, k, &piece, kind);
+    if (piece.to < link->room)
+        memcpy(link->to + piece.to, uno_mail_heap(&channel->mail, k) + piece.at,
+               lesser(piece.bytes, link->room - piece.to));
+    uno_ring_take(&link->in, uno_ring_lines(sizeof piece));
+    link->got += piece.bytes;
+    if (link->coming)
+        link->coming->got = link->got;
+    if (link->got == link->total && !link->joined)
+        end_message(channel, k);
+}
+
+/* A message that both PEs copy, if this one waits for it. */
+static void take_opened(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    struct uno_piece opened;
+    uno_ring_get(&link->in, &opened, sizeof opened);
+    begin_message(channel, k, &opened, UNO_KIND_OPENED);
+    uno_ring_take(&link->in, uno_ring_lines(sizeof opened));
+    if (link->direct)
+        uno_share_join(channel, k, &opened);
+}
+
+static void take_closed(struct uno_channel *channel, int k) {
+    uno_ring_take(&channel->link[k].in, 1);
+    end_message(channel, k);
+}
+
+static void take_agreed(struct uno_channel *channel, int k, unsigned kind, size_t bytes) {
+    struct uno_inlet *in = &channel->link[k].in;
+    if (kind == UNO_KIND_AGREED)
+        uno_ring_get(in, uno_channel_agreed_place(channel, k, bytes), bytes);
+    else
+        uno_channel_agreed_place(channel, k, uno_ring_word(in));
+    uno_ring_take(in, uno_ring_lines(bytes));
+    uno_channel_agreed_done(channel, k);
+}
+
+/* Take what has come, of any kind but a short message on a channel that is not extended. */
+static void take(struct uno_channel *channel, int k, uint64_t header) {
+    unsigned kind = uno_line_kind(header);
+    bool agreed = kind >= UNO_KIND_AGREED;
+    if (UNO_UNLIKELY(kind != UNO_KIND_MORE && kind != UNO_KIND_CLOSED && agreed != channel->link[k].extended))
+        uno_channel_other_protocol(channel, k);
+    if (kind == UNO_KIND_AGREED || kind == UNO_KIND_AGREED_DONE)
+        take_agreed(channel, k, kind, uno_line_bytes(header));
+    else if (kind == UNO_KIND_OPENED)
+        take_opened(channel, k);
+    else if (kind == UNO_KIND_CLOSED)
+        take_closed(channel, k);
+    else
+        take_piece(channel, k, kind);
+}
+
+bool uno_channel_take_in(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    /* What comes behind that message would have to be kept, and copied twice. */
+    bool reading = channel->reading || link->direct;
+    uint64_t lines = link->in.mask + 1; /* so that this ends even if the writer is faster */
+    uint64_t header = uno_ring_look(&link->in);
+    if (!header)
+        return false;
+    do {
+        if (UNO_LIKELY(uno_line_kind(header) == UNO_KIND_SHORT && !link->extended))
+            take_short(channel, k, header);
+        else
+            take(channel, k, header);
+    } while ((!reading || channel->reading || link->direct) && --lines &&
+             (header = uno_ring_look(&link->in)));
+    channel->moves++;
+    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+    return true;
+}
+
+bool uno_channel_take_in_all(struct uno_channel *channel) {
+    struct uno_box *box = channel->box;
+    bool any = false;
+    int words = channel->pe->job->words;
+    uint64_t writers[UNO_WORDS];
+    for (int w = 0; w < words; w++)
+        writers[w] = uno_load64_relaxed(&box->writer[w]);
+    int turn = channel->turn;
+    UNO_FOR_EACH_PE (k, writers, words)
+        if (k >= turn && uno_channel_take_in(channel, k)) {
+            channel->turn = k + 1;
+            any = true;
+        }
+    UNO_FOR_EACH_PE (k, writers, words) {
+        if (k >= turn)
+            return any;
+        if (uno_channel_take_in(channel, k)) {
+            channel->turn = k + 1;
+            any = true;
+        }
+    }
+    return any;
+}
+
+void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes) {
+    struct uno_envelope envelope = {uno_word_context(word), channel->pe->me, uno_word_tag(word)};
+    struct uno_receive *receive = match(channel, &envelope);
+    if (receive) {
+        if (bytes)
+            memcpy(receive->data, data, lesser(bytes, receive->room));
+        uno_receive_complete(receive, &envelope, bytes);
+    } else {
+        struct uno_message *m = keep(channel, &envelope, bytes);
+        if (bytes)
+            memcpy(m->data, data, bytes);
+        m->got = bytes;
+    }
+}

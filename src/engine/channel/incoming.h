@@ -1,0 +1,21 @@
+/* What comes: it is given to the receive that asks for it, or kept. Nothing here waits. */
+
+#ifndef UNO_CHANNEL_INCOMING_H
+#define UNO_CHANNEL_INCOMING_H
+
+#include "link.h"
+
+/* Take in what has come from PE k; at most up to the end of the message that channel->reading waits for, or
+ * that is coming. Whether anything had. */
+bool uno_channel_take_in(struct uno_channel *channel, int k);
+
+/* The same from all. */
+bool uno_channel_take_in_all(struct uno_channel *channel);
+
+/* Give a kept message to the receive that asks for it now. One that is still coming will go on there. */
+void uno_channel_claim(struct uno_channel *channel, struct uno_message *m, struct uno_receive *receive);
+
+/* A message of this PE to itself. */
+void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes);
+
+#endif

@@ -1,0 +1,11 @@
+/* The reader's part of a message that both PEs copy: share.h. */
+
+#ifndef UNO_CHANNEL_JOIN_H
+#define UNO_CHANNEL_JOIN_H
+
+#include "link.h"
+
+/* To this PE a message has been opened by PE k, whose data go to link->to: copy what is left for it to do. */
+void uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *opened);
+
+#endif

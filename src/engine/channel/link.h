@@ -1,0 +1,170 @@
+/* What a PE knows of its messages: with each other PE, and altogether. Plain structures of one PE, in which
+ * everything of the channel works. */
+
+#ifndef UNO_CHANNEL_LINK_H
+#define UNO_CHANNEL_LINK_H
+
+#include <stdlib.h>
+
+#include "engine/fault.h"
+#include "heap.h"
+#include "match.h"
+#include "memory.h"
+
+/* What a line of a ring is. */
+enum uno_kind {
+    UNO_KIND_SHORT = 1, /* a message: word: its tag and context; its data */
+    UNO_KIND_FIRST,     /* the first piece of a message: likewise, and a struct uno_piece */
+    UNO_KIND_MORE,      /* each further one: a struct uno_piece */
+    UNO_KIND_OPENED,    /* of share.h: a message that both copy: word as above; a struct uno_piece with
+                           its number for `bytes`, and its address for `at` */
+    UNO_KIND_CLOSED,    /* all of it is there */
+    /* of the extended protocol */
+    UNO_KIND_AGREED,       /* a message: its data */
+    UNO_KIND_AGREED_FIRST, /* the first piece of one: a struct uno_piece */
+    UNO_KIND_AGREED_DONE,  /* a message whose data are there already: word: its length */
+};
+
+/* Whether the kernel lets this PE copy to and from the memory of another process. */
+enum uno_reach { UNO_REACH_UNTRIED, UNO_REACH_ALLOWED, UNO_REACH_REFUSED };
+
+/* Names a buffer in the sender's heap. */
+struct uno_piece {
+    uint64_t total; /* bytes of the message */
+    uint64_t bytes; /* of this piece */
+    uint64_t at;    /* in the heap */
+    uint64_t to;    /* in the message */
+};
+
+/* Something that waits for room in a ring: a line, whose data follow; or data of the program that are still
+ * to be cut into pieces. */
+struct uno_queued {
+    struct uno_queued *next;
+    uint64_t word;
+    void *buffer; /* that the line names, or NULL */
+    unsigned size, kind, bytes;
+    int note;
+    const char *source; /* those data; NULL: it is a line */
+    size_t total, done; /* bytes of them */
+    struct uno_completion *completion;
+    char data[];
+};
+
+/* What is complete when several queued things are. */
+struct uno_completion {
+    int left;
+    int *flag;
+};
+
+/* A buffer that a line of a ring names. */
+struct uno_held {
+    void *buffer;
+    unsigned size;
+};
+
+/* What is open under the extended protocol with one other PE. */
+struct uno_agreed {
+    uint64_t requested, arrived, sent; /* messages, ever */
+    struct {
+        void *data;
+        size_t bytes;
+        int *flag;
+    } request[UNO_REQUESTS];
+};
+
+/* What a PE has to do with one other PE. */
+struct uno_link {
+    struct uno_outlet out;
+    struct uno_queued *first, *last;
+    uint64_t rung; /* of the other's bell */
+    struct uno_inlet in;
+    struct uno_agreed *agreed; /* NULL before it is extended for the first time */
+    bool extended;             /* this PE's end is */
+    bool known;                /* the other has this PE's bit among its writers */
+    bool plain;                /* that, and it is not extended */
+    uint8_t waits, untried;    /* of progress.c: poll_first; in this PE's own link, when it waits for any */
+    bool reads;                /* of send.c: await_reader */
+    bool joined;               /* of join.h: this PE copies a part of what is coming */
+    uint64_t opened, parts;    /* the same: messages to it, ever; parts of the one that is being sent */
+    enum uno_reach reach;
+    uint64_t reached; /* ns at which that was last seen to be its process */
+    /* the message that is coming in pieces */
+    struct uno_receive *direct; /* that it belongs to, or */
+    struct uno_message *coming; /* that it is kept in; or neither: it is an agreed one */
+    char *to;                   /* its data go here, as far as there is room */
+    size_t room, total, got;
+    struct uno_held *held; /* for each line of the ring to it; NULL before the first buffer */
+    uint64_t reclaimed;    /* buffers of lines before this one are free again */
+};
+
+/* The PEs that the program sees, numbered from 0. */
+struct uno_view {
+    uint32_t context;
+    int first, n;
+    uint32_t around; /* the dimensions of the cubes of which this is a subcube, a bit for each */
+};
+
+struct uno_channel {
+    struct uno_pe *pe;
+    struct uno_mail mail;
+    struct uno_box *box;
+    struct uno_heap heap;
+    size_t pool, pool_used; /* bytes */
+    struct uno_messages messages;
+    struct uno_receives receives;
+    struct uno_receive *reading; /* the one that this PE waits for, after all that are posted */
+    uint64_t queued[UNO_WORDS];  /* links that have queued lines */
+    uint64_t holding[UNO_WORDS]; /* links whose rings name buffers */
+    uint64_t asking[UNO_WORDS];  /* links with open requests */
+    int turn;                    /* whose ring is looked at first */
+    struct uno_view view;
+    uint32_t *note; /* numbers of notes that are free */
+    uint32_t notes, notes_made;
+    uint64_t notes_ever;
+    uint64_t sample;                 /* of reach.h */
+    const struct uno_link *settling; /* of share.h: its reader is waited for */
+    struct uno_link *filling;        /* room in its ring is waited for, for so many lines */
+    unsigned filling_lines;
+    uint64_t moves;         /* what was taken in, delivered, made free or found, counted */
+    struct uno_link link[]; /* one for each PE */
+};
+
+/* Whether PE k has left: then it reads nothing more, and everything that it wrote has come. */
+static inline bool uno_channel_left(const struct uno_channel *channel, int k) {
+    /* SYNC LEFT: every message of this PE, and that it reads nothing more */
+    return uno_load32_acquire(&channel->pe->job->board[k].state) == UNO_LEFT;
+}
+
+static inline uint64_t uno_channel_word(uint32_t context, int tag) {
+    return (uint64_t)context << 32 | (uint32_t)tag;
+}
+
+static inline void *uno_channel_memory(struct uno_channel *channel, void *memory) {
+    if (UNO_UNLIKELY(!memory))
+        uno_fail(channel->pe, "out of memory for messages");
+    return memory;
+}
+
+/* One of the things is complete. */
+static inline void uno_completion_step(struct uno_completion *completion) {
+    if (--completion->left)
+        return;
+    *completion->flag = 1;
+    free(completion);
+}
+
+static inline void uno_bit_set(uint64_t *mask, int k) {
+    mask[k / 64] |= (uint64_t)1 << (k % 64);
+}
+static inline void uno_bit_clear(uint64_t *mask, int k) {
+    mask[k / 64] &= ~((uint64_t)1 << (k % 64));
+}
+
+static inline uint32_t uno_word_context(uint64_t word) {
+    return (uint32_t)(word >> 32);
+}
+static inline int uno_word_tag(uint64_t word) {
+    return (int)(uint32_t)word;
+}
+
+#endif

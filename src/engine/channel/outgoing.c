@@ -1,0 +1,248 @@
+#include "outgoing.h"
+
+#include <string.h>
+
+#include "engine/group.h"
+#include "notes.h"
+#include "split.h"
+
+enum {
+    PIECE = 1 << UNO_PIECE_MOST, /* bytes of a long message that one line names */
+};
+
+/* ---- buffers ---------------------------------------------------------------------------------------------
+ */
+
+/* What a queued thing takes of the pool. */
+static size_t cost(const struct uno_queued *q) {
+    return q->source ? 0 : sizeof *q + q->bytes;
+}
+
+static void give_buffer(struct uno_channel *channel, void *buffer, unsigned size) {
+    if (!uno_piece_give(&channel->heap, buffer, size))
+        uno_channel_memory(channel, NULL);
+    channel->pool_used -= (size_t)1 << size;
+}
+
+/* Line `line` to PE k names this buffer. What the line of a round ago named has been read: there was room. */
+static void hold(struct uno_channel *channel, int k, uint64_t line, void *buffer, unsigned size) {
+    struct uno_link *link = &channel->link[k];
+    if (!link->held)
+        link->held = uno_channel_memory(channel, calloc(link->out.mask + 1, sizeof *link->held));
+    struct uno_held *held = &link->held[line & link->out.mask];
+    if (held->buffer)
+        give_buffer(channel, held->buffer, held->size);
+    *held = (struct uno_held){buffer, size};
+    uno_bit_set(channel->holding, k);
+}
+
+/* Make buffers free that PE k has finished with: those of the lines before this one. */
+static bool reclaim_before(struct uno_channel *channel, int k, uint64_t taken) {
+    struct uno_link *link = &channel->link[k];
+    uint64_t lines = link->out.mask + 1;
+    bool any = false;
+    if (link->out.next - link->reclaimed > lines)
+        link->reclaimed = link->out.next - lines;
+    for (; link->reclaimed < taken; link->reclaimed++) {
+        struct uno_held *held = &link->held[link->reclaimed & link->out.mask];
+        if (!held->buffer)
+            continue;
+        give_buffer(channel, held->buffer, held->size);
+        held->buffer = NULL;
+        any = true;
+        channel->moves++;
+    }
+    if (taken == link->out.next)
+        uno_bit_clear(channel->holding, k);
+    return any;
+}
+
+bool uno_channel_reclaim_from(struct uno_channel *channel, int k) {
+    return reclaim_before(channel, k, uno_ring_taken(&channel->link[k].out));
+}
+
+/* Who has left has finished with all of them. */
+bool uno_channel_reclaim(struct uno_channel *channel) {
+    bool any = false;
+    UNO_FOR_EACH_PE (k, channel->holding, channel->pe->job->words)
+        any |= uno_channel_left(channel, k) ? reclaim_before(channel, k, channel->link[k].out.next)
+                                            : uno_channel_reclaim_from(channel, k);
+    return any;
+}
+
+void uno_channel_find_room(struct uno_channel *channel) {
+    uno_channel_reclaim(channel);
+    if (channel->settling && uno_split_settled(channel->settling)) {
+        channel->settling = NULL;
+        channel->moves++;
+    }
+    if (channel->filling && uno_ring_room(&channel->filling->out, channel->filling_lines)) {
+        channel->filling = NULL;
+        channel->moves++;
+    }
+}
+
+void *uno_channel_buffer(struct uno_channel *channel, unsigned size) {
+    size_t bytes = (size_t)1 << size;
+    if (UNO_UNLIKELY(channel->pool_used && channel->pool_used + bytes > channel->pool))
+        return NULL;
+    void *buffer = uno_piece_take(&channel->heap, size);
+    if (buffer)
+        channel->pool_used += bytes;
+    else if (!channel->pool_used)
+        uno_fail(channel->pe,
+                 "no room for buffers: nalloc has given all of the %zu bytes of this node's memory",
+                 channel->heap.size);
+    return buffer;
+}
+
+/* ---- lines -----------------------------------------------------------------------------------------------
+ */
+
+UNO_COLD void uno_channel_become_known(struct uno_channel *channel, int k) {
+    int me = channel->pe->me;
+    uno_or64_seq_cst(&uno_mail_box(&channel->mail, k)->writer[me / 64], (uint64_t)1 << (me % 64));
+    channel->link[k].known = true;
+    channel->link[k].plain = !channel->link[k].extended;
+}
+
+static void put(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
+                size_t bytes, void *buffer, unsigned size) {
+    struct uno_link *link = &channel->link[k];
+    if (buffer)
+        hold(channel, k, link->out.next, buffer, size);
+    uno_ring_put(&link->out, kind, word, data, bytes);
+    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+}
+
+struct uno_piece uno_channel_fill(struct uno_channel *channel, char *buffer, const char *data, size_t total,
+                                  size_t done, size_t end) {
+    struct uno_piece piece = {.total = total,
+                              .bytes = end - done < PIECE ? end - done : PIECE,
+                              .at = (uint64_t)(buffer - channel->heap.base),
+                              .to = done};
+    memcpy(buffer, data + done, piece.bytes);
+    return piece;
+}
+
+unsigned uno_channel_piece_size(size_t total, size_t done) {
+    return uno_piece_size(total - done < PIECE ? total - done : PIECE);
+}
+
+static void finish(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    struct uno_queued *q = link->first;
+    if (q->note != UNO_NOTE_UNNOTED)
+        uno_channel_forget(channel, UNO_NOTE_QUEUED, q->note);
+    channel->pool_used -= cost(q);
+    if (q->completion)
+        uno_completion_step(q->completion);
+    link->first = q->next;
+    if (!link->first)
+        uno_bit_clear(channel->queued, k);
+    free(q);
+}
+
+/* Send the next piece of queued data, if the pool has a buffer for it. */
+static bool deliver_piece(struct uno_channel *channel, int k) {
+    struct uno_queued *q = channel->link[k].first;
+    unsigned size = uno_channel_piece_size(q->total, q->done);
+    char *buffer = uno_channel_buffer(channel, size);
+    if (!buffer && uno_channel_reclaim(channel))
+        buffer = uno_channel_buffer(channel, size);
+    if (!buffer)
+        return false;
+    struct uno_piece piece = uno_channel_fill(channel, buffer, q->source, q->total, q->done, q->total);
+    put(channel, k, q->done ? UNO_KIND_MORE : q->kind, q->word, &piece, sizeof piece, buffer, size);
+    q->done += piece.bytes;
+    if (q->done == q->total)
+        finish(channel, k);
+    return true;
+}
+
+bool uno_channel_deliver_to(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    bool any = false;
+    while (link->first) {
+        struct uno_queued *q = link->first;
+        if (!uno_ring_room(&link->out, uno_ring_lines(q->source ? sizeof(struct uno_piece) : q->bytes)))
+            break;
+        if (q->source) {
+            if (!deliver_piece(channel, k))
+                break;
+        } else {
+            put(channel, k, q->kind, q->word, q->data, q->bytes, q->buffer, q->size);
+            finish(channel, k);
+        }
+        any = true;
+        channel->moves++;
+    }
+    return any;
+}
+
+bool uno_channel_deliver(struct uno_channel *channel) {
+    bool any = false;
+    UNO_FOR_EACH_PE (k, channel->queued, channel->pe->job->words)
+        any |= uno_channel_deliver_to(channel, k);
+    return any;
+}
+
+static void append(struct uno_channel *channel, int k, struct uno_queued *q) {
+    struct uno_link *link = &channel->link[k];
+    if (link->first)
+        link->last->next = q;
+    else
+        link->first = q;
+    link->last = q;
+    channel->pool_used += cost(q);
+    uno_bit_set(channel->queued, k);
+}
+
+bool uno_channel_put_now(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
+                         size_t bytes, void *buffer, unsigned size) {
+    struct uno_link *link = &channel->link[k];
+    if (link->first)
+        uno_channel_deliver_to(channel, k);
+    if (link->first || !uno_ring_room(&link->out, uno_ring_lines(bytes)))
+        return false;
+    put(channel, k, kind, word, data, bytes, buffer, size);
+    return true;
+}
+
+static struct uno_queued *new_line(struct uno_channel *channel, unsigned kind, uint64_t word,
+                                   const void *data, size_t bytes) {
+    struct uno_queued *q = uno_channel_memory(channel, malloc(sizeof *q + bytes));
+    *q = (struct uno_queued){.word = word, .kind = kind, .bytes = (unsigned)bytes, .note = UNO_NOTE_UNNOTED};
+    if (bytes)
+        memcpy(q->data, data, bytes);
+    return q;
+}
+
+void uno_channel_queue_line(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
+                            const void *data, size_t bytes, void *buffer, unsigned size, size_t total) {
+    struct uno_queued *q = new_line(channel, kind, word, data, bytes);
+    q->buffer = buffer;
+    q->size = size;
+    if (kind != UNO_KIND_MORE && kind != UNO_KIND_CLOSED)
+        q->note =
+            uno_channel_note(channel, UNO_NOTE_QUEUED, k, uno_word_context(word), uno_word_tag(word), total);
+    append(channel, k, q);
+}
+
+void uno_channel_put_line(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
+                          size_t bytes) {
+    if (!uno_channel_put_now(channel, k, kind, word, data, bytes, NULL, 0))
+        append(channel, k, new_line(channel, kind, word, data, bytes));
+}
+
+void uno_channel_queue_data(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
+                            const void *data, size_t bytes, struct uno_completion *completion) {
+    struct uno_queued *q = new_line(channel, kind, word, NULL, 0);
+    q->source = data;
+    q->total = bytes;
+    q->completion = completion;
+    q->note =
+        uno_channel_note(channel, UNO_NOTE_QUEUED, k, uno_word_context(word), uno_word_tag(word), bytes);
+    append(channel, k, q);
+    uno_channel_deliver_to(channel, k);
+}

@@ -1,0 +1,51 @@
+/* What this PE sends: lines in the rings, those that are queued until there is room, and the buffers of the
+ * pool that they name. Nothing here waits. */
+
+#ifndef UNO_CHANNEL_OUTGOING_H
+#define UNO_CHANNEL_OUTGOING_H
+
+#include "link.h"
+
+/* Put queued lines into the rings that have room, of PE k or all. Whether any could be. */
+bool uno_channel_deliver_to(struct uno_channel *channel, int k);
+bool uno_channel_deliver(struct uno_channel *channel);
+
+/* Make buffers free that PE k, or any, has finished with. Whether there were any. */
+bool uno_channel_reclaim_from(struct uno_channel *channel, int k);
+bool uno_channel_reclaim(struct uno_channel *channel);
+
+/* Find what readers have made free, of all that this PE may be waiting for: buffers, which become free here,
+ * too; room in the ring that is being filled; the data of a message that both copy. */
+void uno_channel_find_room(struct uno_channel *channel);
+
+/* A buffer of 1 << size bytes, if the pool has room for it. One always has, however small the pool. */
+void *uno_channel_buffer(struct uno_channel *channel, unsigned size);
+
+/* log2 of the size of the buffer for the next piece of a message, of which `done` bytes have been sent. */
+unsigned uno_channel_piece_size(size_t total, size_t done);
+
+/* The next piece, of those before `end`, of a message that begins at `data`, of which `done` bytes have been
+ * sent: copied to the buffer. */
+struct uno_piece uno_channel_fill(struct uno_channel *channel, char *buffer, const char *data, size_t total,
+                                  size_t done, size_t end);
+
+/* Put a line into the ring to PE k, if there is room; buffer: that it names, or NULL. */
+bool uno_channel_put_now(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
+                         size_t bytes, void *buffer, unsigned size);
+
+/* Queue one, of a standard message of `total` bytes. */
+void uno_channel_queue_line(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
+                            const void *data, size_t bytes, void *buffer, unsigned size, size_t total);
+
+/* Put a line into the ring, or where there is no room queue it. */
+void uno_channel_put_line(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
+                          size_t bytes);
+
+/* Queue data of the program, to be sent in pieces. */
+void uno_channel_queue_data(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
+                            const void *data, size_t bytes, struct uno_completion *completion);
+
+/* The first message to PE k: it is to look at this ring from now on. */
+void uno_channel_become_known(struct uno_channel *channel, int k);
+
+#endif

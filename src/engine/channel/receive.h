@@ -1,0 +1,25 @@
+/* Receives of standard messages. */
+
+#ifndef UNO_CHANNEL_RECEIVE_H
+#define UNO_CHANNEL_RECEIVE_H
+
+#include "link.h"
+
+/* Receive a message, which the envelope of `receive` asks for, into receive->data: waits for it. One that is
+ * longer than receive->room is cut; receive->bytes is its whole length. */
+void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receive, unsigned signature);
+
+/* The same without waiting: it is done when receive->done is set, which happens while this PE is in any
+ * function here. Until then, *receive must stay where it is. */
+void uno_channel_post(struct uno_channel *channel, struct uno_receive *receive);
+
+/* Take a posted receive back. Whether it could: false if it is done, or its message is coming. */
+bool uno_channel_cancel(struct uno_channel *channel, struct uno_receive *receive);
+
+/* Wait until a posted receive is done. */
+void uno_channel_finish(struct uno_channel *channel, struct uno_receive *receive, unsigned signature);
+
+/* The message that such a receive would get now, of which all is there or still coming; or NULL. */
+const struct uno_message *uno_channel_probe(struct uno_channel *channel, const struct uno_envelope *asked);
+
+#endif

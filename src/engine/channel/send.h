@@ -1,0 +1,26 @@
+/* How a PE sends standard messages, and waits for room: in rings, which are its readers' to empty, or in its
+ * own pool. */
+
+#ifndef UNO_CHANNEL_SEND_H
+#define UNO_CHANNEL_SEND_H
+
+#include "engine/wait.h"
+#include "link.h"
+
+/* Wait until nothing is queued. */
+void uno_channel_flush(struct uno_channel *channel, unsigned signature);
+
+/* Put a line of a standard message into the ring, or where there is no room queue it. total: bytes of the
+ * message. May wait. */
+void uno_channel_put_or_queue(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
+                              const void *data, size_t bytes, size_t total, unsigned signature);
+
+/* Send these bytes of a message of `total` bytes in pieces, the first of which is of that kind. May wait. */
+void uno_channel_send_pieces(struct uno_channel *channel, int k, uint64_t word, const char *data,
+                             size_t total, size_t done, size_t end, unsigned first, unsigned signature);
+
+/* One step of waiting until others have taken in what this PE wrote. k: the one that matters most. */
+void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
+                                 unsigned signature);
+
+#endif

@@ -1,0 +1,53 @@
+/* Which parts of a long message that both PEs copy have been begun: a word that both change. */
+
+#ifndef UNO_CHANNEL_SPLIT_H
+#define UNO_CHANNEL_SPLIT_H
+
+#include "link.h"
+
+enum {
+    UNO_SPLIT_PART = 128 * 1024, /* bytes that are begun at a time */
+    UNO_SPLIT_FIELD = 20,        /* bits */
+};
+#define UNO_SPLIT_FIELD_MASK ((UINT64_C(1) << UNO_SPLIT_FIELD) - 1)
+#define UNO_SPLIT_JOINED (UINT64_C(1) << 2 * UNO_SPLIT_FIELD)
+#define UNO_SPLIT_NUMBER_AT (2 * UNO_SPLIT_FIELD + 1)
+#define UNO_SPLIT_NUMBER_MASK (UINT64_MAX >> UNO_SPLIT_NUMBER_AT)
+
+/* The message's number in what is left of 64 bits; whether its reader has joined; and the parts that nobody
+ * has begun: those from `first` to before `last`. */
+static inline uint64_t uno_split_of(uint64_t number, uint64_t first, uint64_t last) {
+    return number << UNO_SPLIT_NUMBER_AT | first << UNO_SPLIT_FIELD | last;
+}
+static inline uint64_t uno_split_first(uint64_t split) {
+    return split >> UNO_SPLIT_FIELD & UNO_SPLIT_FIELD_MASK;
+}
+static inline uint64_t uno_split_last(uint64_t split) {
+    return split & UNO_SPLIT_FIELD_MASK;
+}
+static inline uint64_t uno_split_number(uint64_t split) {
+    return split >> UNO_SPLIT_NUMBER_AT;
+}
+
+static inline uint64_t uno_split_parts(size_t bytes) {
+    return (bytes + UNO_SPLIT_PART - 1) / UNO_SPLIT_PART;
+}
+
+static inline size_t uno_split_part_bytes(size_t total, uint64_t part) {
+    size_t at = (size_t)part * UNO_SPLIT_PART;
+    return total - at < UNO_SPLIT_PART ? total - at : UNO_SPLIT_PART;
+}
+
+/* Whether the reader has copied all the parts that it had begun by `split`. If it gives one of them back, it
+ * never copies so many. */
+static inline bool uno_split_copied(const struct uno_link *link, uint64_t split) {
+    /* SYNC COPIED: reads of these parts of the writer's data have ended */
+    return uno_load64_acquire(&link->out.ring->share.copied) == link->parts - uno_split_last(split);
+}
+
+/* The reader has copied all the parts that it had begun, but for one that it may have given back. */
+static inline bool uno_split_settled(const struct uno_link *link) {
+    return uno_split_copied(link, uno_load64_relaxed(&link->out.ring->share.split));
+}
+
+#endif

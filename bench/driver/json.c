@@ -1,15 +1,14 @@
-/* unisono bench: everything as JSON, and the plot that is drawn from it. */
-
 #define _GNU_SOURCE
-#include "bench.h"
+#include "json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "engine/processors.h"
 #include "cli/here.h"
+#include "engine/processors.h"
+#include "figures.h"
 
 /* A time as the paper prints it: its text, and the number, if it is one. */
 static json_t *paper_cell(const char *text) {
@@ -89,10 +88,4 @@ json_t *bench_json(const struct bench *b) {
                      b->options.threads ? "thread" : "shm", "seconds", b->options.seconds, "repetitions",
                      b->options.rounds, "absent", absent, "results", results, "ratios", ratios, "tables",
                      tables);
-}
-
-void bench_plot(struct bench *b, json_t *json, const char *program, const char *file) {
-    if (!here_plot(program, json, file))
-        bench_fail(b,
-                   "the plot failed; it needs /usr/bin/python3 with matplotlib (Debian: python3-matplotlib)");
 }

@@ -1,10 +1,12 @@
-/* unisono bench --limits: what waiting long costs, and how soon it ends. */
-
-#include "limits.h"
+#include "late.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include "failure.h"
+#include "figures.h"
+#include "measure.h"
 
 enum { MAX_LATE = 200, CLOCK_SLACK_NS = 1000 };
 
@@ -14,7 +16,7 @@ static int64_t now(void) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-struct late late_measure(struct bench *b, struct bench_side *side, double seconds, int count) {
+struct late late_measure(const struct bench *b, struct side *side, double seconds, int count) {
     static double times[BENCH_MAX_PES][MAX_LATE], wake[MAX_LATE];
     struct late late = {0};
     int last = side->n - 1;
@@ -37,7 +39,6 @@ struct late late_measure(struct bench *b, struct bench_side *side, double second
             double taken = times[k][i] - times[last][i];
             if (taken < -CLOCK_SLACK_NS)
                 bench_fail(
-                    b,
                     "wrong result from %s: p_wait of %d PEs: PE %d left it %.0f ns before PE %d entered it",
                     side->label, side->n, k, -taken, last);
             wake[i] = taken > wake[i] ? taken : wake[i];

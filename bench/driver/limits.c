@@ -11,7 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "company.h"
 #include "engine/processors.h"
+#include "figures.h"
+#include "goals.h"
+#include "json.h"
+#include "late.h"
+#include "measure.h"
+#include "sides.h"
 
 enum {
     GOALS_PROCESSORS = 2, /* what the absolute goals are for */
@@ -110,13 +117,6 @@ static void note_cell(struct limit *row, const struct bench *b, const char *what
                    bench_suffixes[b->cell[cell].type]);
 }
 
-static int find_side(const struct bench *b, const char *key) {
-    for (int s = 0; s < b->sides; s++)
-        if (strcmp(b->side[s].key, key) == 0)
-            return s;
-    return -1;
-}
-
 /* ---- latency ----------------------------------------------------------------------------------------- */
 
 static const struct peer_goal {
@@ -127,7 +127,7 @@ static const struct peer_goal {
 static void add_peers(struct limits *l, const struct bench *b, int mode) {
     for (size_t p = 0; p < sizeof near_goals / sizeof *near_goals; p++) {
         const struct peer_goal *goal = &near_goals[p];
-        int cell = 0, s = find_side(b, goal->key);
+        int cell = 0, s = bench_find_side(b, goal->key);
         double faster = s < 0 ? -1 : extreme(b, times_faster, 0, s, mode, false, &cell);
         struct limit *row = limit_add(l, LATENCY, AT_LEAST, goal->faster[mode], "times", faster,
                                       "faster than %s, %s", goal->name, mode_names[mode]);
@@ -158,7 +158,7 @@ static void add_spread(struct limits *l, const struct bench *b, int mode, int si
 
 static void add_mode(struct limits *l, const struct bench *b, int mode) {
     const char *name = mode_names[mode];
-    int cell = 0, awake = find_side(b, "awake");
+    int cell = 0, awake = bench_find_side(b, "awake");
     double slower = extreme(b, times_slower, 0, 1, mode, true, &cell);
     struct limit *row = limit_add(l, LATENCY, AT_MOST, 1.25, "times", slower,
                                   "any 8-byte operation by the bare exchange, %s", name);
@@ -221,7 +221,7 @@ enum { FAR_COUNTS = sizeof far_goals / sizeof *far_goals };
 
 static void add_far_peer(struct limits *l, const struct bench *b, int i, const char *key, const char *name,
                          double bound) {
-    int cell = 0, s = find_side(b, key);
+    int cell = 0, s = bench_find_side(b, key);
     double faster = s < 0 ? -1 : extreme(b, times_faster, i, s, MODES, false, &cell);
     struct limit *row = limit_add(l, OVER, bound > 0 ? AT_LEAST : SHOWN, bound, "times", faster,
                                   "%d PEs: faster than %s", far_goals[i].pes, name);
@@ -232,7 +232,7 @@ static void add_far_peer(struct limits *l, const struct bench *b, int i, const c
 
 /* The time of the switches alone: in an operation the given share of the PEs is switched to. */
 static void add_switches(struct limits *l, const struct bench *b, int i, double share) {
-    int s = find_side(b, "switches");
+    int s = bench_find_side(b, "switches");
     double all = s < 0 ? -1 : median_of(b, other_time, i, 0, 1, s, MODES);
     limit_note(
         limit_add(l, OVER, SHOWN, all > 0 ? all * share : 0, "ns", median_of(b, own_time, i, 0, 1, 0, MODES),
@@ -255,7 +255,7 @@ static void add_far(struct limits *l, const struct bench *b) {
         double least = pes > processors ? pes - processors : 0;
         row = limit_add(l, OVER, SHOWN, least, "", bench_figures(b, i, 0, 0)->switches,
                         "%d PEs: process switches of a p_wait, and the least possible", pes);
-        int openmpi = find_side(b, "openmpi");
+        int openmpi = bench_find_side(b, "openmpi");
         if (openmpi >= 0 && bench_figures(b, i, 0, openmpi)->operations)
             limit_note(row, "Open MPI: %.3g", bench_figures(b, i, 0, openmpi)->switches);
         add_switches(l, b, i, least / pes);
@@ -340,7 +340,7 @@ json_t *bench_limits(const struct bench_options *options, bool report) {
     bench_measure(&far);
     add_far(&limits, &far);
     add_late(&limits, &near);
-    scenarios_measure(&near, &limits, options->seconds * 0.2);
+    company_measure(&limits, options->seconds * 0.2);
     if (report) {
         limits_heading(&limits, &near);
         limits_report(&limits);

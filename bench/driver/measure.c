@@ -1,7 +1,5 @@
-/* unisono bench: turns and statistics. */
-
 #define _GNU_SOURCE
-#include "bench.h"
+#include "measure.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -11,6 +9,10 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "failure.h"
+#include "figures.h"
+#include "sides.h"
 
 enum {
     LOCAL_BATCH = 1000, /* of operations that take a nanosecond: the clock takes twenty */
@@ -37,29 +39,15 @@ static double seconds_now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void add(struct bench *b, struct samples *s, double ns) {
+static void add(struct samples *s, double ns) {
     if (s->count == s->room) {
         s->room = s->room ? 2 * s->room : 256;
         double *more = realloc(s->ns, s->room * sizeof *more);
         if (!more)
-            bench_fail(b, "out of memory");
+            bench_fail("out of memory");
         s->ns = more;
     }
     s->ns[s->count++] = ns;
-}
-
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(const double *sorted, size_t count, double part) {
-    return sorted[(size_t)(part * (double)(count - 1) + 0.5)];
-}
-
-double bench_quantile(double *values, size_t count, double part) {
-    qsort(values, count, sizeof *values, compare);
-    return quantile(values, count, part);
 }
 
 /* ---- one turn ---------------------------------------------------------------------------------------- */
@@ -75,37 +63,37 @@ static const char *cell_text(const struct bench *b, int cell) {
 }
 
 /* Wait until PE k says something. The end of any PE of the side is the end of all. */
-static void await(struct bench *b, struct bench_side *side, int k, int cell, double deadline) {
+static void await(const struct bench *b, struct side *side, int k, int cell, double deadline) {
     struct pollfd watch[BENCH_MAX_PES];
     for (int j = 0; j < side->n; j++)
         watch[j] = (struct pollfd){.fd = side->socket[j], .events = j == k ? POLLIN | POLLRDHUP : POLLRDHUP};
     do {
         int count = poll(watch, (nfds_t)side->n, 1000);
         if (bench_interrupted)
-            bench_fail(b, "interrupted");
+            bench_fail("interrupted");
         for (int j = 0; count > 0 && j < side->n; j++)
             if (watch[j].revents & (POLLRDHUP | POLLHUP | POLLERR))
-                bench_side_failed(b, side, cell_text(b, cell));
+                bench_side_failed(side, cell_text(b, cell));
         if (count > 0)
             return;
     } while (seconds_now() < deadline);
-    bench_fail(b, "%s with %d PEs hangs in %s: no answer from PE %d within %d seconds", side->label, side->n,
+    bench_fail("%s with %d PEs hangs in %s: no answer from PE %d within %d seconds", side->label, side->n,
                cell_text(b, cell), k, TURN_SECONDS);
 }
 
-void bench_receive(struct bench *b, struct bench_side *side, int k, int cell, void *data, size_t size) {
+void bench_receive(const struct bench *b, struct side *side, int k, int cell, void *data, size_t size) {
     double deadline = seconds_now() + TURN_SECONDS;
     for (size_t at = 0; at < size;) {
         await(b, side, k, cell, deadline);
         ssize_t got = read(side->socket[k], (char *)data + at, size - at);
         if (got <= 0)
-            bench_side_failed(b, side, cell_text(b, cell));
+            bench_side_failed(side, cell_text(b, cell));
         at += (size_t)got;
     }
 }
 
 /* No PE may leave a barrier before every PE has entered it. */
-static void check_barrier(struct bench *b, struct bench_side *side, const struct bench_reply *reply) {
+static void check_barrier(struct side *side, const struct bench_reply *reply) {
     for (int i = 0; i < BENCH_WARM_UP; i++) {
         int last = 0, first = 0;
         for (int k = 1; k < side->n; k++) {
@@ -114,21 +102,21 @@ static void check_barrier(struct bench *b, struct bench_side *side, const struct
         }
         if (reply[first].left[i] + CLOCK_SLACK_NS < reply[last].entered[i])
             bench_fail(
-                b, "wrong result from %s: p_wait of %d PEs: PE %d left it %lld ns before PE %d entered it",
+                "wrong result from %s: p_wait of %d PEs: PE %d left it %lld ns before PE %d entered it",
                 side->label, side->n, first, (long long)(reply[last].entered[i] - reply[first].left[i]),
                 last);
     }
 }
 
-void bench_send(struct bench *b, struct bench_side *side, int cell, const struct bench_turn *turn) {
+void bench_send(const struct bench *b, struct side *side, int cell, const struct bench_turn *turn) {
     for (int k = 0; k < side->n; k++)
         if (send(side->socket[k], turn, sizeof *turn, MSG_NOSIGNAL) != sizeof *turn)
-            bench_side_failed(b, side, cell_text(b, cell));
+            bench_side_failed(side, cell_text(b, cell));
 }
 
 /* Have the side do it; the times of batch i of PE k go to the end of its group. Returns the median of this
  * turn, the greatest over the groups, and the 99th percentile. */
-static double take_turn(struct bench *b, struct bench_side *side, int cell, struct meter *meter, int batches,
+static double take_turn(struct bench *b, struct side *side, int cell, struct meter *meter, int batches,
                         int repeat, double *p99) {
     static double ns[BENCH_MAX_OPS];
     static struct bench_reply reply[BENCH_MAX_PES];
@@ -149,24 +137,24 @@ static double take_turn(struct bench *b, struct bench_side *side, int cell, stru
     for (int k = 0; k < side->n; k++) {
         bench_receive(b, side, k, cell, &reply[k], sizeof reply[k]);
         if (reply[k].wrong)
-            bench_fail(b, "wrong result from %s: %s (%d wrong of %d in this turn)", side->label,
-                       reply[k].text, reply[k].wrong, BENCH_WARM_UP + batches * repeat);
+            bench_fail("wrong result from %s: %s (%d wrong of %d in this turn)", side->label, reply[k].text,
+                       reply[k].wrong, BENCH_WARM_UP + batches * repeat);
         meter->switches += reply[k].switches;
         if (reply[k].batches == 0)
             continue;
         bench_receive(b, side, k, cell, ns, (size_t)batches * sizeof *ns);
         bool answered = bench_kinds[op].timing == BENCH_ROOT && side->n > 1;
         for (int i = 0; i < batches; i++)
-            add(b, &meter->group[answered ? 1 + i % (side->n - 1) : k], ns[i]);
+            add(&meter->group[answered ? 1 + i % (side->n - 1) : k], ns[i]);
     }
     if (op == BENCH_OP_wait)
-        check_barrier(b, side, reply);
+        check_barrier(side, reply);
     for (int g = 0; g < side->n; g++) {
         size_t count = meter->group[g].count - before[g];
         if (count == 0)
             continue;
         memcpy(ns, meter->group[g].ns + before[g], count * sizeof *ns);
-        double median = bench_quantile(ns, count, 0.5), high = quantile(ns, count, 0.99);
+        double median = bench_quantile(ns, count, 0.5), high = bench_sorted_quantile(ns, count, 0.99);
         greatest = median > greatest ? median : greatest;
         *p99 = high > *p99 ? high : *p99;
     }
@@ -203,11 +191,11 @@ static void summarize(const struct meter *meter, struct bench_figures *f) {
         const struct samples *s = &meter->group[g];
         if (s->count == 0)
             continue;
-        qsort(s->ns, s->count, sizeof *s->ns, compare);
+        bench_sort(s->ns, s->count);
         const double parts[] = {0, 1.0 / 8, 1.0 / 2, 99.0 / 100};
         double *figures[] = {&f->least, &f->octile, &f->median, &f->p99};
         for (int i = 0; i < 4; i++) {
-            double value = quantile(s->ns, s->count, parts[i]);
+            double value = bench_sorted_quantile(s->ns, s->count, parts[i]);
             *figures[i] = value > *figures[i] ? value : *figures[i];
         }
         double sum = 0;
@@ -224,7 +212,7 @@ static void summarize(const struct meter *meter, struct bench_figures *f) {
  * not count, since whatever else the machine did just then would. Each later one is as long as the last one
  * suggests. A side that has used up its time sits out the remaining rounds. */
 static void one_round(struct bench *b, int count, int cell, int s, int r, struct meter *meter, double share) {
-    struct bench_side *side = &b->side[s];
+    struct side *side = &b->side[s];
     struct bench_figures *f = bench_figures(b, count, cell, s);
     int batches, repeat, n = b->options.counts[count], rounds = b->options.rounds;
     if (!side->launcher || side->support[b->cell[cell].op][b->cell[cell].type] == BENCH_ABSENT ||
@@ -286,7 +274,7 @@ void bench_measure(struct bench *b) {
     double each = b->options.seconds / counts / b->cells;
     b->figures = calloc((size_t)(counts * b->cells) * MAX_SIDES, sizeof *b->figures);
     if (!b->figures)
-        bench_fail(b, "out of memory");
+        bench_fail("out of memory");
     for (int i = 0; i < counts; i++) {
         int n = b->options.counts[i];
         show_progress(b, i * b->cells, n, -1);

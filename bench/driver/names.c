@@ -1,6 +1,4 @@
-/* The names that unisono bench knows: operations, types, and the tables of 1995. */
-
-#include "bench.h"
+#include "names.h"
 
 const struct bench_kind bench_kinds[BENCH_KINDS] = {
 #define KIND(name, types, timing, result)                                                                    \

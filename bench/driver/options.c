@@ -1,26 +1,13 @@
-/* unisono bench: the options. */
-
-#include "bench.h"
+#include "options.h"
 
 #include <argp.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch/launch.h"
 #include "cli/options.h"
-
-void bench_reject(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fprintf(stderr, "unisono bench: ");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(UNO_EXIT_USAGE);
-}
+#include "failure.h"
 
 /* A whole number within the bounds, and nothing behind it but `end`. */
 static bool number(const char **text, long least, long greatest, long *value) {

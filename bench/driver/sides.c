@@ -1,16 +1,13 @@
-/* unisono bench: find, start and end the sides.
- *
- * Every worker connects to an abstract Unix socket, which is no file, so nothing is left behind. A launcher
+/* Every worker connects to an abstract Unix socket, which is no file, so nothing is left behind. A launcher
  * that loses this process is terminated by the kernel; a worker that loses its launcher, too. */
 
 #define _GNU_SOURCE
-#include "bench.h"
+#include "sides.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +20,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "launch/descendants.h"
-#include "engine/processors.h"
 #include "cli/here.h"
+#include "engine/processors.h"
+#include "failure.h"
+#include "launch/descendants.h"
 
 enum { START_SECONDS = 120, STOP_SECONDS = 20, KILL_SECONDS = 3, MAX_ARGUMENTS = 32, OUTPUT_TAIL = 2000 };
-
-volatile int bench_interrupted;
 
 /* ---- where things are -------------------------------------------------------------------------------- */
 
@@ -46,8 +42,8 @@ static const struct { const char *key, *name; } known_peers[] = {{"mpich", "MPIC
 
 enum { KNOWN_PEERS = sizeof known_peers / sizeof *known_peers };
 
-static struct bench_side *add_side(struct bench *b, const char *key, const char *name) {
-    struct bench_side *side = &b->side[b->sides++];
+static struct side *add_side(struct bench *b, const char *key, const char *name) {
+    struct side *side = &b->side[b->sides++];
     memset(side, 0, sizeof *side);
     snprintf(side->key, sizeof side->key, "%s", key);
     snprintf(side->name, sizeof side->name, "%s", name);
@@ -60,14 +56,14 @@ static void add_absent(struct bench *b, const char *name, const char *why) {
 }
 
 /* A side that only --limits has. NULL: its worker is not there. */
-static struct bench_side *add_extra(struct bench *b, const char *key, const char *name) {
+static struct side *add_extra(struct bench *b, const char *key, const char *name) {
     char path[4096];
     worker_path(path, sizeof path, key, "");
     return access(path, X_OK) == 0 ? add_side(b, key, name) : NULL;
 }
 
 static void add_extras(struct bench *b) {
-    struct bench_side *awake = b->awake ? add_extra(b, "awake", "Unisono that cannot sleep") : NULL;
+    struct side *awake = b->awake ? add_extra(b, "awake", "Unisono that cannot sleep") : NULL;
     if (awake)
         awake->variant = true;
     if (b->switches)
@@ -119,14 +115,13 @@ void bench_sides_find(struct bench *b) {
         worker_path(path, sizeof path, known_peers[p].key, ".json");
         json_t *description = json_load_file(path, 0, &error);
         if (description) {
-            struct bench_side *side = add_side(b, known_peers[p].key, name);
+            struct side *side = add_side(b, known_peers[p].key, name);
             side->peer = true;
             side->description = description;
         } else if (automatic) {
             add_absent(b, name, "no mpicc of it was found when Unisono was built");
         } else {
-            bench_fail(b,
-                       "--peers %s: Unisono was built without %s; install it, then configure again with "
+            bench_fail("--peers %s: Unisono was built without %s; install it, then configure again with "
                        "-DUNISONO_PEERS=FOLDER (the one with bin/mpicc)",
                        peers, name);
         }
@@ -139,7 +134,7 @@ static void listen_for_workers(struct bench *b) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     uint64_t random[2];
     if (getrandom(random, sizeof random, 0) != sizeof random)
-        bench_fail(b, "no random numbers: %m");
+        bench_fail("no random numbers: %m");
     int length = snprintf(b->socket_name, sizeof b->socket_name, "unisono-bench-%016llx%016llx",
                           (unsigned long long)random[0], (unsigned long long)random[1]);
     memcpy(address.sun_path + 1, b->socket_name, (size_t)length);
@@ -148,13 +143,13 @@ static void listen_for_workers(struct bench *b) {
         bind(b->listener, (struct sockaddr *)&address,
              (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) ||
         listen(b->listener, MAX_SIDES * BENCH_MAX_PES))
-        bench_fail(b, "cannot make a socket for the workers: %m");
+        bench_fail("cannot make a socket for the workers: %m");
 }
 
 /* argv of a side's launcher: a peer's from its description, where "%n" stands for the number of PEs. */
 static void arguments(struct bench *b, int s, int n, char *argv[MAX_ARGUMENTS]) {
     static char unisono[4096], worker[4096], numbers[3][16];
-    struct bench_side *side = &b->side[s];
+    struct side *side = &b->side[s];
     int at = 0;
     here_path(unisono, sizeof unisono, UNO_BIN, "unisono");
     worker_path(worker, sizeof worker, side->key, "");
@@ -182,7 +177,7 @@ static void arguments(struct bench *b, int s, int n, char *argv[MAX_ARGUMENTS]) 
 }
 
 static void launch(struct bench *b, int s, int n) {
-    struct bench_side *side = &b->side[s];
+    struct side *side = &b->side[s];
     char *argv[MAX_ARGUMENTS];
     arguments(b, s, n, argv);
     side->output = memfd_create("output", MFD_CLOEXEC);
@@ -192,7 +187,7 @@ static void launch(struct bench *b, int s, int n) {
     side->launcher = fork();
     if (side->launcher < 0 || side->output < 0) {
         side->launcher = 0;
-        bench_fail(b, "cannot start %s: %m", side->name);
+        bench_fail("cannot start %s: %m", side->name);
     }
     if (side->launcher)
         return;
@@ -218,7 +213,7 @@ static void launch(struct bench *b, int s, int n) {
 }
 
 /* The end of what the side printed, without a last newline. */
-static const char *tail(const struct bench_side *side) {
+static const char *tail(const struct side *side) {
     static char text[OUTPUT_TAIL + 1];
     off_t size = lseek(side->output, 0, SEEK_END);
     off_t from = size > OUTPUT_TAIL ? size - OUTPUT_TAIL : 0;
@@ -249,7 +244,7 @@ static void welcome(struct bench *b) {
         close(s); /* no worker of ours */
         return;
     }
-    struct bench_side *side = &b->side[hello.side];
+    struct side *side = &b->side[hello.side];
     side->socket[hello.me] = s;
     side->pid[hello.me] = peer.pid;
     side->connected++;
@@ -259,7 +254,7 @@ static void welcome(struct bench *b) {
 }
 
 /* Wait up to the given time for the launcher's end. */
-static bool has_ended(struct bench_side *side, double seconds) {
+static bool has_ended(struct side *side, double seconds) {
     double deadline = seconds_now() + seconds;
     do {
         if (!side->launcher || waitpid(side->launcher, NULL, WNOHANG) != 0) {
@@ -272,7 +267,7 @@ static bool has_ended(struct bench_side *side, double seconds) {
     return false;
 }
 
-static void forget(struct bench_side *side) {
+static void forget(struct side *side) {
     for (int k = 0; k < side->n; k++)
         if (side->socket[k] > 0) {
             close(side->socket[k]);
@@ -283,7 +278,7 @@ static void forget(struct bench_side *side) {
 }
 
 /* Its launcher may want to clean up, so it is asked first. */
-static void kill_side(struct bench_side *side) {
+static void kill_side(struct side *side) {
     if (side->launcher) {
         pid_t group = side->launcher;
         kill(group, SIGTERM);
@@ -299,9 +294,9 @@ static void kill_side(struct bench_side *side) {
         forget(side);
 }
 
-static void leave_out(struct bench *b, struct bench_side *side, const char *why) {
+static void leave_out(struct bench *b, struct side *side, const char *why) {
     if (!side->peer || strcmp(b->options.peers, "auto"))
-        bench_fail(b, "%s with %d PEs: %s. It printed:\n%s", side->name, side->n, why, tail(side));
+        bench_fail("%s with %d PEs: %s. It printed:\n%s", side->name, side->n, why, tail(side));
     fprintf(stderr, "unisono bench: warning: %s with %d PEs: %s; it is left out. It printed:\n%s\n",
             side->name, side->n, why, tail(side));
     add_absent(b, side->name, why);
@@ -309,9 +304,21 @@ static void leave_out(struct bench *b, struct bench_side *side, const char *why)
     kill_side(side);
 }
 
+/* Whose sides run: at most one bench of a process has any. */
+static struct bench *running;
+
+static void kill_running(void) {
+    if (running)
+        bench_sides_kill(running);
+    running = NULL;
+}
+
 void bench_sides_start(struct bench *b, int n) {
-    if (!b->listener)
+    if (!b->listener) {
         listen_for_workers(b);
+        atexit(kill_running);
+    }
+    running = b;
     for (int s = 0; s < b->sides; s++)
         if (!b->side[s].left_out && !(s == 1 && n == 1)) /* one PE has nobody to exchange with */
             launch(b, s, n);
@@ -319,7 +326,7 @@ void bench_sides_start(struct bench *b, int n) {
     for (;;) {
         bool missing = false;
         for (int s = 0; s < b->sides; s++) {
-            struct bench_side *side = &b->side[s];
+            struct side *side = &b->side[s];
             if (!side->launcher || side->connected == n)
                 continue;
             if (has_ended(side, 0)) {
@@ -336,7 +343,7 @@ void bench_sides_start(struct bench *b, int n) {
         if (poll(&ready, 1, 50) > 0)
             welcome(b);
         if (bench_interrupted)
-            bench_fail(b, "interrupted");
+            bench_fail("interrupted");
     }
 }
 
@@ -359,6 +366,7 @@ void bench_sides_stop(struct bench *b) {
         }
     }
     uno_kill_descendants(); /* workers whose launcher has gone are this process's */
+    running = NULL;
 }
 
 void bench_sides_kill(struct bench *b) {
@@ -367,23 +375,10 @@ void bench_sides_kill(struct bench *b) {
     uno_kill_descendants(); /* workers whose launcher has gone are this process's */
 }
 
-void bench_side_failed(struct bench *b, struct bench_side *side, const char *when) {
+void bench_side_failed(struct side *side, const char *when) {
     char printed[OUTPUT_TAIL + 1];
     has_ended(side, 0.5); /* what it has to say comes before its end */
     snprintf(printed, sizeof printed, "%s", tail(side));
-    bench_fail(b, "%s with %d PEs broke off in %s%s%s", side->label, side->n, when,
+    bench_fail("%s with %d PEs broke off in %s%s%s", side->label, side->n, when,
                *printed ? ". It printed:\n" : ", without a word", printed);
-}
-
-void bench_fail(struct bench *b, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    if (!(b->quiet && bench_interrupted)) {
-        fprintf(stderr, "%sunisono bench: ", isatty(2) ? "\r\033[K" : ""); /* over the progress bar */
-        vfprintf(stderr, format, arguments);
-        fprintf(stderr, "\n");
-    }
-    va_end(arguments);
-    bench_sides_kill(b);
-    exit(bench_interrupted ? 128 + bench_interrupted : 1);
 }

@@ -1,6 +1,11 @@
-/* unisono bench vertex: what is measured. */
-
 #include "vertex.h"
+
+#include "measure.h"
+#include "sides.h"
+#include "vertex_figures.h"
+#include "vertex_goals.h"
+#include "vertex_json.h"
+#include "vertex_report.h"
 
 static const uint64_t ring_bytes[] = {0,     8,     64,     256,     1024,    4096,
                                       16384, 65536, 262144, 1 << 20, 4 << 20, 16 << 20};

@@ -1,66 +1,13 @@
-/* unisono bench vertex, within: the experiments of the 1987 paper, and messages beside MPI libraries.
- *
- * Three benches by the one engine: messages between 2 PEs; messages in a ring of more PEs than processors;
- * the edge detector. Times are lower octiles, as in all tables of the bench. */
+/* unisono bench vertex: the experiments of the 1987 paper, and messages beside MPI libraries. */
 
-#ifndef UNO_BENCH_VERTEX_H
-#define UNO_BENCH_VERTEX_H
+#ifndef BENCH_DRIVER_VERTEX_H
+#define BENCH_DRIVER_VERTEX_H
 
-#include "limits.h"
+#include <jansson.h>
 
-/* The two protocols. Of an MPI library the standard one is MPI_Send and MPI_Recv; the extended one MPI_Irecv,
- * posted beforehand, and MPI_Rsend. */
-enum { STANDARD, EXTENDED, PROTOCOLS };
+#include "options.h"
 
-/* tcomm = m x + f, x: bytes. */
-struct fit {
-    bool fitted;
-    double f, m;  /* ns, ns per byte */
-    double large; /* m of large messages alone */
-    double worst; /* the greatest deviation of a measured time, as a part of it */
-};
-
-struct vertex {
-    struct bench near, over, pair, pictures;
-    struct fit fit[MAX_SIDES][PROTOCOLS];
-    struct limits limits;
-};
-
-/* ---- vertex_figures.c -------------------------------------------------------------------------- */
-
-/* The cell of this kind; below 0: there is none. */
-int vertex_cell(const struct bench *b, int op, uint64_t bytes);
-
-/* The time of one operation in ns; below 0: not measured. Of a ring, and of a stream: of one message. */
-double vertex_time(const struct bench *b, int count, int op, uint64_t bytes, int side);
-
-/* The index of a number of PEs; below 0: there is none. */
-int vertex_count(const struct bench *b, int pes);
-
-/* The median over the rounds of side `over`'s time in one operation by side `under`'s in another; below 0:
- * they never were in one round. */
-double vertex_ratio(const struct bench *b, int count, uint64_t bytes, int over_op, int over, int under_op,
-                    int under);
-
-/* The same, over: the better of the peers in each round. */
-double vertex_better_peer(const struct bench *b, int count, int op, uint64_t bytes);
-
-/* Fit all rings. */
-void vertex_fit(struct vertex *v);
-
-/* One row of Table 3. */
-struct detection {
-    int edge, pes;
-    double alone, parts, exec[PROTOCOLS]; /* ns; below 0: not measured */
-    double gamma[PROTOCOLS];
-    bool complete;
-};
-struct detection vertex_detection(const struct vertex *v, const struct bench *b, int count, int edge);
-
-/* ---- vertex_report.c, vertex_goals.c ----------------------------------------------------- */
-
-void vertex_report(const struct vertex *v);
-void vertex_goals(struct vertex *v);
-json_t *vertex_json(const struct vertex *v);
+/* Measure messages and the edge detector, and print the tables if `report`. Returns everything. */
+json_t *bench_vertex(const struct bench_options *options, bool report);
 
 #endif

@@ -1,14 +1,15 @@
-/* unisono bench vertex: what follows from the times. */
-
-#include "vertex.h"
+#include "vertex_figures.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "engine/processors.h"
 #include "detector/part.h"
+#include "engine/processors.h"
+#include "figures.h"
 
 enum { LARGE = 65536 }; /* bytes: what is there once for each message no longer counts */
+
+const char *const vertex_protocols[PROTOCOLS] = {"standard", "extended"};
 
 int vertex_cell(const struct bench *b, int op, uint64_t bytes) {
     for (int c = 0; c < b->cells; c++)

@@ -1,9 +1,9 @@
-/* unisono bench vertex: the goals, and everything as JSON. */
-
-#include "vertex.h"
+#include "vertex_goals.h"
 
 #include <stdio.h>
-#include <string.h>
+
+#include "figures.h"
+#include "vertex_figures.h"
 
 enum { SHARED_CORE_NS = 120 }; /* as in limits.c, of two transfers there and back */
 
@@ -13,7 +13,6 @@ static const char PROTOCOL[] = "Extended against standard", DETECTOR[] = "Edge d
 static const int ring[PROTOCOLS] = {BENCH_OP_ring, BENCH_OP_ringKnown};
 static const int swap[PROTOCOLS] = {BENCH_OP_swap, BENCH_OP_swapKnown};
 static const int stream[PROTOCOLS] = {BENCH_OP_stream, BENCH_OP_streamKnown};
-static const char *const names[PROTOCOLS] = {"standard", "extended"};
 
 static const char *size_text(uint64_t bytes) {
     static char text[32];
@@ -43,32 +42,26 @@ static void add_near(struct limits *l, const struct bench *b) {
     static const uint64_t latency[] = {0, 8, 64}, bandwidth[] = {4096, 65536, 1 << 20, 16 << 20};
     for (int p = 0; p < PROTOCOLS; p++)
         for (int i = 0; i < 3; i++)
-            note_times(
-                limit_add(l, LATENCY, AT_LEAST, 2, "times", vertex_better_peer(b, 0, ring[p], latency[i]),
-                          "%s, %s: latency better than the better peer's", names[p], size_text(latency[i])),
-                b, 0, ring[p], latency[i]);
+            note_times(limit_add(l, LATENCY, AT_LEAST, 2, "times",
+                                 vertex_better_peer(b, 0, ring[p], latency[i]),
+                                 "%s, %s: latency better than the better peer's", vertex_protocols[p],
+                                 size_text(latency[i])),
+                       b, 0, ring[p], latency[i]);
     for (int p = 0; p < PROTOCOLS; p++)
         for (int k = 0; k < 2; k++)
             for (int i = 0; i < 4; i++) {
                 int op = k ? stream[p] : ring[p];
                 note_times(limit_add(l, LATENCY, AT_LEAST, 1, "times",
                                      vertex_better_peer(b, 0, op, bandwidth[i]),
-                                     "%s, %s: bandwidth, %s, by the better peer's", names[p],
+                                     "%s, %s: bandwidth, %s, by the better peer's", vertex_protocols[p],
                                      size_text(bandwidth[i]), k ? "stream" : "ping-pong"),
                            b, 0, op, bandwidth[i]);
             }
 }
 
-static int find_side(const struct bench *b, const char *key) {
-    for (int s = 0; s < b->sides; s++)
-        if (strcmp(b->side[s].key, key) == 0)
-            return s;
-    return -1;
-}
-
 static void add_over(struct limits *l, const struct bench *b) {
     static const uint64_t bytes[] = {0, 8, 64};
-    int openmpi = find_side(b, "openmpi");
+    int openmpi = bench_find_side(b, "openmpi");
     for (int c = 0; c < b->options.count_count; c++)
         for (int k = 0; k < 2; k++)
             for (int p = 0; p < PROTOCOLS; p++)
@@ -76,7 +69,7 @@ static void add_over(struct limits *l, const struct bench *b) {
                     int op = k ? swap[p] : ring[p];
                     double ratio = openmpi < 0 ? -1 : vertex_ratio(b, c, bytes[i], op, openmpi, op, 0);
                     note_times(limit_add(l, OVER, AT_LEAST, 2, "times", ratio,
-                                         "%s, %d PEs, %s, %s: less than Open MPI", names[p],
+                                         "%s, %d PEs, %s, %s: less than Open MPI", vertex_protocols[p],
                                          b->options.counts[c], size_text(bytes[i]), k ? "pairs" : "ring"),
                                b, c, op, bytes[i]);
                 }
@@ -89,7 +82,7 @@ static void add_floor(struct limits *l, const struct vertex *v, int p, const cha
     double own = vertex_time(b, 0, ring[p], bytes, 0), floor = vertex_time(b, 0, BENCH_OP_ring, bytes, 1);
     struct limit *row =
         limit_add(l, PROTOCOL, SHOWN, 0, "times", vertex_ratio(b, 0, bytes, ring[p], 0, BENCH_OP_ring, 1),
-                  "%s, %s: %s by the floor", names[p], size_text(bytes), what);
+                  "%s, %s: %s by the floor", vertex_protocols[p], size_text(bytes), what);
     if (row->measured)
         limit_note(row, "%.3g %s, the bare exchange %.3g", own / per, per > 1 ? "ns a byte" : "ns",
                    floor / per);
@@ -125,9 +118,9 @@ static void add_detector(struct limits *l, const struct bench *b) {
     static const int ops[PROTOCOLS] = {BENCH_OP_sobel, BENCH_OP_sobelKnown};
     for (int p = EXTENDED; p >= STANDARD; p--) {
         double two = vertex_ratio(b, 0, 4096, BENCH_OP_sobelWhole, 0, ops[p], 0);
-        struct limit *row =
-            limit_add(l, DETECTOR, AT_LEAST, 0.95, "times", two > 0 ? two / 2 : -1,
-                      "%s, 4096 x 4096, 2 PEs: speed-up by that of two serial runs at once", names[p]);
+        struct limit *row = limit_add(l, DETECTOR, AT_LEAST, 0.95, "times", two > 0 ? two / 2 : -1,
+                                      "%s, 4096 x 4096, 2 PEs: speed-up by that of two serial runs at once",
+                                      vertex_protocols[p]);
         if (two > 0)
             limit_note(row, "speed-up %.3g, two runs at once %.3g; each pixel as by the definition",
                        vertex_ratio(b, 0, 4096, BENCH_OP_sobelFirst, 0, ops[p], 0),
@@ -157,51 +150,4 @@ void vertex_goals(struct vertex *v) {
     add_over(&v->limits, &v->over);
     add_protocols(&v->limits, v);
     add_detector(&v->limits, &v->pair);
-}
-
-/* ---- JSON -------------------------------------------------------------------------------------------- */
-
-static json_t *fits_json(const struct vertex *v) {
-    json_t *fits = json_array();
-    for (int s = 0; s < v->near.sides; s++)
-        for (int p = 0; p < PROTOCOLS; p++)
-            if (v->fit[s][p].fitted)
-                json_array_append_new(fits, json_pack("{ss ss sf sf sf sf}", "side", v->near.side[s].key,
-                                                      "protocol", names[p], "f", v->fit[s][p].f, "m",
-                                                      v->fit[s][p].m, "m_large", v->fit[s][p].large,
-                                                      "worst_deviation", v->fit[s][p].worst));
-    return fits;
-}
-
-static void add_detections(json_t *list, const struct vertex *v, const struct bench *b) {
-    for (int i = 0; i < b->options.count_count; i++)
-        for (int c = 0; c < b->cells; c++) {
-            if (b->cell[c].op != BENCH_OP_sobelKnown)
-                continue;
-            struct detection d = vertex_detection(v, b, i, (int)b->cell[c].bytes);
-            if (d.complete)
-                json_array_append_new(list, json_pack("{si si sf sf s[ff] s[ff]}", "edge", d.edge, "pes",
-                                                      d.pes, "alone", d.alone, "calculating", d.parts,
-                                                      "execution", d.exec[STANDARD], d.exec[EXTENDED],
-                                                      "gamma", d.gamma[STANDARD], d.gamma[EXTENDED]));
-        }
-}
-
-json_t *vertex_json(const struct vertex *v) {
-    const struct bench *const more[] = {&v->over, &v->pair, &v->pictures};
-    json_t *json = bench_json(&v->near), *detections = json_array();
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
-        json_t *other = bench_json(more[i]);
-        json_array_extend(json_object_get(json, "results"), json_object_get(other, "results"));
-        json_decref(other);
-    }
-    add_detections(detections, v, &v->pair);
-    add_detections(detections, v, &v->pictures);
-    json_object_del(json, "ratios");
-    json_object_del(json, "tables");
-    json_object_set_new(json, "fits", fits_json(v));
-    json_object_set_new(json, "detector", detections);
-    json_object_set_new(json, "limits", limits_json(&v->limits));
-    json_object_set_new(json, "mode", json_string(v->limits.mode));
-    return json;
 }

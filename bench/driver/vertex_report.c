@@ -1,15 +1,13 @@
-/* unisono bench vertex: the tables of 1987 with rows of today, as text. */
-
-#include "vertex.h"
+#include "vertex_report.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/processors.h"
+#include "vertex_figures.h"
 
 enum { NAME = 34, CELL = 12, TEXT = 32 };
 
-static const char *const protocol_names[PROTOCOLS] = {"standard", "extended"};
 static const char *const mpi_names[PROTOCOLS] = {"Send, Recv", "Irecv, Rsend"};
 
 /* Columns of figures of the paper, and rows: a system and its figures. */
@@ -108,11 +106,11 @@ static void print_table1(const struct vertex *v) {
 }
 
 static void name_side(char text[TEXT + BENCH_LABEL], const struct bench *b, int side, int protocol) {
-    const struct bench_side *s = &b->side[side];
+    const struct side *s = &b->side[side];
     if (s->peer)
         snprintf(text, TEXT + BENCH_LABEL, "%s, %s", s->label, mpi_names[protocol]);
     else if (side == 0)
-        snprintf(text, TEXT + BENCH_LABEL, "%s, %s", s->label, protocol_names[protocol]);
+        snprintf(text, TEXT + BENCH_LABEL, "%s, %s", s->label, vertex_protocols[protocol]);
     else
         snprintf(text, TEXT + BENCH_LABEL, "%s", s->label);
 }

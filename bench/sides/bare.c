@@ -19,7 +19,7 @@
 
 #include "worker/local_part.h"
 #include "start.h"
-#include "worker/worker.h"
+#include "side.h"
 
 /* Then yield: whom this PE waits for may have been put on the same processor. */
 enum { SPIN_POLLS = 5000 };

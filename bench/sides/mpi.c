@@ -11,7 +11,7 @@
 
 #include "worker/local_part.h"
 #include "detector/part.h"
-#include "worker/worker.h"
+#include "side.h"
 
 #define WORLD MPI_COMM_WORLD
 #define MPI_TYPE_8 MPI_INT8_T

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 
 #include "start.h"
-#include "worker/worker.h"
+#include "side.h"
 
 static _Atomic uint64_t *arrivals; /* at all barriers */
 

@@ -5,7 +5,8 @@
 #include <vertex.h>
 
 #include "messages.h"
-#include "worker/worker.h"
+#include "side.h"
+#include "worker/picture.h"
 
 BENCH_LOOP(run_wait, int, int, p_wait())
 BENCH_LOOP(run_waitvec, int, uint64_t, out[i] = p_waitvec(in[i]))

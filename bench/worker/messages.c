@@ -1,13 +1,16 @@
 /* Messages: fresh contents for each, and what each PE must have received. */
 
 #define _GNU_SOURCE
+#include "messages.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "worker.h"
+#include "kinds.h"
+#include "sides/side.h"
 
 enum { UNTOUCHED = 0xa5 };
 

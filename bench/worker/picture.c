@@ -1,6 +1,8 @@
 /* Pictures for the edge detector: a scene, brighter or darker in every turn, and the result pixel by pixel as
  * its definition has it, which shares no line with the detector. */
 
+#include "picture.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,7 @@
 
 #include "detector/part.h"
 #include "detector/scene.h"
-#include "worker.h"
+#include "kinds.h"
 
 enum { UNTOUCHED = 0xa5, FULL = 255 * 255 };
 

@@ -1,10 +1,13 @@
 /* Aggregate operations on values: fresh inputs, and the results that each PE must have received. */
 
+#include "values.h"
+
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "kinds.h"
 #include "local_part.h"
-#include "worker.h"
 
 static const struct type {
     const char *suffix;

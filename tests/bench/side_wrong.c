@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "detector/part.h"
-#include "worker/worker.h"
+#include "sides/side.h"
 
 static int is_planted(const char *fault) {
     const char *planted = getenv("WRONG");

@@ -5,8 +5,6 @@
  * SOCKET is the name of the driver's abstract Unix socket. Started by `unisono bench` alone. */
 
 #define _GNU_SOURCE
-#include "worker.h"
-
 #include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -20,15 +18,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "kinds.h"
+#include "messages.h"
+#include "picture.h"
+#include "sides/side.h"
+#include "values.h"
+
 /* What the command line said; read only once the PEs run. */
 static const char *socket_name;
 static int side_number;
-
-const struct bench_kind bench_kinds[BENCH_KINDS] = {
-#define KIND(name, types, timing, result) [BENCH_OP_##name] = {#name, BENCH_##timing, BENCH_##result},
-    BENCH_OPERATIONS(KIND) BENCH_PATTERNS(KIND)
-#undef KIND
-};
 
 /* What there is to prepare and to check, by the result. */
 static const struct subject {

@@ -1,6 +1,4 @@
-/* unisono bench --limits: the table of goals, as text and as JSON. */
-
-#include "limits.h"
+#include "goals.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* One side of the comparison: what a file of sides/ gives to the engine in worker.c. */
+/* One side of the comparison: what a file of this folder gives to the engine of the workers. */
 
-#ifndef BENCH_WORKER_H
-#define BENCH_WORKER_H
+#ifndef BENCH_SIDE_H
+#define BENCH_SIDE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,49 +44,7 @@ struct bench_side {
 
 extern const struct bench_side bench_side;
 
-/* ---- the engine: worker.c ---------------------------------------------------------------------- */
-
-struct bench_kind {
-    const char *name;
-    enum bench_timing timing;
-    enum bench_result result;
-};
-extern const struct bench_kind bench_kinds[BENCH_KINDS];
-
-/* What one PE works with. Inputs and results of a turn lie ready before and stay until after the timed loop.
- */
-struct bench_pe {
-    int socket, me, n;
-    struct bench_turn turn;
-    void *in, *out;           /* of this turn */
-    size_t in_step, out_step; /* bytes from one to the next */
-    const struct part *part;
-    uint64_t values[BENCH_WARM_UP + BENCH_MAX_OPS];
-    uint64_t results[BENCH_WARM_UP * BENCH_MAX_PES + BENCH_MAX_VALUES];
-    int who[BENCH_WARM_UP + BENCH_MAX_OPS];
-    double ns[BENCH_MAX_OPS];
-    void *pool[2]; /* messages to send and received; NULL: not needed yet */
-};
-
-/* Before a turn: make the data of so many operations. After it: check every result. */
-void bench_values_prepare(struct bench_pe *pe, int operations);
-void bench_values_check(const struct bench_pe *pe, int operations, struct bench_reply *reply);
-void bench_messages_prepare(struct bench_pe *pe, int operations);
-void bench_messages_check(const struct bench_pe *pe, int operations, struct bench_reply *reply);
-void bench_picture_prepare(struct bench_pe *pe, int operations);
-void bench_picture_check(const struct bench_pe *pe, int operations, struct bench_reply *reply);
-
-/* A pattern of every side: the picture without an exchange. */
-bench_run bench_picture_alone;
-
-/* The finalizer of splitmix64. */
-static inline uint64_t bench_mix(uint64_t h) {
-    h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
-    return h ^ h >> 31;
-}
-
-/* ---- sides ------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------- */
 
 /* for (i ...) call; with the arrays by their types. */
 #define BENCH_LOOP(name, type, result, call)                                                                 \

@@ -1,7 +1,5 @@
-/* unisono bench --limits: one job in company and in confinement, beside the same job undisturbed. */
-
 #define _GNU_SOURCE
-#include "limits.h"
+#include "company.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/processors.h"
+#include "failure.h"
+#include "launch/descendants.h"
+#include "measure.h"
+#include "sides.h"
 
 enum { ROUNDS = 50, MAX_JOBS = 2, MAX_SPINNERS = 256 };
 
@@ -84,6 +85,7 @@ static void run_job(int n, double seconds, bool (*confine)(void), struct outcome
         .counts = {n}, .count_count = 1, .seconds = seconds, .rounds = ROUNDS, .peers = "none"};
     b.cell[b.cells++].op = BENCH_OP_wait;
     b.quiet = true;
+    bench_fail_quietly();
     bench_sides_find(&b);
     b.sides = 1;
     bench_measure(&b);
@@ -177,7 +179,7 @@ static const struct scenario {
      .confine = enter_quota},
 };
 
-static void measure(struct bench *b, struct limits *l, const struct scenario *s, double seconds) {
+static void measure(struct limits *l, const struct scenario *s, double seconds) {
     pid_t spinner[MAX_SPINNERS];
     bool possible = !s->quota || make_quota();
     double alone = possible ? run_jobs(1, s->n, seconds / 2, NULL) : -1;
@@ -185,7 +187,7 @@ static void measure(struct bench *b, struct limits *l, const struct scenario *s,
     double disturbed = possible ? run_jobs(s->jobs, s->n, seconds / 2, s->confine) : -1;
     end_spinners(spinner, spinners);
     if (bench_interrupted)
-        bench_sides_kill(b); /* the jobs, too: the control group must be empty to go */
+        uno_kill_descendants(); /* the jobs, too: the control group must be empty to go */
     if (s->quota && possible)
         rmdir(quota_folder);
     bool complete = alone > 0 && disturbed > 0;
@@ -197,11 +199,11 @@ static void measure(struct bench *b, struct limits *l, const struct scenario *s,
         limit_note(row, possible ? "it did not complete" : "no control group can be made here");
 }
 
-void scenarios_measure(struct bench *b, struct limits *l, double seconds) {
+void company_measure(struct limits *l, double seconds) {
     enum { COUNT = sizeof scenarios / sizeof *scenarios };
     for (int i = 0; i < COUNT; i++) {
-        measure(b, l, &scenarios[i], seconds / COUNT);
+        measure(l, &scenarios[i], seconds / COUNT);
         if (bench_interrupted)
-            bench_fail(b, "interrupted");
+            bench_fail("interrupted");
     }
 }

@@ -1,0 +1,11 @@
+/* unisono bench --limits: one job in company and in confinement, beside the same job undisturbed. */
+
+#ifndef BENCH_DRIVER_COMPANY_H
+#define BENCH_DRIVER_COMPANY_H
+
+#include "goals.h"
+
+/* Measure it, for about so many seconds in all, and append the goals. */
+void company_measure(struct limits *l, double seconds);
+
+#endif

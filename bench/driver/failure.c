@@ -1,0 +1,50 @@
+#include "failure.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "launch/launch.h"
+
+volatile int bench_interrupted;
+
+static bool quiet; /* of this process */
+
+static void interrupt(int number) {
+    bench_interrupted = number;
+}
+
+void bench_catch_signals(void) {
+    struct sigaction action = {.sa_handler = interrupt};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+void bench_fail_quietly(void) {
+    quiet = true;
+}
+
+void bench_fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (!(quiet && bench_interrupted)) {
+        fprintf(stderr, "%sunisono bench: ", isatty(2) ? "\r\033[K" : ""); /* over the progress bar */
+        vfprintf(stderr, format, arguments);
+        fprintf(stderr, "\n");
+    }
+    va_end(arguments);
+    exit(bench_interrupted ? UNO_EXIT_SIGNAL + bench_interrupted : EXIT_FAILURE);
+}
+
+void bench_reject(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "unisono bench: ");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(UNO_EXIT_USAGE);
+}

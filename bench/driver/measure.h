@@ -1,0 +1,15 @@
+/* unisono bench: turns. */
+
+#ifndef BENCH_DRIVER_MEASURE_H
+#define BENCH_DRIVER_MEASURE_H
+
+#include "results.h"
+
+/* Measure every cell with every number of PEs. */
+void bench_measure(struct bench *b);
+
+/* One turn of a side: tell every PE, then receive from each its reply and what follows that. */
+void bench_send(const struct bench *b, struct side *side, int cell, const struct bench_turn *turn);
+void bench_receive(const struct bench *b, struct side *side, int k, int cell, void *data, size_t size);
+
+#endif

@@ -17,6 +17,7 @@
 #include "launch/launch.h"
 #include "commands.h"
 #include "engine/job.h"
+#include "engine/kernel.h"
 #include "engine/processors.h"
 #include "options.h"
 #include "unit/unit.h"
@@ -85,7 +86,7 @@ static json_t *kernel(void) {
     struct utsname name;
     uname(&name);
     long barriers = syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
-    int fd = memfd_create("unisono", MFD_CLOEXEC);
+    int fd = uno_kernel_memory("unisono");
     json_t *result =
         json_pack("{s:s, s:b, s:b}", "release", name.release, "membarrier",
                   barriers > 0 && (barriers & MEMBARRIER_CMD_GLOBAL_EXPEDITED), "memfd", fd >= 0);

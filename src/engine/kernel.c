@@ -6,6 +6,7 @@
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +23,17 @@ uint32_t uno_kernel_processor(void) {
 
 void uno_kernel_yield(void) {
     sched_yield();
+}
+
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8u
+#endif
+
+int uno_kernel_memory(const char *name) {
+    /* It is never executed, and a system may insist that this is said (vm.memfd_noexec); Linux before 6.3
+     * does not know how. */
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_NOEXEC_SEAL);
+    return fd < 0 && errno == EINVAL ? memfd_create(name, MFD_CLOEXEC) : fd;
 }
 
 /* Teams of threads and jobs of processes both use the global command: there is one way to sleep. */

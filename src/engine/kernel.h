@@ -14,6 +14,9 @@ uint32_t uno_kernel_processor(void);
 /* Let another process have this processor. */
 void uno_kernel_yield(void);
 
+/* Memory without a name, to be shared by descriptor: its descriptor, closed on exec, or -1 and errno. */
+int uno_kernel_memory(const char *name);
+
 /* Before this process sleeps for the first time: register for uno_kernel_fence. */
 void uno_kernel_start(void);
 

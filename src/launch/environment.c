@@ -1,9 +1,13 @@
 #include "environment.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-bool uno_environment(int *fd, int *pe) {
+int uno_environment(int *fd, int *pe) {
     const char *text = getenv(UNO_ENVIRONMENT);
-    return text && sscanf(text, "%d,%d", fd, pe) == 2;
+    int length = 0;
+    if (!text)
+        return 0;
+    return sscanf(text, "%d,%d%n", fd, pe, &length) == 2 && !text[length] ? 1 : -EINVAL;
 }

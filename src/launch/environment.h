@@ -4,7 +4,6 @@
 #define UNO_ENVIRONMENT_H
 
 #include <signal.h>
-#include <stdbool.h>
 
 /* UNISONO_JOB=FD,PE: the job's memory and this process's number in it. */
 #define UNO_ENVIRONMENT "UNISONO_JOB"
@@ -13,7 +12,7 @@
  * checks in; with it goes the number of the PE. The same number for every C library. */
 #define UNO_CHECKED_IN SIGRTMAX
 
-/* Whether this process was launched. */
-bool uno_environment(int *fd, int *pe);
+/* Returns 1 if this process was launched, 0 if it was not, -EINVAL if nobody can tell. */
+int uno_environment(int *fd, int *pe);
 
 #endif

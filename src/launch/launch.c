@@ -16,6 +16,7 @@
 
 #include "bind.h"
 #include "engine/channel/memory.h"
+#include "engine/kernel.h"
 #include "engine/processors.h"
 #include "guard.h"
 #include "records.h"
@@ -68,7 +69,7 @@ static int make_memory(struct uno_run *run) {
         mail_at = 0;
         all = size;
     }
-    int fd = memfd_create("unisono", MFD_CLOEXEC);
+    int fd = uno_kernel_memory("unisono");
     run->job = MAP_FAILED;
     /* the lock tells a PE that checks in whether its launcher still lives */
     if (fd >= 0 && ftruncate(fd, (off_t)all) == 0 &&

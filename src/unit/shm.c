@@ -114,6 +114,10 @@ static struct uno_job *launched(int fd, int me) {
             fd);
     if (header.magic != UNO_MAGIC)
         uno_fail(uno_self, "p_init: this program and its launcher come from different versions of Unisono");
+    if (me < 0 || me >= header.n)
+        uno_fail(uno_self,
+                 "p_init: " UNO_ENVIRONMENT "=%d,%d names PE %d, and the PEs of this job are 0 to %d", fd, me,
+                 me, header.n - 1);
     struct uno_job *job = map(fd, uno_job_size(header.n, header.observe));
     claim(job, fd, me);
     return job;
@@ -122,7 +126,11 @@ static struct uno_job *launched(int fd, int me) {
 struct uno_pe *uno_shm_join(void) {
     int fd, me = 0;
     struct uno_job *job;
-    if (uno_environment(&fd, &me)) {
+    int told = uno_environment(&fd, &me);
+    if (told < 0)
+        uno_fail(uno_self, "p_init: " UNO_ENVIRONMENT "=%s is not what `unisono run` sets",
+                 getenv(UNO_ENVIRONMENT));
+    if (told) {
         job = launched(fd, me);
     } else {
         job = map(-1, uno_job_size(1, 0));

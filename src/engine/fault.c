@@ -23,10 +23,14 @@ static _Noreturn void end(struct uno_pe *pe, const char *text, bool first) {
     fflush(stdout);
     if (write(STDERR_FILENO, line, (size_t)length) < 0)
         (void)0; /* nobody is left to tell */
+    if (pe->ends)
+        _exit(EXIT_FAILURE); /* an exit handler has failed, too: whatever it waits for, it would wait for ever
+                              */
+    pe->ends = pe->job;
     /* PEs that are threads end together, and only one of them may run the exit handlers. */
     if (!first && pe->job) {
-        /* SYNC FAULT: who failed and how. Its writer has passed the point of no return: it takes an instant.
-         */
+        /* SYNC FAULT: who failed and how. Its writer has passed the point of no return: it takes an instant,
+         * or the launcher sees that it has ended. */
         while (uno_load32_acquire(&pe->job->fault) != UNO_FAULT)
             uno_kernel_yield();
         while (pe->board->pid == pe->job->board[pe->job->fault_pe].pid)

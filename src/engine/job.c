@@ -54,12 +54,21 @@ uno_atomic64 *uno_job_group(struct uno_job *job, int k, unsigned slot) {
     return masks + ((size_t)k * UNO_SLOTS + slot) * (size_t)job->words;
 }
 
-bool uno_job_set_fault(struct uno_job *job, int k, const char *text) {
-    if (!uno_cas32_acq_rel(&job->fault, UNO_FINE, UNO_FAULT_BEING_WRITTEN))
-        return false;
+static void write_fault(struct uno_job *job, int k, const char *text) {
     job->fault_pe = k;
     snprintf(job->fault_text, sizeof job->fault_text, "%s", text);
     /* SYNC FAULT: who failed and how */
     uno_store32_release(&job->fault, UNO_FAULT);
-    return true;
+}
+
+bool uno_job_set_fault(struct uno_job *job, int k, const char *text) {
+    bool first = uno_cas32_acq_rel(&job->fault, UNO_FINE, UNO_FAULT_OF + (uint32_t)k);
+    if (first)
+        write_fault(job, k, text);
+    return first;
+}
+
+void uno_job_finish_fault(struct uno_job *job, int k, const char *text) {
+    if (uno_load32_relaxed(&job->fault) == UNO_FAULT_OF + (uint32_t)k)
+        write_fault(job, k, text);
 }

@@ -55,7 +55,8 @@ _Static_assert(sizeof(struct uno_slot) == 64 && sizeof(struct uno_board) == (UNO
 
 enum { UNO_MAIL_OWN = 1 };
 
-enum uno_fault { UNO_FINE, UNO_FAULT_BEING_WRITTEN, UNO_FAULT };
+/* While PE k writes what failed: UNO_FAULT_OF + k. */
+enum uno_fault { UNO_FINE, UNO_FAULT, UNO_FAULT_OF };
 
 struct uno_job {
     uint64_t magic;      /* UNO_MAGIC: memory of this layout */
@@ -118,5 +119,8 @@ static inline uno_atomic64 *uno_job_group_word(struct uno_job *job, int k, unsig
 /* Record that PE k has failed, unless another failure came first. The text says who and how. Returns whether
  * this was the first. */
 bool uno_job_set_fault(struct uno_job *job, int k, const char *text);
+
+/* PE k has ended. If that was while it recorded its failure, complete the record. For the launcher. */
+void uno_job_finish_fault(struct uno_job *job, int k, const char *text);
 
 #endif

@@ -32,6 +32,7 @@ struct uno_pe {
     unsigned run;    /* posts since the group changed, counted up to UNO_SLOTS */
     int polls; /* of a post, before anything else is tried; 0 unless spin, and where each wait is recorded */
     bool spin; /* as many processors as PEs: wait without giving the processor away */
+    bool ends; /* in uno_fail, or in an exit handler that runs since */
     bool together; /* known to be in one scheduling group with the others: a processor given away is theirs */
     /* What else this PE has to do while it waits, called again and again. Returns whether there was
      * something. Optional. */

@@ -107,12 +107,13 @@ static void describe(int k, int result, char text[UNO_FAULT_TEXT]) {
  * PE's. */
 static void ended(struct uno_run *run, int k, int result) {
     int status = run->result[k] ? 0 : exit_status(result);
+    char text[UNO_FAULT_TEXT];
+    describe(k, result, text);
     if (status) {
-        char text[UNO_FAULT_TEXT];
         run->result[k] = result;
-        describe(k, result, text);
         uno_job_set_fault(run->job, k, text);
     }
+    uno_job_finish_fault(run->job, k, text);
     /* what the launcher did itself does not count */
     if (status && run->phase < UNO_TERMINATED) {
         if (run->failed < 0)

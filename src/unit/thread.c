@@ -30,6 +30,11 @@ struct member {
     int result;
 };
 
+/* The thread ends by pthread_exit or is cancelled: the others would wait for it for ever. */
+static void thread_ends(void *pe) {
+    uno_fail(pe, "p_team: the thread of this PE has ended; its function must return");
+}
+
 static void *run(void *argument) {
     struct member *member = argument;
     struct uno_pe *pe = uno_pe_start(&uno_unit_thread, member->job, member->number);
@@ -37,7 +42,9 @@ static void *run(void *argument) {
         uno_fail(uno_self, "p_team: out of memory");
     struct uno_pe *before = uno_self;
     uno_self = pe;
+    pthread_cleanup_push(thread_ends, pe);
     member->result = member->function(member->argument);
+    pthread_cleanup_pop(0);
     uno_channel_end(pe);
     uno_board_part(pe);
     uno_self = before;

@@ -1,6 +1,7 @@
 #include "observe.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Where the records start: behind the header, the boards, and in a wide job the masks. */
 static size_t records_at(int n) {
@@ -25,6 +26,21 @@ void uno_job_format(struct uno_job *job, int n, int processors, int observe) {
     job->processors = processors;
     job->observe = observe;
     job->trace_file = -1;
+}
+
+void uno_job_restore(struct uno_job *job, const struct uno_job *made) {
+    job->magic = made->magic;
+    job->n = made->n;
+    job->words = made->words;
+    job->processors = made->processors;
+    job->observe = made->observe;
+    job->trace_file = made->trace_file;
+    job->launcher = made->launcher;
+    job->buffer = made->buffer;
+    job->buffers = made->buffers;
+    job->mail_at = made->mail_at;
+    memcpy(job->program, made->program, sizeof job->program);
+    uno_store64_relaxed(&job->started, uno_load64_relaxed(&made->started));
 }
 
 /* A buffer and one line more: the buffers of many PEs spread over all sets of a cache. */

@@ -98,6 +98,10 @@ size_t uno_job_size(int n, int observe);
 /* Write the header of a job of n PEs into zeroed memory. processors: how many the job may use at once. */
 void uno_job_format(struct uno_job *job, int n, int processors, int observe);
 
+/* Write again what never changes after that, as it stands in `made`, a copy of the header: for who must not
+ * trust what a PE may have written over it. */
+void uno_job_restore(struct uno_job *job, const struct uno_job *made);
+
 /* Bytes that the buffers of a job of n PEs take, of `buffer` bytes for each slot. */
 size_t uno_job_buffers_size(int n, uint32_t buffer);
 

@@ -81,6 +81,7 @@ static int make_memory(struct uno_run *run) {
     run->job->mail_at = mail_at;
     run->job->trace_file = run->spawn.trace;
     describe(run->job, launch->argv, run->command);
+    memcpy(run->made, run->job, sizeof *run->made);
     run->spawn.memory = fd;
     return 0;
 }
@@ -114,7 +115,9 @@ static int prepare(struct uno_run *run) {
     spawn->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     run->child = calloc((size_t)launch->n, sizeof *run->child);
     run->result = calloc((size_t)launch->n, sizeof *run->result);
-    int error = spawn->null < 0 ? -errno : run->child && run->result ? uno_spawn_environment(spawn) : -ENOMEM;
+    run->made = malloc(sizeof *run->made);
+    bool memory = run->child && run->result && run->made;
+    int error = spawn->null < 0 ? -errno : memory ? uno_spawn_environment(spawn) : -ENOMEM;
     if (error)
         return refuse(EXIT_FAILURE, "cannot set up the job: %s", strerror(-error));
     if (launch->out && mkdir(launch->out, 0777) && errno != EEXIST)
@@ -194,6 +197,7 @@ static void release(struct uno_run *run) {
     free(run->spawn.processors);
     free(run->child);
     free(run->result);
+    free(run->made);
 }
 
 static int work(void *argument, const sigset_t *mask, pid_t command) {

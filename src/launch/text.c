@@ -15,7 +15,7 @@ const char *uno_duration(double ns, char text[UNO_DURATION]) {
 
 void uno_bar(FILE *f, double share) {
     static const char bar[] = "##############################";
-    int columns = (int)((double)(sizeof bar - 1) * share + 0.5);
+    int columns = (int)((double)(sizeof bar - 1) * (share < 1 ? share : 1) + 0.5);
     if (columns)
         fprintf(f, "  %.*s", columns, bar);
 }

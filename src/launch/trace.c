@@ -9,6 +9,7 @@
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/group.h"
@@ -164,10 +165,13 @@ static bool is_whole(struct writer *w, const struct uno_event *chunk) {
 
 static bool write_chunks(struct writer *w, int fd) {
     size_t size = UNO_EVENTS * sizeof *w->chunk;
-    uint32_t count = uno_load32_relaxed(&w->job->chunks);
-    for (uint32_t i = 0; i < count; i++) {
+    struct stat st;
+    off_t count = fstat(fd, &st) ? 0 : st.st_size / (off_t)size + 1; /* the last one may be cut short */
+    if (count > (off_t)uno_load32_relaxed(&w->job->chunks))
+        count = uno_load32_relaxed(&w->job->chunks);
+    for (off_t i = 0; i < count; i++) {
         memset(w->chunk, 0, size);
-        if (pread(fd, w->chunk, size, (off_t)i * (off_t)size) < 0) {
+        if (pread(fd, w->chunk, size, i * (off_t)size) < 0) {
             w->result.error = errno;
             return false;
         }

@@ -56,6 +56,7 @@ static void say_all(struct uno_run *run, void (*write)(FILE *f, const struct uno
     FILE *f = open_memstream(&text, &length);
     if (!f)
         return;
+    uno_job_restore(run->job, run->made);
     write(f, run);
     if (fclose(f) == 0)
         uno_output_say(&run->output, text, length);
@@ -129,8 +130,10 @@ static void ended(struct uno_run *run, int k, int result) {
 
 /* The process of PE k has. */
 static void close_record(struct uno_run *run, int k) {
-    if (run->job->observe)
-        uno_record_close(run->job, k, now());
+    if (!run->made->observe)
+        return;
+    uno_job_restore(run->job, run->made);
+    uno_record_close(run->job, k, now());
 }
 
 static bool has_left(const struct uno_run *run, int k) {
@@ -332,6 +335,7 @@ int uno_watch(struct uno_run *run) {
     }
     uno_kill_descendants();
     run->over = now();
+    uno_job_restore(run->job, run->made); /* nobody is left to write into it */
     for (int k = 0; run->job->observe && k < run->launch->n; k++)
         uno_record_close(run->job, k, run->over);
     bool concluded = false;

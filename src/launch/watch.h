@@ -24,6 +24,7 @@ struct uno_run {
     const struct uno_launch *launch;
     pid_t command; /* the process by which users know the job */
     struct uno_job *job;
+    struct uno_job *made; /* a copy of its header as it was made */
     struct uno_spawn spawn;
     struct uno_output output;
     struct uno_wrapped wrapped;

@@ -127,7 +127,8 @@ void uno_record_close(struct uno_job *job, int k, uint64_t now) {
         return;
     uint64_t ns = now - event->began;
     event->ended = now;
-    event->last = (uint16_t)job->board[k].awaited;
+    int awaited = job->board[k].awaited;
+    event->last = (uint16_t)(awaited < 0 || awaited >= job->n ? k : awaited);
     uno_store64_relaxed(&record->unfinished, 1);
     add(&record->op[uno_signature_op(event->signature)].waited, ns);
     if (event->last != k)

@@ -14,6 +14,12 @@ ROUNDS = int(os.environ.get("UNISONO_CHAOS_ROUNDS", 200))
 SEED = int(os.environ.get("UNISONO_CHAOS_SEED", time.time_ns()))
 
 
+def test_survivors_speak():
+    """A few kills alone: everyone who is left says who died."""
+    for number in range(5):
+        kill(random.Random(number), 4)
+
+
 def test_rounds():
     for number in range(ROUNDS):
         chance = random.Random(f"{SEED} {number}")

@@ -68,6 +68,7 @@ struct model : rl::test_suite<model, PES> {
         static_assert(2 * WRITERS * (LINES + 1) + PES <= CHECKER_CELLS, "atomic cells");
         static_assert(2 * WRITERS * LINES * UNO_LINE_WORDS <= CHECKER_CELLS, "plain cells");
         checker = &cells;
+        cells.begin();
         memset(memory, 0, sizeof memory);
         for (int k = 0; k < PES; k++)
             bell[k].number = fresh64(n64);

@@ -6,6 +6,7 @@
 #ifndef CHECKER_H
 #define CHECKER_H
 
+#include <cstring>
 #include <relacy/relacy.hpp>
 
 typedef struct {
@@ -24,13 +25,25 @@ typedef struct {
 #define CHECKER_CELLS 32 /* of each kind; they are made anew for each execution */
 #endif
 
+enum { CHECKER_THREADS = 4 }; /* at most */
+
+static bool sleeps; /* who waits long sleeps until it is woken; otherwise it looks again and again */
+
 /* The objects of the present execution. */
 struct checker_cells {
+    rl::atomic<uint32_t> fence[CHECKER_THREADS]; /* see uno_fence_light */
     rl::atomic<uint64_t> atomic64[CHECKER_CELLS];
     rl::atomic<uint32_t> atomic32[CHECKER_CELLS];
     rl::var<uint64_t> plain64[CHECKER_CELLS];
-    rl::mutex futex;                                /* stands for the kernel's lock on a futex */
-    rl::condition_variable sleepers[CHECKER_CELLS]; /* on each atomic64 */
+    rl::mutex futex;                                 /* stands for the kernel's lock on a futex */
+    rl::condition_variable sleeper[CHECKER_THREADS]; /* each thread */
+    uint64_t slept_on[CHECKER_THREADS][2];           /* atomic64s, plus 1; under the lock; 0: none */
+
+    void begin() {
+        memset(slept_on, 0, sizeof slept_on);
+        for (int t = 0; t < CHECKER_THREADS; t++)
+            fence[t].store(0, rl::mo_relaxed, $);
+    }
 };
 extern checker_cells *checker;
 
@@ -85,9 +98,26 @@ static inline uint32_t uno_add32_seq_cst(uno_atomic32 *a, uint32_t v) {
     return checker->atomic32[a->number].fetch_add(v, rl::mo_seq_cst, $);
 }
 
-/* A light fence and a heavy one together order what two full fences do. */
+/* The asymmetric fence, and no more of it than is there. The heavy side has every other thread run a full
+ * fence at some moment between its call and its return. So of each light fence of another thread and each
+ * heavy one the earlier one, by that moment, is followed by the later: what was done before the earlier is
+ * visible after the later. Two light ones order nothing. That is what a read-modify-write of a word of the
+ * thread's own gives, which the heavy side changes too; first of all threads, to give, then of all, to take,
+ * so that it makes no order between two others. Without sleep there is no heavy side, and the light one is
+ * nothing, as it ships. */
 static inline void uno_fence_light(void) {
-    rl::atomic_thread_fence(rl::mo_seq_cst, $);
+    if (sleeps)
+        checker->fence[rl::thread_index()].fetch_add(1, rl::mo_acq_rel, $);
+}
+static inline void checker_fence_heavy(void) {
+    if (!sleeps)
+        return;
+    for (unsigned t = 0; t < CHECKER_THREADS; t++)
+        if (t != rl::thread_index())
+            checker->fence[t].fetch_add(1, rl::mo_release, $);
+    for (unsigned t = 0; t < CHECKER_THREADS; t++)
+        if (t != rl::thread_index())
+            checker->fence[t].fetch_add(1, rl::mo_acquire, $);
 }
 
 static inline void uno_pause(void) {}

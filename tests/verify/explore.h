@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-static bool sleeps; /* who waits long sleeps until it is woken; otherwise it looks again and again */
-
 enum { ALL = 1000000000 }; /* executions that an exhaustive search is not expected to reach */
 
 template <typename Model>

@@ -14,29 +14,36 @@ void uno_kernel_pause(uint64_t) {
 }
 
 void uno_kernel_fence(void) {
-    rl::atomic_thread_fence(rl::mo_seq_cst, $);
+    checker_fence_heavy();
 }
 
 /* A futex: comparing and falling asleep is one step for whoever wakes. */
-void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t) {
+bool uno_kernel_sleep_either(uno_atomic64 *a, uint64_t a_seen, uno_atomic64 *b, uint64_t b_seen, uint64_t) {
+    unsigned me = rl::thread_index();
     if (!sleeps) {
         rl::yield(1, $);
-        return;
+        return true;
     }
     checker->futex.lock($);
-    if (uno_load64_relaxed(header) == seen)
-        checker->sleepers[header->number].wait(checker->futex, $);
+    if (uno_load64_relaxed(a) == a_seen && (b == a || uno_load64_relaxed(b) == b_seen)) {
+        checker->slept_on[me][0] = a->number + 1;
+        checker->slept_on[me][1] = b->number + 1;
+        checker->sleeper[me].wait(checker->futex, $);
+        checker->slept_on[me][0] = checker->slept_on[me][1] = 0;
+    }
     checker->futex.unlock($);
+    return true;
 }
 
-bool uno_kernel_sleep_either(uno_atomic64 *, uint64_t, uno_atomic64 *, uint64_t, uint64_t) {
-    RL_ASSERT(!"no PE of a model has a bell and waits for another word");
-    return true;
+void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t) {
+    uno_kernel_sleep_either(header, seen, header, seen, 0);
 }
 
 void uno_kernel_wake(uno_atomic64 *header) {
     checker->futex.lock($);
-    checker->sleepers[header->number].notify_all($);
+    for (int t = 0; t < CHECKER_THREADS; t++)
+        if (checker->slept_on[t][0] == header->number + 1 || checker->slept_on[t][1] == header->number + 1)
+            checker->sleeper[t].notify_all($);
     checker->futex.unlock($);
 }
 

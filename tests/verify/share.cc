@@ -115,6 +115,7 @@ struct model : rl::test_suite<model, PES> {
         uno_share *share = &((uno_ring *)ring)->share;
         now = this;
         checker = &cells;
+        cells.begin();
         memset(channels, 0, sizeof channels);
         memset(&pe, 0, sizeof pe);
         memset(copies, 0, sizeof copies);

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import time
 
 import pytest
 
@@ -166,8 +167,9 @@ def test_jobs_that_end_meanwhile():
     """A short job after another, while we look again and again."""
     p = subprocess.Popen(["sh", "-c", f"while :; do {UNISONO} run -n 3 {program('empty')} || exit 1; done"],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    seen = set()
-    for _ in range(100):
+    seen, looks, deadline = set(), 0, time.monotonic() + 60
+    while looks < 100 or len(seen) < 2 and time.monotonic() < deadline:
+        looks += 1
         for job in jobs():
             if job["program"] == program("empty"):
                 seen.add(job["launcher"])

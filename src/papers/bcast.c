@@ -1,6 +1,6 @@
 /* p_bcastPut, p_bcastGet: both are one operation, in which exactly one member marks its word as put. */
 
-#include "local.h"
+#include "combine.h"
 
 struct word_pair {
     uint64_t value, put;

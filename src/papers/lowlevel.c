@@ -1,6 +1,6 @@
 /* p_enqueue, p_wait, p_waitvec, p_any, p_all. */
 
-#include "local.h"
+#include "combine.h"
 
 void p_enqueue(uint64_t mask) {
     struct uno_pe *pe = uno_self;

@@ -1,6 +1,6 @@
 /* p_putget, p_gather. */
 
-#include "local.h"
+#include "combine.h"
 
 static UNO_COLD _Noreturn void no_source(struct uno_pe *pe, int s, unsigned signature) {
     char op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];

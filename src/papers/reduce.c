@@ -1,6 +1,6 @@
 /* p_reduceAdd and the other reductions: everyone's value, combined in PE order. */
 
-#include "local.h"
+#include "combine.h"
 
 #define REDUCE(Op, CODE, combine, suffix, type, width)                                                       \
     static inline type reduce##Op##_##suffix(type d, int bits) {                                             \

@@ -1,6 +1,6 @@
 /* p_scanAdd and the other scans, p_rank: everyone's value, the part up to this PE combined in PE order. */
 
-#include "local.h"
+#include "combine.h"
 
 #define SCAN(Op, CODE, combine, suffix, type, width)                                                         \
     static inline type scan##Op##_##suffix(type d, int bits) {                                               \

@@ -1,6 +1,6 @@
 /* p_vote, p_match: which members vote for this PE, or put what this PE put. */
 
-#include "local.h"
+#include "combine.h"
 
 /* Set mask, of `words` words, to the members for whose value the condition holds; or count them. Both without
  * branches, which votes would have predicted wrongly. */

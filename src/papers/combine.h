@@ -9,8 +9,8 @@
  *
  * Integers are combined as uint64_t, so that they wrap. */
 
-#ifndef UNO_LOCAL_H
-#define UNO_LOCAL_H
+#ifndef UNO_COMBINE_H
+#define UNO_COMBINE_H
 
 #include <math.h>
 #include <string.h>

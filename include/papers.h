@@ -25,8 +25,8 @@
  * Results that the paper leaves open are defined here: integers wrap; floating-point values are combined in
  * PE order, so a result has the same bits in every run.
  *
- * The suffix tells the type (Table 1 of the paper; types.def). In C11 and C++ the name without it picks the
- * function by the type of its argument: p_reduceAdd(x). See papers/generic.h. */
+ * The suffix tells the type (Table 1 of the paper; papers/types.def). In C11 and C++ the name without it
+ * picks the function by the type of its argument: p_reduceAdd(x). See papers/generic.h. */
 
 #ifndef PAPERS_H
 #define PAPERS_H
@@ -101,57 +101,40 @@ uint64_t p_waitvec(int f);
 int p_any(int f);
 int p_all(int f);
 
+/* ---- functions on data -----------------------------------------------------------------------------------
+ * From here on T stands for a suffix, and `type` for its C type: type p_reduceAddT(type d) is
+ * int32_t p_reduceAdd32(int32_t d), double p_reduceAddd(double d), and so on. */
+
 /* ---- any pattern -----------------------------------------------------------------------------------------
- * p_putget: put d, return the d of PE s, which must be a member (it may be this PE).
- * p_gather: p[k] = d of PE k for every member k; p has p_nproc() entries, others are left alone. */
-#define PAPERS_DECLARE(suffix, type, bits)                                                                   \
-    type p_putget##suffix(type d, int s);                                                                    \
-    void p_gather##suffix(type *p, type d);
-PAPERS_ALL(PAPERS_DECLARE)
-#undef PAPERS_DECLARE
+ *
+ *     type p_putgetT(type d, int s)        the d of PE s, which must be a member (it may be this PE)
+ *     void p_gatherT(type *p, type d)      p[k] = d of PE k for every member k; p has p_nproc() entries,
+ *                                          others are left alone */
 
 /* ---- reductions ------------------------------------------------------------------------------------------
- * Every member receives the sum, product, minimum, maximum, bitwise AND or OR of all d, combined in PE order.
- * Min and Max: a NaN wins (the first in PE order), and -0 is less than +0. */
-#define PAPERS_DECLARE(suffix, type, bits)                                                                   \
-    type p_reduceAdd##suffix(type d);                                                                        \
-    type p_reduceMul##suffix(type d);                                                                        \
-    type p_reduceMin##suffix(type d);                                                                        \
-    type p_reduceMax##suffix(type d);
-PAPERS_ALL(PAPERS_DECLARE)
-#undef PAPERS_DECLARE
-
-#define PAPERS_DECLARE(suffix, type, bits)                                                                   \
-    type p_reduceAnd##suffix(type d);                                                                        \
-    type p_reduceOr##suffix(type d);
-PAPERS_INTEGER(PAPERS_DECLARE)
-#undef PAPERS_DECLARE
+ * Every member receives the same function of all d, combined in PE order.
+ *
+ *     type p_reduceAddT(type d)            sum
+ *     type p_reduceMulT(type d)            product
+ *     type p_reduceMinT(type d)            minimum: a NaN wins (the first in PE order), -0 is less than +0
+ *     type p_reduceMaxT(type d)            maximum, by the same rules
+ *     type p_reduceAndT(type d)            bitwise AND, of integers
+ *     type p_reduceOrT(type d)             bitwise OR, of integers */
 
 /* ---- broadcast -------------------------------------------------------------------------------------------
- * One member calls p_bcastPut, all others p_bcastGet. None or several that put: an error that names them. */
-#define PAPERS_DECLARE(suffix, type, bits)                                                                   \
-    void p_bcastPut##suffix(type d);                                                                         \
-    type p_bcastGet##suffix(void);
-PAPERS_ALL(PAPERS_DECLARE)
-#undef PAPERS_DECLARE
+ * One member puts, all others get. None or several that put: an error that names them.
+ *
+ *     void p_bcastPutT(type d)
+ *     type p_bcastGetT(void) */
 
 /* ---- scans -----------------------------------------------------------------------------------------------
- * As the reductions, over the members up to and including this PE. p_rank: how many members come before this
- * PE when all are ordered by d, equal values (-0 and +0 too) by PE number, NaN after every number. */
-#define PAPERS_DECLARE(suffix, type, bits)                                                                   \
-    type p_scanAdd##suffix(type d);                                                                          \
-    type p_scanMul##suffix(type d);                                                                          \
-    type p_scanMin##suffix(type d);                                                                          \
-    type p_scanMax##suffix(type d);                                                                          \
-    int p_rank##suffix(type d);
-PAPERS_ALL(PAPERS_DECLARE)
-#undef PAPERS_DECLARE
-
-#define PAPERS_DECLARE(suffix, type, bits)                                                                   \
-    type p_scanAnd##suffix(type d);                                                                          \
-    type p_scanOr##suffix(type d);
-PAPERS_INTEGER(PAPERS_DECLARE)
-#undef PAPERS_DECLARE
+ * As the reductions, over the members up to and including this PE.
+ *
+ *     type p_scanAddT(type d)              and p_scanMulT, p_scanMinT, p_scanMaxT
+ *     type p_scanAndT(type d)              and p_scanOrT, of integers
+ *     int p_rankT(type d)                  how many members come before this PE when all are ordered by d,
+ *                                          equal values (-0 and +0 too) by PE number, NaN after every number
+ */
 
 /* ---- group properties ------------------------------------------------------------------------------------
  * Local to this PE: no communication. The number of members; the number of members before this PE; the lowest
@@ -162,58 +145,58 @@ int p_selectFirst(void);
 int p_selectOne(void);
 
 /* ---- scheduling ------------------------------------------------------------------------------------------
- * p_vote: each member votes for PE v (0 to p_nproc() - 1); the mask of the members that voted for this PE.
- * p_match: the mask of the members whose v equals this PE's (its own bit included; NaN equals NaN, -0 equals
- * +0).
- * The Count forms return how many. */
+ * Each member votes for PE v (0 to p_nproc() - 1): the mask of the members that voted for this PE, and how
+ * many they are. */
 uint64_t p_vote(int v);
 int p_voteCount(int v);
-#define PAPERS_DECLARE(suffix, type, bits)                                                                   \
-    uint64_t p_match##suffix(type v);                                                                        \
-    int p_matchCount##suffix(type v);
-PAPERS_ALL(PAPERS_DECLARE)
-#undef PAPERS_DECLARE
+
+/* The members whose d equals this PE's (its own bit included; NaN equals NaN, -0 equals +0).
+ *
+ *     uint64_t p_matchT(type d)            their mask
+ *     int p_matchCountT(type d)            how many they are */
 
 /* ---- narrow forms ----------------------------------------------------------------------------------------
+ * Every function on data has a Bits form for the unsigned types, with one more parameter at the end:
+ *
+ *     type p_reduceAddBitsT(type d, int bits)
+ *
  * The same on the low `bits` bits of d: results are modulo 2^bits. All members must pass the same bits, from
  * 1 to the width of the type; anything else is an error. */
-#define PAPERS_DECLARE(suffix, type, width)                                                                  \
-    type p_putgetBits##suffix(type d, int s, int bits);                                                      \
-    void p_gatherBits##suffix(type *p, type d, int bits);                                                    \
-    type p_reduceAddBits##suffix(type d, int bits);                                                          \
-    type p_reduceMulBits##suffix(type d, int bits);                                                          \
-    type p_reduceMinBits##suffix(type d, int bits);                                                          \
-    type p_reduceMaxBits##suffix(type d, int bits);                                                          \
-    type p_reduceAndBits##suffix(type d, int bits);                                                          \
-    type p_reduceOrBits##suffix(type d, int bits);                                                           \
-    void p_bcastPutBits##suffix(type d, int bits);                                                           \
-    type p_bcastGetBits##suffix(int bits);                                                                   \
-    type p_scanAddBits##suffix(type d, int bits);                                                            \
-    type p_scanMulBits##suffix(type d, int bits);                                                            \
-    type p_scanMinBits##suffix(type d, int bits);                                                            \
-    type p_scanMaxBits##suffix(type d, int bits);                                                            \
-    type p_scanAndBits##suffix(type d, int bits);                                                            \
-    type p_scanOrBits##suffix(type d, int bits);                                                             \
-    int p_rankBits##suffix(type d, int bits);                                                                \
-    uint64_t p_matchBits##suffix(type v, int bits);                                                          \
-    int p_matchCountBits##suffix(type v, int bits);
-PAPERS_UNSIGNED(PAPERS_DECLARE)
-#undef PAPERS_DECLARE
 
 /* ---- wide masks ------------------------------------------------------------------------------------------
  * A job may have up to 1,024 PEs, and a plain mask names the first 64. The functions that take or return a
  * mask have a form with an array: PE k is bit k % 64 of word k / 64, and there are (p_nproc() + 63) / 64
  * words. Both forms of p_enqueue make groups that every other function works on; a plain p_waitvec, p_vote
- * or p_match in a group with a member beyond 63 is an error. */
+ * or p_match in a group with a member beyond 63 is an error.
+ *
+ *     void p_matchWideT(uint64_t *mask, type d) */
 void p_enqueueWide(const uint64_t *mask);
 void p_waitvecWide(uint64_t *mask, int f);
 void p_voteWide(uint64_t *mask, int v);
-#define PAPERS_DECLARE(suffix, type, bits) void p_matchWide##suffix(uint64_t *mask, type v);
-PAPERS_ALL(PAPERS_DECLARE)
+
+/* ---- the declarations of the functions on data -----------------------------------------------------------
+ */
+#include <papers/functions.def>
+
+#define PAPERS_DECLARE(result, name, suffix, parameters, arguments) result name##suffix parameters;
+#define PAPERS_PLAIN(name, shape, combine, type, suffix) PAPERS_##shape(PAPERS_DECLARE, name, type, suffix)
+#define PAPERS_NARROW(name, shape, combine, type, suffix)                                                    \
+    PAPERS_##shape##_BITS(PAPERS_DECLARE, name, type, suffix)
+
+#define PAPERS_ROW(suffix, type, width) PAPERS_FUNCTIONS_ALL(PAPERS_PLAIN, type, suffix)
+PAPERS_ALL(PAPERS_ROW)
+#undef PAPERS_ROW
+#define PAPERS_ROW(suffix, type, width) PAPERS_FUNCTIONS_INTEGER(PAPERS_PLAIN, type, suffix)
+PAPERS_INTEGER(PAPERS_ROW)
+#undef PAPERS_ROW
+#define PAPERS_ROW(suffix, type, width)                                                                      \
+    PAPERS_FUNCTIONS_ALL(PAPERS_NARROW, type, suffix)                                                        \
+    PAPERS_FUNCTIONS_INTEGER(PAPERS_NARROW, type, suffix)
+PAPERS_UNSIGNED(PAPERS_ROW)
+#undef PAPERS_ROW
 #undef PAPERS_DECLARE
-#define PAPERS_DECLARE(suffix, type, width) void p_matchWideBits##suffix(uint64_t *mask, type v, int bits);
-PAPERS_UNSIGNED(PAPERS_DECLARE)
-#undef PAPERS_DECLARE
+#undef PAPERS_PLAIN
+#undef PAPERS_NARROW
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
  *
  *     p_putget(d, s)   p_gather(p, d)   p_bcastPut(d)   p_bcastGet(x)   p_rank(d)
  *     p_reduceAdd(d), p_scanAdd(d), and the same with Mul, Min, Max, And, Or
- *     p_match(v)       p_matchCount(v)  p_matchWide(mask, v)
+ *     p_match(d)       p_matchCount(d)  p_matchWide(mask, d)
  *
  * and the Bits form of each, as p_reduceAddBits(d, bits). p_bcastGet(x) and p_bcastGetBits(x, bits) assign to
  * the variable x and are its value; p_gather(p, d) goes by the type of *p. An argument is evaluated once.
@@ -117,106 +117,66 @@ static inline void PAPERS_gather8(char *p, char d) {
 /* The function `name` for the type of x. */
 #define PAPERS_SELECT(x, set, name) _Generic((x), PAPERS_CASES_##set(name))
 
-#define p_putget(d, s) PAPERS_SELECT(d, ALL, p_putget)(d, s)
-#define p_bcastPut(d) PAPERS_SELECT(d, ALL, p_bcastPut)(d)
-#define p_bcastGet(x) ((x) = PAPERS_SELECT(x, ALL, p_bcastGet)())
-#define p_reduceAdd(d) PAPERS_SELECT(d, ALL, p_reduceAdd)(d)
-#define p_reduceMul(d) PAPERS_SELECT(d, ALL, p_reduceMul)(d)
-#define p_reduceMin(d) PAPERS_SELECT(d, ALL, p_reduceMin)(d)
-#define p_reduceMax(d) PAPERS_SELECT(d, ALL, p_reduceMax)(d)
-#define p_reduceAnd(d) PAPERS_SELECT(d, INTEGER, p_reduceAnd)(d)
-#define p_reduceOr(d) PAPERS_SELECT(d, INTEGER, p_reduceOr)(d)
-#define p_scanAdd(d) PAPERS_SELECT(d, ALL, p_scanAdd)(d)
-#define p_scanMul(d) PAPERS_SELECT(d, ALL, p_scanMul)(d)
-#define p_scanMin(d) PAPERS_SELECT(d, ALL, p_scanMin)(d)
-#define p_scanMax(d) PAPERS_SELECT(d, ALL, p_scanMax)(d)
-#define p_scanAnd(d) PAPERS_SELECT(d, INTEGER, p_scanAnd)(d)
-#define p_scanOr(d) PAPERS_SELECT(d, INTEGER, p_scanOr)(d)
-#define p_rank(d) PAPERS_SELECT(d, ALL, p_rank)(d)
-#define p_match(v) PAPERS_SELECT(v, ALL, p_match)(v)
-#define p_matchCount(v) PAPERS_SELECT(v, ALL, p_matchCount)(v)
-#define p_matchWide(mask, v) PAPERS_SELECT(v, ALL, p_matchWide)(mask, v)
-
-#define p_putgetBits(d, s, bits) PAPERS_SELECT(d, UNSIGNED, p_putgetBits)(d, s, bits)
-#define p_bcastPutBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_bcastPutBits)(d, bits)
-#define p_bcastGetBits(x, bits) ((x) = PAPERS_SELECT(x, UNSIGNED, p_bcastGetBits)(bits))
-#define p_reduceAddBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_reduceAddBits)(d, bits)
-#define p_reduceMulBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_reduceMulBits)(d, bits)
-#define p_reduceMinBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_reduceMinBits)(d, bits)
-#define p_reduceMaxBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_reduceMaxBits)(d, bits)
-#define p_reduceAndBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_reduceAndBits)(d, bits)
-#define p_reduceOrBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_reduceOrBits)(d, bits)
-#define p_scanAddBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_scanAddBits)(d, bits)
-#define p_scanMulBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_scanMulBits)(d, bits)
-#define p_scanMinBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_scanMinBits)(d, bits)
-#define p_scanMaxBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_scanMaxBits)(d, bits)
-#define p_scanAndBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_scanAndBits)(d, bits)
-#define p_scanOrBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_scanOrBits)(d, bits)
-#define p_rankBits(d, bits) PAPERS_SELECT(d, UNSIGNED, p_rankBits)(d, bits)
-#define p_matchBits(v, bits) PAPERS_SELECT(v, UNSIGNED, p_matchBits)(v, bits)
-#define p_matchCountBits(v, bits) PAPERS_SELECT(v, UNSIGNED, p_matchCountBits)(v, bits)
-#define p_matchWideBits(mask, v, bits) PAPERS_SELECT(v, UNSIGNED, p_matchWideBits)(mask, v, bits)
-
 /* The types whose arrays need more than the function with the suffix come first. */
-#define p_gather(p, d)                                                                                       \
+#define PAPERS_SELECT_ARRAY(p)                                                                               \
     _Generic(*(p), bool: PAPERS_gather1u, char: PAPERS_CHAR(PAPERS_gather),                                  \
              PAPERS_other: PAPERS_OTHER(PAPERS_gather),                                                      \
              PAPERS_unsigned_other: PAPERS_UNSIGNED_OTHER(PAPERS_gather),                                    \
-             default: PAPERS_SELECT(*(p), ALL, p_gather))(p, d)
-#define p_gatherBits(p, d, bits)                                                                             \
+             default: PAPERS_SELECT(*(p), ALL, p_gather))
+#define PAPERS_SELECT_ARRAY_BITS(p)                                                                          \
     _Generic(*(p), bool: PAPERS_gatherBits1u,                                                                \
              PAPERS_unsigned_other: PAPERS_UNSIGNED_OTHER(PAPERS_gatherBits)                                 \
              PAPERS_CASE_UNSIGNED_CHAR(PAPERS_gatherBits),                                                   \
-             default: PAPERS_SELECT(*(p), UNSIGNED, p_gatherBits))(p, d, bits)
+             default: PAPERS_SELECT(*(p), UNSIGNED, p_gatherBits))
 /* clang-format on */
 
 #else
 
-/* F(result, name, suffix, parameters, arguments) for each form but p_bcastGet and p_gather. For the narrow
- * forms B is Bits, and the rest adds a parameter and an argument. */
-#define PAPERS_FORMS_INTEGER(F, T, suffix, B, and_parameter, and_argument)                                   \
-    F(T, p_reduceAnd##B, suffix, (T d and_parameter), (d and_argument))                                      \
-    F(T, p_reduceOr##B, suffix, (T d and_parameter), (d and_argument))                                       \
-    F(T, p_scanAnd##B, suffix, (T d and_parameter), (d and_argument))                                        \
-    F(T, p_scanOr##B, suffix, (T d and_parameter), (d and_argument))
-#define PAPERS_FORMS(F, T, suffix, B, and_parameter, and_argument)                                           \
-    F(T, p_putget##B, suffix, (T d, int s and_parameter), (d, s and_argument))                               \
-    F(void, p_bcastPut##B, suffix, (T d and_parameter), (d and_argument))                                    \
-    F(T, p_reduceAdd##B, suffix, (T d and_parameter), (d and_argument))                                      \
-    F(T, p_reduceMul##B, suffix, (T d and_parameter), (d and_argument))                                      \
-    F(T, p_reduceMin##B, suffix, (T d and_parameter), (d and_argument))                                      \
-    F(T, p_reduceMax##B, suffix, (T d and_parameter), (d and_argument))                                      \
-    F(T, p_scanAdd##B, suffix, (T d and_parameter), (d and_argument))                                        \
-    F(T, p_scanMul##B, suffix, (T d and_parameter), (d and_argument))                                        \
-    F(T, p_scanMin##B, suffix, (T d and_parameter), (d and_argument))                                        \
-    F(T, p_scanMax##B, suffix, (T d and_parameter), (d and_argument))                                        \
-    F(int, p_rank##B, suffix, (T d and_parameter), (d and_argument))                                         \
-    F(uint64_t, p_match##B, suffix, (T v and_parameter), (v and_argument))                                   \
-    F(int, p_matchCount##B, suffix, (T v and_parameter), (v and_argument))                                   \
-    F(void, p_matchWide##B, suffix, (uint64_t * mask, T v and_parameter), (mask, v and_argument))
-
+/* An overload for each function of a row. p_bcastGet and p_gather have forms of their own; gather is what the
+ * name of the latter begins with. */
 #define PAPERS_OVERLOAD(result, name, suffix, parameters, arguments)                                         \
     inline result name parameters {                                                                          \
         return static_cast<result>(name##suffix arguments);                                                  \
     }
-#define PAPERS_OVERLOAD_OTHERS(T, suffix, B, gather, and_parameter, and_argument, argument)                  \
-    inline T &p_bcastGet##B(T &x and_parameter) {                                                            \
-        return x = static_cast<T>(p_bcastGet##B##suffix(argument));                                          \
-    }                                                                                                        \
-    inline void p_gather##B(T *p, T d and_parameter) {                                                       \
-        gather##B##suffix(p, d and_argument);                                                                \
+#define PAPERS_OVERLOAD_VALUE(name, T, suffix, gather) PAPERS_VALUE(PAPERS_OVERLOAD, name, T, suffix)
+#define PAPERS_OVERLOAD_NUMBER(name, T, suffix, gather) PAPERS_NUMBER(PAPERS_OVERLOAD, name, T, suffix)
+#define PAPERS_OVERLOAD_MASK(name, T, suffix, gather) PAPERS_MASK(PAPERS_OVERLOAD, name, T, suffix)
+#define PAPERS_OVERLOAD_FROM(name, T, suffix, gather) PAPERS_FROM(PAPERS_OVERLOAD, name, T, suffix)
+#define PAPERS_OVERLOAD_ARRAY(name, T, suffix, gather)                                                       \
+    inline void name(T *p, T d) {                                                                            \
+        gather##suffix(p, d);                                                                                \
     }
-#define PAPERS_AND_INT_BITS , int bits
-#define PAPERS_AND_BITS , bits
+#define PAPERS_OVERLOAD_PUTGET(name, T, suffix, gather)                                                      \
+    PAPERS_OVERLOAD(void, name##Put, suffix, (T d), (d))                                                     \
+    inline T &name##Get(T &x) {                                                                              \
+        return x = static_cast<T>(name##Get##suffix());                                                      \
+    }
 
-#define PAPERS_OVERLOADS_INTEGER(T, suffix) PAPERS_FORMS_INTEGER(PAPERS_OVERLOAD, T, suffix, , , )
-#define PAPERS_OVERLOADS(T, suffix, gather)                                                                  \
-    PAPERS_FORMS(PAPERS_OVERLOAD, T, suffix, , , )                                                           \
-    PAPERS_OVERLOAD_OTHERS(T, suffix, , gather, , , )
+#define PAPERS_OVERLOAD_BITS_VALUE(name, T, suffix, gather)                                                  \
+    PAPERS_VALUE_BITS(PAPERS_OVERLOAD, name, T, suffix)
+#define PAPERS_OVERLOAD_BITS_NUMBER(name, T, suffix, gather)                                                 \
+    PAPERS_NUMBER_BITS(PAPERS_OVERLOAD, name, T, suffix)
+#define PAPERS_OVERLOAD_BITS_MASK(name, T, suffix, gather) PAPERS_MASK_BITS(PAPERS_OVERLOAD, name, T, suffix)
+#define PAPERS_OVERLOAD_BITS_FROM(name, T, suffix, gather) PAPERS_FROM_BITS(PAPERS_OVERLOAD, name, T, suffix)
+#define PAPERS_OVERLOAD_BITS_ARRAY(name, T, suffix, gather)                                                  \
+    inline void name##Bits(T *p, T d, int bits) {                                                            \
+        gather##Bits##suffix(p, d, bits);                                                                    \
+    }
+#define PAPERS_OVERLOAD_BITS_PUTGET(name, T, suffix, gather)                                                 \
+    PAPERS_OVERLOAD(void, name##PutBits, suffix, (T d, int bits), (d, bits))                                 \
+    inline T &name##GetBits(T &x, int bits) {                                                                \
+        return x = static_cast<T>(name##GetBits##suffix(bits));                                              \
+    }
+
+#define PAPERS_OVERLOAD_ROW(name, shape, combine, T, suffix, gather)                                         \
+    PAPERS_OVERLOAD_##shape(name, T, suffix, gather)
+#define PAPERS_OVERLOAD_BITS_ROW(name, shape, combine, T, suffix, gather)                                    \
+    PAPERS_OVERLOAD_BITS_##shape(name, T, suffix, gather)
+#define PAPERS_OVERLOADS(T, suffix, gather) PAPERS_FUNCTIONS_ALL(PAPERS_OVERLOAD_ROW, T, suffix, gather)
+#define PAPERS_OVERLOADS_INTEGER(T, suffix) PAPERS_FUNCTIONS_INTEGER(PAPERS_OVERLOAD_ROW, T, suffix, p_gather)
 #define PAPERS_OVERLOADS_UNSIGNED(T, suffix, gather)                                                         \
-    PAPERS_FORMS(PAPERS_OVERLOAD, T, suffix, Bits, PAPERS_AND_INT_BITS, PAPERS_AND_BITS)                     \
-    PAPERS_FORMS_INTEGER(PAPERS_OVERLOAD, T, suffix, Bits, PAPERS_AND_INT_BITS, PAPERS_AND_BITS)             \
-    PAPERS_OVERLOAD_OTHERS(T, suffix, Bits, gather, PAPERS_AND_INT_BITS, PAPERS_AND_BITS, bits)
+    PAPERS_FUNCTIONS_ALL(PAPERS_OVERLOAD_BITS_ROW, T, suffix, gather)                                        \
+    PAPERS_FUNCTIONS_INTEGER(PAPERS_OVERLOAD_BITS_ROW, T, suffix, gather)
 
 #define PAPERS_GATHER_1 PAPERS_gather
 #define PAPERS_GATHER_8 p_gather
@@ -250,14 +210,12 @@ PAPERS_OVERLOADS_X(char, 8)
 /* Without these a pointer would be taken for a truth value. */
 #define PAPERS_DELETE(result, name, suffix, parameters, arguments)                                           \
     template <class T> result name parameters = delete;
-PAPERS_FORMS(PAPERS_DELETE, T, , , , )
-PAPERS_FORMS_INTEGER(PAPERS_DELETE, T, , , , )
-PAPERS_FORMS(PAPERS_DELETE, T, , Bits, PAPERS_AND_INT_BITS, )
-PAPERS_FORMS_INTEGER(PAPERS_DELETE, T, , Bits, PAPERS_AND_INT_BITS, )
+#define PAPERS_DELETE_ROW(name, shape, combine, ...)                                                         \
+    PAPERS_##shape(PAPERS_DELETE, name, T, ) PAPERS_##shape##_BITS(PAPERS_DELETE, name, T, )
+PAPERS_FUNCTIONS_ALL(PAPERS_DELETE_ROW, )
+PAPERS_FUNCTIONS_INTEGER(PAPERS_DELETE_ROW, )
 template <class T> T &p_bcastGet(T &x) = delete;
 template <class T> T &p_bcastGetBits(T &x, int bits) = delete;
-template <class T> void p_gather(T *p, T d) = delete;
-template <class T> void p_gatherBits(T *p, T d, int bits) = delete;
 
 #endif
 #endif

@@ -1,6 +1,6 @@
 /* p_bcastPut, p_bcastGet: both are one operation, in which exactly one member marks its word as put. */
 
-#include "combine.h"
+#include "meet.h"
 
 struct word_pair {
     uint64_t value, put;
@@ -48,10 +48,10 @@ static inline uint64_t exchange(unsigned signature, uint64_t value, bool put) {
             uint64_t word;                                                                                   \
         } in = {.word = 0};                                                                                  \
         in.value = put_##suffix(d, bits);                                                                    \
-        exchange(UNO_TYPED(UNO_BCAST, UNO_TYPE_##suffix, bits), in.word, true);                              \
+        exchange(UNO_TYPED(UNO_p_bcast, UNO_TYPE_##suffix, bits), in.word, true);                            \
     }                                                                                                        \
     static inline type bcastGet_##suffix(int bits) {                                                         \
-        uint64_t word = exchange(UNO_TYPED(UNO_BCAST, UNO_TYPE_##suffix, bits), 0, false);                   \
+        uint64_t word = exchange(UNO_TYPED(UNO_p_bcast, UNO_TYPE_##suffix, bits), 0, false);                 \
         return get_##suffix(&word);                                                                          \
     }                                                                                                        \
     void p_bcastPut##suffix(type d) {                                                                        \

@@ -3,7 +3,7 @@
  *     get_T(p)        the value that a member put
  *     put_T(d, bits)  what to put for d: its low bits; for a truth value 0 or 1
  *     cut_T(r, bits)  a result modulo 2^bits
- *     add_T(a, b), mul_T, min_T, max_T, and_T, or_T
+ *     add_T(a, b), mul_T, min_T, max_T, and_T, or_T: the column `combine` of papers/functions.def
  *     less_T(a, b)    the order of p_rank
  *     same_T(a, b)    the equality of p_match
  *
@@ -15,11 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/fault.h"
-#include "engine/group.h"
-#include "ops.h"
+#include "engine/pe.h"
 #include "papers.h"
-#include "unit/unit.h"
 
 static inline uint64_t uno_low_bits(int bits) {
     return ~(uint64_t)0 >> (64 - bits);
@@ -76,40 +73,5 @@ PAPERS_SIGNED(UNO_SIGNED)
     static inline bool same_##suffix(type a, type b) { return a == b || (isnan(a) && isnan(b)); }
 PAPERS_REAL(UNO_REAL)
 /* clang-format on */
-
-/* Put one value of the given type. Declares `data`, each member's value in PE order, and `pe`. */
-#define UNO_MEET(code, suffix, type, d, bits)                                                                \
-    struct uno_pe *pe = uno_self;                                                                            \
-    union {                                                                                                  \
-        type value;                                                                                          \
-        uint64_t word;                                                                                       \
-    } in = {.word = 0};                                                                                      \
-    in.value = put_##suffix(d, bits);                                                                        \
-    const void *const *data = pe->unit->meet(pe, UNO_TYPED(UNO_##code, UNO_TYPE_##suffix, bits), &in.word, 1)
-
-/* The same for an operation without a type: puts one word. */
-#define UNO_MEET_UNTYPED(code, d)                                                                            \
-    struct uno_pe *pe = uno_self;                                                                            \
-    uint64_t in = (d);                                                                                       \
-    const void *const *data = pe->unit->meet(pe, UNO_UNTYPED(UNO_##code), &in, 1)
-
-/* Ends with an error unless 1 <= bits <= width. */
-static inline void uno_check_bits(int bits, int width, const char *name) {
-    if (UNO_UNLIKELY(bits < 1 || bits > width))
-        uno_fail(uno_self, "%s: %d bits; this type has 1 to %d", name, bits, width);
-}
-
-/* Ends with an error unless the calling thread is a PE. */
-static inline void uno_check_inside(const struct uno_pe *pe, const char *name) {
-    if (UNO_UNLIKELY(!pe->job))
-        uno_fail(uno_self, "%s was called %s", name, uno_pe_when(pe));
-}
-
-/* Ends with an error if the group has members that a 64-bit mask cannot name. wide: the function that can. */
-static inline void uno_check_narrow(struct uno_pe *pe, const char *name, const char *wide) {
-    for (int w = 1; pe->job && UNO_UNLIKELY(w < pe->job->words); w++)
-        if (pe->group.mask[w])
-            uno_fail(pe, "%s: the group has members beyond PE 63; use %s", name, wide);
-}
 
 #endif

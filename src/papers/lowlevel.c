@@ -1,6 +1,6 @@
 /* p_enqueue, p_wait, p_waitvec, p_any, p_all. */
 
-#include "combine.h"
+#include "meet.h"
 
 void p_enqueue(uint64_t mask) {
     struct uno_pe *pe = uno_self;
@@ -21,7 +21,7 @@ void p_enqueueWide(const uint64_t *mask) {
 }
 
 void p_wait(void) {
-    UNO_MEET_UNTYPED(WAIT, 0);
+    UNO_MEET_UNTYPED(p_wait, 0);
     (void)data;
     uno_leave(pe);
 }
@@ -36,7 +36,7 @@ static void assemble(const struct uno_pe *pe, const void *const *data, uint64_t 
 
 uint64_t p_waitvec(int f) {
     uno_check_narrow(uno_self, "p_waitvec", "p_waitvecWide");
-    UNO_MEET_UNTYPED(WAITVEC, f != 0);
+    UNO_MEET_UNTYPED(p_waitvec, f != 0);
     uint64_t mask;
     assemble(pe, data, &mask, 1);
     uno_leave(pe);
@@ -46,13 +46,13 @@ uint64_t p_waitvec(int f) {
 void p_waitvecWide(uint64_t *mask, int f) {
     if (!mask)
         uno_fail(uno_self, "p_waitvecWide: the mask is a null pointer");
-    UNO_MEET_UNTYPED(WAITVEC, f != 0);
+    UNO_MEET_UNTYPED(p_waitvec, f != 0);
     assemble(pe, data, mask, pe->job->words);
     uno_leave(pe);
 }
 
 int p_any(int f) {
-    UNO_MEET_UNTYPED(ANY, f != 0);
+    UNO_MEET_UNTYPED(p_any, f != 0);
     uint64_t any = 0;
     for (int i = 0; i < pe->group.size; i++)
         any |= get_64u(data[i]);
@@ -61,7 +61,7 @@ int p_any(int f) {
 }
 
 int p_all(int f) {
-    UNO_MEET_UNTYPED(ALL, f != 0);
+    UNO_MEET_UNTYPED(p_all, f != 0);
     uint64_t all = 1;
     for (int i = 0; i < pe->group.size; i++)
         all &= get_64u(data[i]);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static const char *const names[] = {
-#define X(code, name) name,
+#define X(name, shape, combine, unused) #name,
     UNO_AGGREGATE_TABLE(X)
 #undef X
 };

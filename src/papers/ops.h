@@ -6,11 +6,16 @@
 
 #include "engine/signature.h"
 #include "papers.h"
-#include "papers/ops.def"
+
+/* A row of papers/functions.def is an operation: UNO_p_match is that of p_match32, p_matchWide32, ... */
+#define UNO_AGGREGATE_TABLE(X)                                                                               \
+    PAPERS_UNTYPED(X, )                                                                                      \
+    PAPERS_FUNCTIONS_ALL(X, )                                                                                \
+    PAPERS_FUNCTIONS_INTEGER(X, )
 
 enum uno_aggregate {
     UNO_AGGREGATE_NONE = UNO_OPS_AGGREGATE - 1,
-#define X(code, name) UNO_##code,
+#define X(name, shape, combine, unused) UNO_##name,
     UNO_AGGREGATE_TABLE(X)
 #undef X
         UNO_AGGREGATE_END

@@ -1,6 +1,6 @@
 /* p_putget, p_gather. */
 
-#include "combine.h"
+#include "meet.h"
 
 static UNO_COLD _Noreturn void no_source(struct uno_pe *pe, int s, unsigned signature) {
     char op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
@@ -24,15 +24,15 @@ static inline void check_array(const void *p, unsigned signature) {
 
 #define PATTERN(suffix, type, width)                                                                         \
     static inline type putget_##suffix(type d, int s, int bits) {                                            \
-        check_source(uno_self, s, UNO_TYPED(UNO_PUTGET, UNO_TYPE_##suffix, bits));                           \
-        UNO_MEET(PUTGET, suffix, type, d, bits);                                                             \
+        check_source(uno_self, s, UNO_TYPED(UNO_p_putget, UNO_TYPE_##suffix, bits));                         \
+        UNO_MEET(p_putget, suffix, type, d, bits);                                                           \
         type r = get_##suffix(data[uno_group_rank(&pe->group, s)]);                                          \
         uno_leave(pe);                                                                                       \
         return r;                                                                                            \
     }                                                                                                        \
     static inline void gather_##suffix(type *p, type d, int bits) {                                          \
-        check_array(p, UNO_TYPED(UNO_GATHER, UNO_TYPE_##suffix, bits));                                      \
-        UNO_MEET(GATHER, suffix, type, d, bits);                                                             \
+        check_array(p, UNO_TYPED(UNO_p_gather, UNO_TYPE_##suffix, bits));                                    \
+        UNO_MEET(p_gather, suffix, type, d, bits);                                                           \
         UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words)                                                  \
             p[k] = get_##suffix(*data++);                                                                    \
         uno_leave(pe);                                                                                       \

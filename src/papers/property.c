@@ -1,6 +1,6 @@
 /* p_population, p_enumerate, p_selectFirst, p_selectOne: what the mask alone tells. */
 
-#include "combine.h"
+#include "meet.h"
 
 static UNO_COLD _Noreturn void outside(const char *name) {
     uno_fail(uno_self, "%s was called %s", name, uno_pe_when(uno_self));

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/channel/channel.h"
-#include "combine.h"
+#include "meet.h"
 
 int p_init(void) {
     struct uno_pe *pe = uno_self;

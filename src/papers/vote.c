@@ -1,6 +1,6 @@
 /* p_vote, p_match: which members vote for this PE, or put what this PE put. */
 
-#include "combine.h"
+#include "meet.h"
 
 /* Set mask, of `words` words, to the members for whose value the condition holds; or count them. Both without
  * branches, which votes would have predicted wrongly. */
@@ -32,7 +32,7 @@ static inline void check_vote(struct uno_pe *pe, int v, const char *name) {
 
 static inline void vote(uint64_t *mask, int v, bool wide) {
     check_vote(uno_self, v, "p_vote");
-    UNO_MEET_UNTYPED(VOTE, (uint64_t)v);
+    UNO_MEET_UNTYPED(p_vote, (uint64_t)v);
     SELECT(mask, wide ? pe->job->words : 1, 64u, uint64_t, value == (uint64_t)pe->me)
     uno_leave(pe);
 }
@@ -50,7 +50,7 @@ void p_voteWide(uint64_t *mask, int v) {
 
 int p_voteCount(int v) {
     check_vote(uno_self, v, "p_voteCount");
-    UNO_MEET_UNTYPED(VOTE_COUNT, (uint64_t)v);
+    UNO_MEET_UNTYPED(p_voteCount, (uint64_t)v);
     COUNT(64u, uint64_t, value == (uint64_t)pe->me)
     uno_leave(pe);
     return count;
@@ -58,12 +58,12 @@ int p_voteCount(int v) {
 
 #define MATCH(suffix, type, width)                                                                           \
     static inline void match_##suffix(uint64_t *mask, type v, int bits, bool wide) {                         \
-        UNO_MEET(MATCH, suffix, type, v, bits);                                                              \
+        UNO_MEET(p_match, suffix, type, v, bits);                                                            \
         SELECT(mask, wide ? pe->job->words : 1, suffix, type, same_##suffix(value, in.value))                \
         uno_leave(pe);                                                                                       \
     }                                                                                                        \
     static inline int matchCount_##suffix(type v, int bits) {                                                \
-        UNO_MEET(MATCH_COUNT, suffix, type, v, bits);                                                        \
+        UNO_MEET(p_matchCount, suffix, type, v, bits);                                                       \
         COUNT(suffix, type, same_##suffix(value, in.value))                                                  \
         uno_leave(pe);                                                                                       \
         return count;                                                                                        \

@@ -4,7 +4,7 @@
 set -eu
 names=$(echo '#include <vertex/cube.h>' | "$1" -std=c99 -E -I"$2" -x c - |
     awk -v folder="$2/" '/^# [0-9]+ "/ { ours = index($3, folder) } !/^#/ && ours' |
-    grep -o '\<\(p_[A-Za-z0-9]*\|n[a-z]*\)(' | tr -d '(' | LC_ALL=C sort -u)
+    grep -o '\<\(p_[A-Za-z0-9]*\|n[a-z]*\) *(' | tr -d ' (' | LC_ALL=C sort -u)
 [ "$(echo "$names" | wc -l)" -gt 100 ] || {
     echo "found only these functions: $names" >&2
     exit 1

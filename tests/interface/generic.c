@@ -33,6 +33,23 @@ static int wrong(const char *what, bool ok) {
 #define SAME(T, form, s, d) COMPARE(T, #form #s, form(d), form##s(d))
 #define SAME_BITS(T, form, s, d) COMPARE(T, #form "Bits" #s, form##Bits(d, bits), form##Bits##s(d, bits))
 
+/* A row of papers/functions.def, with values that have a 0 among them, and without. */
+#define SAME_ROW(name, shape, combine, T, s) SAME_##shape(T, name, s)
+#define SAME_ROW_BITS(name, shape, combine, T, s) SAME_BITS_##shape(T, name, s)
+#define SAME_VALUE(T, form, s) SAME(T, form, s, d) SAME(T, form, s, one)
+#define SAME_NUMBER(T, form, s) SAME(int, form, s, d)
+#define SAME_MASK(T, form, s) SAME(uint64_t, form, s, d)
+#define SAME_BITS_VALUE(T, form, s) SAME_BITS(T, form, s, d)
+#define SAME_BITS_NUMBER(T, form, s) SAME_BITS(int, form, s, d)
+#define SAME_BITS_MASK(T, form, s) SAME_BITS(uint64_t, form, s, d)
+/* Those that are checked one by one. */
+#define SAME_FROM(T, form, s)
+#define SAME_ARRAY(T, form, s)
+#define SAME_PUTGET(T, form, s)
+#define SAME_BITS_FROM(T, form, s)
+#define SAME_BITS_ARRAY(T, form, s)
+#define SAME_BITS_PUTGET(T, form, s)
+
 #define CHECK_ANY(name, T, s)                                                                                \
     static int any_##name(void) {                                                                            \
         int failed = 0, me = p_iproc(), n = p_nproc(), next = (me + 1) % n;                                  \
@@ -41,17 +58,7 @@ static int wrong(const char *what, bool ok) {
         uint64_t mask[MAX / 64];                                                                             \
         COMPARE(T, "p_putget" #s, p_putget(d, next), p_putget##s(d, next))                                   \
         failed += wrong("p_putget" #s, p_putget(d, next) == (T)(next % 3));                                  \
-        SAME(T, p_reduceAdd, s, d)                                                                           \
-        SAME(T, p_reduceMul, s, one)                                                                         \
-        SAME(T, p_reduceMin, s, d)                                                                           \
-        SAME(T, p_reduceMax, s, d)                                                                           \
-        SAME(T, p_scanAdd, s, d)                                                                             \
-        SAME(T, p_scanMul, s, one)                                                                           \
-        SAME(T, p_scanMin, s, d)                                                                             \
-        SAME(T, p_scanMax, s, d)                                                                             \
-        SAME(int, p_rank, s, d)                                                                              \
-        SAME(uint64_t, p_match, s, d)                                                                        \
-        SAME(int, p_matchCount, s, d)                                                                        \
+        PAPERS_FUNCTIONS_ALL(SAME_ROW, T, s)                                                                 \
         if (me % 2)                                                                                          \
             p_matchWide(mask, d);                                                                            \
         else                                                                                                 \
@@ -73,11 +80,8 @@ static int wrong(const char *what, bool ok) {
 #define CHECK_INTEGER(name, T, s)                                                                            \
     static int integer_##name(void) {                                                                        \
         int failed = 0;                                                                                      \
-        T d = (T)(p_iproc() % 3 + 1);                                                                        \
-        SAME(T, p_reduceAnd, s, d)                                                                           \
-        SAME(T, p_reduceOr, s, d)                                                                            \
-        SAME(T, p_scanAnd, s, d)                                                                             \
-        SAME(T, p_scanOr, s, d)                                                                              \
+        const T d = (T)(p_iproc() % 3), one = (T)(p_iproc() % 3 + 1);                                        \
+        PAPERS_FUNCTIONS_INTEGER(SAME_ROW, T, s)                                                             \
         return failed;                                                                                       \
     }
 
@@ -87,19 +91,8 @@ static int wrong(const char *what, bool ok) {
         T d = (T)(width == 1 ? me % 2 : me % 3 + 2), low = width == 1 ? d : (T)(d & 3), x = d, all[MAX];     \
         uint64_t mask[MAX / 64];                                                                             \
         COMPARE(T, "p_putgetBits" #s, p_putgetBits(d, next, bits), p_putgetBits##s(d, next, bits))           \
-        SAME_BITS(T, p_reduceAdd, s, d)                                                                      \
-        SAME_BITS(T, p_reduceMul, s, d)                                                                      \
-        SAME_BITS(T, p_reduceMin, s, d)                                                                      \
-        SAME_BITS(T, p_reduceMax, s, d)                                                                      \
-        SAME_BITS(T, p_reduceAnd, s, d)                                                                      \
-        SAME_BITS(T, p_reduceOr, s, d)                                                                       \
-        SAME_BITS(T, p_scanAdd, s, d)                                                                        \
-        SAME_BITS(T, p_scanMul, s, d)                                                                        \
-        SAME_BITS(T, p_scanMin, s, d)                                                                        \
-        SAME_BITS(T, p_scanMax, s, d)                                                                        \
-        SAME_BITS(T, p_scanAnd, s, d)                                                                        \
-        SAME_BITS(T, p_scanOr, s, d)                                                                         \
-        SAME_BITS(int, p_rank, s, d)                                                                         \
+        PAPERS_FUNCTIONS_ALL(SAME_ROW_BITS, T, s)                                                            \
+        PAPERS_FUNCTIONS_INTEGER(SAME_ROW_BITS, T, s)                                                        \
         SAME_BITS(uint64_t, p_match, s, low)                                                                 \
         SAME_BITS(int, p_matchCount, s, low)                                                                 \
         p_matchWideBits(mask, low, bits);                                                                    \

@@ -89,7 +89,7 @@ static void null_pointer(const struct function *f) {
     a.call.array = NULL;
     a.call.elements = 0;
     operation_name(f, name);
-    snprintf(beginning, sizeof beginning, "unisono: PE 0: %s", f->family == GATHER ? name : f->name);
+    snprintf(beginning, sizeof beginning, "unisono: PE 0: %s", f->row == ROW_p_gather ? name : f->name);
     expect(&a, beginning, "is a null pointer\n");
 }
 
@@ -97,12 +97,12 @@ static void bits(const struct function *f) {
     int width = types[f->type].width;
     const int bad[] = {0, -1, width + 1, INT_MIN, INT_MAX};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        for (int put = 0; put <= (f->family == BCAST); put++) {
+        for (int put = 0; put <= (f->row == ROW_p_bcast); put++) {
             char beginning[96], words[64];
             struct attempt a = right(f);
             a.call.bits = bad[i];
             a.call.put = put;
-            if (f->family == BCAST)
+            if (f->row == ROW_p_bcast)
                 snprintf(beginning, sizeof beginning, "unisono: PE 0: p_bcast%s%s: ", put ? "Put" : "Get",
                          f->name + strlen("p_bcast"));
             else
@@ -120,7 +120,7 @@ static void not_there(const struct function *f) {
         a.call.value = (uint64_t)bad[i];
         char words[64];
         snprintf(words, sizeof words, "PE %d: the PEs of this job are 0 to 0\n", bad[i]);
-        expect(&a, f->family == PUTGET ? "unisono: PE 0: p_putget" : "unisono: PE 0: p_vote", words);
+        expect(&a, f->row == ROW_p_putget ? "unisono: PE 0: p_putget" : "unisono: PE 0: p_vote", words);
     }
 }
 
@@ -235,11 +235,11 @@ int main(void) {
         const struct function *f = &functions[i];
         outside(f, BEFORE, "was called before p_init\n");
         outside(f, AFTER, "was called after p_exit\n");
-        if (f->family == GATHER || f->wide)
+        if (f->row == ROW_p_gather || f->wide)
             null_pointer(f);
         if (f->narrow)
             bits(f);
-        if (f->family == PUTGET || f->family == VOTE || f->family == VOTE_COUNT)
+        if (f->row == ROW_p_putget || f->row == ROW_p_vote || f->row == ROW_p_voteCount)
             not_there(f);
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

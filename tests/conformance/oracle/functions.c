@@ -48,95 +48,89 @@ PAPERS_REAL(CONVERT_REAL)
     for (int k = 0; k < c->elements; k++)                                                                    \
         c->array[k] = to_##suffix(own[k]);
 
-#define FOLD(Kind, KIND, Op, OP, suffix)                                                                     \
-    ROW(Kind##Op##suffix, KIND, OP, TYPE_##suffix, false, false,                                             \
-        c->result = to_##suffix(p_##Kind##Op##suffix(from_##suffix(c->value))))
-#define FOLD_BITS(Kind, KIND, Op, OP, suffix)                                                                \
-    ROW(Kind##Op##Bits##suffix, KIND, OP, TYPE_##suffix, true, false,                                        \
-        c->result = to_##suffix(p_##Kind##Op##Bits##suffix(from_##suffix(c->value), c->bits)))
+/* For each shape what to do with a call, and with one of a narrow form: ROW(name, row, prefix, combine, type,
+ * narrow, wide, statements). */
+#define VALUE(prefix, name, combine, s, type)                                                                \
+    ROW(name##s, name, prefix, #combine, TYPE_##s, false, false,                                             \
+        c->result = to_##s(name##s(from_##s(c->value))))
+#define VALUE_BITS(prefix, name, combine, s, type)                                                           \
+    ROW(name##Bits##s, name, prefix, #combine, TYPE_##s, true, false,                                        \
+        c->result = to_##s(name##Bits##s(from_##s(c->value), c->bits)))
+#define NUMBER(prefix, name, combine, s, type)                                                               \
+    ROW(name##s, name, false, NULL, TYPE_##s, false, false, c->result = (uint64_t)name##s(from_##s(c->value)))
+#define NUMBER_BITS(prefix, name, combine, s, type)                                                          \
+    ROW(name##Bits##s, name, false, NULL, TYPE_##s, true, false,                                             \
+        c->result = (uint64_t)name##Bits##s(from_##s(c->value), c->bits))
+#define MASK(prefix, name, combine, s, type)                                                                 \
+    ROW(name##s, name, false, NULL, TYPE_##s, false, false, c->array[0] = name##s(from_##s(c->value)))       \
+    ROW(name##Wide##s, name, false, NULL, TYPE_##s, false, true, name##Wide##s(c->array, from_##s(c->value)))
+#define MASK_BITS(prefix, name, combine, s, type)                                                            \
+    ROW(name##Bits##s, name, false, NULL, TYPE_##s, true, false,                                             \
+        c->array[0] = name##Bits##s(from_##s(c->value), c->bits))                                            \
+    ROW(name##WideBits##s, name, false, NULL, TYPE_##s, true, true,                                          \
+        name##WideBits##s(c->array, from_##s(c->value), c->bits))
+#define FROM(prefix, name, combine, s, type)                                                                 \
+    ROW(name##s, name, false, NULL, TYPE_##s, false, false,                                                  \
+        c->result = to_##s(name##s(from_##s(c->value), c->source)))
+#define FROM_BITS(prefix, name, combine, s, type)                                                            \
+    ROW(name##Bits##s, name, false, NULL, TYPE_##s, true, false,                                             \
+        c->result = to_##s(name##Bits##s(from_##s(c->value), c->source, c->bits)))
+#define ARRAY(prefix, name, combine, s, type)                                                                \
+    ROW(name##s, name, false, NULL, TYPE_##s, false, false,                                                  \
+        GATHER_INTO(s, type, name##s(p, from_##s(c->value))))
+#define ARRAY_BITS(prefix, name, combine, s, type)                                                           \
+    ROW(name##Bits##s, name, false, NULL, TYPE_##s, true, false,                                             \
+        GATHER_INTO(s, type, name##Bits##s(p, from_##s(c->value), c->bits)))
+#define PUTGET(prefix, name, combine, s, type)                                                               \
+    ROW(name##s, name, false, NULL, TYPE_##s, false, false, if (c->put) name##Put##s(from_##s(c->value));    \
+        else c->result = to_##s(name##Get##s()))
+#define PUTGET_BITS(prefix, name, combine, s, type)                                                          \
+    ROW(name##Bits##s, name, false, NULL, TYPE_##s, true, false,                                             \
+        if (c->put) name##PutBits##s(from_##s(c->value), c->bits);                                           \
+        else c->result = to_##s(name##GetBits##s(c->bits)))
 
-#define ROWS_UNTYPED                                                                                         \
-    ROW(wait, WAIT, NONE, TYPE_NONE, false, false, (void)c; p_wait())                                        \
-    ROW(waitvec, WAITVEC, NONE, TYPE_NONE, false, false, c->array[0] = p_waitvec((int)c->value))             \
-    ROW(waitvecWide, WAITVEC, NONE, TYPE_NONE, false, true, p_waitvecWide(c->array, (int)c->value))          \
-    ROW(any, ANY, NONE, TYPE_NONE, false, false, c->result = (uint64_t)p_any((int)c->value))                 \
-    ROW(all, ALL, NONE, TYPE_NONE, false, false, c->result = (uint64_t)p_all((int)c->value))                 \
-    ROW(vote, VOTE, NONE, TYPE_NONE, false, false, c->array[0] = p_vote((int)c->value))                      \
-    ROW(voteWide, VOTE, NONE, TYPE_NONE, false, true, p_voteWide(c->array, (int)c->value))                   \
-    ROW(voteCount, VOTE_COUNT, NONE, TYPE_NONE, false, false,                                                \
-        c->result = (uint64_t)p_voteCount((int)c->value))
+#define UNTYPED_BARRIER(name) ROW(name, name, false, NULL, TYPE_NONE, false, false, (void)c; name())
+#define UNTYPED_NUMBER(name)                                                                                 \
+    ROW(name, name, false, NULL, TYPE_NONE, false, false, c->result = (uint64_t)name((int)c->value))
+#define UNTYPED_MASK(name)                                                                                   \
+    ROW(name, name, false, NULL, TYPE_NONE, false, false, c->array[0] = name((int)c->value))                 \
+    ROW(name##Wide, name, false, NULL, TYPE_NONE, false, true, name##Wide(c->array, (int)c->value))
 
-#define ROWS_ANY_TYPE(suffix, type, width)                                                                   \
-    ROW(putget##suffix, PUTGET, NONE, TYPE_##suffix, false, false,                                           \
-        c->result = to_##suffix(p_putget##suffix(from_##suffix(c->value), c->source)))                       \
-    ROW(gather##suffix, GATHER, NONE, TYPE_##suffix, false, false,                                           \
-        GATHER_INTO(suffix, type, p_gather##suffix(p, from_##suffix(c->value))))                             \
-    FOLD(reduce, REDUCE, Add, ADD, suffix)                                                                   \
-    FOLD(reduce, REDUCE, Mul, MUL, suffix)                                                                   \
-    FOLD(reduce, REDUCE, Min, MIN, suffix)                                                                   \
-    FOLD(reduce, REDUCE, Max, MAX, suffix)                                                                   \
-    ROW(bcast##suffix, BCAST, NONE, TYPE_##suffix, false, false,                                             \
-        if (c->put) p_bcastPut##suffix(from_##suffix(c->value));                                             \
-        else c->result = to_##suffix(p_bcastGet##suffix()))                                                  \
-    FOLD(scan, SCAN, Add, ADD, suffix)                                                                       \
-    FOLD(scan, SCAN, Mul, MUL, suffix)                                                                       \
-    FOLD(scan, SCAN, Min, MIN, suffix)                                                                       \
-    FOLD(scan, SCAN, Max, MAX, suffix)                                                                       \
-    ROW(rank##suffix, RANK, NONE, TYPE_##suffix, false, false,                                               \
-        c->result = (uint64_t)p_rank##suffix(from_##suffix(c->value)))                                       \
-    ROW(match##suffix, MATCH, NONE, TYPE_##suffix, false, false,                                             \
-        c->array[0] = p_match##suffix(from_##suffix(c->value)))                                              \
-    ROW(matchWide##suffix, MATCH, NONE, TYPE_##suffix, false, true,                                          \
-        p_matchWide##suffix(c->array, from_##suffix(c->value)))                                              \
-    ROW(matchCount##suffix, MATCH_COUNT, NONE, TYPE_##suffix, false, false,                                  \
-        c->result = (uint64_t)p_matchCount##suffix(from_##suffix(c->value)))
+#define UNTYPED(name, shape, combine, unused) UNTYPED_##shape(name)
+#define TYPED(name, shape, combine, prefix, s, type) shape(prefix, name, combine, s, type)
+#define NARROW(name, shape, combine, prefix, s, type) shape##_BITS(prefix, name, combine, s, type)
 
-#define ROWS_INTEGER(suffix, type, width)                                                                    \
-    FOLD(reduce, REDUCE, And, AND, suffix)                                                                   \
-    FOLD(reduce, REDUCE, Or, OR, suffix)                                                                     \
-    FOLD(scan, SCAN, And, AND, suffix)                                                                       \
-    FOLD(scan, SCAN, Or, OR, suffix)
+#define ROWS_ANY_TYPE(s, type, width)                                                                        \
+    PAPERS_PATTERNS_ALL(TYPED, false, s, type)                                                               \
+    PAPERS_REDUCTIONS_ALL(TYPED, false, s, type)                                                             \
+    PAPERS_BROADCASTS_ALL(TYPED, false, s, type)                                                             \
+    PAPERS_SCANS_ALL(TYPED, true, s, type)                                                                   \
+    PAPERS_MATCHES_ALL(TYPED, false, s, type)
+#define ROWS_INTEGER(s, type, width)                                                                         \
+    PAPERS_REDUCTIONS_INTEGER(TYPED, false, s, type)                                                         \
+    PAPERS_SCANS_INTEGER(TYPED, true, s, type)
+#define ROWS_BITS(s, type, width)                                                                            \
+    PAPERS_PATTERNS_ALL(NARROW, false, s, type)                                                              \
+    PAPERS_REDUCTIONS_ALL(NARROW, false, s, type)                                                            \
+    PAPERS_REDUCTIONS_INTEGER(NARROW, false, s, type)                                                        \
+    PAPERS_BROADCASTS_ALL(NARROW, false, s, type)                                                            \
+    PAPERS_SCANS_ALL(NARROW, true, s, type)                                                                  \
+    PAPERS_SCANS_INTEGER(NARROW, true, s, type)                                                              \
+    PAPERS_MATCHES_ALL(NARROW, false, s, type)
 
-#define ROWS_BITS(suffix, type, width)                                                                       \
-    ROW(putgetBits##suffix, PUTGET, NONE, TYPE_##suffix, true, false,                                        \
-        c->result = to_##suffix(p_putgetBits##suffix(from_##suffix(c->value), c->source, c->bits)))          \
-    ROW(gatherBits##suffix, GATHER, NONE, TYPE_##suffix, true, false,                                        \
-        GATHER_INTO(suffix, type, p_gatherBits##suffix(p, from_##suffix(c->value), c->bits)))                \
-    FOLD_BITS(reduce, REDUCE, Add, ADD, suffix)                                                              \
-    FOLD_BITS(reduce, REDUCE, Mul, MUL, suffix)                                                              \
-    FOLD_BITS(reduce, REDUCE, Min, MIN, suffix)                                                              \
-    FOLD_BITS(reduce, REDUCE, Max, MAX, suffix)                                                              \
-    FOLD_BITS(reduce, REDUCE, And, AND, suffix)                                                              \
-    FOLD_BITS(reduce, REDUCE, Or, OR, suffix)                                                                \
-    ROW(bcastBits##suffix, BCAST, NONE, TYPE_##suffix, true, false,                                          \
-        if (c->put) p_bcastPutBits##suffix(from_##suffix(c->value), c->bits);                                \
-        else c->result = to_##suffix(p_bcastGetBits##suffix(c->bits)))                                       \
-    FOLD_BITS(scan, SCAN, Add, ADD, suffix)                                                                  \
-    FOLD_BITS(scan, SCAN, Mul, MUL, suffix)                                                                  \
-    FOLD_BITS(scan, SCAN, Min, MIN, suffix)                                                                  \
-    FOLD_BITS(scan, SCAN, Max, MAX, suffix)                                                                  \
-    FOLD_BITS(scan, SCAN, And, AND, suffix)                                                                  \
-    FOLD_BITS(scan, SCAN, Or, OR, suffix)                                                                    \
-    ROW(rankBits##suffix, RANK, NONE, TYPE_##suffix, true, false,                                            \
-        c->result = (uint64_t)p_rankBits##suffix(from_##suffix(c->value), c->bits))                          \
-    ROW(matchBits##suffix, MATCH, NONE, TYPE_##suffix, true, false,                                          \
-        c->array[0] = p_matchBits##suffix(from_##suffix(c->value), c->bits))                                 \
-    ROW(matchWideBits##suffix, MATCH, NONE, TYPE_##suffix, true, true,                                       \
-        p_matchWideBits##suffix(c->array, from_##suffix(c->value), c->bits))                                 \
-    ROW(matchCountBits##suffix, MATCH_COUNT, NONE, TYPE_##suffix, true, false,                               \
-        c->result = (uint64_t)p_matchCountBits##suffix(from_##suffix(c->value), c->bits))
+#define ROWS                                                                                                 \
+    PAPERS_UNTYPED(UNTYPED, )                                                                                \
+    PAPERS_ALL(ROWS_ANY_TYPE) PAPERS_INTEGER(ROWS_INTEGER) PAPERS_UNSIGNED(ROWS_BITS)
 
-#define ROWS ROWS_UNTYPED PAPERS_ALL(ROWS_ANY_TYPE) PAPERS_INTEGER(ROWS_INTEGER) PAPERS_UNSIGNED(ROWS_BITS)
-
-#define ROW(name, family, fold, type, narrow, wide, ...)                                                     \
+#define ROW(name, row, prefix, combine, type, narrow, wide, ...)                                             \
     static void call_##name(struct call *c) {                                                                \
         __VA_ARGS__;                                                                                         \
     }
 ROWS
 #undef ROW
 
-#define ROW(name, family, fold, type, narrow, wide, ...)                                                     \
-    {"p_" #name, family, fold, type, narrow, wide, call_##name},
+#define ROW(name, row, prefix, combine, type, narrow, wide, ...)                                             \
+    {#name, ROW_##row, combine, prefix, type, narrow, wide, call_##name},
     const struct function functions[] = {ROWS};
 #undef ROW
 const int function_count = sizeof functions / sizeof *functions;
@@ -149,7 +143,7 @@ void functions_print(void) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         puts(others[i]);
     for (int i = 0; i < function_count; i++)
-        if (functions[i].family == BCAST) {
+        if (functions[i].row == ROW_p_bcast) {
             const char *rest = functions[i].name + strlen("p_bcast");
             printf("p_bcastPut%s\np_bcastGet%s\n", rest, rest);
         } else {

@@ -1,6 +1,6 @@
 /* Every function of papers.h that PEs meet in, as a table with one way to call them all. Values are carried
- * as bit patterns in 64 bits. The rows follow from types.def: a new type is in the table without an edit
- * here. */
+ * as bit patterns in 64 bits. The rows follow from types.def and functions.def: a new type or function
+ * is in the table without an edit here, unless it has a new shape. */
 
 #ifndef TEST_FUNCTIONS_H
 #define TEST_FUNCTIONS_H
@@ -26,26 +26,13 @@ enum type_number {
 };
 extern const struct type types[TYPE_COUNT];
 
-/* What members receive. */
-enum family {
-    WAIT,
-    WAITVEC,
-    ANY,
-    ALL,
-    PUTGET,
-    GATHER,
-    REDUCE,
-    BCAST,
-    SCAN,
-    RANK,
-    VOTE,
-    VOTE_COUNT,
-    MATCH,
-    MATCH_COUNT
+/* A row of papers/functions.def: ROW_p_match is that of p_match32, p_matchWide32, ... */
+enum row {
+#define X(name, shape, combine, unused) ROW_##name,
+    PAPERS_UNTYPED(X, ) PAPERS_FUNCTIONS_ALL(X, ) PAPERS_FUNCTIONS_INTEGER(X, )
+#undef X
+        ROW_COUNT
 };
-
-/* How a reduction or scan combines. */
-enum fold { NONE, ADD, MUL, MIN, MAX, AND, OR };
 
 /* One call: what goes in, and what comes out. */
 struct call {
@@ -60,8 +47,9 @@ struct call {
 
 struct function {
     const char *name; /* "p_bcast32" stands for p_bcastPut32 and p_bcastGet32 */
-    enum family family;
-    enum fold fold;
+    enum row row;
+    const char *combine; /* of a reduction or scan: the column of papers/functions.def; NULL: it is none */
+    bool prefix;         /* a scan */
     enum type_number type;
     bool narrow; /* takes bits */
     bool wide;   /* returns a mask in an array */
@@ -72,7 +60,7 @@ extern const int function_count;
 
 /* Whether it returns a mask of 64 bits. */
 static inline bool function_returns_mask(const struct function *f) {
-    return (f->family == WAITVEC || f->family == VOTE || f->family == MATCH) && !f->wide;
+    return (f->row == ROW_p_waitvec || f->row == ROW_p_vote || f->row == ROW_p_match) && !f->wide;
 }
 
 /* Print every name of papers.h that the tests use, one a line. */

@@ -67,7 +67,7 @@ static const struct function *draw_function(const struct walk *w, struct rng *r)
 static uint64_t draw_value(const struct walk *w, const struct meeting *m, const struct flavour *flavour,
                            int k) {
     struct rng r = rng_for(w->schedule.seed, (uint64_t)w->schedule.step, (uint64_t)k, VALUE);
-    if (m->function->family != VOTE && m->function->family != VOTE_COUNT)
+    if (m->function->row != ROW_p_vote && m->function->row != ROW_p_voteCount)
         return values_draw(m->function->type, flavour, &r);
     /* for anyone, or only for members */
     return (uint64_t)(flavour->mode % 2 ? rng_below(&r, w->n) : m->member[rng_below(&r, m->size)]);
@@ -116,9 +116,9 @@ static void call_and_compare(struct walk *w, const struct meeting *m, int source
     enum { GUARD = 1 };
     const struct function *f = m->function;
     uint64_t received[TEST_MAX_PES + GUARD], expected[TEST_MAX_PES + GUARD];
-    int elements = f->family == GATHER ? w->n : f->wide ? w->words : 1;
+    int elements = f->row == ROW_p_gather ? w->n : f->wide ? w->words : 1;
     uint64_t untouched = UINT64_C(0x5a5a5a5a5a5a5a5a);
-    if (f->family == GATHER && types[f->type].storage < 64)
+    if (f->row == ROW_p_gather && types[f->type].storage < 64)
         untouched &= ((uint64_t)1 << types[f->type].storage) - 1;
     for (int i = 0; i < elements + GUARD; i++)
         received[i] = expected[i] = untouched;
@@ -127,7 +127,7 @@ static void call_and_compare(struct walk *w, const struct meeting *m, int source
                        .bits = m->bits,
                        .put = m->root == w->circle.index,
                        .array = received,
-                       .elements = elements + (f->family == GATHER)};
+                       .elements = elements + (f->row == ROW_p_gather)};
     struct call want = got;
     want.array = expected;
     want.elements = elements;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "harness.h"
+
 static uint64_t low(int bits) {
     return bits >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
 }
@@ -42,44 +44,84 @@ static uint64_t place(const struct type *t, uint64_t p) {
     return order(t, p);
 }
 
-#define ARITHMETIC(name, real, word)                                                                         \
-    static uint64_t name(enum fold fold, uint64_t p, uint64_t q) {                                           \
-        word same_p = (word)p, same_q = (word)q;                                                             \
-        real a, b;                                                                                           \
-        memcpy(&a, &same_p, sizeof a);                                                                       \
-        memcpy(&b, &same_q, sizeof b);                                                                       \
-        a = fold == ADD ? a + b : a * b;                                                                     \
-        memcpy(&same_p, &a, sizeof a);                                                                       \
-        return same_p;                                                                                       \
-    }
-ARITHMETIC(arithmetic32, float, uint32_t)
-ARITHMETIC(arithmetic64, double, uint64_t)
+/* ---- what combines the values of a reduction or scan -----------------------------------------------------
+ */
 
-static uint64_t combine(const struct type *t, enum fold fold, uint64_t a, uint64_t b) {
-    bool real = t->kind == REAL;
-    switch (fold) {
-    case ADD:
-        return real ? (t->width == 32 ? arithmetic32 : arithmetic64)(fold, a, b) : a + b;
-    case MUL:
-        return real ? (t->width == 32 ? arithmetic32 : arithmetic64)(fold, a, b) : a * b;
-    case AND:
-        return a & b;
-    case OR:
-        return a | b;
-    default:
-        if (real && (is_nan(t->width, a) || is_nan(t->width, b)))
-            return is_nan(t->width, a) ? a : b;
-        return (order(t, b) < order(t, a)) == (fold == MIN) ? b : a;
+#define ARITHMETIC(name, operator)                                                                           \
+    static uint64_t name(const struct type *t, uint64_t p, uint64_t q) {                                     \
+        if (t->kind != REAL)                                                                                 \
+            return p operator q;                                                                             \
+        double a, b;                                                                                         \
+        if (t->width == 32) {                                                                                \
+            uint32_t same_p = (uint32_t)p, same_q = (uint32_t)q;                                             \
+            float c, d;                                                                                      \
+            memcpy(&c, &same_p, sizeof c);                                                                   \
+            memcpy(&d, &same_q, sizeof d);                                                                   \
+            c = c operator d;                                                                                \
+            memcpy(&same_p, &c, sizeof c);                                                                   \
+            return same_p;                                                                                   \
+        }                                                                                                    \
+        memcpy(&a, &p, sizeof a);                                                                            \
+        memcpy(&b, &q, sizeof b);                                                                            \
+        a = a operator b;                                                                                    \
+        memcpy(&p, &a, sizeof a);                                                                            \
+        return p;                                                                                            \
     }
+ARITHMETIC(add, +)
+ARITHMETIC(mul, *)
+
+/* The first NaN, if one of the two is one. */
+static bool nan_wins(const struct type *t, uint64_t a, uint64_t b, uint64_t *r) {
+    if (t->kind != REAL || (!is_nan(t->width, a) && !is_nan(t->width, b)))
+        return false;
+    *r = is_nan(t->width, a) ? a : b;
+    return true;
+}
+
+static uint64_t min(const struct type *t, uint64_t a, uint64_t b) {
+    uint64_t r;
+    return nan_wins(t, a, b, &r) ? r : order(t, b) < order(t, a) ? b : a;
+}
+
+static uint64_t max(const struct type *t, uint64_t a, uint64_t b) {
+    uint64_t r;
+    return nan_wins(t, a, b, &r) ? r : order(t, b) < order(t, a) ? a : b;
+}
+
+static uint64_t and (const struct type *t, uint64_t a, uint64_t b) {
+    (void)t;
+    return a & b;
+}
+
+static uint64_t or (const struct type *t, uint64_t a, uint64_t b) {
+    (void)t;
+    return a | b;
+}
+
+/* By the names in papers/functions.def. */
+static const struct combine {
+    const char *name;
+    uint64_t (*of)(const struct type *t, uint64_t a, uint64_t b);
+    bool any_nan; /* IEEE 754 leaves open which NaN it is */
+} combines[] = {{"add", add, true},  {"mul", mul, true},  {"min", min, false},
+                {"max", max, false}, {"and", and, false}, {"or", or, false}};
+
+static const struct combine *combine_of(const struct function *f) {
+    for (size_t i = 0; f->combine && i < sizeof combines / sizeof *combines; i++)
+        if (strcmp(combines[i].name, f->combine) == 0)
+            return &combines[i];
+    return NULL;
 }
 
 /* The values of members 0 to last, combined from the first on. */
 static uint64_t folded(const struct meeting *m, int last) {
     const struct type *t = &types[m->function->type];
+    const struct combine *combine = combine_of(m->function);
+    CHECK(combine);
     int bits = m->function->narrow ? m->bits : t->width;
     uint64_t r = put(m, m->value[0]);
     for (int i = 1; i <= last; i++)
-        r = combine(t, m->function->fold, r, put(m, m->value[i])) & low(bits);
+        r = combine->of(t, r, put(m, m->value[i])) & low(bits);
     return r;
 }
 
@@ -90,64 +132,67 @@ static void set(const struct meeting *m, struct call *call, int index, bool memb
 }
 
 void serial_result(const struct meeting *m, int index, struct call *call) {
-    enum family family = m->function->family;
+    enum row row = m->function->row;
     const struct type *t = m->function->type == TYPE_NONE ? NULL : &types[m->function->type];
     uint64_t mine = put(m, m->value[index]);
-    call->result = family == ALL;
-    if (family == WAITVEC || family == VOTE || family == MATCH)
+    call->result = row == ROW_p_all;
+    if (row == ROW_p_waitvec || row == ROW_p_vote || row == ROW_p_match)
         memset(call->array, 0, (size_t)call->elements * sizeof *call->array);
     for (int i = 0; i < m->size; i++) {
         uint64_t theirs = put(m, m->value[i]);
         bool votes = theirs == (uint64_t)m->member[index];
-        switch (family) {
-        case WAITVEC:
+        switch (row) {
+        case ROW_p_waitvec:
             set(m, call, i, theirs != 0);
             break;
-        case ANY:
+        case ROW_p_any:
             call->result |= theirs != 0;
             break;
-        case ALL:
+        case ROW_p_all:
             call->result &= theirs != 0;
             break;
-        case PUTGET:
+        case ROW_p_putget:
             if (m->member[i] == call->source)
                 call->result = theirs;
             break;
-        case GATHER:
+        case ROW_p_gather:
             call->array[m->member[i]] = theirs;
             break;
-        case BCAST:
+        case ROW_p_bcast:
             if (i == m->root && i != index)
                 call->result = theirs;
             break;
-        case RANK:
+        case ROW_p_rank:
             call->result +=
                 place(t, theirs) < place(t, mine) || (place(t, theirs) == place(t, mine) && i < index);
             break;
-        case VOTE:
+        case ROW_p_vote:
             set(m, call, i, votes);
             break;
-        case VOTE_COUNT:
+        case ROW_p_voteCount:
             call->result += votes;
             break;
-        case MATCH:
+        case ROW_p_match:
             set(m, call, i, place(t, theirs) == place(t, mine));
             break;
-        case MATCH_COUNT:
+        case ROW_p_matchCount:
             call->result += place(t, theirs) == place(t, mine);
             break;
-        default:
+        case ROW_p_wait:
             break;
+        default: /* a reduction or scan */
+            CHECK(m->function->combine);
         }
     }
-    if (family == REDUCE || family == SCAN)
-        call->result = folded(m, family == REDUCE ? m->size - 1 : index);
+    if (m->function->combine)
+        call->result = folded(m, m->function->prefix ? index : m->size - 1);
 }
 
 bool serial_equal(const struct function *f, uint64_t expected, uint64_t received) {
     if (expected == received)
         return true;
     const struct type *t = f->type == TYPE_NONE ? NULL : &types[f->type];
-    return t && t->kind == REAL && (f->fold == ADD || f->fold == MUL) && is_nan(t->width, expected) &&
+    const struct combine *combine = combine_of(f);
+    return t && t->kind == REAL && combine && combine->any_nan && is_nan(t->width, expected) &&
            is_nan(t->width, received);
 }

@@ -1,39 +1,21 @@
 /* unisono mpi: the options, and the order of things. */
 
 #define _GNU_SOURCE
-#include "mpi/mpi.h"
-
 #include <argp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "launch/launch.h"
 #include "commands.h"
+#include "launch/launch.h"
+#include "mpi/choose.h"
+#include "mpi/launcher.h"
+#include "mpi/options.h"
 #include "mpi/report.h"
+#include "mpi/start.h"
 #include "mpi/tune.h"
 #include "options.h"
-
-static _Noreturn void end(int status, const char *format, va_list arguments) {
-    fprintf(stderr, "unisono mpi: ");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    exit(status);
-}
-
-void mpi_fail(int status, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    end(status, format, arguments);
-}
-
-void mpi_reject(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    end(UNO_EXIT_USAGE, format, arguments);
-}
 
 /* ---- options ----------------------------------------------------------------------------------------- */
 

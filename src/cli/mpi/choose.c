@@ -1,26 +1,11 @@
-/* unisono mpi: which build of the accelerator the programs take, and where it is. */
-
-#include "mpi.h"
+#include "choose.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/here.h"
-
-const struct mpi_known mpi_known[MPI_BUILDS] = {
-    [MPI_OPENMPI] = {"openmpi", "Open MPI"},
-    [MPI_MPICH] = {"mpich", "MPICH"},
-    [MPI_ABI] = {"abi", "the MPI 5 standard ABI"},
-};
-
-enum mpi_build mpi_build_named(const char *key) {
-    for (int b = MPI_OPENMPI; b < MPI_BUILDS; b++)
-        if (strcmp(key, mpi_known[b].key) == 0)
-            return (enum mpi_build)b;
-    return MPI_NO_BUILD;
-}
+#include "failure.h"
 
 /* A program into which nothing can be loaded, or whose library is a stranger. */
 static void check_program(const struct mpi_program *p) {

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "failure.h"
+
 bool mpi_crossovers_path(char path[PATH_MAX]) {
     const char *tune = getenv("UNISONO_MPI_TUNE"), *folder = getenv("XDG_CONFIG_HOME"),
                *home = getenv("HOME");

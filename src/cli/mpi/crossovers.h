@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "mpi.h"
+#include "builds.h"
 
 enum { MPI_OPERATION = 40 };
 

@@ -2,7 +2,7 @@
  * options take values; those are in tables. */
 
 #define _GNU_SOURCE
-#include "mpi.h"
+#include "launcher.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "failure.h"
 #include "launch/launch.h"
 
 /* ---- files ------------------------------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "crossovers.h"
 
@@ -36,8 +35,5 @@ const char *mpi_profile_read(struct mpi_profile *profile, const char *path);
 
 /* Add what was saved, to the rows and to the JSON. */
 void mpi_profile_save(struct mpi_profile *profile, const struct mpi_times *times);
-
-/* For people. */
-void mpi_profile_table(FILE *f, const struct mpi_profile *profile);
 
 #endif

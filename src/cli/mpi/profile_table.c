@@ -1,12 +1,10 @@
-/* unisono mpi: the profile for people, with the charts of the paper of 1999: how often each collective, of
- * which sizes and types, with how many participants; and the messages besides. */
+#include "profile_table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "launch/text.h"
-#include "profile.h"
 
 enum { SIZE = 32 };
 

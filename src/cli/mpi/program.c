@@ -3,7 +3,7 @@
  * nothing of the program runs. */
 
 #define _GNU_SOURCE
-#include "mpi.h"
+#include "program.h"
 
 #include <elf.h>
 #include <fcntl.h>

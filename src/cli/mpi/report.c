@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,11 @@
 #include <unistd.h>
 
 #include "cli/here.h"
+#include "crossovers.h"
+#include "failure.h"
 #include "profile.h"
+#include "profile_table.h"
+#include "start.h"
 
 struct mpi_report {
     const struct mpi_options *options;

@@ -3,7 +3,7 @@
 #ifndef UNO_CLI_MPI_REPORT_H
 #define UNO_CLI_MPI_REPORT_H
 
-#include "mpi.h"
+#include "options.h"
 
 /* Whether the options ask for what is only known at the end. */
 bool mpi_report_wanted(const struct mpi_options *options);

@@ -1,7 +1,7 @@
 /* unisono mpi: the job's environment, its command line, its start and its end. */
 
 #define _GNU_SOURCE
-#include "mpi.h"
+#include "start.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "failure.h"
 #include "launch/guard.h"
 #include "launch/launch.h"
 

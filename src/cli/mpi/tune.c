@@ -11,7 +11,10 @@
 
 #include "launch/text.h"
 #include "cli/here.h"
+#include "crossovers.h"
+#include "failure.h"
 #include "profile.h"
+#include "start.h"
 
 enum { SIZES = 40, OPERATIONS = 40, LOSS_COUNTS = 5, FOR_PEOPLE = 8 /* bytes */ };
 

@@ -3,7 +3,8 @@
 #ifndef UNO_CLI_MPI_TUNE_H
 #define UNO_CLI_MPI_TUNE_H
 
-#include "mpi.h"
+#include "launcher.h"
+#include "options.h"
 
 /* Run the measuring program under the user's launcher, show the table, keep it. Returns the exit status; ends
  * with a message if it cannot be done. */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "descendants.h"
-#include "environment.h"
+#include "engine/environment.h"
 #include "launch.h"
 
 void uno_guard_signals(sigset_t *set) {

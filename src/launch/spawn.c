@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "environment.h"
+#include "engine/environment.h"
 
 extern char **environ;
 

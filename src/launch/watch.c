@@ -14,7 +14,7 @@
 
 #include "descendants.h"
 #include "engine/observe.h"
-#include "environment.h"
+#include "engine/environment.h"
 #include "guard.h"
 #include "report.h"
 #include "stats.h"

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "launch/environment.h"
+#include "engine/environment.h"
 #include "engine/channel/memory.h"
 #include "engine/fault.h"
 #include "engine/kernel.h"

@@ -38,8 +38,9 @@ struct uno_pe {
      * something. Optional. */
     bool (*progress)(struct uno_pe *pe);
     uno_atomic64 *bell; /* bell.h: rung when there is something; NULL: nobody tells, and it must look */
-    struct uno_channel *channel; /* for messages; NULL before the first */
-    uint64_t began;              /* CLOCK_MONOTONIC ns at which it became a PE */
+    struct uno_channel *channel;     /* for messages; NULL before the first */
+    const struct uno_unit *recorded; /* the unit, while `unit` records what it does; otherwise NULL */
+    uint64_t began;                  /* CLOCK_MONOTONIC ns at which it became a PE */
     struct uno_group group;
     /* In the same memory as this structure: a process that gets the processor finds no page translated. */
     uint64_t *seen;    /* for each PE: sequence number of its last post that was read or passed over */

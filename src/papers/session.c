@@ -1,4 +1,4 @@
-/* p_init, p_exit, p_error; who and how many. */
+/* p_init, p_exit, p_team, p_error; who and how many. */
 
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ int p_init(void) {
         uno_fail(pe, "p_init: PE %d has checked in already", pe->me);
     if (pe == &uno_pe_after)
         uno_fail(pe, "p_init was called after p_exit; a process checks in once");
-    uno_self = uno_shm_join();
+    uno_self = uno_unit_join();
     return 0;
 }
 
@@ -23,6 +23,17 @@ int p_exit(int e) {
         pe->unit->part(pe);
     uno_self = &uno_pe_after;
     return e;
+}
+
+int p_team(int n, int (*function)(void *), void *argument) {
+    if (uno_self->job)
+        uno_fail(uno_self, "p_team: this thread is PE %d already; call it outside p_init and p_exit",
+                 uno_self->me);
+    if (n < 1 || n > UNO_MAX_PES)
+        uno_fail(uno_self, "p_team: %d PEs; a team has 1 to %d", n, UNO_MAX_PES);
+    if (!function)
+        uno_fail(uno_self, "p_team: the function is a null pointer");
+    return uno_unit_team(n, function, argument);
 }
 
 void p_error(const char *message) {

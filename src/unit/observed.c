@@ -1,5 +1,6 @@
-/* The boards, with a record of each operation: for --stats and --trace. A job that does not observe never
- * comes here, and pays nothing. */
+/* Goes between a PE and its unit. A job that does not observe never comes here, and pays nothing. */
+
+#include "observed.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -8,7 +9,6 @@
 #include "engine/fault.h"
 #include "engine/kernel.h"
 #include "engine/observe.h"
-#include "engine/rendezvous.h"
 #include "unit/unit.h"
 
 static void add(uno_atomic64 *counter, uint64_t amount) {
@@ -58,7 +58,7 @@ static UNO_COLD void write_chunk(struct uno_job *job, struct uno_record *record)
 /* ---- the unit --------------------------------------------------------------------------------------------
  */
 
-void uno_observed_start(struct uno_pe *pe) {
+static void begin(struct uno_pe *pe) {
     struct uno_record *record = uno_record(pe->job, pe->me);
     struct stat st;
     if (pe->job->observe & UNO_TRACE) {
@@ -86,7 +86,7 @@ static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint
      * last */
     uno_fence_light();
     event->began = uno_kernel_now();
-    const void *const *data = uno_board_meet(pe, signature, in, words);
+    const void *const *data = pe->recorded->meet(pe, signature, in, words);
     event->last = (uint16_t)pe->board->awaited;
     uno_fence_light();
     event->ended = uno_kernel_now();
@@ -102,17 +102,29 @@ static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint
     return data;
 }
 
-static void part(struct uno_pe *pe) {
-    uno_store64_relaxed(&uno_record(pe->job, pe->me)->ended, uno_kernel_now());
-    uno_shm_part(pe);
+static void leave(struct uno_pe *pe) {
+    if (pe->recorded->leave)
+        pe->recorded->leave(pe);
 }
 
-const struct uno_unit uno_unit_observed = {
+static void part(struct uno_pe *pe) {
+    uno_store64_relaxed(&uno_record(pe->job, pe->me)->ended, uno_kernel_now());
+    if (pe->recorded->part)
+        pe->recorded->part(pe);
+}
+
+static const struct uno_unit observed = {
     .name = "observed",
     .meet = meet,
-    .leave = uno_board_leave,
+    .leave = leave,
     .part = part,
 };
+
+void uno_observe(struct uno_pe *pe) {
+    pe->recorded = pe->unit;
+    pe->unit = &observed;
+    begin(pe);
+}
 
 /* ---- afterwards ------------------------------------------------------------------------------------------
  */

@@ -19,20 +19,6 @@
 #include "engine/rendezvous.h"
 #include "unit/unit.h"
 
-void uno_shm_part(struct uno_pe *pe) {
-    uno_board_part(pe);
-    uno_mail_free(pe->job);
-    munmap(pe->job, uno_job_size(pe->job->n, pe->job->observe));
-    free(pe);
-}
-
-const struct uno_unit uno_unit_shm = {
-    .name = "shm",
-    .meet = uno_board_meet,
-    .leave = uno_board_leave,
-    .part = uno_shm_part,
-};
-
 static struct uno_job *map(int fd, size_t size) {
     void *memory =
         mmap(NULL, size, PROT_READ | PROT_WRITE, fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED, fd, 0);
@@ -123,7 +109,14 @@ static struct uno_job *launched(int fd, int me) {
     return job;
 }
 
-struct uno_pe *uno_shm_join(void) {
+static void part(struct uno_pe *pe) {
+    uno_board_part(pe);
+    uno_mail_free(pe->job);
+    munmap(pe->job, uno_job_size(pe->job->n, pe->job->observe));
+    free(pe);
+}
+
+static struct uno_pe *join(void) {
     int fd, me = 0;
     struct uno_job *job;
     int told = uno_environment(&fd, &me);
@@ -138,10 +131,16 @@ struct uno_pe *uno_shm_join(void) {
         job->mail_at = UNO_MAIL_OWN;
     }
     uno_kernel_start();
-    struct uno_pe *pe = uno_pe_start(job->observe ? &uno_unit_observed : &uno_unit_shm, job, me);
+    struct uno_pe *pe = uno_pe_start(&uno_unit_shm, job, me);
     if (!pe)
         uno_fail(uno_self, "p_init: out of memory");
-    if (job->observe)
-        uno_observed_start(pe);
     return pe;
 }
+
+const struct uno_unit uno_unit_shm = {
+    .name = "shm",
+    .join = join,
+    .meet = uno_board_meet,
+    .leave = uno_board_leave,
+    .part = part,
+};

@@ -11,15 +11,7 @@
 #include "engine/kernel.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
-#include "papers.h"
 #include "unit/unit.h"
-
-const struct uno_unit uno_unit_thread = {
-    .name = "thread",
-    .meet = uno_board_meet,
-    .leave = uno_board_leave,
-    .part = uno_board_part,
-};
 
 struct member {
     pthread_t thread;
@@ -52,14 +44,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-int p_team(int n, int (*function)(void *), void *argument) {
-    if (uno_self->job)
-        uno_fail(uno_self, "p_team: this thread is PE %d already; call it outside p_init and p_exit",
-                 uno_self->me);
-    if (n < 1 || n > UNO_MAX_PES)
-        uno_fail(uno_self, "p_team: %d PEs; a team has 1 to %d", n, UNO_MAX_PES);
-    if (!function)
-        uno_fail(uno_self, "p_team: the function is a null pointer");
+static int team(int n, int (*function)(void *), void *argument) {
     size_t size = uno_job_size(n, 0);
     struct uno_job *job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct member *members = calloc((size_t)n, sizeof *members);
@@ -86,3 +71,11 @@ int p_team(int n, int (*function)(void *), void *argument) {
     free(members);
     return greatest;
 }
+
+const struct uno_unit uno_unit_thread = {
+    .name = "thread",
+    .team = team,
+    .meet = uno_board_meet,
+    .leave = uno_board_leave,
+    .part = uno_board_part,
+};

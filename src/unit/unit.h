@@ -1,44 +1,56 @@
-/* The contract of a unit: what carries one operation of a group of PEs. The engine and the faces above it
- * know nothing else about it. To add one: a file here, and a line in tests/CMakeLists.txt, by which it
- * inherits the conformance suite. */
+/* The contract of a unit: what carries one operation of a group of PEs. The faces know nothing else about it.
+ * The engine offers a rendezvous over boards in shared memory (engine/rendezvous.h) that meets this contract
+ * for PEs which share memory; another unit may carry an operation as it likes.
+ *
+ * To add one: a file src/unit/NAME.c that defines uno_unit_NAME, and a line in registry.def, by which it is
+ * built, found, and inherits the conformance suite. What is optional is NULL, which is handled here, in
+ * registry.c and in p_exit, and nowhere else. */
 
 #ifndef UNO_UNIT_H
 #define UNO_UNIT_H
 
 #include "engine/pe.h"
+#include "registry.def"
 
 struct uno_unit {
     const char *name;
 
-    /* Put `words` 8-byte words (1 to UNO_BYTES / 8) into the operation that the signature names, wait until
-     * every member of pe->group has, and return what each put: a pointer for each member, in PE order, valid
-     * until this PE's leave and while `in` is. May block; ends the process, with a message, on a mismatch or
-     * when a member is dead. No operation completes at a PE before every member has arrived. */
+    /* Called by p_init, on a thread that is no PE: become the PE that the environment names, or without a
+     * launcher a job of one. May block. Ends the process, with a message, if that cannot be. The PE, of
+     * uno_pe_start, and what else this makes are the unit's, until part. NULL: its PEs do not start so. */
+    struct uno_pe *(*join)(void);
+
+    /* Called by p_team, on a thread that is no PE, with 1 <= n <= UNO_MAX_PES: run function(argument) as n
+     * PEs of a new job, and return the greatest result when all have returned. NULL: its PEs do not start so.
+     */
+    int (*team)(int n, int (*function)(void *argument), void *argument);
+
+    /* Called by the PE itself, in every operation: put `words` 8-byte words (1 to UNO_BYTES / 8) into the
+     * operation that the signature names, wait until every member of pe->group has, and return what each put:
+     * a pointer for each member, in PE order, valid until this PE's leave and while `in` is. May block, by
+     * engine/wait.h alone; ends the process, with a message, on a mismatch or when a member is dead. No
+     * operation completes at a PE before every member has arrived. pe->board->awaited becomes the PE that
+     * this one had to wait for last, if it had to wait. */
     const void *const *(*meet)(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words);
 
-    /* This PE has finished reading. Does not block. Optional. */
+    /* Called by the PE after each meet, when it has finished reading. Does not block. Optional. */
     void (*leave)(struct uno_pe *pe);
 
-    /* This PE will take part in nothing more, and may be freed. Does not block. Optional. */
+    /* Called by p_exit: this PE takes part in nothing more. Frees what join made, the PE too. Does not block.
+     * Optional. */
     void (*part)(struct uno_pe *pe);
 };
 
-extern const struct uno_unit uno_unit_shm, uno_unit_thread;
+#define X(name, start) extern const struct uno_unit uno_unit_##name;
+UNO_UNITS(X)
+#undef X
 
-/* Does what the unit of the PE's job does, and records it: in place of that unit where the job observes. */
-extern const struct uno_unit uno_unit_observed;
-
-/* Begin the record of a PE of that unit. */
-void uno_observed_start(struct uno_pe *pe);
-
-/* The PE of a thread that has not checked in. */
+/* The PE of a thread that has not checked in: everything is an error. */
 extern const struct uno_unit uno_unit_outside;
 
-/* shm.c: become the PE that the environment names, or without a launcher a job of one. */
-struct uno_pe *uno_shm_join(void);
-
-/* shm.c: the part function of such a PE, which frees what join made. */
-void uno_shm_part(struct uno_pe *pe);
+/* The join and the team of the first unit that has one. A PE whose job observes is observed from then on. */
+struct uno_pe *uno_unit_join(void);
+int uno_unit_team(int n, int (*function)(void *argument), void *argument);
 
 static inline void uno_leave(struct uno_pe *pe) {
     if (pe->unit->leave)

@@ -35,8 +35,6 @@ bool uno_alltoall(struct uno_comm *c, const struct uno_data *in, const struct un
 }
 
 bool uno_alltoallv(struct uno_comm *c, const struct uno_varied *in, const struct uno_varied *out) {
-    if (uno_plan_passes(c, UNO_MPI_ALLTOALLV))
-        return false;
     struct uno_block send_of[c->size], receive_of[c->size];
     struct uno_parts receive = uno_parts_open(receive_of, c->size, out);
     struct uno_parts send = uno_parts_open(send_of, c->size, in ? in : out);

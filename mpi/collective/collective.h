@@ -25,7 +25,8 @@ bool uno_alltoall(struct uno_comm *c, const struct uno_data *in, const struct un
  * root, where it stays where it is. */
 bool uno_scatter(struct uno_comm *c, const struct uno_data *in, const struct uno_data *out, int root);
 
-/* The same with blocks of different sizes. truncated: set if the root receives more than it expected. */
+/* The same with blocks of different sizes; all but Allgatherv where uno_plan_passes (transport/plan.h) has
+ * said false. truncated: set if the root receives more than it expected. */
 bool uno_gatherv(struct uno_comm *c, const struct uno_data *in, const struct uno_varied *out, int root,
                  bool *truncated);
 bool uno_allgatherv(struct uno_comm *c, const struct uno_data *in, const struct uno_varied *out);

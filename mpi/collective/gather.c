@@ -111,8 +111,6 @@ static bool varied(struct uno_comm *c, char *block, size_t size, const struct un
 
 bool uno_gatherv(struct uno_comm *c, const struct uno_data *in, const struct uno_varied *out, int root,
                  bool *truncated) {
-    if (uno_plan_passes(c, UNO_MPI_GATHERV))
-        return false;
     struct uno_view own = {0};
     size_t size = in ? uno_bytes_of((int64_t)in->count, in->layout) : 0;
     if (size && !uno_plan_too_large(c, UNO_MPI_GATHERV, size))

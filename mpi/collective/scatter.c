@@ -59,8 +59,6 @@ bool uno_scatter(struct uno_comm *c, const struct uno_data *in, const struct uno
 }
 
 bool uno_scatterv(struct uno_comm *c, const struct uno_varied *in, const struct uno_data *out, int root) {
-    if (uno_plan_passes(c, UNO_MPI_SCATTERV))
-        return false;
     struct uno_block of[in ? c->size : 1];
     struct uno_parts all = {0};
     struct uno_view own = {0};

@@ -2,6 +2,8 @@
 
 #include <limits.h>
 
+#include "collective/transport/plan.h"
+
 _Static_assert(sizeof(MPI_Count) == sizeof(int64_t) && sizeof(MPI_Aint) == sizeof(int64_t),
                "arrays of large counts and displacements are passed on as they are");
 
@@ -82,7 +84,8 @@ bool uno_enter_alltoall(const void *in, MPI_Count in_count, MPI_Datatype in_type
 }
 
 /* ---- blocks of different sizes, on one node alone --------------------------------------------------------
- */
+ *
+ * Where no rank knows all sizes the plan is asked first: a rank whose arguments are not valid counts, too. */
 
 /* False only in a program that is wrong, of which the host is to say so. */
 static bool is_valid(const void *buffer, const struct uno_datatype *t) {
@@ -93,7 +96,7 @@ bool uno_enter_gatherv(const void *in, MPI_Count in_count, MPI_Datatype in_type,
                        const struct uno_counts *out_counts, MPI_Datatype out_type, int root, MPI_Comm comm,
                        int *error) {
     struct uno_comm *c = uno_comm_of(comm);
-    if (!c->lane || (unsigned)root >= (unsigned)c->size)
+    if (uno_plan_passes(c, UNO_MPI_GATHERV) || (unsigned)root >= (unsigned)c->size)
         return false;
     bool mine = c->rank == root, in_place = mine && in == MPI_IN_PLACE, truncated = false;
     const struct uno_datatype *from = in_place ? NULL : uno_datatype_of(in_type);
@@ -128,7 +131,7 @@ bool uno_enter_allgatherv(const void *in, MPI_Count in_count, MPI_Datatype in_ty
 bool uno_enter_scatterv(const void *in, const struct uno_counts *in_counts, MPI_Datatype in_type, void *out,
                         MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm) {
     struct uno_comm *c = uno_comm_of(comm);
-    if (!c->lane || (unsigned)root >= (unsigned)c->size)
+    if (uno_plan_passes(c, UNO_MPI_SCATTERV) || (unsigned)root >= (unsigned)c->size)
         return false;
     bool mine = c->rank == root, in_place = mine && out == MPI_IN_PLACE;
     const struct uno_datatype *from = mine ? uno_datatype_of(in_type) : NULL;
@@ -144,7 +147,7 @@ bool uno_enter_scatterv(const void *in, const struct uno_counts *in_counts, MPI_
 bool uno_enter_alltoallv(const void *in, const struct uno_counts *in_counts, MPI_Datatype in_type, void *out,
                          const struct uno_counts *out_counts, MPI_Datatype out_type, MPI_Comm comm) {
     struct uno_comm *c = uno_comm_of(comm);
-    if (!c->lane)
+    if (uno_plan_passes(c, UNO_MPI_ALLTOALLV))
         return false;
     bool in_place = in == MPI_IN_PLACE;
     const struct uno_datatype *to = uno_datatype_of(out_type);

@@ -1,29 +1,41 @@
-/* How a PE of a model waits with a bell: the part of channel/channel.c that the checker cannot run, in a few
- * lines.
- */
+/* How a PE of a model waits with a bell: by the text of wait.c, on what the model looks at. */
 
 #ifndef BELL_MODEL_H
 #define BELL_MODEL_H
 
+#include "engine/wait.c"
+
 #include "kernel_model.h"
 
-/* One step of waiting until what the PE of this bell looks at says that it is there. */
-template <typename Look> void wait_step(uno_atomic64 *bell, Look there) {
-    if (!sleeps) {
-        rl::yield(1, $);
-        return;
-    }
-    uno_bell_arm(bell);
-    uno_kernel_fence();
-    uint64_t rung = uno_load64_relaxed(bell);
-    if (!there() && uno_bell_quiet(bell))
-        uno_kernel_sleep(bell, rung, 0);
-    uno_bell_disarm(bell);
+void uno_fault_check(uno_pe *, int, unsigned) {}
+
+uint64_t uno_kernel_now(void) {
+    return 1;
 }
 
-template <typename Look> void wait_until(uno_atomic64 *bell, Look there) {
+uint32_t uno_kernel_processor(void) {
+    return 0;
+}
+
+/* One step of waiting until what the PE looks at says that it is there. */
+template <typename Look> void wait_step(uno_pe *pe, uno_wait *wait, Look there) {
+    if (!sleeps)
+        rl::yield(1, $);
+    else if (!uno_wait_arm(pe, wait) || !there())
+        uno_wait_sleep(pe);
+}
+
+static void wait_end(uno_pe *pe, uno_wait *wait) {
+    if (wait->fenced)
+        uno_bell_disarm(pe->bell);
+    *wait = {};
+}
+
+template <typename Look> void wait_until(uno_pe *pe, Look there) {
+    uno_wait wait = {};
     while (!there())
-        wait_step(bell, there);
+        wait_step(pe, &wait, there);
+    wait_end(pe, &wait);
 }
 
 #endif

@@ -14,12 +14,17 @@
 
 #define CHECKER_CELLS 64
 #define UNO_CHECKER "checker.h"
+#define _Static_assert static_assert
+#define _Noreturn
+#define _Thread_local thread_local
 
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+
+#include "papers.h" /* before Relacy redefines delete */
 
 #include "checker.h"
 
@@ -58,6 +63,7 @@ struct model : rl::test_suite<model, PES> {
     /* from each writer to the reader, and back */
     alignas(64) unsigned char memory[WRITERS][2][sizeof(uno_ring) + LINES * sizeof(uno_line)];
     uno_atomic64 bell[PES];
+    uno_pe pes[PES];
 
     uno_ring *ring(unsigned writer, bool back) {
         return (uno_ring *)memory[writer][back];
@@ -70,8 +76,11 @@ struct model : rl::test_suite<model, PES> {
         checker = &cells;
         cells.begin();
         memset(memory, 0, sizeof memory);
-        for (int k = 0; k < PES; k++)
+        memset(pes, 0, sizeof pes);
+        for (int k = 0; k < PES; k++) {
             bell[k].number = fresh64(n64);
+            pes[k].bell = &bell[k];
+        }
         for (unsigned i = 0; i < 2 * WRITERS; i++) {
             uno_ring *r = ring(i / 2, i % 2);
             r->taken.number = fresh64(n64);
@@ -94,7 +103,7 @@ struct model : rl::test_suite<model, PES> {
         uint64_t data[LONG / 8];
         for (size_t i = 0; i < bytes / 8; i++)
             data[i] = datum(step, i + 1);
-        wait_until(&bell[me], [&] { return uno_ring_room(out, uno_ring_lines(bytes)); });
+        wait_until(&pes[me], [&] { return uno_ring_room(out, uno_ring_lines(bytes)); });
         uno_ring_put(out, 1, datum(step, 0), data, bytes);
         uno_bell_ring(&bell[to], rung);
     }
@@ -119,7 +128,7 @@ struct model : rl::test_suite<model, PES> {
                 continue;
             put(me, &out, READER, &rung, step, bytes_of(step));
             if (kind_of(step) == ANSWERED) {
-                wait_until(&bell[me], [&] { return uno_ring_look(&in) != 0; });
+                wait_until(&pes[me], [&] { return uno_ring_look(&in) != 0; });
                 get(&in, READER, &rung, step, SHORT);
             }
         }
@@ -136,7 +145,7 @@ struct model : rl::test_suite<model, PES> {
         }
         for (int count = 0; count < length; count++) {
             unsigned from = 0;
-            wait_until(&bell[READER], [&] {
+            wait_until(&pes[READER], [&] {
                 for (from = 0; from < WRITERS; from++)
                     if (uno_ring_look(&in[from]))
                         return true;

@@ -99,7 +99,7 @@ struct model : rl::test_suite<model, PES> {
     checker_cells cells;
     alignas(64) unsigned char ring[sizeof(uno_ring)];
     alignas(64) unsigned char channels[PES][sizeof(uno_channel) + PES * sizeof(uno_link)];
-    uno_pe pe;
+    uno_pe pe[PES];
     uno_atomic64 bell[PES], lines;
     struct line line[LINES];
     uint64_t put, taken;             /* lines; of the writer, and of the reader */
@@ -117,7 +117,7 @@ struct model : rl::test_suite<model, PES> {
         checker = &cells;
         cells.begin();
         memset(channels, 0, sizeof channels);
-        memset(&pe, 0, sizeof pe);
+        memset(pe, 0, sizeof pe);
         memset(copies, 0, sizeof copies);
         put = taken = 0;
         for (uno_atomic64 *a : {&share->split, &share->copied, &bell[WRITER], &bell[READER], &lines}) {
@@ -130,7 +130,10 @@ struct model : rl::test_suite<model, PES> {
         for (int s = 0; s < length; s++)
             fresh(piece[s], UNITS, n_plain);
         channel(WRITER)->link[READER].out.ring = channel(READER)->link[WRITER].in.ring = (uno_ring *)ring;
-        channel(WRITER)->pe = channel(READER)->pe = &pe;
+        for (int k = 0; k < PES; k++) {
+            channel(k)->pe = &pe[k];
+            pe[k].bell = &bell[k];
+        }
     }
 
     void fresh(uno_plain64 *p, size_t count, uint64_t &n) {
@@ -211,7 +214,7 @@ struct model : rl::test_suite<model, PES> {
             link->got = 0;
             link->joined = false;
             for (bool ended = false; !ended;) {
-                wait_until(&bell[READER], [&] { return came(); });
+                wait_until(&pe[READER], [&] { return came(); });
                 do
                     ended = take(reader_of(step[READER]), link, units * UNIT);
                 while (!ended && came());
@@ -275,11 +278,13 @@ void uno_channel_send_pieces(struct uno_channel *, int, uint64_t, const char *da
     m->put_line(first, {total, bytes, 0, done});
 }
 
-void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *, int, int, unsigned) {
-    wait_step(&model::now->bell[WRITER], [&] { return uno_split_settled(channel->settling); });
+void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int, int, unsigned) {
+    wait_step(channel->pe, wait, [&] { return uno_split_settled(channel->settling); });
 }
 
-void uno_channel_wait_end(struct uno_channel *, struct uno_wait *) {}
+void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait) {
+    wait_end(channel->pe, wait);
+}
 
 int main(int argc, char **argv) {
     std::vector<unsigned> choices;

@@ -44,7 +44,7 @@ def arguments():
     parser = argparse.ArgumentParser(
         prog="script/bench-mpi", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Measures unmodified MPI programs with the accelerator and without, under every MPI library that\n"
-                    "is here, and says which goals were reached. Figures are kept in the results file, so that parts\n"
+                    "is here, and says which goals were reached. Figures are kept in the results folder, so that parts\n"
                     "can be measured one by one; `report` prints what is there.\n\nparts:\n" + parts +
                     "\n  build         compile and fetch everything, measure nothing\n"
                     "  report        only print what has been measured")
@@ -61,9 +61,10 @@ def arguments():
     parser.add_argument("--seconds", type=float, default=30, help="no further runs of an application after this (30)")
     parser.add_argument("--milliseconds", type=int, help="of tables and sizes: time for a side of a cell (200)")
     parser.add_argument("--limit", type=int, default=300, help="seconds after which a run has failed (300)")
-    parser.add_argument("--results", type=Path, default=programs.WORK / "results.json", metavar="FILE",
-                        help="where figures are kept (build/mpi-bench/results.json)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write figures and goals to FILE")
+    parser.add_argument("--results", type=Path, default=programs.WORK / "results", metavar="FOLDER",
+                        help="where figures are kept, a file for each part (build/mpi-bench/results)")
+    parser.add_argument("--json", type=Path, metavar="FOLDER",
+                        help="write the figures to FOLDER too, as bench/results/MACHINE")
     parser.add_argument("--docs", type=Path, metavar="FILE", help="fill the tables of FILE, which is docs/mpi.md")
     parser.add_argument("--plot", type=Path, metavar="FOLDER", help="write PNG pictures to FOLDER")
     options = parser.parse_args()
@@ -102,21 +103,31 @@ def code():
     return last.stdout.strip() + "+" * bool(changed)
 
 
-def load(path):
-    if path.exists():
-        return json.loads(path.read_text())
-    return {"machine": machine(), "missing": {}, **{part: [] for part in PARTS}}
+def load(folder):
+    """The results of a machine: a file of its folder for each part."""
+    results = {"machine": machine(), "missing": {}, **{part: [] for part in PARTS}}
+    for part in PARTS:
+        path = folder / f"mpi-{part}.json"
+        if path.exists():
+            found = json.loads(path.read_text())
+            results[part] = found["rows"]
+            results["missing"].update(found["missing"])
+            results["machine"] = found["machine"]
+            results["date"] = max(found["date"], results.get("date", ""))
+    return results
 
 
-def save(results, path):
+def save(results, part, folder):
     """A row a line, so that a change of one is a change of one line."""
-    lines = [f'"{key}": {json.dumps(value)}' for key, value in results.items() if not isinstance(value, list)]
-    lines += [f'"{key}": [\n' + ",\n".join(map(json.dumps, value)) + "\n]" for key, value in results.items()
-              if isinstance(value, list)]
+    missing = {where: why for where, why in results["missing"].items() if where.split()[0] == part}
+    lines = [f'"{key}": {json.dumps(value)}' for key, value in (("machine", results["machine"]),
+                                                               ("date", results["date"]), ("missing", missing))]
+    lines.append('"rows": [\n' + ",\n".join(map(json.dumps, results[part])) + "\n]")
+    path = folder / f"mpi-{part}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    part.write_text("{" + ",\n".join(lines) + "}\n")
-    os.replace(part, path)
+    new = path.with_suffix(".part")
+    new.write_text("{" + ",\n".join(lines) + "}\n")
+    os.replace(new, path)
 
 
 def merge(results, part, rows):
@@ -147,7 +158,7 @@ def measure_piece(options, results, part, host, ranks):
         print(f"bench-mpi: LEFT OUT: {part}, {host.name}: {why}", file=sys.stderr)
     results["date"] = datetime.date.today().isoformat()
     results["machine"] = machine()
-    save(results, options.results)
+    save(results, part, options.results)
     for what in failed:
         print(f"bench-mpi: FAILED: {what}", file=sys.stderr)
     return failed
@@ -183,7 +194,9 @@ def main():
     reached = goals.all_goals(results)
     report.show(results, reached)
     if options.json:
-        save({**results, "goals": reached}, options.json)
+        for part in PARTS:
+            if results[part]:
+                save(results, part, options.json)
     if options.docs:
         options.docs.write_text(fill.filled(options.docs.read_text(), docs.tables(results, reached)))
     if options.plot:

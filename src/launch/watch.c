@@ -173,6 +173,22 @@ static void checked_in(struct uno_run *run, const struct signalfd_siginfo *info)
     uno_store32_relaxed(&run->job->board[k].watched, 1);
 }
 
+/* The wrapper of PE k has dealt with its PE's failure, and ended well: that counts. Whoever waits for the PE
+ * has been told all the same. */
+static void forgive(struct uno_run *run, int k) {
+    run->result[k] = 0;
+    run->status = 0;
+    run->failed = -1;
+    for (int m = run->launch->n - 1; m >= 0; m--)
+        if (run->result[m]) {
+            run->failed = m;
+            if (exit_status(run->result[m]) > run->status)
+                run->status = exit_status(run->result[m]);
+        }
+    if (run->failed < 0 && run->phase == UNO_GRACE)
+        enter(run, UNO_RUNS, 0, 0);
+}
+
 static void reap(struct uno_run *run) {
     look_at_wrapped(run); /* before their wrappers, which end since they have */
     int result;
@@ -183,6 +199,8 @@ static void reap(struct uno_run *run) {
                 run->alive--;
                 if (run->job->board[k].pid == pid) /* the processes of a wrapper may live on */
                     close_record(run, k);
+                if (run->result[k] && !result && run->phase < UNO_TERMINATED)
+                    forgive(run, k);
                 ended(run, k, result);
                 break;
             }

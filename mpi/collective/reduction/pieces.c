@@ -1,29 +1,5 @@
 #include "collective/reduction/pieces.h"
 
-/* Elements that a kernel combines travel as they lie in memory; others packed. */
-static struct uno_view raw(const void *at, size_t count, const struct uno_layout *layout) {
-    return (struct uno_view){.bytes = (void *)at, .data = {(void *)at, count, layout}};
-}
-
-void uno_pieces_open(struct uno_pieces *p, const void *in, size_t count, void *out, size_t results) {
-    const struct uno_layout *layout = p->how->layout;
-    p->in = p->how->kernel ? raw(in, count, layout) : uno_view_in(in, count, layout);
-    p->out = (struct uno_view){0};
-    if (results)
-        p->out = p->how->kernel ? raw(out, results, layout) : uno_view_out(out, results, layout);
-}
-
-void uno_pieces_close(struct uno_pieces *p, size_t results) {
-    uno_view_unpack(&p->out, 0, results);
-    uno_view_drop(&p->in);
-    uno_view_drop(&p->out);
-}
-
-size_t uno_pieces_size(const struct uno_pieces *p, size_t count) {
-    const struct uno_reduction *how = p->how;
-    return count * how->bytes - (how->kernel ? (size_t)(how->layout->extent - how->layout->true_extent) : 0);
-}
-
 const void *const *uno_pieces_meet(struct uno_pieces *p, size_t from, size_t count) {
     const char *in = p->in.bytes + from * p->how->bytes;
     size_t size = uno_pieces_size(p, count);

@@ -25,14 +25,33 @@ static inline enum uno_path uno_pieces_plan(const struct uno_comm *c, enum uno_o
     return UNO_UNLIKELY(path == UNO_BY_STAGED && how->bytes > UNO_PIECE) ? UNO_BY_HOST : path;
 }
 
+/* Elements that a kernel combines travel as they lie in memory; others packed. */
+static inline struct uno_view uno_pieces_raw(const void *at, size_t count, const struct uno_layout *layout) {
+    return (struct uno_view){.bytes = (void *)at, .data = {(void *)at, count, layout}};
+}
+
 /* Begin: `count` elements of this rank's, and room for `results`, or for none where that is 0. */
-void uno_pieces_open(struct uno_pieces *p, const void *in, size_t count, void *out, size_t results);
+static inline void uno_pieces_open(struct uno_pieces *p, const void *in, size_t count, void *out,
+                                   size_t results) {
+    const struct uno_layout *layout = p->how->layout;
+    p->in = p->how->kernel ? uno_pieces_raw(in, count, layout) : uno_view_in(in, count, layout);
+    p->out = (struct uno_view){0};
+    if (results)
+        p->out = p->how->kernel ? uno_pieces_raw(out, results, layout) : uno_view_out(out, results, layout);
+}
 
 /* End: the program gets so many results. */
-void uno_pieces_close(struct uno_pieces *p, size_t results);
+static inline void uno_pieces_close(struct uno_pieces *p, size_t results) {
+    uno_view_unpack(&p->out, 0, results);
+    uno_view_drop(&p->in);
+    uno_view_drop(&p->out);
+}
 
 /* Bytes of `count` elements as they travel: of the last one, only its data. */
-size_t uno_pieces_size(const struct uno_pieces *p, size_t count);
+static inline size_t uno_pieces_size(const struct uno_pieces *p, size_t count) {
+    const struct uno_reduction *how = p->how;
+    return count * how->bytes - (how->kernel ? (size_t)(how->layout->extent - how->layout->true_extent) : 0);
+}
 
 /* The elements of a piece. */
 static inline size_t uno_pieces_step(const struct uno_pieces *p) {

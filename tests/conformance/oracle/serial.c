@@ -88,12 +88,12 @@ static uint64_t max(const struct type *t, uint64_t a, uint64_t b) {
     return nan_wins(t, a, b, &r) ? r : order(t, b) < order(t, a) ? a : b;
 }
 
-static uint64_t and (const struct type *t, uint64_t a, uint64_t b) {
+static uint64_t bit_and(const struct type *t, uint64_t a, uint64_t b) {
     (void)t;
     return a & b;
 }
 
-static uint64_t or (const struct type *t, uint64_t a, uint64_t b) {
+static uint64_t bit_or(const struct type *t, uint64_t a, uint64_t b) {
     (void)t;
     return a | b;
 }
@@ -103,8 +103,10 @@ static const struct combine {
     const char *name;
     uint64_t (*of)(const struct type *t, uint64_t a, uint64_t b);
     bool any_nan; /* IEEE 754 leaves open which NaN it is */
-} combines[] = {{"add", add, true},  {"mul", mul, true},  {"min", min, false},
-                {"max", max, false}, {"and", and, false}, {"or", or, false}};
+} combines[] = {
+    {"add", add, true},  {"mul", mul, true},      {"min", min, false},
+    {"max", max, false}, {"and", bit_and, false}, {"or", bit_or, false},
+};
 
 static const struct combine *combine_of(const struct function *f) {
     for (size_t i = 0; f->combine && i < sizeof combines / sizeof *combines; i++)

@@ -2,7 +2,7 @@
  * int.
  *
  *     p_putget(d, s)   p_gather(p, d)   p_bcastPut(d)   p_bcastGet(x)   p_rank(d)
- *     p_reduceAdd(d), p_scanAdd(d), and the same with Mul, Min, Max, And, Or
+ *     p_reduceAdd(d), p_scanAdd(d), and the same for the other reductions and scans
  *     p_match(d)       p_matchCount(d)  p_matchWide(mask, d)
  *
  * and the Bits form of each, as p_reduceAddBits(d, bits). p_bcastGet(x) and p_bcastGetBits(x, bits) assign to

@@ -1,4 +1,7 @@
-/* The reductions: everyone's value, combined in PE order. */
+/* The reductions: everyone's value, combined in PE order.
+ *
+ * For p_reduceAdd32 the columns of papers/functions.def and papers/types.def are name = p_reduceAdd,
+ * combine = add (combine.h), suffix = 32, type = int32_t, width = 32. */
 
 #include "meet.h"
 

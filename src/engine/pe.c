@@ -7,6 +7,7 @@
 #include "group.h"
 #include "kernel.h"
 #include "processors.h"
+#include "tuning.h"
 #include "unit/unit.h"
 
 #define NO_GROUP                                                                                             \
@@ -15,7 +16,6 @@ static struct uno_pe before = {.unit = &uno_unit_outside, .group = NO_GROUP};
 struct uno_pe uno_pe_after = {.unit = &uno_unit_outside, .group = NO_GROUP};
 
 enum {
-    POLLS = 200, /* about 5 us */
     PAGE = 4096, /* where pages are larger, so much the better */
 };
 
@@ -39,7 +39,7 @@ struct uno_pe *uno_pe_start_here(const struct uno_unit *unit, struct uno_job *jo
     pe->me = me;
     pe->n = job->n;
     pe->spin = job->n <= job->processors;
-    pe->polls = pe->spin && !job->observe ? POLLS : 0;
+    pe->polls = pe->spin && !job->observe ? UNO_POLL_LOOKS : 0;
     pe->began = uno_kernel_now();
     uno_group_all(pe);
     pe->board->pid = getpid();

@@ -26,11 +26,8 @@
 #include "fault.h"
 #include "group.h"
 #include "signature.h"
+#include "tuning.h"
 #include "wait.h"
-
-enum {
-    EAGER_POLLS = 6, /* about as long as a transfer within one core */
-};
 
 static inline uint64_t header_of(uint64_t sequence, unsigned signature) {
     return sequence << 16 | signature;
@@ -229,10 +226,10 @@ static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) 
 static inline const void *fetch(struct uno_pe *pe, int k, unsigned signature) {
     uint64_t next = pe->seen[k] + 1, expected = header_of(next, signature);
     struct uno_slot *slot = &pe->job->board[k].slot[slot_of(next)];
-    /* A tight loop first: between a post and its sight, every instruction counts. A pause takes about as
-     * long as a transfer within one core, so not at the first looks. */
+    /* A tight loop first: between a post and its sight, every instruction counts. No pause at the first
+     * looks. */
     for (int i = 0; i < pe->polls && uno_load64_relaxed(&slot->header) != expected; i++)
-        if (i >= EAGER_POLLS)
+        if (i >= UNO_EAGER_LOOKS)
             uno_pause();
     /* SYNC POST: mask and data. SYNC MASK: header 0 */
     if (UNO_UNLIKELY(uno_load64_acquire(&slot->header) != expected ||

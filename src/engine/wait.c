@@ -1,27 +1,11 @@
 #include "wait.h"
 
 #include "fault.h"
+#include "tuning.h"
 
-enum {
-    SPIN_STEPS = 64, /* polls between two looks at the clock */
-    SPIN_NS = 20 * 1000,
-    /* More than an operation takes in which all PEs sleep, or they would never find back: 2 ms with 32 of
-     * them on a processor. And less than a stranger keeps a processor that was given away, 3 ms: a PE that
-     * sleeps is put before it when it is woken. */
-    YIELD_NS = 200 * 1000,
-    YIELD_PE_NS = 60 * 1000,      /* for each PE on a processor */
-    NAP_NS = 500 * 1000,          /* a sleep without a fence */
-    SLEEP_NS = 100 * 1000 * 1000, /* at most, then look whether the job has failed */
-    /* What cannot be slept on is looked at as often as costs a delay of one part in so many of the time that
-     * it has taken already; and within these bounds: a look takes some 10 us, that is 0.1% of a processor. */
-    LOOK_SHARE = 16,
-    LOOK_LEAST_NS = 1000 * 1000,
-    LOOK_MOST_NS = 30 * 1000 * 1000,
-};
-
-static uint64_t look_ns(const struct uno_wait *wait) {
-    uint64_t ns = wait->quiet / LOOK_SHARE;
-    return ns < LOOK_LEAST_NS ? LOOK_LEAST_NS : ns > LOOK_MOST_NS ? LOOK_MOST_NS : ns;
+static uint64_t blind_ns(const struct uno_wait *wait) {
+    uint64_t ns = wait->quiet / UNO_BLIND_SHARE;
+    return ns < UNO_BLIND_LEAST_NS ? UNO_BLIND_LEAST_NS : ns > UNO_BLIND_MOST_NS ? UNO_BLIND_MOST_NS : ns;
 }
 
 bool uno_wait_arm(struct uno_pe *pe, struct uno_wait *wait) {
@@ -44,7 +28,7 @@ static void sleep_on_bell(struct uno_pe *pe, uint64_t ns) {
 }
 
 void uno_wait_sleep(struct uno_pe *pe) {
-    sleep_on_bell(pe, SLEEP_NS);
+    sleep_on_bell(pe, UNO_SLEEP_NS);
 }
 
 /* Sleep until PE k changes its header from `seen`. The poster stores the header and then loads `parked`; the
@@ -65,22 +49,22 @@ static void sleep_on(struct uno_pe *pe, struct uno_wait *wait, struct uno_board 
     if (uno_load64_relaxed(header) != seen)
         return;
     if (wait->naps) {
-        uno_kernel_sleep(header, seen, NAP_NS);
+        uno_kernel_sleep(header, seen, UNO_NAP_NS);
     } else if (!pe->bell) {
-        uno_kernel_sleep(header, seen, pe->progress ? look_ns(wait) : SLEEP_NS);
+        uno_kernel_sleep(header, seen, pe->progress ? blind_ns(wait) : UNO_SLEEP_NS);
     } else {
         uint64_t rung = uno_load64_relaxed(pe->bell);
-        if (uno_bell_quiet(pe->bell) && !uno_kernel_sleep_either(header, seen, pe->bell, rung, SLEEP_NS))
-            uno_kernel_sleep(header, seen, look_ns(wait));
+        if (uno_bell_quiet(pe->bell) && !uno_kernel_sleep_either(header, seen, pe->bell, rung, UNO_SLEEP_NS))
+            uno_kernel_sleep(header, seen, blind_ns(wait));
     }
 }
 
 /* What no PE tells of is looked at from time to time. */
 static void sleep_blindly(struct uno_pe *pe, struct uno_wait *wait) {
     if (!pe->bell)
-        uno_kernel_pause(look_ns(wait));
+        uno_kernel_pause(blind_ns(wait));
     else if (!uno_wait_arm(pe, wait) || !pe->progress(pe))
-        sleep_on_bell(pe, look_ns(wait));
+        sleep_on_bell(pe, blind_ns(wait));
 }
 
 /* How long it pays to give the processor away and come back. If it takes longer, either PE k computes, or a
@@ -91,7 +75,7 @@ static uint64_t patience(const struct uno_job *job) {
     (void)job;
     return UINT64_MAX;
 #else
-    return YIELD_NS + YIELD_PE_NS * (uint64_t)(job->n / job->processors);
+    return UNO_YIELD_NS + UNO_YIELD_PE_NS * (uint64_t)(job->n / job->processors);
 #endif
 }
 
@@ -119,7 +103,7 @@ uint32_t uno_wait_here(struct uno_pe *pe) {
 bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature) {
     if (pe->spin && !wait->yields) {
         uno_pause();
-        if (++wait->steps % SPIN_STEPS)
+        if (++wait->steps % UNO_CLOCK_LOOKS)
             return false;
     } else if (!wait->steps++) {
         /* Mostly one is enough, and the clock would cost pages to translate. */
@@ -135,7 +119,7 @@ bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
     if (pe->progress && pe->progress(pe))
         wait->moved = now;
     wait->quiet = now - wait->moved;
-    wait->yields |= now - wait->began >= SPIN_NS;
+    wait->yields |= now - wait->began >= UNO_SPIN_NS;
     if (pe->spin && !wait->yields)
         return false;
     wait->naps = wait->quiet < patience(pe->job);
@@ -161,7 +145,7 @@ void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
 }
 
 bool uno_wait_briefly(const uno_atomic64 *header, uint64_t seen) {
-    for (int i = 0; i < UNO_SWITCH_POLLS; i++) {
+    for (int i = 0; i < UNO_SWITCH_LOOKS; i++) {
         if (uno_load64_relaxed(header) != seen)
             return true;
         uno_pause();

@@ -6,8 +6,6 @@
 #include "bell.h"
 #include "pe.h"
 
-enum { UNO_SWITCH_POLLS = 60 /* about as long as the switch to another process */ };
-
 struct uno_wait {
     uint64_t began; /* CLOCK_MONOTONIC ns at the first look at the clock; 0 before */
     uint64_t moved; /* the same when there last was something else to do, or at the beginning */

@@ -17,6 +17,7 @@
 #include "engine/kernel.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
+#include "engine/tuning.h"
 #include "unit/unit.h"
 
 static struct uno_job *map(int fd, size_t size) {
@@ -47,8 +48,6 @@ static void end_with_parent(void) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-enum { PATIENCE_NS = 1000 * 1000 * 1000, STEP_NS = 50 * 1000 };
-
 /* Tell the launcher, which is not this process's parent, to watch it; and wait until it does, for it cannot
  * see how a process ended that it did not watch before. */
 static void tell(int fd, pid_t launcher, int me, const uno_atomic32 *watched) {
@@ -62,9 +61,9 @@ static void tell(int fd, pid_t launcher, int me, const uno_atomic32 *watched) {
                 syscall(SYS_pidfd_send_signal, handle, UNO_CHECKED_IN, &info, 0) == 0;
     if (handle >= 0)
         close(handle);
-    for (uint64_t end = uno_kernel_now() + PATIENCE_NS;
+    for (uint64_t end = uno_kernel_now() + UNO_WATCHED_NS;
          told && !uno_load32_relaxed(watched) && uno_kernel_now() < end;)
-        uno_kernel_pause(STEP_NS);
+        uno_kernel_pause(UNO_WATCHED_STEP_NS);
 }
 
 /* Become PE `me`, unless another process has, at whatever moment. */

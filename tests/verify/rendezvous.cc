@@ -60,7 +60,7 @@ static uint64_t now;
 /* Time passes by looking at it: at the second look a wait is long enough to sleep, and to ask whether the PE
  * that is waited for has left. */
 uint64_t uno_kernel_now(void) {
-    return now += YIELD_NS + YIELD_PE_NS * PES;
+    return now += UNO_YIELD_NS + UNO_YIELD_PE_NS * PES;
 }
 
 /* One for all: that a PE polls when it is the last on its processor changes nothing but time. */

@@ -8,13 +8,9 @@
 #include "collective/base.h"
 #include "collective/lane.h"
 #include "engine/kernel.h"
+#include "engine/tuning.h"
 
-enum {
-    SAMPLES = 16,
-    SHARE = 20,                  /* of the time that a rank waits, one part in so many is for the host */
-    LEAST_NS = 10 * 1000,        /* between two polls */
-    LOOK_NS = 100 * 1000 * 1000, /* between two looks whether the awaited rank lives */
-};
+enum { SAMPLES = 16 };
 
 /* Of the process. A communicator that nobody else uses: to look for its messages is to let the host work. Not
  * one of this process alone, for which MPICH looks into a list and does no more. */
@@ -64,7 +60,7 @@ void uno_progress_poll(void) {
 bool uno_progress_wait(struct uno_pe *pe) {
     uint64_t now = uno_kernel_now();
     poll_in_time(now);
-    if (now - uno_load64_relaxed(&looked) >= LOOK_NS) {
+    if (now - uno_load64_relaxed(&looked) >= UNO_ALIVE_NS) {
         uno_store64_relaxed(&looked, now);
         look(pe);
     }
@@ -80,7 +76,7 @@ void uno_progress_start(void) {
         uint64_t ns = uno_kernel_now() - began;
         least = ns < least ? ns : least;
     }
-    interval = least * SHARE > LEAST_NS ? least * SHARE : LEAST_NS;
+    interval = least * UNO_HOST_SHARE > UNO_HOST_LEAST_NS ? least * UNO_HOST_SHARE : UNO_HOST_LEAST_NS;
     uno_store64_relaxed(&looked, uno_kernel_now());
 }
 

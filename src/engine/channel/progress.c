@@ -1,15 +1,9 @@
 #include "progress.h"
 
 #include "engine/group.h"
+#include "engine/tuning.h"
 #include "incoming.h"
 #include "outgoing.h"
-
-enum {
-    NEIGHBOURS = 64, /* PEs, up to which those on the same processor are looked at */
-    SOON_POLLS = 25, /* more than two transfers between cores take */
-    KEEP_POLLS = 100,
-    UNTRIED = 63, /* waits at most between two that try */
-};
 
 bool uno_channel_progress(struct uno_channel *channel) {
     bool any = uno_channel_take_in_all(channel);
@@ -95,26 +89,26 @@ static bool poll_first(struct uno_channel *channel, int k) {
                               uno_load32_relaxed(&channel->pe->job->processor[channel->pe->me]);
     if (here)
         return false;
-    if (at_work(channel, k) && comes(channel, k, SOON_POLLS))
+    if (at_work(channel, k) && comes(channel, k, UNO_ANSWER_LOOKS))
         return true;
     if (link->waits++ < link->untried)
         return false;
-    bool good = comes(channel, k, UNO_SWITCH_POLLS);
+    bool good = comes(channel, k, UNO_SWITCH_LOOKS);
     link->waits = 0;
-    link->untried = good ? 0 : link->untried < UNTRIED ? 2 * link->untried + 1 : link->untried;
+    link->untried = good ? 0 : link->untried < UNO_UNTRIED ? 2 * link->untried + 1 : link->untried;
     return good;
 }
 
 bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait, int k) {
     struct uno_pe *pe = channel->pe;
-    if (pe->spin || pe->n > NEIGHBOURS)
+    if (pe->spin || pe->n > UNO_KEEP_PES)
         return false;
     uint32_t here = uno_wait_here(pe);
     if (!wait->steps)
         return poll_first(channel, k);
     /* Whoever comes back and still has nothing keeps the processor as long as nobody else on it could do
      * anything with it. */
-    for (int i = 0; i < KEEP_POLLS; i++) {
+    for (int i = 0; i < UNO_KEEP_LOOKS; i++) {
         if (came(channel, k))
             return true;
         for (int j = 0; j < pe->n; j++)

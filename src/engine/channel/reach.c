@@ -4,8 +4,7 @@
 
 #include "engine/kernel.h"
 #include "engine/remote.h"
-
-enum { LATELY_NS = 10 * 1000 * 1000 };
+#include "engine/tuning.h"
 
 void uno_reach_start(struct uno_channel *channel) {
     struct uno_box *box = channel->box;
@@ -58,7 +57,7 @@ static bool learn(struct uno_channel *channel, int k, bool copied) {
 static bool still_there(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     uint64_t now = uno_kernel_now();
-    if (now - link->reached < LATELY_NS)
+    if (now - link->reached < UNO_PID_NS)
         return true;
     if (try(channel, k) != UNO_REACH_ALLOWED)
         return false;

@@ -1,5 +1,6 @@
 #include "receive.h"
 
+#include "engine/tuning.h"
 #include "engine/wait.h"
 #include "incoming.h"
 #include "notes.h"
@@ -17,11 +18,10 @@ static bool begin(struct uno_channel *channel, struct uno_receive *receive) {
 /* Wait until the receive is done, which asks for a message of PE k (UNO_WILD: any). */
 static void wait_for(struct uno_channel *channel, struct uno_receive *receive, int k, int tag,
                      unsigned signature) {
-    enum { OTHERS = 16 }; /* looks at the awaited ring for one at the others */
     struct uno_wait wait = {0};
     for (unsigned looks = 0; !receive->done; looks++) {
-        if (k >= 0 && k != channel->pe->me && looks % OTHERS ? uno_channel_take_in(channel, k)
-                                                             : uno_channel_progress(channel))
+        if (k >= 0 && k != channel->pe->me && looks % UNO_OTHERS ? uno_channel_take_in(channel, k)
+                                                                 : uno_channel_progress(channel))
             continue;
         if (wait.left) {
             char op[UNO_SIGNATURE_TEXT];

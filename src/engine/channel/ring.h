@@ -11,6 +11,7 @@
 #define UNO_CHANNEL_RING_H
 
 #include "engine/bell.h"
+#include "engine/tuning.h"
 
 enum {
     UNO_LINE_WORDS = 7,
@@ -134,12 +135,10 @@ static inline uint64_t uno_ring_look(const struct uno_inlet *in) {
 }
 
 /* Look so often at most, until it comes: a tight loop, since between a message and its sight every
- * instruction counts. A pause takes about as long as a transfer within one core, so not at the first looks.
- */
+ * instruction counts. No pause at the first looks. */
 static inline void uno_ring_await(const struct uno_inlet *in, int looks) {
-    enum { EAGER = 6 };
     for (int i = 0; i < looks && !uno_ring_look(in); i++)
-        if (i >= EAGER)
+        if (i >= UNO_EAGER_LOOKS)
             uno_pause();
 }
 

@@ -1,6 +1,7 @@
 #include "send.h"
 
 #include "engine/group.h"
+#include "engine/tuning.h"
 #include "engine/wait.h"
 #include "outgoing.h"
 #include "progress.h"
@@ -9,7 +10,6 @@ enum {
     /* Lines after whose writing it is worth while to ask the reader how far it is: a buffer that was used
      * lately is in the cache, and asking moves a line. */
     ASK = 8,
-    READER_POLLS = 400, /* in which a reader that goes on has read another piece */
 };
 
 static _Noreturn UNO_COLD void has_left(struct uno_channel *channel, int k, unsigned signature) {
@@ -39,7 +39,7 @@ void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *w
 static void await_reader(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     uint64_t before = link->reclaimed;
-    int polls = link->reads && channel->pe->spin ? READER_POLLS : 0;
+    int polls = link->reads && channel->pe->spin ? UNO_READER_LOOKS : 0;
     uno_channel_reclaim_from(channel, k);
     for (; polls && (link->first || link->out.next - link->reclaimed >= ASK); polls--) {
         uint64_t last = link->reclaimed;
@@ -47,7 +47,7 @@ static void await_reader(struct uno_channel *channel, int k) {
         uno_channel_reclaim_from(channel, k);
         uno_channel_deliver_to(channel, k);
         if (link->reclaimed != last)
-            polls = READER_POLLS;
+            polls = UNO_READER_LOOKS;
     }
     link->reads = link->reclaimed != before;
 }

@@ -1,5 +1,6 @@
 #include "share.h"
 
+#include "engine/tuning.h"
 #include "progress.h"
 #include "reach.h"
 #include "send.h"
@@ -7,7 +8,6 @@
 
 enum {
     LEAST = 512 * 1024, /* bytes from which it pays; below, both copy as fast by pieces */
-    SETTLE_POLLS = 4000,
 };
 
 bool uno_share_pays(struct uno_channel *channel, int k, size_t bytes) {
@@ -32,7 +32,7 @@ static void await_parts(struct uno_channel *channel, int k, int tag, unsigned si
     struct uno_link *link = &channel->link[k];
     struct uno_wait wait = {0};
     channel->settling = link;
-    for (int polls = channel->pe->spin ? SETTLE_POLLS : 0; polls && !uno_split_settled(link); polls--)
+    for (int polls = channel->pe->spin ? UNO_SETTLE_LOOKS : 0; polls && !uno_split_settled(link); polls--)
         uno_pause();
     while (!uno_split_settled(link))
         uno_channel_wait_for_reader(channel, &wait, k, tag, signature);

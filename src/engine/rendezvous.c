@@ -55,13 +55,13 @@ static void reclaim(struct uno_pe *pe, unsigned s) {
     }
     unknown[pe->me / 64] &= ~((uint64_t)1 << (pe->me % 64));
     UNO_FOR_EACH_PE (k, unknown, job->words) {
-        struct uno_wait wait = {0};
         unsigned was = uno_load64_relaxed(&pe->board->slot[s].header) & 0xffff;
+        struct uno_wait wait = {.pe = pe, .k = k, .signature = was};
         /* PE k's last post that this PE took is still seen[k]: they have not met since.
          * SYNC DONE: reads of this PE's post have ended */
         while (earlier(uno_load64_acquire(&job->board[k].done), pe->seen[k]) && !wait.left)
-            uno_wait_step(pe, &wait, k, was, NULL, 0);
-        uno_wait_end(pe, &wait);
+            uno_wait_step(&wait, NULL, 0);
+        uno_wait_end(&wait);
     }
 }
 
@@ -166,8 +166,9 @@ void uno_board_mismatch(struct uno_pe *pe, int k, int s, unsigned signature) {
 }
 
 /* Whether another member that runs on this processor has not posted yet. Those before PE k have arrived. */
-static bool misses_neighbour(struct uno_pe *pe, uint32_t here, int k, unsigned signature) {
+static bool misses_neighbour(struct uno_pe *pe, int k, unsigned signature) {
     struct uno_job *job = pe->job;
+    uint32_t here = uno_wait_here(pe);
     UNO_FOR_EACH_PE (m, pe->group.mask, job->words) {
         if (m < k || m == pe->me || uno_load32_relaxed(&job->processor[m]) != here)
             continue;
@@ -178,26 +179,16 @@ static bool misses_neighbour(struct uno_pe *pe, uint32_t here, int k, unsigned s
     return false;
 }
 
-/* With more PEs than processors, a processor that is given away goes round all of its PEs, one switch each.
- * That helps while one of them has not posted yet. If all of them have, they wait, as this PE does, for a
- * post from another processor, and it is best to wait for that here, for about as long as a switch takes.
- *
- * Returns whether the header has changed. */
-static bool wait_here(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature,
-                      const uno_atomic64 *header, uint64_t seen) {
-    uint32_t here = uno_wait_here(pe);
-    if (pe->spin) {
-        /* As many processors as PEs, but the kernel has put both on one: it must be given away. */
-        wait->yields |= uno_load32_relaxed(&pe->job->processor[k]) == here;
-        return false;
-    }
-    wait->misses = misses_neighbour(pe, here, k, signature);
-    return !wait->misses && uno_wait_briefly(header, seen);
+void uno_board_left(struct uno_pe *pe, int k, unsigned signature) {
+    char op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
+    uno_fault_check(pe, k, signature);
+    uno_fail(pe, "%s of group %s waits for PE %d, which has left", uno_signature_text(signature, op),
+             uno_group_text(pe->group.mask, pe->job->words, group), k);
 }
 
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {
     struct uno_board *board = &pe->job->board[k];
-    struct uno_wait wait = {0};
+    struct uno_wait wait = {.pe = pe, .k = k, .signature = signature};
     for (;;) {
         struct uno_slot *slot = &board->slot[slot_of(pe->seen[k] + 1)];
         /* SYNC POST: mask and data */
@@ -207,18 +198,12 @@ static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) 
             break;
         if (look == PASSED)
             continue;
-        if (wait.left) {
-            char op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
-            uno_fault_check(pe, k, signature);
-            uno_fail(pe, "%s of group %s waits for PE %d, which has left", uno_signature_text(signature, op),
-                     uno_group_text(pe->group.mask, pe->job->words, group), k);
-        }
-        pe->board->awaited = k;
-        if (wait_here(pe, &wait, k, signature, &slot->header, header))
-            continue;
-        uno_wait_step(pe, &wait, k, signature, &slot->header, header);
+        if (wait.left)
+            uno_board_left(pe, k, signature);
+        wait.misses = !pe->spin && misses_neighbour(pe, k, signature);
+        uno_wait_step(&wait, &slot->header, header);
     }
-    uno_wait_end(pe, &wait);
+    uno_wait_end(&wait);
     return board->slot[slot_of(pe->seen[k])].data;
 }
 

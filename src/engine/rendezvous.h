@@ -14,6 +14,9 @@ void uno_board_part(struct uno_pe *pe);
  * this PE, which has not come there; what it did before is visible. -1: it has not. */
 int uno_board_awaited_in(struct uno_pe *pe, int k);
 
+/* It never will, for it has left, as a wait has found: ends the process. */
+void uno_board_left(struct uno_pe *pe, int k, unsigned signature) __attribute__((noreturn, cold));
+
 /* It never will, for it is in something else: ends the process. */
 void uno_board_mismatch(struct uno_pe *pe, int k, int s, unsigned signature) __attribute__((noreturn, cold));
 

@@ -8,7 +8,8 @@ static uint64_t blind_ns(const struct uno_wait *wait) {
     return ns < UNO_BLIND_LEAST_NS ? UNO_BLIND_LEAST_NS : ns > UNO_BLIND_MOST_NS ? UNO_BLIND_MOST_NS : ns;
 }
 
-bool uno_wait_arm(struct uno_pe *pe, struct uno_wait *wait) {
+bool uno_wait_arm(struct uno_wait *wait) {
+    struct uno_pe *pe = wait->pe;
     bool rung = pe->bell && !uno_bell_quiet(pe->bell);
     if (wait->fenced && !rung)
         return false;
@@ -38,13 +39,13 @@ void uno_wait_sleep(struct uno_pe *pe) {
  *
  * A nap has no fence: it is for a poster that waits for this very processor, and so is not between the two;
  * if it is on another one after all, its wake can be lost, and the nap lasts its time. */
-static void sleep_on(struct uno_pe *pe, struct uno_wait *wait, struct uno_board *poster, uno_atomic64 *header,
-                     uint64_t seen) {
+static void sleep_on(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
+    struct uno_pe *pe = wait->pe;
     if (!wait->parked) {
-        wait->parked = &poster->parked;
+        wait->parked = &pe->job->board[wait->k].parked;
         uno_add32_seq_cst(wait->parked, 1);
     }
-    if (!wait->naps && uno_wait_arm(pe, wait) && pe->progress && pe->progress(pe))
+    if (!wait->naps && uno_wait_arm(wait) && pe->progress && pe->progress(pe))
         return;
     if (uno_load64_relaxed(header) != seen)
         return;
@@ -60,10 +61,11 @@ static void sleep_on(struct uno_pe *pe, struct uno_wait *wait, struct uno_board 
 }
 
 /* What no PE tells of is looked at from time to time. */
-static void sleep_blindly(struct uno_pe *pe, struct uno_wait *wait) {
+static void sleep_blindly(struct uno_wait *wait) {
+    struct uno_pe *pe = wait->pe;
     if (!pe->bell)
         uno_kernel_pause(blind_ns(wait));
-    else if (!uno_wait_arm(pe, wait) || !pe->progress(pe))
+    else if (!uno_wait_arm(wait) || !pe->progress(pe))
         sleep_on_bell(pe, blind_ns(wait));
 }
 
@@ -89,7 +91,8 @@ static void give_away(struct uno_wait *wait) {
  * another one run by that: it must sleep. Whoever has given the processor away as often as it takes to go
  * round all of its PEs, and still misses one of them, is such a PE, unless it is known that it is not: then
  * the one that is missed computes. */
-static bool gives_in_vain(const struct uno_pe *pe, const struct uno_wait *wait) {
+static bool gives_in_vain(const struct uno_wait *wait) {
+    const struct uno_pe *pe = wait->pe;
     return !pe->together && wait->misses && wait->given > (unsigned)(pe->n / pe->job->processors) + 1;
 }
 
@@ -100,7 +103,15 @@ uint32_t uno_wait_here(struct uno_pe *pe) {
     return here;
 }
 
-bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature) {
+bool uno_wait_beside(struct uno_pe *pe, int k) {
+    return uno_load32_relaxed(&pe->job->processor[k]) == uno_wait_here(pe);
+}
+
+bool uno_wait_pace(struct uno_wait *wait) {
+    struct uno_pe *pe = wait->pe;
+    /* As many processors as PEs, but the kernel has put both on one: it must be given away. */
+    if (pe->spin && wait->k >= 0 && uno_wait_beside(pe, wait->k))
+        wait->yields = true;
     if (pe->spin && !wait->yields) {
         uno_pause();
         if (++wait->steps % UNO_CLOCK_LOOKS)
@@ -110,7 +121,7 @@ bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
         give_away(wait);
         return false;
     }
-    uno_fault_check(pe, k, signature);
+    uno_fault_check(pe, wait->k, wait->signature);
     uint64_t now = uno_kernel_now();
     if (!wait->began) {
         wait->began = wait->moved = now;
@@ -123,28 +134,14 @@ bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned sig
     if (pe->spin && !wait->yields)
         return false;
     wait->naps = wait->quiet < patience(pe->job);
-    if (!wait->naps || gives_in_vain(pe, wait))
+    if (!wait->naps || gives_in_vain(wait))
         return true;
     give_away(wait);
     return false;
 }
 
-void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature, uno_atomic64 *header,
-                   uint64_t seen) {
-    if (!uno_wait_pace(pe, wait, k, signature))
-        return;
-    /* Not earlier: PE k writes this line in every operation.
-     * SYNC LEFT: every post of the PE that left */
-    wait->left = uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT;
-    if (wait->left)
-        return;
-    if (header)
-        sleep_on(pe, wait, &pe->job->board[k], header, seen);
-    else
-        sleep_blindly(pe, wait);
-}
-
-bool uno_wait_briefly(const uno_atomic64 *header, uint64_t seen) {
+/* Whether the header changes within about the time of a switch to another process. */
+static bool comes_briefly(const uno_atomic64 *header, uint64_t seen) {
     for (int i = 0; i < UNO_SWITCH_LOOKS; i++) {
         if (uno_load64_relaxed(header) != seen)
             return true;
@@ -153,7 +150,31 @@ bool uno_wait_briefly(const uno_atomic64 *header, uint64_t seen) {
     return false;
 }
 
-void uno_wait_end(struct uno_pe *pe, struct uno_wait *wait) {
+/* With more PEs than processors, a processor that is given away goes round all of its PEs, one switch each.
+ * That helps while one of them has not posted yet. If all of them have, they wait, as this PE does, for a
+ * post from another processor, and it is best to wait for that here, for about as long as a switch takes. */
+void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
+    struct uno_pe *pe = wait->pe;
+    if (header) {
+        pe->board->awaited = wait->k;
+        if (!pe->spin && !wait->misses && comes_briefly(header, seen))
+            return;
+    }
+    if (!uno_wait_pace(wait))
+        return;
+    /* Not earlier: PE k writes this line in every operation.
+     * SYNC LEFT: every post of the PE that left */
+    wait->left = uno_load32_acquire(&pe->job->board[wait->k].state) == UNO_LEFT;
+    if (wait->left)
+        return;
+    if (header)
+        sleep_on(wait, header, seen);
+    else
+        sleep_blindly(wait);
+}
+
+void uno_wait_end(struct uno_wait *wait) {
+    struct uno_pe *pe = wait->pe;
     if (!wait->began)
         return;
     uno_store64_relaxed(&pe->board->since, 0);

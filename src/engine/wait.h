@@ -6,27 +6,32 @@
 #include "bell.h"
 #include "pe.h"
 
+/* One wait: whom for, in which operation, and how far it has come. Whoever waits sets the first four; the
+ * others begin with 0. */
 struct uno_wait {
+    struct uno_pe *pe;
+    int k; /* the PE that is waited for; negative: any */
+    unsigned signature;
+    bool misses;    /* more PEs than processors, and one that is waited for was last seen on this one */
     uint64_t began; /* CLOCK_MONOTONIC ns at the first look at the clock; 0 before */
     uint64_t moved; /* the same when there last was something else to do, or at the beginning */
     uint64_t quiet; /* ns since then */
     unsigned steps;
     unsigned given;       /* times that the processor was given away */
     bool yields;          /* past spinning */
-    bool misses;          /* more PEs than processors, and one that is waited for was last seen on this one */
     bool naps;            /* sleep comes so early since the processor is given away in vain */
     bool left;            /* the PE waited for has left; what it posted before is visible */
     bool fenced;          /* who does what is waited for has seen, or will see, that this PE sleeps */
     uno_atomic32 *parked; /* among whose sleepers this PE is; NULL: none */
 };
 
-/* One step of waiting for PE k (negative: any), short of sleep: spins, or gives the processor away, and ends
- * the process if the job has failed. Returns whether it has become time to sleep. */
-bool uno_wait_pace(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature);
+/* One step of waiting, short of sleep: spins, or gives the processor away, and ends the process if the job
+ * has failed. Returns whether it has become time to sleep. */
+bool uno_wait_pace(struct uno_wait *wait);
 
 /* Be about to sleep: what others did before they looked whether this PE sleeps is visible afterwards. Lasts
  * until the bell is rung, or the wait ends. Returns false if it had lasted, and nothing is new. */
-bool uno_wait_arm(struct uno_pe *pe, struct uno_wait *wait);
+bool uno_wait_arm(struct uno_wait *wait);
 
 /* Then: sleep until this PE's bell is rung. */
 void uno_wait_sleep(struct uno_pe *pe);
@@ -34,16 +39,15 @@ void uno_wait_sleep(struct uno_pe *pe);
 /* Where this PE runs; the others are told. */
 uint32_t uno_wait_here(struct uno_pe *pe);
 
+/* Whether PE k was last seen on the processor on which this one runs. */
+bool uno_wait_beside(struct uno_pe *pe, int k);
+
 /* To be called each time PE k was looked at and has not arrived. header: what changes when it does, and the
  * value seen; NULL if nothing is to be slept on. Sets wait->left; ends the process if the job has failed. */
-void uno_wait_step(struct uno_pe *pe, struct uno_wait *wait, int k, unsigned signature, uno_atomic64 *header,
-                   uint64_t seen);
-
-/* Whether the header changes within about the time of a switch to another process. */
-bool uno_wait_briefly(const uno_atomic64 *header, uint64_t seen);
+void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen);
 
 /* To be called once PE k has arrived. */
-void uno_wait_end(struct uno_pe *pe, struct uno_wait *wait);
+void uno_wait_end(struct uno_wait *wait);
 
 /* The poster's part, right after it has stored the header: wake those who sleep until it does. */
 static inline void uno_wait_wake(struct uno_board *poster, uno_atomic64 *header) {

@@ -18,24 +18,24 @@ uint32_t uno_kernel_processor(void) {
 }
 
 /* One step of waiting until what the PE looks at says that it is there. */
-template <typename Look> void wait_step(uno_pe *pe, uno_wait *wait, Look there) {
+template <typename Look> void wait_step(uno_wait *wait, Look there) {
     if (!sleeps)
         rl::yield(1, $);
-    else if (!uno_wait_arm(pe, wait) || !there())
-        uno_wait_sleep(pe);
+    else if (!uno_wait_arm(wait) || !there())
+        uno_wait_sleep(wait->pe);
 }
 
-static void wait_end(uno_pe *pe, uno_wait *wait) {
+static void wait_end(uno_wait *wait) {
     if (wait->fenced)
-        uno_bell_disarm(pe->bell);
-    *wait = {};
+        uno_bell_disarm(wait->pe->bell);
+    *wait = {.pe = wait->pe};
 }
 
 template <typename Look> void wait_until(uno_pe *pe, Look there) {
-    uno_wait wait = {};
+    uno_wait wait = {.pe = pe};
     while (!there())
-        wait_step(pe, &wait, there);
-    wait_end(pe, &wait);
+        wait_step(&wait, there);
+    wait_end(&wait);
 }
 
 #endif

@@ -278,12 +278,12 @@ void uno_channel_send_pieces(struct uno_channel *, int, uint64_t, const char *da
     m->put_line(first, {total, bytes, 0, done});
 }
 
-void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int, int, unsigned) {
-    wait_step(channel->pe, wait, [&] { return uno_split_settled(channel->settling); });
+void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int) {
+    wait_step(wait, [&] { return uno_split_settled(channel->settling); });
 }
 
-void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait) {
-    wait_end(channel->pe, wait);
+void uno_channel_wait_end(struct uno_channel *, struct uno_wait *wait) {
+    wait_end(wait);
 }
 
 int main(int argc, char **argv) {

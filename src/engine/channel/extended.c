@@ -214,7 +214,7 @@ void uno_channel_await(struct uno_channel *channel, const int *flag, unsigned si
     if (UNO_LIKELY(await_short(channel, k, flag)))
         return;
     uno_channel_take_in(channel, k);
-    struct uno_wait wait = {0};
+    struct uno_wait wait = {.pe = channel->pe, .k = k, .signature = signature};
     while (!*(const volatile int *)flag) {
         if (uno_channel_progress(channel))
             continue;
@@ -223,14 +223,15 @@ void uno_channel_await(struct uno_channel *channel, const int *flag, unsigned si
             k = whose(channel, flag);
             if (k != left) { /* that one has taken its part and left, and another one has not */
                 wait.left = false;
+                wait.k = k;
                 continue;
             }
             char op[UNO_SIGNATURE_TEXT];
             uno_fault_check(channel->pe, k, signature);
             uno_fail(channel->pe, "%s waits for PE %d, which has left", uno_signature_text(signature, op), k);
         }
-        if (!uno_channel_poll(channel, &wait, k))
-            uno_channel_wait_step(channel, &wait, k, UNO_WILD, signature);
+        if (!uno_channel_poll(channel, &wait))
+            uno_channel_wait_step(channel, &wait, UNO_WILD);
     }
     uno_channel_wait_end(channel, &wait);
 }

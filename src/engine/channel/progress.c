@@ -99,8 +99,9 @@ static bool poll_first(struct uno_channel *channel, int k) {
     return good;
 }
 
-bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait, int k) {
+bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait) {
     struct uno_pe *pe = channel->pe;
+    int k = wait->k;
     if (pe->spin || pe->n > UNO_KEEP_PES)
         return false;
     uint32_t here = uno_wait_here(pe);
@@ -126,23 +127,20 @@ static bool any_moves(struct uno_channel *channel, uint64_t moves) {
     return channel->moves != moves;
 }
 
-void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
-                           unsigned signature) {
+void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int tag) {
     struct uno_pe *pe = channel->pe;
     if (!wait->steps)
-        uno_store64_relaxed(&channel->box->doing, UNO_DOING(signature, k, tag));
-    if (pe->spin && k >= 0 && uno_load32_relaxed(&pe->job->processor[k]) == uno_wait_here(pe))
-        wait->yields = true;
+        uno_store64_relaxed(&channel->box->doing, UNO_DOING(wait->signature, wait->k, tag));
     uint64_t moves = channel->moves;
     uno_store64_relaxed(&channel->box->away, !pe->spin);
-    bool sleep = uno_wait_pace(pe, wait, k, signature);
+    bool sleep = uno_wait_pace(wait);
     uno_store64_relaxed(&channel->box->away, 0);
     if (!sleep || channel->moves != moves)
         return;
-    wait->left = all_left(channel, k);
+    wait->left = all_left(channel, wait->k);
     if (wait->left)
         return;
-    if (uno_wait_arm(pe, wait) && any_moves(channel, moves))
+    if (uno_wait_arm(wait) && any_moves(channel, moves))
         return;
     uno_wait_sleep(pe);
 }
@@ -151,5 +149,5 @@ void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait) {
     if (!wait->steps)
         return;
     uno_store64_relaxed(&channel->box->doing, 0);
-    uno_wait_end(channel->pe, wait);
+    uno_wait_end(wait);
 }

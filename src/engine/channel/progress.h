@@ -9,14 +9,13 @@
 /* Take in everything that has come, and deliver what can be. Whether anything moved. */
 bool uno_channel_progress(struct uno_channel *channel);
 
-/* With more PEs than processors, before such a step: whether something has come from PE k (UNO_WILD: any)
- * while it was worth while to look for it and keep the processor. */
-bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait, int k);
+/* With more PEs than processors, before such a step: whether something has come from the PE that is waited
+ * for (UNO_WILD: any) while it was worth while to look for it and keep the processor. */
+bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait);
 
-/* One step of waiting for PE k (UNO_WILD: any): to be called each time that uno_channel_progress has found
- * nothing. Sets wait->left when the PE, or every other one, has left. */
-void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
-                           unsigned signature);
+/* One step of waiting: to be called each time that uno_channel_progress has found nothing. Sets wait->left
+ * when the PE that is waited for has left; of any, when every other one has. */
+void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int tag);
 
 void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait);
 

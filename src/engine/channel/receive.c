@@ -18,7 +18,7 @@ static bool begin(struct uno_channel *channel, struct uno_receive *receive) {
 /* Wait until the receive is done, which asks for a message of PE k (UNO_WILD: any). */
 static void wait_for(struct uno_channel *channel, struct uno_receive *receive, int k, int tag,
                      unsigned signature) {
-    struct uno_wait wait = {0};
+    struct uno_wait wait = {.pe = channel->pe, .k = k, .signature = signature};
     for (unsigned looks = 0; !receive->done; looks++) {
         if (k >= 0 && k != channel->pe->me && looks % UNO_OTHERS ? uno_channel_take_in(channel, k)
                                                                  : uno_channel_progress(channel))
@@ -34,8 +34,8 @@ static void wait_for(struct uno_channel *channel, struct uno_receive *receive, i
                 uno_fail(channel->pe, "%s waits for PE %d, which has left", op, k);
             uno_fail(channel->pe, "%s waits for any PE, and all others have left", op);
         }
-        if (!uno_channel_poll(channel, &wait, k))
-            uno_channel_wait_step(channel, &wait, k, tag, signature);
+        if (!uno_channel_poll(channel, &wait))
+            uno_channel_wait_step(channel, &wait, tag);
     }
     uno_channel_wait_end(channel, &wait);
 }

@@ -22,16 +22,15 @@ static _Noreturn UNO_COLD void has_left(struct uno_channel *channel, int k, unsi
              uno_signature_text(signature, op), k, count, count == 1 ? "" : "s");
 }
 
-void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
-                                 unsigned signature) {
+void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int tag) {
     if (uno_channel_progress(channel) || (wait->began && uno_channel_reclaim(channel)))
         return;
     if (wait->left)
-        has_left(channel, k, signature);
+        has_left(channel, wait->k, wait->signature);
     UNO_FOR_EACH_PE (j, channel->queued, wait->began ? channel->pe->job->words : 0)
         if (uno_channel_left(channel, j))
-            has_left(channel, j, signature);
-    uno_channel_wait_step(channel, wait, k, tag, signature);
+            has_left(channel, j, wait->signature);
+    uno_channel_wait_step(channel, wait, tag);
 }
 
 /* A writer that is faster than its reader would fill ever more buffers, which are in no cache. So it waits
@@ -54,13 +53,13 @@ static void await_reader(struct uno_channel *channel, int k) {
 
 static void *take_buffer(struct uno_channel *channel, unsigned size, int k, int tag, unsigned signature) {
     struct uno_link *link = &channel->link[k];
-    struct uno_wait wait = {0};
+    struct uno_wait wait = {.pe = channel->pe, .k = k, .signature = signature};
     void *buffer;
     if (link->held && link->out.next - link->reclaimed >= ASK)
         await_reader(channel, k);
     while (!(buffer = uno_channel_buffer(channel, size)))
         if (!uno_channel_reclaim(channel))
-            uno_channel_wait_for_reader(channel, &wait, k, tag, signature);
+            uno_channel_wait_for_reader(channel, &wait, tag);
     uno_channel_wait_end(channel, &wait);
     return buffer;
 }
@@ -68,13 +67,13 @@ static void *take_buffer(struct uno_channel *channel, unsigned size, int k, int 
 /* The line may name a buffer. */
 static void put_or_queue(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
                          size_t bytes, void *buffer, unsigned size, size_t total, unsigned signature) {
-    struct uno_wait wait = {0};
+    struct uno_wait wait = {.pe = channel->pe, .k = k, .signature = signature};
     bool done;
     while (!(done = uno_channel_put_now(channel, k, kind, word, data, bytes, buffer, size)) &&
            channel->pool_used + sizeof(struct uno_queued) + bytes > channel->pool) {
         channel->filling = &channel->link[k];
         channel->filling_lines = uno_ring_lines(bytes);
-        uno_channel_wait_for_reader(channel, &wait, k, uno_word_tag(word), signature);
+        uno_channel_wait_for_reader(channel, &wait, uno_word_tag(word));
     }
     channel->filling = NULL;
     uno_channel_wait_end(channel, &wait);
@@ -100,9 +99,9 @@ void uno_channel_send_pieces(struct uno_channel *channel, int k, uint64_t word, 
 
 void uno_channel_flush(struct uno_channel *channel, unsigned signature) {
     UNO_FOR_EACH_PE (k, channel->queued, channel->pe->job->words) {
-        struct uno_wait wait = {0};
+        struct uno_wait wait = {.pe = channel->pe, .k = k, .signature = signature};
         while (channel->link[k].first)
-            uno_channel_wait_for_reader(channel, &wait, k, UNO_WILD, signature);
+            uno_channel_wait_for_reader(channel, &wait, UNO_WILD);
         uno_channel_wait_end(channel, &wait);
     }
 }

@@ -19,8 +19,7 @@ void uno_channel_put_or_queue(struct uno_channel *channel, int k, unsigned kind,
 void uno_channel_send_pieces(struct uno_channel *channel, int k, uint64_t word, const char *data,
                              size_t total, size_t done, size_t end, unsigned first, unsigned signature);
 
-/* One step of waiting until others have taken in what this PE wrote. k: the one that matters most. */
-void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int k, int tag,
-                                 unsigned signature);
+/* One step of waiting until others have taken in what this PE wrote; wait->k has to most of all. */
+void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int tag);
 
 #endif

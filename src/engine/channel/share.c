@@ -30,12 +30,12 @@ static uint64_t begin_first(uno_atomic64 *at) {
 /* Until the parts are copied that the reader has begun, but for one that it may have given back. */
 static void await_parts(struct uno_channel *channel, int k, int tag, unsigned signature) {
     struct uno_link *link = &channel->link[k];
-    struct uno_wait wait = {0};
+    struct uno_wait wait = {.pe = channel->pe, .k = k, .signature = signature};
     channel->settling = link;
     for (int polls = channel->pe->spin ? UNO_SETTLE_LOOKS : 0; polls && !uno_split_settled(link); polls--)
         uno_pause();
     while (!uno_split_settled(link))
-        uno_channel_wait_for_reader(channel, &wait, k, tag, signature);
+        uno_channel_wait_for_reader(channel, &wait, tag);
     channel->settling = NULL;
     uno_channel_wait_end(channel, &wait);
 }

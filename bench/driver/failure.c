@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "launch/launch.h"
+#include "launch/exit.h"
 
 volatile int bench_interrupted;
 

@@ -12,7 +12,7 @@
 
 #include "cli/here.h"
 #include "failure.h"
-#include "launch/launch.h"
+#include "launch/exit.h"
 #include "limits.h"
 #include "options.h"
 #include "tables.h"

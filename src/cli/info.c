@@ -14,7 +14,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "launch/launch.h"
+#include "launch/exit.h"
 #include "commands.h"
 #include "engine/job.h"
 #include "engine/kernel.h"

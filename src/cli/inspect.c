@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "launch/launch.h"
+#include "launch/exit.h"
 #include "commands.h"
 #include "jobs.h"
 #include "options.h"

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "launch/launch.h"
+#include "launch/exit.h"
 #include "engine/group.h"
 #include "engine/kernel.h"
 #include "engine/signature.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "launch/launch.h"
+#include "launch/exit.h"
 #include "mpi/choose.h"
 #include "mpi/launcher.h"
 #include "mpi/options.h"

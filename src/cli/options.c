@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch/launch.h"
+#include "launch/exit.h"
 #include "engine/job.h"
 
 void parse_options(const struct argp *argp, int argc, char **argv, unsigned flags, void *input) {

@@ -3,7 +3,7 @@
 #include <argp.h>
 #include <stdlib.h>
 
-#include "launch/launch.h"
+#include "launch/exit.h"
 #include "commands.h"
 #include "jobs.h"
 #include "options.h"

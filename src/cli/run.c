@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <stdlib.h>
 
+#include "launch/exit.h"
 #include "launch/launch.h"
 #include "commands.h"
 #include "options.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch/launch.h"
+#include "launch/exit.h"
 #include "commands.h"
 #include "options.h"
 

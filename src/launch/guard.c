@@ -12,7 +12,7 @@
 
 #include "descendants.h"
 #include "engine/environment.h"
-#include "launch.h"
+#include "exit.h"
 
 void uno_guard_signals(sigset_t *set) {
     static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};

@@ -18,6 +18,7 @@
 #include "engine/channel/memory.h"
 #include "engine/kernel.h"
 #include "engine/processors.h"
+#include "exit.h"
 #include "guard.h"
 #include "records.h"
 #include "watch.h"

@@ -15,6 +15,7 @@
 #include "descendants.h"
 #include "engine/observe.h"
 #include "engine/environment.h"
+#include "exit.h"
 #include "guard.h"
 #include "report.h"
 #include "stats.h"

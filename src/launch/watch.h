@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "engine/job.h"
-#include "launch.h"
 #include "output.h"
+#include "request.h"
 #include "spawn.h"
 #include "trace.h"
 #include "wrapped.h"

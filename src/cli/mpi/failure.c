@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "launch/launch.h"
+#include "launch/exit.h"
 
 static _Noreturn void end(int status, const char *format, va_list arguments) {
     fprintf(stderr, "unisono mpi: ");

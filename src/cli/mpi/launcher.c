@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "failure.h"
-#include "launch/launch.h"
+#include "launch/exit.h"
 
 /* ---- files ------------------------------------------------------------------------------------------- */
 

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "failure.h"
+#include "launch/exit.h"
 #include "launch/guard.h"
-#include "launch/launch.h"
 
 static const char preload[] = "LD_PRELOAD", own[] = "UNISONO_MPI";
 

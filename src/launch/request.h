@@ -1,0 +1,20 @@
+/* What a job is to be, as its user asks. */
+
+#ifndef UNO_REQUEST_H
+#define UNO_REQUEST_H
+
+#include <stdbool.h>
+
+struct uno_launch {
+    int n;
+    char **argv;            /* program and arguments */
+    bool tag;               /* mark each line with its PE */
+    bool bind;              /* each PE to one processor */
+    double timeout;         /* seconds; 0: none */
+    const char *out;        /* folder for a file per PE; NULL: none */
+    bool stats;             /* what was done and waited for, at the end: as a table */
+    const char *stats_file; /* as JSON into this file; NULL: none */
+    const char *trace;      /* a timeline into this file; NULL: none */
+};
+
+#endif

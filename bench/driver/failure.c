@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "launch/exit.h"
+#include "launch/guard.h"
 
 volatile int bench_interrupted;
 
@@ -21,6 +22,7 @@ void bench_catch_signals(void) {
     struct sigaction action = {.sa_handler = interrupt};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(UNO_GUARD_GONE, &action, NULL);
 }
 
 void bench_fail_quietly(void) {

@@ -3,7 +3,7 @@
 #ifndef BENCH_DRIVER_FAILURE_H
 #define BENCH_DRIVER_FAILURE_H
 
-/* SIGINT or SIGTERM came: the number, or 0. */
+/* SIGINT, SIGTERM or UNO_GUARD_GONE came: the number, or 0. */
 extern volatile int bench_interrupted;
 
 /* From now on those signals are noted in bench_interrupted. */

@@ -13,6 +13,7 @@
 #include "cli/here.h"
 #include "failure.h"
 #include "launch/exit.h"
+#include "launch/guard.h"
 #include "limits.h"
 #include "options.h"
 #include "tables.h"
@@ -41,31 +42,53 @@ static void plot(json_t *json, const char *program, const char *file) {
         bench_fail("the plot failed; it needs /usr/bin/python3 with matplotlib (Debian: python3-matplotlib)");
 }
 
-/* The command line is that of `unisono bench`, which becomes this program, with that as its name. */
-int main(int argc, char **argv) {
-    static struct bench b;
-    argp_program_version = "unisono " UNISONO_VERSION;
-    argp_err_exit_status = UNO_EXIT_USAGE;
-    bool vertex = is_vertex(argc, argv);
-    if (vertex) {
+/* What the command line asks for. */
+struct order {
+    struct bench bench;
+    bool vertex, to_stdout;
+    FILE *json_file; /* or NULL */
+};
+
+static void parse(struct order *order, int argc, char **argv) {
+    struct bench *b = &order->bench;
+    order->vertex = is_vertex(argc, argv);
+    if (order->vertex) {
         argv[1] = "unisono bench vertex";
-        bench_parse_vertex(&b.options, argc - 1, argv + 1);
+        bench_parse_vertex(&b->options, argc - 1, argv + 1);
     } else {
-        bench_parse(&b.options, argc, argv);
-        if (!b.options.limits)
-            bench_choose_tables(&b);
+        bench_parse(&b->options, argc, argv);
+        if (!b->options.limits)
+            bench_choose_tables(b);
     }
-    bool to_stdout = b.options.json && strcmp(b.options.json, "-") == 0;
-    FILE *json_file = !b.options.json ? NULL : to_stdout ? stdout : open_file("--json", b.options.json);
-    if (b.options.plot)
-        fclose(open_file("--plot", b.options.plot));
+    order->to_stdout = b->options.json && strcmp(b->options.json, "-") == 0;
+    order->json_file = !b->options.json   ? NULL
+                       : order->to_stdout ? stdout
+                                          : open_file("--json", b->options.json);
+    if (b->options.plot)
+        fclose(open_file("--plot", b->options.plot));
+}
+
+static int work(void *argument, const sigset_t *mask, pid_t command) {
+    struct order *order = argument;
+    struct bench *b = &order->bench;
+    (void)command;
     bench_catch_signals();
-    json_t *json = measure(&b, vertex, !to_stdout);
-    if (json_file && (json_dumpf(json, json_file, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) ||
-                      fputc('\n', json_file) == EOF || fclose(json_file)))
-        bench_fail("cannot write %s: %m", b.options.json);
-    if (b.options.plot)
-        plot(json, vertex ? "plot_vertex.py" : "plot.py", b.options.plot);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    json_t *json = measure(b, order->vertex, !order->to_stdout);
+    if (order->json_file && (json_dumpf(json, order->json_file, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) ||
+                             fputc('\n', order->json_file) == EOF || fclose(order->json_file)))
+        bench_fail("cannot write %s: %m", b->options.json);
+    if (b->options.plot)
+        plot(json, order->vertex ? "plot_vertex.py" : "plot.py", b->options.plot);
     json_decref(json);
     return 0;
+}
+
+/* The command line is that of `unisono bench`, which becomes this program, with that as its name. */
+int main(int argc, char **argv) {
+    static struct order order;
+    argp_program_version = "unisono " UNISONO_VERSION;
+    argp_err_exit_status = UNO_EXIT_USAGE;
+    parse(&order, argc, argv);
+    return uno_guard("unisono bench: the driver", work, &order);
 }

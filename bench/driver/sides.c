@@ -93,7 +93,7 @@ static void check_list(const char *list) {
 void bench_sides_find(struct bench *b) {
     const char *peers = b->options.peers;
     bool automatic = strcmp(peers, "auto") == 0;
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* for uno_kill_descendants */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* for uno_kill_descendants; this process began without children */
     add_side(b, "unisono", "Unisono");
     add_side(b, "bare", "bare exchange");
     add_extras(b);

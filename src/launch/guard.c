@@ -54,6 +54,7 @@ int uno_guard_watch(pid_t child, const sigset_t *signals) {
 
 /* What the two outer processes know. */
 struct guarded {
+    const char *name;
     int (*work)(void *argument, const sigset_t *mask, pid_t command);
     void *argument;
     sigset_t signals, mask;
@@ -66,7 +67,7 @@ struct guarded {
 static pid_t start(const struct guarded *guarded, int (*go)(const struct guarded *guarded)) {
     pid_t self = getpid(), child = fork();
     if (child < 0)
-        fprintf(stderr, "unisono run: cannot start a process: %s\n", strerror(errno));
+        fprintf(stderr, "%s cannot be started: %s\n", guarded->name, strerror(errno));
     if (child)
         return child;
     prctl(PR_SET_PDEATHSIG, UNO_GUARD_GONE);
@@ -77,35 +78,36 @@ static pid_t start(const struct guarded *guarded, int (*go)(const struct guarded
 }
 
 /* End as the child did. */
-static int follow(int status) {
+static int follow(const struct guarded *guarded, int status) {
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
     if (WTERMSIG(status) != SIGKILL)
         uno_end_by_signal(WTERMSIG(status));
-    fprintf(stderr, "unisono run: the launcher was killed by signal %d (%s)\n", SIGKILL, strsignal(SIGKILL));
+    fprintf(stderr, "%s was killed by signal %d (%s)\n", guarded->name, SIGKILL, strsignal(SIGKILL));
     return UNO_EXIT_SIGNAL + SIGKILL;
 }
 
-static int launcher(const struct guarded *guarded) {
+static int worker(const struct guarded *guarded) {
     return guarded->work(guarded->argument, &guarded->mask, guarded->command);
 }
 
 static int guard(const struct guarded *guarded) {
-    pid_t child = start(guarded, launcher);
+    pid_t child = start(guarded, worker);
     if (child < 0)
         return EXIT_FAILURE;
     int status = uno_guard_watch(child, &guarded->signals);
     uno_kill_descendants();
     if (getppid() != guarded->command)
         _exit(UNO_EXIT_SIGNAL + SIGKILL); /* it was killed, and nobody is left to tell */
-    return follow(status);
+    return follow(guarded, status);
 }
 
-int uno_guard(int (*work)(void *argument, const sigset_t *mask, pid_t command), void *argument) {
-    struct guarded guarded = {.work = work, .argument = argument, .command = getpid()};
+int uno_guard(const char *name, int (*work)(void *argument, const sigset_t *mask, pid_t command),
+              void *argument) {
+    struct guarded guarded = {.name = name, .work = work, .argument = argument, .command = getpid()};
     uno_guard_signals(&guarded.signals);
     sigprocmask(SIG_BLOCK, &guarded.signals, &guarded.mask);
     signal(SIGCHLD, SIG_DFL); /* whoever ignores it cannot wait for its children */
     pid_t child = start(&guarded, guard);
-    return child < 0 ? EXIT_FAILURE : follow(uno_guard_watch(child, &guarded.signals));
+    return child < 0 ? EXIT_FAILURE : follow(&guarded, uno_guard_watch(child, &guarded.signals));
 }

@@ -216,5 +216,5 @@ static int work(void *argument, const sigset_t *mask, pid_t command) {
 }
 
 int uno_launch(const struct uno_launch *launch) {
-    return uno_guard(work, (void *)launch);
+    return uno_guard("unisono run: the launcher", work, (void *)launch);
 }

@@ -1,6 +1,7 @@
 """The tests of `unisono bench`: check.py SUBJECT UNISONO WRONG. WRONG is the same program beside a worker
 with planted faults (side_wrong.c). Exit status 77: skipped."""
 
+import contextlib
 import json
 import os
 import signal
@@ -169,6 +170,41 @@ def interrupt():
     out, err = run.communicate(timeout=30)
     assert run.returncode == 1 and not out and "bare exchange with 4 PEs broke off in p_" in err, (out, err)
     expect_nothing_left(0)
+
+
+def parent_of(pid):
+    with open(f"/proc/{pid}/stat") as file:
+        return int(file.read().rsplit(")", 1)[1].split()[1])
+
+
+def strangers():
+    """exec leaves to the command the children of what was there before. They, and what they leave, are nobody's."""
+    one = "sleep 300 >/dev/null 2>&1 & echo $!"
+    for end in (None, signal.SIGINT, "guard", "driver"):
+        run = subprocess.Popen(["bash", "-c", f"{one}; sh -c '{one}; sleep 0.2' & exec {UNISONO} bench --peers none -n 2 "
+                                f"--op wait,reduceAdd --seconds {100 if end else 1}"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        sleeping = [int(run.stdout.readline()) for _ in range(2)]
+        try:
+            deadline = time.time() + 60
+            while end and len(descendants()) < 5 and time.time() < deadline:  # a launcher, and 2 PEs of two sides
+                time.sleep(0.05)
+            if isinstance(end, signal.Signals):
+                run.send_signal(end)
+            elif end:
+                sides = {pid for pid, _ in descendants()}
+                driver = next(up for up in map(parent_of, sides) if up not in sides)
+                os.kill(parent_of(driver) if end == "guard" else driver, signal.SIGKILL)
+            out, err = run.communicate(timeout=30)
+            assert run.returncode == {None: 0, signal.SIGINT: 130}.get(end, 137), (end, out, err)
+            expect_nothing_left(5)
+            for pid in sleeping:
+                with open(f"/proc/{pid}/comm") as file:
+                    assert file.read() == "sleep\n"
+        finally:
+            for pid in sleeping:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
 
 def peers():
@@ -349,5 +385,5 @@ def vertex_plot():
         assert data[:8] == b"\x89PNG\r\n\x1a\n" and width > 1000 and height > 800 and len(data) > 20000
 
 
-{f.__name__: f for f in (tables, threads, wrong, options, interrupt, peers, plot, limits, vertex, vertex_text, vertex_peers,
-                         vertex_wrong, vertex_options, vertex_plot)}[sys.argv[1]]()
+{f.__name__: f for f in (tables, threads, wrong, options, interrupt, strangers, peers, plot, limits, vertex, vertex_text,
+                         vertex_peers, vertex_wrong, vertex_options, vertex_plot)}[sys.argv[1]]()

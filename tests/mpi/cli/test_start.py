@@ -94,3 +94,16 @@ def test_ignored_children_are_waited_for(place):
     command = ["python3", "-c", "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); "
                "os.execv(sys.argv[1], sys.argv[1:])", place.unisono, "mpi", "--profile", place.launcher(MPICH, "exit 5")]
     assert subprocess.run(command, stderr=subprocess.DEVNULL, env=place.environment, timeout=60).returncode == 5
+
+
+def test_children_of_before_stay(place):
+    """exec leaves to the command the children of what was there before: they are no part of the job."""
+    p = subprocess.Popen(["bash", "-c", "sleep 300 >/dev/null 2>&1 & echo $!; sleep 0.1 & exec \"$@\"", "bash", place.unisono,
+                          "mpi", "--profile", place.launcher(MPICH, "sleep 0.3; exit 5")], env=place.environment, text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    stranger = int(p.stdout.readline())
+    try:
+        assert p.wait(60) == 5
+        assert open(f"/proc/{stranger}/comm").read() == "sleep\n"
+    finally:
+        os.kill(stranger, signal.SIGKILL)

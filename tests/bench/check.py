@@ -11,6 +11,10 @@ import sys
 import tempfile
 import time
 
+# A test run that is started in the background, or by nohup, ignores some of these, and so would all that it starts.
+for number in signal.SIGINT, signal.SIGQUIT, signal.SIGHUP:
+    signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
 UNISONO, WRONG = sys.argv[2:4]
 SHORT = ["--seconds", "3", "--repetitions", "2"]
 

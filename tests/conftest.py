@@ -1,0 +1,33 @@
+"""For all tests that run under pytest."""
+
+import contextlib
+import os
+import signal
+
+import pytest
+
+# A test run that is started in the background, or by nohup, ignores some of these, and so would all that it starts.
+for number in signal.SIGINT, signal.SIGQUIT, signal.SIGHUP:
+    signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+
+def children(pid):
+    with contextlib.suppress(OSError):
+        return [int(child) for thread in os.listdir(f"/proc/{pid}/task")
+                for child in open(f"/proc/{pid}/task/{thread}/children").read().split()]
+    return []
+
+
+def end_descendants():
+    """Whatever a test has started: parents first, since they would start more."""
+    left = children(os.getpid())
+    for pid in left:
+        left += children(pid)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def pytest_runtest_makereport(call):
+    """A test that fails leaves its processes as they are; nobody would end them."""
+    if call.excinfo and not call.excinfo.errisinstance(pytest.skip.Exception):
+        end_descendants()

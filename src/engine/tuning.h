@@ -86,6 +86,9 @@ enum {
     UNO_HOST_SHARE = 20,
     /* Between two polls of it, at least, however short they are: nothing of a host takes less. */
     UNO_HOST_LEAST_NS = 10 * 1000,
+    /* A poll that took so long has moved data, and there may be more: the host does not say. One that finds
+     * nothing takes up to 30 us after a sleep, when all caches are cold. */
+    UNO_HOST_WORKED_NS = 50 * 1000,
     /* Between two looks whether the awaited process lives, which read a file of the kernel (some 10 us): ten
      * times within the second in which its end is to be known. */
     UNO_ALIVE_NS = 100 * 1000 * 1000,

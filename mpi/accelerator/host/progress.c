@@ -18,9 +18,12 @@ static MPI_Comm alone;
 static uint64_t interval;           /* between two polls, in ns; set once */
 static uno_atomic64 polled, looked; /* when; written by every thread that waits, and only to say "not yet" */
 
-static void poll(void) {
+/* Returns how long it took, in ns. */
+static uint64_t poll(void) {
     int flag;
+    uint64_t began = uno_kernel_now();
     HOST(Iprobe)(MPI_ANY_SOURCE, MPI_ANY_TAG, alone, &flag, MPI_STATUS_IGNORE);
+    return uno_kernel_now() - began;
 }
 
 /* Whether the process has ended, also if nobody has asked yet how. */
@@ -46,11 +49,12 @@ static void look(struct uno_pe *pe) {
         uno_base_fail("rank %d (process %d), for which it waits, has ended", k, pid);
 }
 
-static void poll_in_time(uint64_t now) {
-    if (now - uno_load64_relaxed(&polled) >= interval) {
-        uno_store64_relaxed(&polled, now);
-        poll();
-    }
+/* Whether the host has worked. */
+static bool poll_in_time(uint64_t now) {
+    if (now - uno_load64_relaxed(&polled) < interval)
+        return false;
+    uno_store64_relaxed(&polled, now);
+    return poll() >= UNO_HOST_WORKED_NS;
 }
 
 void uno_progress_poll(void) {
@@ -59,21 +63,19 @@ void uno_progress_poll(void) {
 
 bool uno_progress_wait(struct uno_pe *pe) {
     uint64_t now = uno_kernel_now();
-    poll_in_time(now);
+    bool worked = poll_in_time(now);
     if (now - uno_load64_relaxed(&looked) >= UNO_ALIVE_NS) {
         uno_store64_relaxed(&looked, now);
         look(pe);
     }
-    return false; /* the host does not say whether it had anything to do */
+    return worked;
 }
 
 void uno_progress_start(void) {
     HOST(Comm_dup)(MPI_COMM_WORLD, &alone);
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < SAMPLES; i++) {
-        uint64_t began = uno_kernel_now();
-        poll();
-        uint64_t ns = uno_kernel_now() - began;
+        uint64_t ns = poll();
         least = ns < least ? ns : least;
     }
     interval = least * UNO_HOST_SHARE > UNO_HOST_LEAST_NS ? least * UNO_HOST_SHARE : UNO_HOST_LEAST_NS;

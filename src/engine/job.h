@@ -38,12 +38,12 @@ enum uno_state { UNO_ABSENT, UNO_JOINED, UNO_LEFT };
  * many PEs spread over all sets of a cache. */
 struct uno_board {
     struct uno_slot slot[UNO_SLOTS];
-    uno_atomic64 done;     /* the last operation whose data this PE has finished reading */
-    uno_atomic64 since;    /* CLOCK_MONOTONIC ns at which the present wait became long, or 0 */
-    uno_atomic32 parked;   /* how many PEs sleep until this one posts; written by those */
-    uno_atomic32 state;    /* enum uno_state; UNO_LEFT also by the launcher, when the process has ended */
-    int32_t pid;           /* set before state becomes UNO_JOINED */
-    int32_t awaited;       /* the PE that this one last had to wait for; not for other PEs */
+    uno_atomic64 done;   /* the last operation whose data this PE has finished reading */
+    uno_atomic64 since;  /* CLOCK_MONOTONIC ns at which the present wait became long, or 0 */
+    uno_atomic32 parked; /* how many PEs sleep until this one posts; written by those */
+    uno_atomic32 state;  /* enum uno_state; UNO_LEFT also by the launcher, when the process has ended */
+    int32_t pid;         /* set before state becomes UNO_JOINED */
+    int32_t awaited;     /* the PE that this one last had to wait for; for the launcher, not for other PEs */
     uno_atomic32 messages; /* 1: it has used messages; for those who look from outside */
     uno_atomic32 claimed;  /* the process that checks in as this PE: of several the first; 0: none yet */
     uno_atomic32 watched;  /* 1: the launcher has been told of a process that it did not start itself */

@@ -59,8 +59,10 @@ static void reclaim(struct uno_pe *pe, unsigned s) {
         struct uno_wait wait = {.pe = pe, .k = k, .signature = was};
         /* PE k's last post that this PE took is still seen[k]: they have not met since.
          * SYNC DONE: reads of this PE's post have ended */
-        while (earlier(uno_load64_acquire(&job->board[k].done), pe->seen[k]) && !wait.left)
+        while (earlier(uno_load64_acquire(&job->board[k].done), pe->seen[k]) && !wait.left) {
+            pe->board->awaited = k;
             uno_wait_step(&wait, NULL, 0);
+        }
         uno_wait_end(&wait);
     }
 }

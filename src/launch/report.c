@@ -25,8 +25,9 @@
 
 /* A place, and what it is found out from. */
 struct view {
-    bool stopped; /* by a signal */
-    bool none;    /* no process: it has ended, or is still to be started */
+    bool stopped;  /* by a signal */
+    bool none;     /* no process: it has ended, or is still to be started */
+    bool reclaims; /* waits until another PE has read an earlier post */
     enum uno_state state;
     uint64_t since, doing; /* doing: UNO_DOING */
     struct uno_place place;
@@ -60,6 +61,12 @@ static bool look_at_post(struct uno_job *job, int k, struct view *view) {
     return !last || uno_load64_relaxed(&board->slot[slot].header) == last;
 }
 
+/* A PE waits for PE k alone. */
+static void add_missing(struct uno_place *place, int k) {
+    place->missing = 1;
+    place->missing_mask[k / 64] = (uint64_t)1 << k % 64;
+}
+
 /* That a PE waits in an operation of messages is told by its box. */
 static void look_at_box(struct view *view) {
     struct uno_place *place = &view->place;
@@ -70,10 +77,10 @@ static void look_at_box(struct view *view) {
     unsigned op = uno_signature_op(place->signature);
     place->type = op == UNO_NREAD || op == UNO_NWRITE ? type : UNO_NO_TYPE;
     memset(place->group, 0, sizeof place->group);
-    if (place->peer < 0 || place->peer >= UNO_MAX_PES)
-        return;
-    place->missing = 1;
-    place->missing_mask[place->peer / 64] = (uint64_t)1 << place->peer % 64;
+    memset(place->missing_mask, 0, sizeof place->missing_mask);
+    place->missing = 0;
+    if (place->peer >= 0 && place->peer < UNO_MAX_PES)
+        add_missing(place, place->peer);
 }
 
 static void look(struct uno_job *job, int k, const pid_t *process, struct view *view) {
@@ -92,7 +99,12 @@ static void look(struct uno_job *job, int k, const pid_t *process, struct view *
     bool there = place->pid && uno_process_look(place->pid, &letter, &parent) && letter != 'Z';
     view->none = process ? !process[k] : view->state == UNO_LEFT && !there;
     view->stopped = !view->none && there && (letter == 'T' || letter == 't');
-    place->waits &= view->state == UNO_JOINED && !view->none;
+    bool joined = view->state == UNO_JOINED && !view->none;
+    view->reclaims = joined && !place->waits && view->since && !view->stopped;
+    place->waits &= joined;
+    int awaited = board->awaited;
+    if (view->reclaims && awaited >= 0 && awaited < job->n)
+        add_missing(place, awaited);
 }
 
 static bool meets(const struct uno_place *a, const struct uno_place *b, int words) {
@@ -131,7 +143,7 @@ static const char *state_of(const struct view *view) {
            : view->stopped                       ? "stopped by a signal"
            : view->state == UNO_ABSENT           ? "not checked in"
            : view->place.waits                   ? "waiting"
-           : view->since                         ? "waiting until its earlier posts are read"
+           : view->reclaims                      ? "waiting until its earlier posts are read"
                                                  : "running";
 }
 

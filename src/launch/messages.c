@@ -91,7 +91,8 @@ static void look_at_note(struct view *view, struct uno_note *note) {
     uint64_t peer = uno_load64_acquire(&note->peer), tag = uno_load64_acquire(&note->tag),
              bytes = uno_load64_acquire(&note->bytes);
     unsigned kind = (unsigned)(stamp & 3) - 1;
-    if (!stamp || kind >= UNO_NOTE_KINDS || uno_load64_relaxed(&note->stamp) != stamp)
+    /* SYNC STAMP: the odd number of changes, if it is 0 */
+    if (!stamp || kind >= UNO_NOTE_KINDS || uno_load64_acquire(&note->stamp) != stamp)
         return;
     show(view, (struct uno_shown){.state = states[kind],
                                   .peer = (int)(uint32_t)peer - 1,
@@ -186,10 +187,12 @@ static void partners(const struct view *view, uint64_t mask[UNO_WORDS]) {
         mask[words - 1] &= ((uint64_t)1 << view->job->n % 64) - 1;
 }
 
-/* A number that changes when anything does but that a further message arrives. */
-static uint64_t changes(const struct view *view) {
-    /* SYNC NOTE: not needed here but for the order of these looks */
+/* A number that changes when anything does but that a further message arrives. Not *settled: something is
+ * changing just now. */
+static uint64_t changes(const struct view *view, bool *settled) {
+    /* SYNC CHANGES: counts and notes */
     uint64_t sum = uno_load64_acquire(&view->box->changes), mask[UNO_WORDS];
+    *settled = sum % 2 == 0;
     partners(view, mask);
     UNO_FOR_EACH_PE (i, mask, view->job->words) {
         struct uno_ring *ring = uno_mail_ring(view->mail, i, view->k);
@@ -208,7 +211,8 @@ static void look_once(struct view *view) {
     struct uno_note *notes = uno_mail_notes(view->mail, view->k);
     all->messages = 0;
     for (int s = 0; s < UNO_SHOWN_STATES; s++)
-        all->count[s] = s == UNO_ARRIVING ? 0 : uno_load64_relaxed(&view->box->count[kinds[s]]);
+        /* SYNC COUNT: the odd number of changes */
+        all->count[s] = s == UNO_ARRIVING ? 0 : uno_load64_acquire(&view->box->count[kinds[s]]);
     for (uint64_t i = 0; view->each && i < noted && i < UNO_NOTES; i++)
         look_at_note(view, &notes[i]);
     partners(view, mask);
@@ -234,9 +238,10 @@ bool uno_shown_look(const struct uno_job *job, const struct uno_mail *mail, int 
     struct view view = {
         .job = job, .mail = mail, .box = uno_mail_box(mail, k), .k = k, .each = each, .all = all};
     for (int tries = UNO_LOOKS; tries && !all->steady && !view.failed; tries--) {
-        uint64_t before = changes(&view);
+        bool settled;
+        uint64_t before = changes(&view, &settled);
         look_once(&view);
-        all->steady = changes(&view) == before;
+        all->steady = changes(&view, &settled) == before && settled;
     }
     if (view.failed)
         uno_shown_free(all);

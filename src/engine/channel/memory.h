@@ -43,7 +43,7 @@ struct uno_box {
     uno_atomic64 doing;                 /* what this PE waits in: UNO_DOING; 0: nothing, or not for long */
     uno_atomic64 count[UNO_NOTE_KINDS]; /* messages of each kind, also those beyond UNO_NOTES */
     uno_atomic64 noted;                 /* notes that were ever in use: those before this one */
-    uno_atomic64 changes;               /* of the notes, ever */
+    uno_atomic64 changes;               /* of counts and notes, begun and ended, ever: odd during one */
     uno_atomic64 away;                  /* 1: it has given its processor away, to wait */
     uno_atomic64 unused_too[1];
 };

@@ -5,8 +5,10 @@
 /* ---- equal blocks ----------------------------------------------------------------------------------------
  */
 
-/* This rank's block goes to its place, too, if it is not there. */
-static void by_slots(const struct uno_comm *c, const char *block, char *blocks, size_t bytes) {
+/* This rank's block goes to its place, too, if it is not there. Inlined, since a call is a part of what a
+ * small operation takes. */
+static inline __attribute__((always_inline)) void by_slots(const struct uno_comm *c, const char *block,
+                                                           char *blocks, size_t bytes) {
     const void *const *data = uno_slots_meet(c, UNO_MPI_ALLGATHER, bytes, block, bytes);
     for (int r = 0; r < c->size; r++)
         uno_slots_copy(blocks + (size_t)r * bytes, data[r], bytes);
@@ -21,26 +23,33 @@ static void large(struct uno_comm *c, enum uno_path path, char *block, char *blo
     uno_plan_end(c, UNO_MPI_ALLGATHER, bytes);
 }
 
+/* Blocks of which some must be packed, or which do not fit into a post. own: where this rank's is in `out`.
+ */
+static UNO_COLD void packed(struct uno_comm *c, enum uno_path path, const struct uno_data *in,
+                            const struct uno_data *out, char *own, size_t bytes) {
+    struct uno_view mine =
+        in ? uno_view_in(in->at, in->count, in->layout) : uno_view_in(own, out->count, out->layout);
+    struct uno_view all = uno_view_out(out->at, out->count * (size_t)c->size, out->layout);
+    if (path == UNO_BY_SLOTS)
+        by_slots(c, mine.bytes, all.bytes, bytes);
+    else
+        large(c, path, mine.bytes, all.bytes, bytes);
+    uno_blocks_finish(c, &all, in ? mine.bytes : NULL, out->count, bytes);
+    uno_view_drop(&all);
+    uno_view_drop(&mine);
+}
+
 bool uno_allgather(struct uno_comm *c, const struct uno_data *in, const struct uno_data *out) {
     size_t bytes = out->count * out->layout->size;
     enum uno_path path = uno_plan(c, UNO_MPI_ALLGATHER, bytes, bytes, UNO_ONE_BLOCK);
     if (UNO_UNLIKELY(path == UNO_BY_HOST))
         return false;
-    char *start = (char *)out->at + (ptrdiff_t)((size_t)c->rank * out->count) * out->layout->extent;
-    if (UNO_LIKELY(path == UNO_BY_SLOTS && out->layout->plain && (!in || in->layout->plain))) {
-        by_slots(c, in ? in->at : start, out->at, bytes);
-        return true;
-    }
-    struct uno_view own =
-        in ? uno_view_in(in->at, in->count, in->layout) : uno_view_in(start, out->count, out->layout);
-    struct uno_view all = uno_view_out(out->at, out->count * (size_t)c->size, out->layout);
-    if (path == UNO_BY_SLOTS)
-        by_slots(c, own.bytes, all.bytes, bytes);
+    char *own = (char *)out->at + (ptrdiff_t)((size_t)c->rank * out->count) * out->layout->extent;
+    const char *block = in ? in->at : own;
+    if (UNO_LIKELY(path == UNO_BY_SLOTS && out->layout->plain && (!in || in->layout->plain)))
+        by_slots(c, block, out->at, bytes);
     else
-        large(c, path, own.bytes, all.bytes, bytes);
-    uno_blocks_finish(c, &all, in ? own.bytes : NULL, out->count, bytes);
-    uno_view_drop(&all);
-    uno_view_drop(&own);
+        packed(c, path, in, out, own, bytes);
     return true;
 }
 

@@ -71,7 +71,9 @@ bool uno_enter_allgather(const void *in, MPI_Count in_count, MPI_Datatype in_typ
     struct uno_data send, receive;
     if (uno_is_hosts(c) || !both_ways(in, in_count, in_type, out, out_count, out_type, &send, &receive))
         return false;
-    return (c->lane ? uno_allgather : uno_hierarchical_allgather)(c, send.layout ? &send : NULL, &receive);
+    if (UNO_LIKELY(c->lane))
+        return uno_allgather(c, send.layout ? &send : NULL, &receive);
+    return uno_hierarchical_allgather(c, send.layout ? &send : NULL, &receive);
 }
 
 bool uno_enter_alltoall(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out,
@@ -196,7 +198,9 @@ static bool scan(bool inclusive, const void *in, void *out, MPI_Count count, MPI
     struct uno_host_reduction r;
     if (uno_is_hosts(c) || !everyone(&r, &in, out, type, op))
         return false;
-    return (c->lane ? uno_scan : uno_hierarchical_scan)(c, inclusive, in, out, (size_t)count, &r.how);
+    if (UNO_LIKELY(c->lane))
+        return uno_scan(c, inclusive, in, out, (size_t)count, &r.how);
+    return uno_hierarchical_scan(c, inclusive, in, out, (size_t)count, &r.how);
 }
 
 bool uno_enter_scan(const void *in, void *out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {

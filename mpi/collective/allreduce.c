@@ -15,7 +15,7 @@ bool uno_allreduce(struct uno_comm *c, const void *in, void *out, size_t count,
     enum uno_path path = uno_pieces_plan(c, UNO_MPI_ALLREDUCE, bytes, count, how);
     if (UNO_UNLIKELY(path == UNO_BY_HOST))
         return false;
-    if (UNO_UNLIKELY(path != UNO_BY_SLOTS || !how->kernel || how->bytes != how->layout->size)) {
+    if (UNO_UNLIKELY(!uno_pieces_are_post(path, how))) {
         large(c, in, out, count, how);
         return true;
     }

@@ -2,37 +2,58 @@
 #include "collective/reduction/pieces.h"
 #include "collective/transport/ring.h"
 
-static void by_ring(struct uno_pieces *p, size_t count, int root) {
-    const struct uno_comm *c = p->c;
-    size_t size = uno_pieces_size(p, count);
+/* in, out: elements as they travel. */
+static void by_ring(const struct uno_comm *c, const void *in, void *out, size_t count,
+                    const struct uno_reduction *how, int root) {
+    size_t size = uno_pieces_size(how, count), total = count * how->layout->size;
     uno_rings_begin(c);
     if (c->rank != root) {
-        uno_rings_put(c, root, p->op, p->total, p->in.bytes, size);
+        uno_rings_put(c, root, UNO_MPI_REDUCE, total, in, size);
         return;
     }
     struct uno_pieces_small of[c->size];
     for (int r = 0; r < c->size; r++) {
-        if (r == root)
-            memcpy(of[r].bytes, p->in.bytes, size);
-        else
-            uno_rings_get(c, r, p->op, p->total, of[r].bytes, size);
         c->data[r] = of[r].bytes;
+        if (r != root)
+            uno_rings_get(c, r, UNO_MPI_REDUCE, total, of[r].bytes, size);
+        else if (in == out)
+            memcpy(of[r].bytes, in, size); /* what is combined must not lie where the result goes */
+        else
+            c->data[r] = in;
     }
-    uno_combine(p->how, c->data, c->size, count, p->out.bytes);
+    uno_combine(how, c->data, c->size, count, out);
+}
+
+static void by_slots(const struct uno_comm *c, const void *in, void *out, size_t count,
+                     const struct uno_reduction *how, int root) {
+    size_t bytes = count * how->bytes;
+    const void *const *data = uno_slots_meet(c, UNO_MPI_REDUCE, bytes, in, bytes);
+    if (c->rank == root)
+        how->kernel(data, c->size, count, out);
+    uno_slots_end(c);
+}
+
+static void in_pieces(struct uno_comm *c, enum uno_path path, const void *in, void *out, size_t count,
+                      const struct uno_reduction *how, int root) {
+    struct uno_pieces p = {.c = c, .op = UNO_MPI_REDUCE, .how = how, .total = count * how->layout->size};
+    uno_pieces_open(&p, in, count, out, c->rank == root ? count : 0);
+    if (path == UNO_BY_RING)
+        by_ring(c, p.in, p.out, count, how, root);
+    else
+        uno_pieces_reduce(&p, count);
+    uno_pieces_close(&p, count);
 }
 
 bool uno_reduce(struct uno_comm *c, const void *in, void *out, size_t count, const struct uno_reduction *how,
                 int root) {
-    size_t total = count * how->layout->size;
-    enum uno_path path = uno_pieces_plan(c, UNO_MPI_REDUCE, total, count, how);
+    enum uno_path path = uno_pieces_plan(c, UNO_MPI_REDUCE, count * how->layout->size, count, how);
     if (path == UNO_BY_HOST)
         return false;
-    struct uno_pieces p = {.c = c, .op = UNO_MPI_REDUCE, .how = how, .total = total};
-    uno_pieces_open(&p, in, count, out, c->rank == root ? count : 0);
-    if (path == UNO_BY_RING)
-        by_ring(&p, count, root);
+    if (uno_pieces_are_post(path, how))
+        by_slots(c, in, out, count, how, root);
+    else if (path == UNO_BY_RING && how->kernel)
+        by_ring(c, in, out, count, how, root);
     else
-        uno_pieces_reduce(&p, count);
-    uno_pieces_close(&p, count);
+        in_pieces(c, path, in, out, count, how, root);
     return true;
 }

@@ -13,7 +13,7 @@ static void run(struct uno_pieces *p, const void *in, void *out, size_t total, s
         if (low < high) {
             for (int r = 0; r < c->size; r++)
                 c->data[r] = (const char *)data[r] + (low - from) * bytes;
-            uno_combine(p->how, c->data, c->size, high - low, p->out.bytes + (low - first) * bytes);
+            uno_combine(p->how, c->data, c->size, high - low, p->out + (low - first) * bytes);
         }
         uno_slots_end(c);
     }

@@ -75,21 +75,29 @@ static void combine(const void *context, const void *const *data, int n, size_t 
     free(memory[1]);
 }
 
-void uno_reduction_of_host(struct uno_host_reduction *r, const struct uno_datatype *t, MPI_Op op) {
+static void fill_in(struct uno_host_reduction *r, const struct uno_datatype *t, MPI_Op op, uno_kernel kernel,
+                    size_t bytes) {
     r->t = t;
     r->op = op;
-    r->how = (struct uno_reduction){
-        .combine = combine, .context = r, .layout = &t->layout, .bytes = t->layout.size};
+    r->how.kernel = kernel;
+    r->how.combine = combine;
+    r->how.context = r;
+    r->how.layout = &t->layout;
+    r->how.bytes = bytes;
+}
+
+void uno_reduction_of_host(struct uno_host_reduction *r, const struct uno_datatype *t, MPI_Op op) {
+    fill_in(r, t, op, NULL, t->layout.size);
+    r->how.any_order = false;
 }
 
 bool uno_reduction_of(struct uno_host_reduction *r, const struct uno_datatype *t, MPI_Op op) {
     enum uno_operator how = uno_operator_of(op);
-    uno_reduction_of_host(r, t, op);
     if (UNO_LIKELY(how < UNO_OPERATORS)) {
-        r->how.kernel = t->kernels ? t->kernels[how] : NULL;
-        r->how.bytes = (size_t)t->layout.extent;
+        fill_in(r, t, op, t->kernels ? t->kernels[how] : NULL, (size_t)t->layout.extent);
         return r->how.kernel;
     }
+    uno_reduction_of_host(r, t, op);
     return op != MPI_OP_NULL && op != MPI_REPLACE && op != MPI_NO_OP;
 }
 

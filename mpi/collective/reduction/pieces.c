@@ -1,13 +1,21 @@
 #include "collective/reduction/pieces.h"
 
-const void *const *uno_pieces_meet(struct uno_pieces *p, size_t from, size_t count) {
-    const char *in = p->in.bytes + from * p->how->bytes;
-    size_t size = uno_pieces_size(p, count);
-    if (count * p->how->bytes <= UNO_BYTES)
-        return uno_slots_meet(p->c, p->op, p->total, in, size);
-    memcpy(uno_staged_room(p->c), in, size);
-    uno_staged_meet(p->c, p->op, p->total);
-    return uno_staged_of_all(p->c);
+UNO_COLD void uno_pieces_pack(struct uno_pieces *p, const void *in, size_t count, void *out, size_t results) {
+    const struct uno_layout *layout = p->how->layout;
+    p->in = p->packed_in = uno_base_allocate(count * layout->size, 1);
+    layout->pack(layout, in, count, p->packed_in);
+    if (!results)
+        return;
+    p->out = p->packed_out = uno_base_allocate(results * layout->size, 1);
+    p->program_out = out;
+}
+
+UNO_COLD void uno_pieces_unpack(struct uno_pieces *p, size_t results) {
+    const struct uno_layout *layout = p->how->layout;
+    if (p->packed_out && results)
+        layout->unpack(layout, p->packed_out, results, p->program_out);
+    free(p->packed_in);
+    free(p->packed_out);
 }
 
 /* Each rank combines a part of the piece, and passes it on. */
@@ -33,7 +41,7 @@ void uno_pieces_reduce(struct uno_pieces *p, size_t count) {
     for (size_t from = 0; from < count; from += step) {
         size_t some = uno_least(count - from, step);
         const void *const *data = uno_pieces_meet(p, from, some);
-        char *to = p->out.bytes ? p->out.bytes + from * bytes : NULL;
+        char *to = p->out ? p->out + from * bytes : NULL;
         if (uno_plan_shares_work(p->c, some * bytes) && bytes == p->how->layout->size)
             share_work(p, data, some, to);
         else if (to)

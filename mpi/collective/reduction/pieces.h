@@ -14,8 +14,11 @@ struct uno_pieces {
     struct uno_comm *c;
     enum uno_op op;
     const struct uno_reduction *how;
-    size_t total;            /* bytes, as they are counted for the plan */
-    struct uno_view in, out; /* elements as they travel, and as the result leaves */
+    size_t total;                 /* bytes, as they are counted for the plan */
+    const char *in;               /* elements as they travel */
+    char *out;                    /* the result as it leaves; NULL: this rank gets none */
+    void *packed_in, *packed_out; /* copies, of a type that is not packed in memory; NULL: none */
+    void *program_out;            /* where the program wants what is in packed_out */
 };
 
 /* The path of an operation in which each rank puts `count` elements; bytes: as the plan counts them. */
@@ -25,31 +28,33 @@ static inline enum uno_path uno_pieces_plan(const struct uno_comm *c, enum uno_o
     return UNO_UNLIKELY(path == UNO_BY_STAGED && how->bytes > UNO_PIECE) ? UNO_BY_HOST : path;
 }
 
-/* Elements that a kernel combines travel as they lie in memory; others packed. */
-static inline struct uno_view uno_pieces_raw(const void *at, size_t count, const struct uno_layout *layout) {
-    return (struct uno_view){.bytes = (void *)at, .data = {(void *)at, count, layout}};
+/* Whether they go in one post, from where they lie to where the result goes. */
+static inline bool uno_pieces_are_post(enum uno_path path, const struct uno_reduction *how) {
+    return path == UNO_BY_SLOTS && how->kernel && how->bytes == how->layout->size;
 }
 
-/* Begin: `count` elements of this rank's, and room for `results`, or for none where that is 0. */
+/* Begin in copies: what uno_pieces_open leaves. */
+void uno_pieces_pack(struct uno_pieces *p, const void *in, size_t count, void *out, size_t results);
+void uno_pieces_unpack(struct uno_pieces *p, size_t results);
+
+/* Begin: `count` elements of this rank's, and room for `results`, or for none where that is 0. Elements that
+ * a kernel combines travel as they lie in memory; others packed. */
 static inline void uno_pieces_open(struct uno_pieces *p, const void *in, size_t count, void *out,
                                    size_t results) {
-    const struct uno_layout *layout = p->how->layout;
-    p->in = p->how->kernel ? uno_pieces_raw(in, count, layout) : uno_view_in(in, count, layout);
-    p->out = (struct uno_view){0};
-    if (results)
-        p->out = p->how->kernel ? uno_pieces_raw(out, results, layout) : uno_view_out(out, results, layout);
+    p->in = in;
+    p->out = results ? out : NULL;
+    if (UNO_UNLIKELY(!p->how->kernel && !p->how->layout->plain))
+        uno_pieces_pack(p, in, count, out, results);
 }
 
 /* End: the program gets so many results. */
 static inline void uno_pieces_close(struct uno_pieces *p, size_t results) {
-    uno_view_unpack(&p->out, 0, results);
-    uno_view_drop(&p->in);
-    uno_view_drop(&p->out);
+    if (UNO_UNLIKELY(p->packed_in))
+        uno_pieces_unpack(p, results);
 }
 
 /* Bytes of `count` elements as they travel: of the last one, only its data. */
-static inline size_t uno_pieces_size(const struct uno_pieces *p, size_t count) {
-    const struct uno_reduction *how = p->how;
+static inline size_t uno_pieces_size(const struct uno_reduction *how, size_t count) {
     return count * how->bytes - (how->kernel ? (size_t)(how->layout->extent - how->layout->true_extent) : 0);
 }
 
@@ -60,9 +65,17 @@ static inline size_t uno_pieces_step(const struct uno_pieces *p) {
 
 /* A meeting: put elements [from, from + count) of this rank's, at most a piece. Returns those of all ranks,
  * valid until uno_slots_end. */
-const void *const *uno_pieces_meet(struct uno_pieces *p, size_t from, size_t count);
+static inline const void *const *uno_pieces_meet(struct uno_pieces *p, size_t from, size_t count) {
+    const char *in = p->in + from * p->how->bytes;
+    size_t size = uno_pieces_size(p->how, count);
+    if (count * p->how->bytes <= UNO_BYTES)
+        return uno_slots_meet(p->c, p->op, p->total, in, size);
+    memcpy(uno_staged_room(p->c), in, size);
+    uno_staged_meet(p->c, p->op, p->total);
+    return uno_staged_of_all(p->c);
+}
 
-/* One result, in the ranks with room for it, which is then in p->out.bytes. Where that pays each rank
+/* One result, in the ranks with room for it, which is then in p->out. Where that pays each rank
  * combines a part of the elements for all. */
 void uno_pieces_reduce(struct uno_pieces *p, size_t count);
 

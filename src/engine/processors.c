@@ -4,7 +4,8 @@
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "cgroup.h"
 
 /* One quota file, of cgroup version 2: "max 100000" or "150000 100000"; or the two of version 1. */
 static double quota_at(const char *folder) {
@@ -33,38 +34,15 @@ static double quota_at(const char *folder) {
     return quota > 0 && period > 0 ? quota / period : 0;
 }
 
+static void lessen(const char *folder, void *least) {
+    double quota = quota_at(folder), *so_far = least;
+    if (quota > 0 && (*so_far == 0 || quota < *so_far))
+        *so_far = quota;
+}
+
 double uno_processor_quota(void) {
     double least = 0;
-    char line[PATH_MAX];
-    FILE *f = fopen("/proc/self/cgroup", "r");
-    if (!f)
-        return 0;
-    while (fgets(line, sizeof line, f)) {
-        /* "0::/a/b" (version 2) or "4:cpu,cpuacct:/a/b" (version 1) */
-        line[strcspn(line, "\n")] = 0;
-        char *controllers = strchr(line, ':');
-        char *group = controllers ? strchr(controllers + 1, ':') : NULL;
-        if (!group)
-            continue;
-        *group++ = 0;
-        controllers++;
-        if (*controllers && !strstr(controllers, "cpu"))
-            continue;
-        char folder[PATH_MAX];
-        int root = snprintf(folder, sizeof folder, "/sys/fs/cgroup%s", *controllers ? "/cpu" : "");
-        snprintf(folder + root, sizeof folder - (size_t)root, "%s", group);
-        /* a limit on any folder above holds too */
-        for (;;) {
-            double quota = quota_at(folder);
-            if (quota > 0 && (least == 0 || quota < least))
-                least = quota;
-            char *slash = strrchr(folder, '/');
-            if (!slash || slash < folder + root)
-                break;
-            *slash = 0;
-        }
-    }
-    fclose(f);
+    uno_cgroup_each("cpu", lessen, &least);
     return least;
 }
 

@@ -18,6 +18,7 @@ static const struct command {
     {"inspect", "show the messages of one PE, one by one", command_inspect},
     {"info", "show the machine as the library sees it", command_info},
     {"mpi", "run an MPI program with faster collectives", command_mpi},
+    {"sort", "sort a file of records by a key", command_sort},
     {"bench", "measure the operations, beside MPI libraries and the tables of 1995", command_bench},
 };
 

@@ -1,0 +1,27 @@
+/* The PEs that sort together, and what each of them spends its time on. */
+
+#ifndef UNO_SORT_CREW_H
+#define UNO_SORT_CREW_H
+
+#include <stdint.h>
+
+struct uno_sort_crew {
+    int pes, me;
+    void (*wait)(void); /* a barrier among them */
+};
+
+enum uno_sort_phase {
+    UNO_SORT_SAMPLE, /* the range of the keys, and which belong to which bucket */
+    UNO_SORT_COUNT,
+    UNO_SORT_SCATTER,
+    UNO_SORT_LOCAL,  /* each bucket by one PE, within the caches */
+    UNO_SORT_GATHER, /* of records that are not moved until the order of their keys is known */
+    UNO_SORT_PHASES
+};
+
+/* What a PE has done. */
+struct uno_sort_times {
+    uint64_t ns[UNO_SORT_PHASES]; /* in a phase, without what it waited for others at its end */
+};
+
+#endif

@@ -1,0 +1,70 @@
+/* The loops of a sort over its records, each compiled for a size of record and of key. */
+
+#ifndef UNO_SORT_KERNEL_H
+#define UNO_SORT_KERNEL_H
+
+#include "key.h"
+
+enum {
+    UNO_SORT_LINE = 64,                /* bytes that are collected before they are written */
+    UNO_SORT_BUCKETS = 2048,           /* at most: a line for each must lie in a second-level cache */
+    UNO_SORT_CELLS = 1 << 16,          /* at most, of which buckets are made up */
+    UNO_SORT_LOCAL_BYTES = 512 * 1024, /* the records that one PE sorts within its caches */
+};
+
+/* How keys are dealt out to buckets: the range of the keys from `low` is cut into cells of 2^shift, and a
+ * table gives the bucket of each. Later cells are in the same bucket or a later one, so buckets are in the
+ * order of the keys. */
+struct uno_sort_deal {
+    uint64_t low;
+    unsigned shift;
+    uint32_t cells, buckets;
+    uint16_t bucket[UNO_SORT_CELLS];
+};
+
+static inline uint64_t uno_sort_cell(const struct uno_sort_deal *deal, uint64_t value) {
+    return (value - deal->low) >> deal->shift;
+}
+
+struct uno_sort_range {
+    uint64_t low, high;
+};
+
+/* What one PE needs to work alone. */
+struct uno_sort_scratch {
+    uint64_t place[UNO_SORT_BUCKETS]; /* where the next record of a bucket goes */
+    uint64_t first[UNO_SORT_BUCKETS]; /* where this PE's first one went */
+    _Alignas(UNO_SORT_LINE) char lines[UNO_SORT_BUCKETS][UNO_SORT_LINE];
+    union {
+        _Alignas(UNO_SORT_LINE) char records[UNO_SORT_LOCAL_BYTES];
+        uint64_t weight[UNO_SORT_CELLS];
+    };
+};
+
+/* `n` records lie at `from`. */
+struct uno_sort_kernel {
+    size_t record;
+    unsigned key_bytes;
+
+    /* The least and the greatest value of a key; n is at least 1. */
+    struct uno_sort_range (*range)(const struct uno_sort_key *key, const char *from, uint64_t n);
+
+    /* Add to count[b] the records of each bucket b. */
+    void (*count)(const struct uno_sort_key *key, const struct uno_sort_deal *deal, const char *from,
+                  uint64_t n, uint64_t *count);
+
+    /* Copy every record to the place of its bucket in `to`, in their order. scratch->place says where each
+     * bucket begins, and afterwards where it ends. Past the caches if `streaming`; then `to` is at a whole
+     * line. */
+    void (*scatter)(const struct uno_sort_key *key, const struct uno_sort_deal *deal, const char *from,
+                    uint64_t n, char *to, bool streaming, struct uno_sort_scratch *scratch);
+
+    /* Sort records of at most UNO_SORT_LOCAL_BYTES into `to`, which is `from` or does not overlap it. */
+    void (*local)(const struct uno_sort_key *key, char *from, uint64_t n, char *to,
+                  struct uno_sort_scratch *scratch);
+};
+
+/* The loops for these sizes, or NULL: such records are sorted by way of pairs of key and number. */
+const struct uno_sort_kernel *uno_sort_kernel(size_t record, unsigned key_bytes);
+
+#endif

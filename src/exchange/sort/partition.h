@@ -1,0 +1,40 @@
+/* One level of a sort: the records of an array are dealt out to buckets in another. */
+
+#ifndef UNO_SORT_PARTITION_H
+#define UNO_SORT_PARTITION_H
+
+#include "crew.h"
+#include "engine/atomic.h"
+#include "kernel.h"
+
+/* What the PEs of a crew share. */
+struct uno_sort_shared {
+    _Alignas(64) uno_atomic32 next; /* bucket that no PE has taken yet */
+    _Alignas(64) uint64_t sample[UNO_SORT_CELLS];
+};
+
+/* What each of them tells the others. */
+struct uno_sort_told {
+    _Alignas(64) struct uno_sort_range range;
+    uint64_t count[UNO_SORT_BUCKETS];
+};
+
+/* One PE, as a member of a crew; or alone, with the same of its own. */
+struct uno_sort_pe_state {
+    const struct uno_sort_kernel *kernel;
+    struct uno_sort_key key;
+    const struct uno_sort_crew *crew;
+    struct uno_sort_shared *shared;
+    struct uno_sort_told *told; /* by each PE of the crew */
+    struct uno_sort_deal *deal;
+    struct uno_sort_scratch *scratch;
+    struct uno_sort_times *times;
+};
+
+/* Deal out the n records of `from` to `to`: bucket b is at start[b] to start[b + 1], numbered as records. How
+ * many buckets there are, or 0 if all keys are equal, and then nothing has been done. Called by all PEs of
+ * the crew; the records are there at all PEs when it returns. */
+uint32_t uno_sort_partition(struct uno_sort_pe_state *pe, const char *from, char *to, uint64_t n,
+                            uint64_t start[UNO_SORT_BUCKETS + 1]);
+
+#endif

@@ -1,0 +1,87 @@
+"""unisono sort against numpy's stable sort: types, sizes, distributions, numbers of PEs. Every byte of every record is
+compared, and the bytes beside the key are random, so that a record out of its place is seen even among equal keys."""
+
+import numpy as np
+import pytest
+
+from sorting import TYPES, check, numpy_type
+
+SEED = 20261122
+
+
+def any_bits(type, n, rng):
+    return np.frombuffer(rng.bytes(n * type.itemsize), type)
+
+
+def zipf(type, n, rng):
+    """Few keys that are most of them, and many that are rare, all over the range."""
+    ranks = np.minimum(rng.zipf(1.2, n), 2**31).astype(np.uint64)
+    return (ranks * np.uint64(0x9E3779B97F4A7C15)).astype(type) if type.kind == "u" else ranks.astype(type)
+
+
+DISTRIBUTIONS = {
+    "uniform": any_bits,
+    "sorted": lambda type, n, rng: np.sort(any_bits(np.dtype("<u8"), n, rng)).astype(type),
+    "reversed": lambda type, n, rng: np.sort(any_bits(np.dtype("<u8"), n, rng))[::-1].astype(type),
+    "equal": lambda type, n, rng: np.full(n, 77, type),
+    "two": lambda type, n, rng: rng.integers(0, 2, n).astype(type),
+    "few": lambda type, n, rng: (rng.integers(0, 16, n) * 7).astype(type),
+    "zipf": zipf,
+    # half of the keys have one bit less than the other half, a quarter two: the highest bits tell little of them
+    "exponential": lambda type, n, rng: (any_bits(np.dtype("<u8"), n, rng)
+                                         >> rng.integers(0, 64, n).astype(np.uint64)).astype(type),
+    "one-differs": lambda type, n, rng: np.where(np.arange(n) == n // 2, 100, 5).astype(type),
+}
+
+
+@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
+@pytest.mark.parametrize("key, record, offset", [("u16", 8, 0), ("u64", 8, 0), ("u64", 16, 0), ("u64", 12, 3)])
+def test_distributions(tmp_path, distribution, key, record, offset):
+    rng = np.random.default_rng(SEED)
+    n = 300_007 # more than one PE sorts within its caches, and no number of PEs divides it
+    check(tmp_path, DISTRIBUTIONS[distribution](numpy_type(key), n, rng), record, offset, rng, "-n", 3)
+
+
+@pytest.mark.parametrize("key", TYPES)
+def test_types(tmp_path, key):
+    rng = np.random.default_rng(SEED)
+    type = numpy_type(key)
+    for record, offset in [(type.itemsize, 0), (16, 16 - type.itemsize), (8, 8 - type.itemsize), (29, 5)]:
+        check(tmp_path, any_bits(type, 40_000, rng), record, offset, rng, "-n", 2)
+
+
+def test_floating_point_order(tmp_path):
+    """NaN of either sign, infinities, and zeros of either sign."""
+    rng = np.random.default_rng(SEED)
+    odd = np.array([np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, 5e-324, -5e-324, 1.0, -1.0])
+    keys = rng.permutation(np.repeat(odd, 500))
+    check(tmp_path, keys, 8, 0, rng, "-n", 2)
+    result = np.fromfile(tmp_path / "out")
+    assert np.isnan(result[:500]).all() and np.isnan(result[-500:]).all()
+    assert np.signbit(result[2000:2500]).all() and not np.signbit(result[2500:3000]).any()
+    check(tmp_path, keys, 24, 8, rng, "-n", 2)
+
+
+def test_random_sizes(tmp_path):
+    rng = np.random.default_rng(SEED)
+    sizes = [0, 1, 2, 3, 7, 8191, 8192, 8193, *(int(2**x) for x in rng.uniform(0, 18, 25))]
+    for n in sizes:
+        record = int(rng.choice([1, 2, 4, 8, 16, 3, 24, 100]))
+        types = [name for name in TYPES if numpy_type(name).itemsize <= record]
+        type = numpy_type(rng.choice(types))
+        offset = int(rng.integers(0, record - type.itemsize + 1))
+        keys = any_bits(type, n, rng) if rng.random() < 0.5 else rng.integers(0, 100, n).astype(type)
+        check(tmp_path, keys, record, offset, rng, "-n", int(rng.choice([1, 2, 3, 5, 8])))
+
+
+def test_many_pes(tmp_path):
+    """More PEs than records, and a number above the 64 that one word names."""
+    rng = np.random.default_rng(SEED)
+    check(tmp_path, any_bits(np.dtype("<u4"), 60, rng), 8, 2, rng, "-n", 65)
+    check(tmp_path, any_bits(np.dtype("<u4"), 100_003, rng), 8, 2, rng, "-n", 65)
+
+
+def test_large_records(tmp_path):
+    rng = np.random.default_rng(SEED)
+    check(tmp_path, any_bits(np.dtype("<u8"), 5, rng), 3 << 20, 1 << 20, rng, "-n", 2)
+    check(tmp_path, any_bits(np.dtype("<u2"), 3000, rng), 4099, 4097, rng, "-n", 2)

@@ -7,7 +7,7 @@
 #include "collective/transport/ring_memory.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
-#include "unit/unit.h"
+#include "engine/start.h"
 
 enum {
     LANES = 512, /* where two threads of a rank may be in operations at once */
@@ -58,7 +58,7 @@ static void format(int i) {
 
 static void make_pe(struct uno_lane *lane) {
     struct uno_job *job = job_of((int)(lane - lanes));
-    lane->pe = uno_pe_start_here(&uno_unit_shm, job, node.rank);
+    lane->pe = uno_pe_start_here(job, node.rank);
     if (!lane->pe)
         uno_base_fail("out of memory");
     lane->pe->together = node.together;

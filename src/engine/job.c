@@ -1,7 +1,9 @@
-#include "observe.h"
+#include "job.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "observe.h"
 
 /* Where the records start: behind the header, the boards, and in a wide job the masks. */
 static size_t records_at(int n) {

@@ -4,8 +4,10 @@
 #ifndef UNO_OBSERVE_H
 #define UNO_OBSERVE_H
 
-#include "pe.h"
+#include "atomic.h"
 #include "signature.h"
+
+struct uno_job;
 
 enum { UNO_EVENTS = 4096 }; /* that a PE holds until it writes them to the job's file as one chunk */
 

@@ -24,7 +24,7 @@ struct uno_group {
 };
 
 struct uno_pe {
-    const struct uno_unit *unit;
+    const struct uno_unit *unit; /* that carries the operations of the faces; NULL: it has none */
     struct uno_job *job;
     struct uno_board *board; /* this PE's */
     int me, n;
@@ -56,11 +56,5 @@ extern struct uno_pe uno_pe_after;
 
 /* "before p_init" or "after p_exit", for a PE of the unit `outside`. */
 const char *uno_pe_when(const struct uno_pe *pe);
-
-/* Make the PE that has number `me` in the job, to be freed. Its group is all PEs. NULL: out of memory. */
-struct uno_pe *uno_pe_start(const struct uno_unit *unit, struct uno_job *job, int me);
-
-/* The same for a thread that goes on where it runs. */
-struct uno_pe *uno_pe_start_here(const struct uno_unit *unit, struct uno_job *job, int me);
 
 #endif

@@ -1,4 +1,4 @@
-#include "pe.h"
+#include "start.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,24 +8,12 @@
 #include "kernel.h"
 #include "processors.h"
 #include "tuning.h"
-#include "unit/unit.h"
-
-#define NO_GROUP                                                                                             \
-    { .rank = -1, .first = -1, .other = -1 }
-static struct uno_pe before = {.unit = &uno_unit_outside, .group = NO_GROUP};
-struct uno_pe uno_pe_after = {.unit = &uno_unit_outside, .group = NO_GROUP};
 
 enum {
     PAGE = 4096, /* where pages are larger, so much the better */
 };
 
-_Thread_local struct uno_pe *uno_self = &before;
-
-const char *uno_pe_when(const struct uno_pe *pe) {
-    return pe == &uno_pe_after ? "after p_exit" : "before p_init";
-}
-
-struct uno_pe *uno_pe_start_here(const struct uno_unit *unit, struct uno_job *job, int me) {
+struct uno_pe *uno_pe_start_here(struct uno_job *job, int me) {
     size_t n = (size_t)job->n, size = sizeof(struct uno_pe) + n * (sizeof(uint64_t) + sizeof(void *));
     struct uno_pe *pe = aligned_alloc(PAGE, (size + PAGE - 1) / PAGE * PAGE);
     if (!pe)
@@ -33,7 +21,6 @@ struct uno_pe *uno_pe_start_here(const struct uno_unit *unit, struct uno_job *jo
     memset(pe, 0, size);
     pe->seen = (uint64_t *)(void *)(pe + 1);
     pe->data = (const void **)(void *)(pe->seen + n);
-    pe->unit = unit;
     pe->job = job;
     pe->board = &job->board[me];
     pe->me = me;
@@ -50,5 +37,8 @@ struct uno_pe *uno_pe_start_here(const struct uno_unit *unit, struct uno_job *jo
 
 struct uno_pe *uno_pe_start(const struct uno_unit *unit, struct uno_job *job, int me) {
     uno_processor_deal(me);
-    return uno_pe_start_here(unit, job, me);
+    struct uno_pe *pe = uno_pe_start_here(job, me);
+    if (pe)
+        pe->unit = unit;
+    return pe;
 }

@@ -17,6 +17,7 @@
 #include "engine/kernel.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
+#include "engine/start.h"
 #include "engine/tuning.h"
 #include "unit/unit.h"
 

@@ -11,6 +11,7 @@
 #include "engine/kernel.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
+#include "engine/start.h"
 #include "unit/unit.h"
 
 struct member {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "group.h"
+#include "mask.h"
 #include "kernel.h"
 #include "signature.h"
 
@@ -55,7 +55,7 @@ void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
     /* SYNC FAULT: who failed and how */
     if (UNO_LIKELY(uno_load32_acquire(&pe->job->fault) != UNO_FAULT))
         return;
-    char text[LINE], op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
+    char text[LINE], op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
     uno_signature_text(signature, op);
     if (k < 0)
         snprintf(text, sizeof text, "%s; this PE was in %s, waiting for any PE", pe->job->fault_text, op);
@@ -63,6 +63,6 @@ void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
         snprintf(text, sizeof text, "%s; this PE was in %s, waiting for PE %d", pe->job->fault_text, op, k);
     else
         snprintf(text, sizeof text, "%s; this PE was in %s of group %s, waiting for PE %d",
-                 pe->job->fault_text, op, uno_group_text(pe->group.mask, pe->job->words, group), k);
+                 pe->job->fault_text, op, uno_mask_text(pe->group.mask, pe->job->words, group), k);
     end(pe, text, false);
 }

@@ -1,6 +1,5 @@
 #include "group.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "fault.h"
@@ -18,15 +17,15 @@ static uint64_t hash(const uint64_t *mask, int words) {
 }
 
 static void check(struct uno_pe *pe, const uint64_t *mask, const char *caller) {
-    char text[UNO_GROUP_TEXT];
+    char text[UNO_MASK_TEXT];
     int n = pe->n, words = pe->job->words;
     UNO_FOR_EACH_PE (k, mask, words)
         if (k >= n)
             uno_fail(pe, "%s: the mask %s names PE %d, and the PEs of this job are 0 to %d", caller,
-                     uno_group_text(mask, words, text), k, n - 1);
+                     uno_mask_text(mask, words, text), k, n - 1);
     if (!(mask[pe->me / 64] >> (pe->me % 64) & 1))
         uno_fail(pe, "%s: the mask %s does not name PE %d, which calls", caller,
-                 uno_group_text(mask, words, text), pe->me);
+                 uno_mask_text(mask, words, text), pe->me);
 }
 
 void uno_group_of(const uint64_t *mask, int words, int me, struct uno_group *group) {
@@ -85,28 +84,4 @@ void uno_group_all(struct uno_pe *pe) {
     for (int k = 0; k < pe->n; k++)
         mask[k / 64] |= (uint64_t)1 << (k % 64);
     adopt(pe, mask, pe->job->words);
-}
-
-const char *uno_group_text(const uint64_t *mask, int words, char text[UNO_GROUP_TEXT]) {
-    /* room for the longest item, ",1023-1023", and the end, "...}" */
-    enum { LAST = UNO_GROUP_TEXT - 16 };
-    int at = 0, next = 0;
-    text[at++] = '{';
-    UNO_FOR_EACH_PE (k, mask, words) {
-        if (k < next)
-            continue;
-        if (at > LAST) {
-            at += sprintf(text + at, "...");
-            goto end;
-        }
-        next = k + 1;
-        while (next < words * 64 && mask[next / 64] >> (next % 64) & 1)
-            next++;
-        at += sprintf(text + at, at > 1 ? ",%d" : "%d", k);
-        if (next - k > 1)
-            at += sprintf(text + at, "-%d", next - 1);
-    }
-end:
-    sprintf(text + at, "}");
-    return text;
 }

@@ -1,8 +1,9 @@
-/* Barrier masks: made the current group, tested, and written for people. */
+/* Groups: barrier masks made the current one, and what is known of it. */
 
 #ifndef UNO_GROUP_H
 #define UNO_GROUP_H
 
+#include "mask.h"
 #include "pe.h"
 
 /* Make the mask of job->words words the current group. Ends with an error if it lacks this PE or names one
@@ -22,12 +23,6 @@ static inline bool uno_group_has(const struct uno_group *group, int k) {
     return group->mask[k / 64] >> (k % 64) & 1;
 }
 
-/* Bits of `word` below bit k. Counting them takes a call where the processor is not known to do it. */
-static inline int uno_bits_below(uint64_t word, int k) {
-    uint64_t all = ((uint64_t)1 << k) - 1, below = word & all;
-    return below == all ? k : __builtin_popcountll(below);
-}
-
 /* The number of members before PE k. */
 static inline int uno_group_rank(const struct uno_group *group, int k) {
     int rank = 0;
@@ -35,17 +30,5 @@ static inline int uno_group_rank(const struct uno_group *group, int k) {
         rank += __builtin_popcountll(group->mask[w]);
     return rank + uno_bits_below(group->mask[k / 64], k % 64);
 }
-
-/* Run the statement that follows for every set bit of the mask of `words` words, in rising order; k is
- * declared here as the bit's number. */
-#define UNO_FOR_EACH_PE(k, mask, words)                                                                      \
-    for (int k##_word = 0; k##_word < (words); k##_word++)                                                   \
-        for (uint64_t k##_bits = (mask)[k##_word]; k##_bits; k##_bits &= k##_bits - 1)                       \
-            for (int k = k##_word * 64 + __builtin_ctzll(k##_bits), k##_once = 1; k##_once; k##_once = 0)
-
-enum { UNO_GROUP_TEXT = 120 };
-
-/* "{0-3,7}"; ends in "..." if it does not fit. Returns text. */
-const char *uno_group_text(const uint64_t *mask, int words, char text[UNO_GROUP_TEXT]);
 
 #endif

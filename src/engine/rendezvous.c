@@ -96,13 +96,13 @@ static inline void post(struct uno_pe *pe, unsigned signature, const uint64_t *i
 static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned s, unsigned signature,
                                         unsigned theirs) {
     uint64_t mask[UNO_WORDS];
-    char my_op[UNO_SIGNATURE_TEXT], my_group[UNO_GROUP_TEXT], op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
+    char my_op[UNO_SIGNATURE_TEXT], my_group[UNO_MASK_TEXT], op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
     int words = pe->job->words;
     for (int w = 0; w < words; w++)
         mask[w] = uno_load64_relaxed(uno_job_group_word(pe->job, k, s, w));
     uno_fail(pe, "mismatch: PE %d is in %s of group %s, but PE %d is in %s of group %s", pe->me,
-             uno_signature_text(signature, my_op), uno_group_text(pe->group.mask, words, my_group), k,
-             uno_signature_text(theirs, op), uno_group_text(mask, words, group));
+             uno_signature_text(signature, my_op), uno_mask_text(pe->group.mask, words, my_group), k,
+             uno_signature_text(theirs, op), uno_mask_text(mask, words, group));
 }
 
 /* What PE k shows: nothing new, something that was passed over, or its part of this operation. */
@@ -182,10 +182,10 @@ static bool misses_neighbour(struct uno_pe *pe, int k, unsigned signature) {
 }
 
 void uno_board_left(struct uno_pe *pe, int k, unsigned signature) {
-    char op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
+    char op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
     uno_fault_check(pe, k, signature);
     uno_fail(pe, "%s of group %s waits for PE %d, which has left", uno_signature_text(signature, op),
-             uno_group_text(pe->group.mask, pe->job->words, group), k);
+             uno_mask_text(pe->group.mask, pe->job->words, group), k);
 }
 
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {

@@ -182,8 +182,8 @@ struct uno_place *uno_places(struct uno_job *job, const struct uno_mail *mail, c
 
 /* "PE 3" or "PEs 1-3,7". */
 static void write_members(FILE *f, const uint64_t *mask, int count, int words) {
-    char text[UNO_GROUP_TEXT];
-    uno_group_text(mask, words, text);
+    char text[UNO_MASK_TEXT];
+    uno_mask_text(mask, words, text);
     text[strlen(text) - 1] = 0;
     fprintf(f, "%s %s", count == 1 ? "PE" : "PEs", text + 1);
 }
@@ -203,14 +203,14 @@ static void write_peer(FILE *f, const struct uno_place *place) {
 }
 
 void uno_report_place(FILE *f, const struct uno_job *job, const struct uno_place *place) {
-    char op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
+    char op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
     fputs(place->state, f);
     if (place->signature)
         fprintf(f, "%s %s", place->waits ? " in" : ", last in", uno_signature_text(place->signature, op));
     if (place->exchanges)
         write_peer(f, place);
     else if (place->signature)
-        fprintf(f, " of group %s", uno_group_text(place->group, job->words, group));
+        fprintf(f, " of group %s", uno_mask_text(place->group, job->words, group));
     if (place->waited)
         fprintf(f, " for %.2f s", (double)place->waited / 1e9);
     if (place->missing) {

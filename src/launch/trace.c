@@ -30,7 +30,7 @@ struct writer {
     } name[NAMES];
     struct {
         uint64_t id;
-        char text[UNO_GROUP_TEXT];
+        char text[UNO_MASK_TEXT];
     } group[GROUPS];
     uint64_t expected;
     uint64_t *chunks; /* of each PE, that are still to come */
@@ -91,12 +91,12 @@ static const char *group_of(struct writer *w, uint64_t id) {
         return w->group[i].text;
     w->group[i].id = id;
     if (w->job->words == 1)
-        return uno_group_text(&id, 1, w->group[i].text);
+        return uno_mask_text(&id, 1, w->group[i].text);
     /* of a wide group the event has but a hash */
     if (id == w->all)
-        snprintf(w->group[i].text, UNO_GROUP_TEXT, "{0-%d}", w->job->n - 1);
+        snprintf(w->group[i].text, UNO_MASK_TEXT, "{0-%d}", w->job->n - 1);
     else
-        snprintf(w->group[i].text, UNO_GROUP_TEXT, "#%016llx", (unsigned long long)id);
+        snprintf(w->group[i].text, UNO_MASK_TEXT, "#%016llx", (unsigned long long)id);
     return w->group[i].text;
 }
 

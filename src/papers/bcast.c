@@ -15,13 +15,13 @@ static UNO_COLD _Noreturn void wrong_putters(struct uno_pe *pe, const void *cons
         mask[k / 64] |= pair.put << (k % 64);
         count += (int)pair.put;
     }
-    char op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT], putters[UNO_GROUP_TEXT];
+    char op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT], putters[UNO_MASK_TEXT];
     uno_signature_text(signature, op);
-    uno_group_text(pe->group.mask, words, group);
+    uno_mask_text(pe->group.mask, words, group);
     if (count == 0)
         uno_fail(pe, "%s: of the group %s, nobody put; one member must call p_bcastPut", op, group);
     uno_fail(pe, "%s: of the group %s, PEs %s all put; one member may", op, group,
-             uno_group_text(mask, words, putters));
+             uno_mask_text(mask, words, putters));
 }
 
 static inline uint64_t exchange(unsigned signature, uint64_t value, bool put) {

@@ -3,12 +3,12 @@
 #include "meet.h"
 
 static UNO_COLD _Noreturn void no_source(struct uno_pe *pe, int s, unsigned signature) {
-    char op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
+    char op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
     uno_signature_text(signature, op);
     if (s < 0 || s >= pe->n)
         uno_fail(pe, "%s from PE %d: the PEs of this job are 0 to %d", op, s, pe->n - 1);
     uno_fail(pe, "%s from PE %d, which is not in the group %s", op, s,
-             uno_group_text(pe->group.mask, pe->job->words, group));
+             uno_mask_text(pe->group.mask, pe->job->words, group));
 }
 
 static inline void check_source(struct uno_pe *pe, int s, unsigned signature) {

@@ -44,6 +44,7 @@
 checker_cells *checker;
 
 #include "engine/group.c"
+#include "engine/mask.c"
 #include "engine/rendezvous.c"
 #include "engine/wait.c"
 

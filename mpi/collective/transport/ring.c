@@ -66,10 +66,9 @@ UNO_COLD void uno_rings_await(const struct uno_comm *c, int k, uint64_t word) {
 
 void uno_rings_mismatch(const struct uno_comm *c, int k, uint64_t word, uint64_t theirs) {
     struct uno_pe *pe = c->lane->pe;
-    char my_op[UNO_SIGNATURE_TEXT], op[UNO_SIGNATURE_TEXT], group[UNO_GROUP_TEXT];
-    uno_fail(pe, "mismatch: PE %d is in %s of group %s, but what PE %d sent is of %s%s", pe->me,
-             uno_signature_text(signature_of(word), my_op),
-             uno_group_text(c->group.mask, pe->job->words, group), k,
-             uno_signature_text(signature_of(theirs), op),
-             theirs >> 16 != word >> 16 ? " of another group" : "");
+    char my_op[UNO_SIGNATURE_TEXT], op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
+    uno_fail(
+        pe, "mismatch: PE %d is in %s of group %s, but what PE %d sent is of %s%s", pe->me,
+        uno_signature_text(signature_of(word), my_op), uno_mask_text(c->group.mask, pe->job->words, group), k,
+        uno_signature_text(signature_of(theirs), op), theirs >> 16 != word >> 16 ? " of another group" : "");
 }

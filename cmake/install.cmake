@@ -4,7 +4,8 @@
 install(TARGETS unisono EXPORT unisono LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS unisono-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES ${PROJECT_SOURCE_DIR}/include/papers.h ${PROJECT_SOURCE_DIR}/include/vertex.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/include/papers.h ${PROJECT_SOURCE_DIR}/include/vertex.h
+        ${PROJECT_SOURCE_DIR}/include/exchange.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/papers ${PROJECT_SOURCE_DIR}/include/vertex DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # find_package(unisono) gives the target unisono::unisono.

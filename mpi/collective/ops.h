@@ -16,7 +16,7 @@ enum uno_op {
     UNO_MPI_LAST = UNO_MPI_END - 1
 };
 
-_Static_assert((int)UNO_MPI_END <= UNO_OPS_MESSAGE, "the family has a range of numbers");
+_Static_assert((int)UNO_MPI_END <= UNO_OPS_EXCHANGE, "the family has a range of numbers");
 
 #define UNO_SIGNATURE_BYTES(op, bytes) UNO_SIGNATURE(op, (unsigned)(bytes)&1023)
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "launch/exit.h"
+#include "engine/arrays.h"
 #include "engine/group.h"
 #include "engine/kernel.h"
 #include "engine/signature.h"
@@ -24,8 +25,10 @@
 static bool is_job(const struct uno_job *job, size_t size, uint64_t started) {
     return job->magic == UNO_MAGIC && started && job->n >= 1 && job->n <= UNO_MAX_PES &&
            job->words == (job->n + 63) / 64 &&
-           size == (job->mail_at ? job->mail_at + uno_mail_layout(job->n).size
-                                 : uno_job_size(job->n, job->observe));
+           size == (job->arrays_at ? job->arrays_at + uno_arrays_size(job)
+                    : job->mail_at ? job->mail_at + uno_mail_layout(job->n).size
+                    : job->buffer  ? uno_mail_at(uno_job_mapped(job))
+                                   : uno_job_size(job->n, job->observe));
 }
 
 /* Map what is open as fd, unless it is among the jobs already. Returns the job; NULL if it is none. */

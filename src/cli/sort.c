@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "engine/available.h"
 #include "engine/job.h"
 #include "engine/kernel.h"
 #include "engine/processors.h"
@@ -19,7 +20,6 @@
 #include "launch/exit.h"
 #include "options.h"
 #include "sort/check.h"
-#include "sort/memory.h"
 #include "sort/output.h"
 #include "sort/progress.h"
 
@@ -137,7 +137,7 @@ static bool take_memory(struct in_memory *m) {
     enum { STACK = 9 << 20 }; /* of a thread, and what else it needs */
     uint64_t need = 2 * array_bytes(bytes) + array_bytes(work) + array_bytes((size_t)r->n * own_bytes()) +
                     (uint64_t)r->n * STACK;
-    struct sort_memory memory = sort_memory();
+    struct uno_available memory = uno_memory_available();
     if (need <= memory.bytes) {
         m->sort.from = array(bytes);
         m->sort.to = array(bytes);

@@ -41,6 +41,8 @@ void uno_job_restore(struct uno_job *job, const struct uno_job *made) {
     job->buffer = made->buffer;
     job->buffers = made->buffers;
     job->mail_at = made->mail_at;
+    job->arrays_at = made->arrays_at;
+    job->arrays_part = made->arrays_part;
     memcpy(job->program, made->program, sizeof job->program);
     uno_store64_relaxed(&job->started, uno_load64_relaxed(&made->started));
 }
@@ -50,8 +52,18 @@ static size_t buffer_step(uint32_t buffer) {
     return (size_t)buffer + 64;
 }
 
+size_t uno_job_buffers_at(int n, int observe) {
+    enum { PAGE = 4096 };
+    return (uno_job_size(n, observe) + PAGE - 1) / PAGE * PAGE;
+}
+
 size_t uno_job_buffers_size(int n, uint32_t buffer) {
     return (size_t)n * UNO_SLOTS * buffer_step(buffer);
+}
+
+size_t uno_job_mapped(const struct uno_job *job) {
+    return job->buffer ? job->buffers + uno_job_buffers_size(job->n, job->buffer)
+                       : uno_job_size(job->n, job->observe);
 }
 
 void uno_job_set_buffers(struct uno_job *job, uint64_t at, uint32_t buffer) {

@@ -1,8 +1,9 @@
 /* The memory that the PEs of one job share.
  *
  * A job is one anonymous mapping: a header, then one board for each PE, then, in a job of more than 64 PEs,
- * the wide group masks; then, where there are, records and buffers. All of it starts as zeros. Every word has
- * one writer unless its comment says more. */
+ * the wide group masks; then, where there are, records, buffers, the memory for messages (channel/memory.h)
+ * and that for arrays (arrays.h). All of it starts as zeros. Every word has one writer unless its comment
+ * says more. */
 
 #ifndef UNO_JOB_H
 #define UNO_JOB_H
@@ -77,7 +78,10 @@ struct uno_job {
     int32_t launcher;     /* its process */
     uint32_t buffer;      /* bytes of the buffer of each slot; 0: the slots have none */
     uint64_t buffers;     /* where these are, in bytes from the start of the job */
-    int32_t unused[8];
+    uint64_t arrays_at;   /* where the memory for arrays starts, as `buffers`; 0: none; UNO_MAIL_OWN */
+    uint64_t arrays_part; /* bytes of it for each PE */
+    uno_atomic64 arrays;  /* as `mail` */
+    int32_t unused[2];
     uint64_t mail_at;  /* where the memory for messages starts, as `buffers`; 0: none; UNO_MAIL_OWN */
     uno_atomic64 mail; /* its address, in a place of its own, once it is mapped there: for one process */
     char program[UNO_PROGRAM_TEXT]; /* with its arguments, as far as they fit */
@@ -87,7 +91,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x37304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x38304f53494e5531) /* changes with the layout */
 
 /* What the PEs record about themselves: src/engine/observe.h. */
 enum uno_observe { UNO_STATS = 1, UNO_TRACE = 2 };
@@ -102,8 +106,17 @@ void uno_job_format(struct uno_job *job, int n, int processors, int observe);
  * trust what a PE may have written over it. */
 void uno_job_restore(struct uno_job *job, const struct uno_job *made);
 
+/* Bytes of the buffers that a job has for operations on arrays, as far as a unit has such a job. */
+enum { UNO_BUFFER = 64 * 1024 };
+
+/* Where buffers may start in such a job. */
+size_t uno_job_buffers_at(int n, int observe);
+
 /* Bytes that the buffers of a job of n PEs take, of `buffer` bytes for each slot. */
 size_t uno_job_buffers_size(int n, uint32_t buffer);
+
+/* Bytes at the start of a job's memory that every PE maps: the job and its buffers. */
+size_t uno_job_mapped(const struct uno_job *job);
 
 /* Give each slot of a formatted job a buffer of `buffer` bytes, a multiple of 64. at: where the memory for
  * them starts, in bytes from the start of the job. */

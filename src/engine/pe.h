@@ -12,6 +12,7 @@
 
 struct uno_unit;
 struct uno_channel;
+struct uno_arrays;
 
 /* A barrier mask and what follows from it. */
 struct uno_group {
@@ -33,12 +34,14 @@ struct uno_pe {
     int polls; /* of a post, before anything else is tried; 0 unless spin, and where each wait is recorded */
     bool spin; /* as many processors as PEs: wait without giving the processor away */
     bool ends; /* in uno_fail, or in an exit handler that runs since */
+    bool refused;  /* the kernel has not let it read the memory of another PE's process */
     bool together; /* known to be in one scheduling group with the others: a processor given away is theirs */
     /* What else this PE has to do while it waits, called again and again. Returns whether there was
      * something. Optional. */
     bool (*progress)(struct uno_pe *pe);
     uno_atomic64 *bell; /* bell.h: rung when there is something; NULL: nobody tells, and it must look */
     struct uno_channel *channel;     /* for messages; NULL before the first */
+    struct uno_arrays *arrays;       /* that others reach; NULL before the first */
     const struct uno_unit *recorded; /* the unit, while `unit` records what it does; otherwise NULL */
     uint64_t began;                  /* CLOCK_MONOTONIC ns at which it became a PE */
     struct uno_group group;

@@ -18,6 +18,7 @@ enum {
     UNO_NOTHING,             /* so that no signature, and no header, is 0 */
     UNO_OPS_AGGREGATE = 1,   /* functions of what the members of a group put in */
     UNO_OPS_COLLECTIVE = 32, /* collective operations on arrays of any size */
+    UNO_OPS_EXCHANGE = 50,   /* exchanges of arrays between all members of a group */
     UNO_OPS_MESSAGE = 56,    /* a PE waits for another one, and not for a group */
     UNO_OPS_END = 63,        /* the engine's own: */
     UNO_EXIT = UNO_OPS_END,  /* p_exit, in which a PE waits until its messages have been taken */

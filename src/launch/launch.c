@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "bind.h"
+#include "engine/arrays.h"
 #include "engine/channel/memory.h"
 #include "engine/kernel.h"
 #include "engine/processors.h"
@@ -59,27 +60,55 @@ static void describe(struct uno_job *job, char **argv, pid_t command) {
     uno_store64_release(&job->started, (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
 }
 
+/* What lies where in the job's memory; 0: it is not there. */
+struct sizes {
+    size_t buffers_at, mail_at, arrays_at, all;
+};
+
+/* Buffers, messages and arrays take a large file, little of which is used. Where a limit of file sizes
+ * forbids it, there are those that it allows. */
+static struct sizes sizes_of(int n, int observe) {
+    struct rlimit limit;
+    size_t most = getrlimit(RLIMIT_FSIZE, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+    struct sizes s = {.all = uno_job_size(n, observe)};
+    size_t buffers_at = uno_job_buffers_at(n, observe);
+    size_t mail_at = uno_mail_at(buffers_at + uno_job_buffers_size(n, UNO_BUFFER));
+    size_t arrays_at = uno_arrays_at(mail_at + uno_mail_layout(n).size);
+    size_t end = arrays_at + (size_t)n * uno_arrays_part(n);
+    if (mail_at <= most) {
+        s.buffers_at = buffers_at;
+        s.all = mail_at;
+    }
+    if (mail_at + uno_mail_layout(n).size <= most) {
+        s.mail_at = mail_at;
+        s.all = mail_at + uno_mail_layout(n).size;
+    }
+    if (end <= most) {
+        s.arrays_at = arrays_at;
+        s.all = end;
+    }
+    return s;
+}
+
 static int make_memory(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
     int observe = uno_records_wanted(launch);
-    size_t size = uno_job_size(launch->n, observe), mail_at = uno_mail_at(size);
-    size_t all = mail_at + uno_mail_layout(launch->n).size;
-    struct rlimit limit;
-    /* Messages take a large file, of which little is used. Where a limit forbids it, there are none. */
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < all) {
-        mail_at = 0;
-        all = size;
-    }
+    size_t size = uno_job_size(launch->n, observe);
+    struct sizes sizes = sizes_of(launch->n, observe);
     int fd = uno_kernel_memory("unisono");
     run->job = MAP_FAILED;
     /* the lock tells a PE that checks in whether its launcher still lives */
-    if (fd >= 0 && ftruncate(fd, (off_t)all) == 0 &&
+    if (fd >= 0 && ftruncate(fd, (off_t)sizes.all) == 0 &&
         fcntl(fd, F_SETLK, &(struct flock){.l_type = F_WRLCK}) == 0)
         run->job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (run->job == MAP_FAILED)
         return refuse(EXIT_FAILURE, "cannot make the job's memory, %zu bytes: %s", size, strerror(errno));
     uno_job_format(run->job, launch->n, uno_processors(), observe);
-    run->job->mail_at = mail_at;
+    if (sizes.buffers_at)
+        uno_job_set_buffers(run->job, sizes.buffers_at, UNO_BUFFER);
+    run->job->mail_at = sizes.mail_at;
+    run->job->arrays_at = sizes.arrays_at;
+    run->job->arrays_part = uno_arrays_part(launch->n);
     run->job->trace_file = run->spawn.trace;
     describe(run->job, launch->argv, run->command);
     memcpy(run->made, run->job, sizeof *run->made);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "engine/arrays.h"
 #include "engine/channel/channel.h"
 #include "meet.h"
 
@@ -19,6 +20,7 @@ int p_exit(int e) {
     struct uno_pe *pe = uno_self;
     uno_check_inside(pe, "p_exit");
     uno_channel_end(pe);
+    uno_arrays_end(pe);
     if (pe->unit->part)
         pe->unit->part(pe);
     uno_self = &uno_pe_after;

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "engine/arrays.h"
 #include "engine/environment.h"
 #include "engine/channel/memory.h"
 #include "engine/fault.h"
@@ -104,7 +105,7 @@ static struct uno_job *launched(int fd, int me) {
         uno_fail(uno_self,
                  "p_init: " UNO_ENVIRONMENT "=%d,%d names PE %d, and the PEs of this job are 0 to %d", fd, me,
                  me, header.n - 1);
-    struct uno_job *job = map(fd, uno_job_size(header.n, header.observe));
+    struct uno_job *job = map(fd, uno_job_mapped(&header));
     claim(job, fd, me);
     return job;
 }
@@ -112,7 +113,8 @@ static struct uno_job *launched(int fd, int me) {
 static void part(struct uno_pe *pe) {
     uno_board_part(pe);
     uno_mail_free(pe->job);
-    munmap(pe->job, uno_job_size(pe->job->n, pe->job->observe));
+    uno_arrays_free(pe->job);
+    munmap(pe->job, uno_job_mapped(pe->job));
     free(pe);
 }
 
@@ -128,7 +130,8 @@ static struct uno_pe *join(void) {
     } else {
         job = map(-1, uno_job_size(1, 0));
         uno_job_format(job, 1, uno_processors(), 0);
-        job->mail_at = UNO_MAIL_OWN;
+        job->mail_at = job->arrays_at = UNO_MAIL_OWN;
+        job->arrays_part = uno_arrays_part(1);
     }
     uno_kernel_start();
     struct uno_pe *pe = uno_pe_start(&uno_unit_shm, job, me);

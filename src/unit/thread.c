@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "engine/arrays.h"
 #include "engine/channel/channel.h"
 #include "engine/fault.h"
 #include "engine/kernel.h"
@@ -39,6 +40,7 @@ static void *run(void *argument) {
     member->result = member->function(member->argument);
     pthread_cleanup_pop(0);
     uno_channel_end(pe);
+    uno_arrays_end(pe);
     uno_board_part(pe);
     uno_self = before;
     free(pe);
@@ -46,13 +48,16 @@ static void *run(void *argument) {
 }
 
 static int team(int n, int (*function)(void *), void *argument) {
-    size_t size = uno_job_size(n, 0);
-    struct uno_job *job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    size_t buffers = uno_job_buffers_at(n, 0), size = buffers + uno_job_buffers_size(n, UNO_BUFFER);
+    struct uno_job *job =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     struct member *members = calloc((size_t)n, sizeof *members);
     if (job == MAP_FAILED || !members)
         uno_fail(uno_self, "p_team: out of memory for %d PEs", n);
     uno_job_format(job, n, uno_processors(), 0);
-    job->mail_at = UNO_MAIL_OWN;
+    uno_job_set_buffers(job, buffers, UNO_BUFFER);
+    job->mail_at = job->arrays_at = UNO_MAIL_OWN;
+    job->arrays_part = uno_arrays_part(n);
     uno_kernel_start();
     for (int k = 0; k < n; k++) {
         struct member *m = &members[k];
@@ -68,6 +73,7 @@ static int team(int n, int (*function)(void *), void *argument) {
             greatest = members[k].result;
     }
     uno_mail_free(job);
+    uno_arrays_free(job);
     munmap(job, size);
     free(members);
     return greatest;

@@ -1,4 +1,4 @@
-#include "memory.h"
+#include "available.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -7,11 +7,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "engine/cgroup.h"
+#include "cgroup.h"
 
-static void lessen(struct sort_memory *memory, uint64_t bytes, const char *limit) {
+static void lessen(struct uno_available *memory, uint64_t bytes, const char *limit) {
     if (bytes < memory->bytes)
-        *memory = (struct sort_memory){bytes, limit};
+        *memory = (struct uno_available){bytes, limit};
 }
 
 static uint64_t less(uint64_t a, uint64_t b) {
@@ -62,7 +62,7 @@ static void look_at_group(const char *folder, void *memory) {
     lessen(memory, less(limit, less(used, files)), "the memory limit of its control group");
 }
 
-static void look_at_resource(struct sort_memory *memory, int resource, int field, const char *limit) {
+static void look_at_resource(struct uno_available *memory, int resource, int field, const char *limit) {
     unsigned long long pages[7] = {0};
     struct rlimit r;
     if (getrlimit((__rlimit_resource_t)resource, &r) || r.rlim_cur == RLIM_INFINITY)
@@ -76,8 +76,8 @@ static void look_at_resource(struct sort_memory *memory, int resource, int field
     lessen(memory, less(r.rlim_cur, pages[field] * (uint64_t)sysconf(_SC_PAGESIZE)), limit);
 }
 
-struct sort_memory sort_memory(void) {
-    struct sort_memory memory = {UINT64_MAX, "the machine"};
+struct uno_available uno_memory_available(void) {
+    struct uno_available memory = {UINT64_MAX, "the machine"};
     uint64_t available = named_in("/proc/meminfo", "MemAvailable:");
     if (available)
         lessen(&memory, available * 1024, "the machine");

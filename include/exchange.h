@@ -1,0 +1,66 @@
+/* exchange.h - moving every element of a distributed array to where it belongs.
+ *
+ * The operations of T. M. Stricker and J. C. Hardwick, "From AAPC Algorithms to High Performance Permutation
+ * Routing and Sorting", SPAA 1996, on the memory of one machine. A program checks in by p_init (or runs in
+ * p_team), and the operations work on the current group of papers.h: every member calls, with the same
+ * function, and none returns before all have called. What members must agree on is compared; where they do
+ * not, the job ends with a message that names two of them.
+ *
+ *     double *a = p_alloc(n * n * sizeof *a);                     zeros, which all members reach
+ *     p_allToAll(to, from, bytes);                                block r of `from` goes to member r
+ *     p_free(a);
+ *
+ * Members are numbered by their place in the group, from 0 in PE order (p_enumerate). Data may lie anywhere;
+ * in memory from p_alloc the PEs copy directly from each other, which is fastest. */
+
+#ifndef EXCHANGE_H
+#define EXCHANGE_H
+
+#include <papers.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* ---- shared arrays ---------------------------------------------------------------------------------------
+ */
+
+/* Allocate one array of so many bytes, the same at all members, that all of them reach: each at an address of
+ * its own, aligned to 2 MB, on huge pages where the system allows that. It is all zeros, and all its pages
+ * are there. NULL at every member if memory is short. What is not freed lasts until the job ends. */
+void *p_alloc(size_t bytes);
+
+/* Free it, by all members of the group that allocated it. */
+void p_free(void *array);
+
+/* ---- all-to-all ------------------------------------------------------------------------------------------
+ * Every member has a block for every member, itself too. `to` and `from` must not overlap. */
+
+/* Blocks of `bytes` bytes, the same at all members: block r of `from` goes to member r, and the block from
+ * member r becomes block r of `to`. */
+void p_allToAll(void *to, const void *from, size_t bytes);
+
+/* Blocks of any sizes at any places: from_bytes[r] bytes at from + from_at[r] go to member r, and those from
+ * member r, which must be to_bytes[r], come to to + to_at[r]. */
+void p_allToAllv(void *to, const size_t *to_bytes, const size_t *to_at, const void *from,
+                 const size_t *from_bytes, const size_t *from_at);
+
+/* How blocks lie that consist of rows: the distance in bytes from one block to the next, and within a block
+ * from one row to the next. */
+struct p_stride {
+    size_t block, row;
+};
+
+/* Blocks of `rows` rows of `bytes` bytes each, the same at all members; the distances may differ, at each
+ * member and between `to` and `from`. So the columns of one matrix become the rows of another. */
+void p_allToAllStrided(void *to, struct p_stride to_stride, const void *from, struct p_stride from_stride,
+                       size_t rows, size_t bytes);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

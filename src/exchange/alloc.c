@@ -1,0 +1,81 @@
+/* p_alloc and p_free. */
+
+#include "local.h"
+
+#define NOWHERE UINT64_MAX
+
+/* What two PEs told does not agree. */
+static UNO_COLD _Noreturn void differ(struct uno_pe *pe, const char *name, int r, const char *what,
+                                      uint64_t mine, uint64_t theirs) {
+    uno_fail(pe, "%s: mismatch: PE %d %s %llu bytes, but PE %d %llu", name, pe->me, what,
+             (unsigned long long)mine, uno_exchange_member(pe, r), (unsigned long long)theirs);
+}
+
+/* Whether every member says yes. */
+static bool all(struct uno_pe *pe, unsigned signature, bool yes) {
+    uint64_t mine = yes;
+    const void *const *data = pe->unit->meet(pe, signature, &mine, 1);
+    for (int r = 0; r < pe->group.size; r++)
+        yes &= *(const uint64_t *)data[r] != 0;
+    uno_leave(pe);
+    return yes;
+}
+
+/* Where the group's first member has reserved room for an array; NOWHERE: nowhere. */
+static uint64_t place(struct uno_pe *pe, struct uno_arrays *arrays, size_t bytes) {
+    uint64_t words[2] = {bytes, NOWHERE};
+    if (pe->group.rank == 0 && arrays)
+        uno_arrays_reserve(arrays, bytes, &words[1]);
+    const void *const *data = pe->unit->meet(pe, UNO_SIGNATURE_P_ALLOC, words, 2);
+    for (int r = 0; r < pe->group.size; r++) {
+        uint64_t theirs = *(const uint64_t *)data[r];
+        if (theirs != bytes)
+            differ(pe, "p_alloc", r, "allocates", bytes, theirs);
+    }
+    uint64_t at = ((const uint64_t *)data[0])[1];
+    uno_leave(pe);
+    return at;
+}
+
+void *p_alloc(size_t bytes) {
+    struct uno_pe *pe = uno_exchange_pe("p_alloc");
+    struct uno_arrays *arrays = uno_arrays_of(pe);
+    struct uno_array array = {.at = place(pe, arrays, bytes), .bytes = bytes, .group = pe->group};
+    if (array.at == NOWHERE)
+        return NULL;
+    bool there = arrays && uno_arrays_populate(pe, array.at, bytes, pe->group.rank, pe->group.size) &&
+                 uno_arrays_note(arrays, &array);
+    if (all(pe, UNO_SIGNATURE_P_ALLOC, there))
+        return uno_arrays_address(arrays, array.at);
+    if (there)
+        uno_arrays_forget(arrays, &arrays->array[arrays->count - 1]);
+    if (pe->group.rank == 0)
+        uno_arrays_release(pe, array.at, bytes);
+    return NULL;
+}
+
+void p_free(void *data) {
+    struct uno_pe *pe = uno_exchange_pe("p_free");
+    if (!data)
+        return;
+    struct uno_array *array = uno_arrays_find(pe->arrays, data);
+    if (!array)
+        uno_fail(pe, "p_free: %p is no array from p_alloc, or has been freed", data);
+    if (array->group.id != pe->group.id) {
+        char mine[UNO_MASK_TEXT], its[UNO_MASK_TEXT];
+        uno_fail(pe, "p_free: an array of group %s is freed in group %s",
+                 uno_mask_text(array->group.mask, pe->job->words, its),
+                 uno_mask_text(pe->group.mask, pe->job->words, mine));
+    }
+    uint64_t words[2] = {array->bytes, array->at};
+    const void *const *told = pe->unit->meet(pe, UNO_SIGNATURE_P_FREE, words, 2);
+    for (int r = 0; r < pe->group.size; r++)
+        if (((const uint64_t *)told[r])[1] != array->at)
+            differ(pe, "p_free", r, "frees an array of", array->bytes, *(const uint64_t *)told[r]);
+    uno_leave(pe);
+    uint64_t at = array->at;
+    size_t bytes = array->bytes;
+    uno_arrays_forget(pe->arrays, array);
+    if (pe->group.rank == 0) /* nobody uses it any more: all have come */
+        uno_arrays_release(pe, at, bytes);
+}

@@ -1,0 +1,115 @@
+/* p_allToAll, p_allToAllv and p_allToAllStrided: checks, and which way the blocks go. */
+
+#include <string.h>
+
+#include "local.h"
+#include "plan.h"
+#include "transfer.h"
+
+static UNO_COLD _Noreturn void null_pointer(struct uno_pe *pe, const char *name) {
+    uno_fail(pe, "%s: a null pointer for data", name);
+}
+
+static UNO_COLD _Noreturn void overlap(struct uno_pe *pe, const char *name) {
+    uno_fail(pe, "%s: the blocks to receive overlap those to send", name);
+}
+
+/* Few bytes: every member sees all blocks of all. */
+static void by_posts(const struct uno_transfer *t, size_t bytes) {
+    struct uno_pe *pe = t->pe;
+    int size = pe->group.size, me = pe->group.rank;
+    uint64_t words[UNO_BYTES / 8] = {0};
+    for (int r = 0; r < size; r++)
+        uno_side_pack(&t->from, r, 0, bytes, (char *)words + (size_t)r * bytes);
+    const void *const *data =
+        pe->unit->meet(pe, t->signature, words, (unsigned)(bytes * (size_t)size + 7) / 8 + !bytes);
+    for (int r = 0; r < size; r++)
+        uno_side_unpack(&t->to, r, 0, bytes, (const char *)data[r] + (size_t)me * bytes);
+    uno_leave(pe);
+}
+
+static void alone(const struct uno_transfer *t) {
+    uint64_t word = 0;
+    t->pe->unit->meet(t->pe, t->signature, &word, 1);
+    uno_leave(t->pe);
+    if (uno_side_bytes(&t->from, 0))
+        uno_side_copy(&t->to, 0, &t->from, 0);
+}
+
+static void equal(const struct uno_transfer *t, size_t bytes) {
+    if (t->pe->group.size == 1)
+        alone(t);
+    else
+        switch (uno_way_of(bytes, t->pe->group.size)) {
+        case UNO_WAY_POSTS:
+            by_posts(t, bytes);
+            break;
+        case UNO_WAY_STAGED:
+            uno_transfer_staged(t);
+            break;
+        case UNO_WAY_DIRECT:
+            uno_transfer_direct(t);
+            break;
+        }
+}
+
+void p_allToAll(void *to, const void *from, size_t bytes) {
+    struct uno_pe *pe = uno_exchange_pe("p_allToAll");
+    size_t all = bytes * (size_t)pe->group.size;
+    if (UNO_UNLIKELY(bytes && (!to || !from)))
+        null_pointer(pe, "p_allToAll");
+    if (UNO_UNLIKELY((uintptr_t)to < (uintptr_t)from + all && (uintptr_t)from < (uintptr_t)to + all))
+        overlap(pe, "p_allToAll");
+    struct uno_transfer t = {
+        .pe = pe,
+        .signature = UNO_SIGNATURE_SIZED(UNO_P_ALL_TO_ALL, bytes),
+        .name = "p_allToAll",
+        .to = {.base = to, .rows = 1, .width = bytes, .block = bytes, .row = bytes},
+        .from = {.base = (char *)from, .rows = 1, .width = bytes, .block = bytes, .row = bytes}};
+    equal(&t, bytes);
+}
+
+void p_allToAllStrided(void *to, struct p_stride to_stride, const void *from, struct p_stride from_stride,
+                       size_t rows, size_t bytes) {
+    struct uno_pe *pe = uno_exchange_pe("p_allToAllStrided");
+    if (!rows || !bytes) /* nothing, in whichever way */
+        rows = 1, bytes = 0;
+    if (UNO_UNLIKELY(bytes && (!to || !from)))
+        null_pointer(pe, "p_allToAllStrided");
+    struct uno_transfer t = {
+        .pe = pe,
+        .signature = UNO_SIGNATURE_SIZED(UNO_P_ALL_TO_ALL_STRIDED, rows * bytes),
+        .name = "p_allToAllStrided",
+        .to = {.base = to, .rows = rows, .width = bytes, .block = to_stride.block, .row = to_stride.row},
+        .from = {.base = (char *)from,
+                 .rows = rows,
+                 .width = bytes,
+                 .block = from_stride.block,
+                 .row = from_stride.row}};
+    equal(&t, rows * bytes);
+}
+
+void p_allToAllv(void *to, const size_t *to_bytes, const size_t *to_at, const void *from,
+                 const size_t *from_bytes, const size_t *from_at) {
+    struct uno_pe *pe = uno_exchange_pe("p_allToAllv");
+    struct uno_transfer t = {.pe = pe,
+                             .signature = UNO_SIGNATURE(UNO_P_ALL_TO_ALL_V, 0),
+                             .name = "p_allToAllv",
+                             .to = {.base = to, .bytes = to_bytes, .at = to_at},
+                             .from = {.base = (char *)from, .bytes = from_bytes, .at = from_at}};
+    int size = pe->group.size, me = pe->group.rank;
+    if (!to_bytes || !to_at || !from_bytes || !from_at)
+        uno_fail(pe, "p_allToAllv: a null pointer for sizes or places");
+    for (int r = 0; r < size; r++)
+        if ((to_bytes[r] && !to) || (from_bytes[r] && !from))
+            null_pointer(pe, "p_allToAllv");
+    if (to_bytes[me] != from_bytes[me])
+        uno_fail(pe, "p_allToAllv: mismatch: PE %d expects %zu bytes from itself, and gives itself %zu",
+                 pe->me, to_bytes[me], from_bytes[me]);
+    if (uno_sides_overlap(&t.to, &t.from, size))
+        overlap(pe, "p_allToAllv");
+    if (size == 1)
+        alone(&t);
+    else
+        uno_transfer_varied(&t);
+}

@@ -1,0 +1,32 @@
+/* What the operations of exchange.h have between them. */
+
+#ifndef UNO_EXCHANGE_LOCAL_H
+#define UNO_EXCHANGE_LOCAL_H
+
+#include "engine/arrays.h"
+#include "engine/fault.h"
+#include "engine/mask.h"
+#include "engine/signature.h"
+#include "exchange.h"
+#include "ops.h"
+#include "unit/unit.h"
+
+/* The calling thread's PE; ends with an error unless it is one. */
+static inline struct uno_pe *uno_exchange_pe(const char *name) {
+    struct uno_pe *pe = uno_self;
+    if (UNO_UNLIKELY(!pe->job))
+        uno_fail(pe, "%s was called %s", name, uno_pe_when(pe));
+    return pe;
+}
+
+/* The number of the r-th member of the group. */
+static inline int uno_exchange_member(const struct uno_pe *pe, int r) {
+    if (pe->group.size == pe->n)
+        return r;
+    UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words)
+        if (r-- == 0)
+            return k;
+    return -1;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* The signatures of the operations on arrays. */
+
+#ifndef UNO_EXCHANGE_OPS_H
+#define UNO_EXCHANGE_OPS_H
+
+#include "engine/signature.h"
+#include "exchange/ops.def"
+
+/* The detail is nothing but 1 for the second operation of a number that two have, or the low 10 bits of a
+ * number of bytes. */
+enum uno_exchange_detail { UNO_DETAIL_NAME, UNO_DETAIL_BYTES };
+
+enum uno_exchange_op {
+    UNO_EXCHANGE_NONE = UNO_OPS_EXCHANGE - 1,
+#define X(code, name, detail) UNO_##code,
+    UNO_EXCHANGE_TABLE(X)
+#undef X
+        UNO_EXCHANGE_END
+};
+
+_Static_assert((int)UNO_EXCHANGE_END <= UNO_OPS_MESSAGE, "the family has a range of numbers");
+
+#define UNO_SIGNATURE_P_ALLOC UNO_SIGNATURE(UNO_P_ALLOC, 0)
+#define UNO_SIGNATURE_P_FREE UNO_SIGNATURE(UNO_P_ALLOC, 1)
+#define UNO_SIGNATURE_SIZED(op, bytes) UNO_SIGNATURE(op, (unsigned)(bytes)&1023)
+
+#endif

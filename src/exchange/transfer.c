@@ -1,0 +1,322 @@
+/* Two operations of the engine are around blocks that are copied from where they are: in the first each
+ * member tells where its own lie, and nobody may change what others read before the second. Blocks in the
+ * memory of another process, outside the arrays that all reach, are copied by the kernel (process_vm_readv)
+ * where it allows that; one member to which it does not says so, and then all of them go through the buffers.
+ */
+
+#include "transfer.h"
+
+#include <string.h>
+
+#include "engine/remote.h"
+#include "engine/rendezvous.h"
+#include "local.h"
+#include "plan.h"
+
+/* Where the blocks of a member lie. */
+enum place {
+    ARRAY,   /* in the memory for arrays, at so many bytes from its start */
+    PROCESS, /* in the memory of its process */
+};
+
+/* What a member tells of its blocks, in one post. */
+struct told {
+    uint64_t bytes; /* of each block; of any sizes: of the largest */
+    uint64_t base;
+    uint32_t place;  /* enum place */
+    uint32_t reads;  /* 1: the kernel can copy to where it wants blocks, and has not refused to */
+    uint64_t block;  /* from one block to the next */
+    uint64_t row;    /* from one row to the next; in another process, where blocks are plain: of its sample */
+    uint64_t sample; /* a value that its process has there; otherwise the rows of a block */
+};
+_Static_assert(sizeof(struct told) == UNO_BYTES, "it fits into a post");
+
+static bool one_process(const struct uno_pe *pe) {
+    return pe->job->arrays_at == UNO_MAIL_OWN;
+}
+
+/* The member that is i places after this PE, counted round. */
+static int partner(const struct uno_pe *pe, int i) {
+    int r = pe->group.rank + i;
+    return r < pe->group.size ? r : r - pe->group.size;
+}
+
+static void copy_own(const struct uno_transfer *t) {
+    int me = t->pe->group.rank;
+    if (uno_side_bytes(&t->to, me))
+        uno_side_copy(&t->to, me, &t->from, me);
+}
+
+static UNO_COLD _Noreturn void differ(const struct uno_transfer *t, int r, uint64_t mine, uint64_t theirs) {
+    uno_fail(t->pe, "%s: mismatch: PE %d has blocks of %llu bytes, but PE %d of %llu", t->name, t->pe->me,
+             (unsigned long long)mine, uno_exchange_member(t->pe, r), (unsigned long long)theirs);
+}
+
+static void check_buffers(const struct uno_transfer *t) {
+    if (UNO_UNLIKELY(!t->pe->job->buffer))
+        uno_fail(
+            t->pe,
+            "%s: this job has no buffers: they take a file of %zu bytes, and the launcher's limit of file "
+            "sizes (ulimit -f) is lower",
+            t->name, uno_job_buffers_size(t->pe->n, UNO_BUFFER));
+}
+
+/* ---- through the buffers ---------------------------------------------------------------------------------
+ */
+
+/* The buffer of a post has a share for each member. */
+static size_t share_of(const struct uno_pe *pe) {
+    return pe->job->buffer / (unsigned)pe->group.size / 64 * 64;
+}
+
+/* From byte `at` of the blocks on, up to the largest one's end. */
+static void in_pieces(const struct uno_transfer *t, size_t at, size_t most, size_t told) {
+    struct uno_pe *pe = t->pe;
+    int me = pe->group.rank, size = pe->group.size;
+    size_t share = share_of(pe), step = most - at < share ? (most - at + 63) / 64 * 64 : share;
+    for (; at < most; at += step) {
+        char *room = uno_board_buffer(pe);
+        for (int i = 1; i < size; i++) {
+            int r = partner(pe, i);
+            size_t bytes = uno_side_bytes(&t->from, r);
+            if (at < bytes)
+                uno_side_pack(&t->from, r, at, bytes - at < step ? bytes - at : step,
+                              room + (size_t)r * step);
+        }
+        uint64_t word = told;
+        const void *const *data = pe->unit->meet(pe, t->signature, &word, 1);
+        for (int i = 1; i < size; i++) {
+            int r = partner(pe, i);
+            size_t bytes = uno_side_bytes(&t->to, r);
+            if (UNO_UNLIKELY(*(const uint64_t *)data[r] != told))
+                differ(t, r, told, *(const uint64_t *)data[r]);
+            const char *in = uno_board_buffer_of(pe, uno_exchange_member(pe, r));
+            if (at < bytes)
+                uno_side_unpack(&t->to, r, at, bytes - at < step ? bytes - at : step, in + (size_t)me * step);
+        }
+        uno_leave(pe);
+    }
+}
+
+void uno_transfer_staged(const struct uno_transfer *t) {
+    size_t bytes = t->from.rows * t->from.width;
+    check_buffers(t);
+    copy_own(t);
+    in_pieces(t, 0, bytes, bytes);
+}
+
+/* ---- from where they are ---------------------------------------------------------------------------------
+ */
+
+/* What this member tells of its blocks. sample: a word of its own that stays until the second operation. */
+static struct told tell(const struct uno_transfer *t, uint64_t bytes, const uint64_t *sample) {
+    struct told told = {.bytes = bytes, .base = (uintptr_t)t->from.base, .place = PROCESS};
+    uint64_t at;
+    /* Where blocks lie at any places, what this is of the first tells nothing of the others. */
+    bool array = !t->from.at && uno_arrays_has(t->pe, t->from.base, 1, &at);
+    told.reads = !t->pe->refused && uno_side_plain(&t->to);
+    told.block = t->from.block;
+    if (array) {
+        told.base = at;
+        told.place = ARRAY;
+    }
+    if (array || one_process(t->pe)) {
+        told.row = t->from.row;
+        told.sample = t->from.rows;
+    } else {
+        told.row = (uintptr_t)sample;
+        told.sample = *sample;
+    }
+    return told;
+}
+
+/* Whether member r's blocks can be copied by this PE itself. */
+static bool in_reach(const struct uno_pe *pe, const struct told *told) {
+    return told->place == ARRAY || one_process(pe);
+}
+
+/* Copy this PE's block from the memory of the process of member r. */
+static bool read_block(const struct uno_transfer *t, const struct told *told, int r, uint64_t from,
+                       size_t bytes) {
+    int pid = t->pe->job->board[uno_exchange_member(t->pe, r)].pid;
+    if (!bytes)
+        return true;
+    return !t->pe->refused && uno_remote_has(pid, told->row, told->sample) &&
+           uno_remote_read(pid, from, uno_side_at(&t->to, r), bytes);
+}
+
+static bool fetch(const struct uno_transfer *t, const struct told *told, int r, const void *unused) {
+    (void)unused;
+    struct uno_pe *pe = t->pe;
+    if (!in_reach(pe, told))
+        return read_block(t, told, r, told->base + (uint64_t)pe->group.rank * told->block, told->bytes);
+    struct uno_side theirs = {.base = told->place == ARRAY ? uno_arrays_address(pe->arrays, told->base)
+                                                           : (char *)(uintptr_t)told->base,
+                              .rows = told->sample,
+                              .width = told->bytes / told->sample,
+                              .block = told->block,
+                              .row = told->row};
+    uno_side_copy(&t->to, r, &theirs, pe->group.rank);
+    return true;
+}
+
+/* The second operation: whether every member has copied all that it wanted. */
+static bool everyone_has(const struct uno_transfer *t, bool copied) {
+    struct uno_pe *pe = t->pe;
+    uint64_t mine = copied;
+    const void *const *data = pe->unit->meet(pe, t->signature, &mine, 1);
+    for (int r = 0; r < pe->group.size; r++)
+        copied &= *(const uint64_t *)data[r] != 0;
+    uno_leave(pe);
+    return copied;
+}
+
+/* Whether all blocks can be copied from where they are, by what members told; *most: bytes of the largest. */
+static bool can_copy(const struct uno_transfer *t, const struct told *told, uint64_t *most) {
+    bool reach = true, read = true;
+    *most = 0;
+    for (int r = 0; r < t->pe->group.size; r++) {
+        reach &= in_reach(t->pe, &told[r]);
+        read &= told[r].reads && (in_reach(t->pe, &told[r]) || told[r].sample != 0);
+        *most = told[r].bytes > *most ? told[r].bytes : *most;
+    }
+    return reach || (read && *most >= UNO_KERNEL_LEAST);
+}
+
+/* Meet, and take what each member tells. The post is read until uno_leave. */
+static void meet(const struct uno_transfer *t, const struct told *mine, struct told *told) {
+    struct uno_pe *pe = t->pe;
+    const void *const *data =
+        pe->unit->meet(pe, t->signature, (const uint64_t *)(const void *)mine, sizeof *mine / 8);
+    for (int r = 0; r < pe->group.size; r++)
+        told[r] = *(const struct told *)data[r];
+}
+
+/* Copy all blocks by copy(t, told, r), and meet. False: not all members could. */
+static bool copy_all(const struct uno_transfer *t, const struct told *told, const void *argument,
+                     bool copy(const struct uno_transfer *, const struct told *, int, const void *)) {
+    bool copied = true;
+    for (int i = 1; i < t->pe->group.size && copied; i++) {
+        int r = partner(t->pe, i);
+        copied = copy(t, &told[r], r, argument);
+    }
+    t->pe->refused |= !copied;
+    return everyone_has(t, copied);
+}
+
+void uno_transfer_direct(const struct uno_transfer *t) {
+    struct uno_pe *pe = t->pe;
+    int size = pe->group.size;
+    uint64_t bytes = t->from.rows * t->from.width, most;
+    /* 0: the kernel does not copy rows */
+    uint64_t sample = uno_side_plain(&t->from) ? uno_remote_sample() : 0;
+    struct told told[size], mine = tell(t, bytes, &sample);
+    meet(t, &mine, told);
+    uno_leave(pe);
+    for (int r = 0; r < size; r++)
+        if (UNO_UNLIKELY(told[r].bytes != bytes))
+            differ(t, r, bytes, told[r].bytes);
+    copy_own(t);
+    if (can_copy(t, told, &most) && copy_all(t, told, NULL, fetch))
+        return;
+    check_buffers(t);
+    in_pieces(t, 0, bytes, bytes);
+}
+
+/* ---- of any sizes ----------------------------------------------------------------------------------------
+ *
+ * The buffer of the first post has a row for each member, and behind that, if there is room, the blocks. */
+
+struct row {
+    uint64_t bytes;
+    uint64_t at; /* in the buffer, or in the memory for arrays, or its address */
+};
+
+static size_t rows_size(const struct uno_pe *pe) {
+    return (size_t)pe->group.size * sizeof(struct row);
+}
+
+/* Write the rows into the buffer, and the blocks too if they are small: whether they were. */
+static bool bring(const struct uno_transfer *t, enum place place) {
+    struct uno_pe *pe = t->pe;
+    int size = pe->group.size;
+    char *room = uno_board_buffer(pe);
+    struct row *row = (struct row *)(void *)room;
+    size_t sum = 0, at = rows_size(pe);
+    for (int r = 0; r < size; r++)
+        sum += t->from.bytes[r];
+    bool brings = sum <= pe->job->buffer - at && sum <= (size_t)size * UNO_STAGED_MOST;
+    for (int r = 0; r < size; at += t->from.bytes[r++]) {
+        const char *block = uno_side_at(&t->from, r);
+        row[r].bytes = t->from.bytes[r];
+        row[r].at = brings ? at : (uintptr_t)block - (place == ARRAY ? (uintptr_t)pe->arrays->base : 0);
+        if (brings && r != pe->group.rank)
+            uno_side_pack(&t->from, r, 0, row[r].bytes, room + at);
+    }
+    return brings;
+}
+
+/* What this member tells of blocks of any sizes, but not whether it brings them. */
+static struct told tell_varied(const struct uno_transfer *t, const uint64_t *sample) {
+    struct uno_pe *pe = t->pe;
+    uint64_t at;
+    struct told told = {.place = ARRAY, .reads = !pe->refused, .row = (uintptr_t)sample, .sample = *sample};
+    for (int r = 0; r < pe->group.size; r++) {
+        uint64_t bytes = t->from.bytes[r];
+        told.bytes = bytes > told.bytes ? bytes : told.bytes;
+        if (bytes && !uno_arrays_has(pe, uno_side_at(&t->from, r), bytes, &at))
+            told.place = PROCESS;
+    }
+    return told;
+}
+
+/* Take this PE's row of each member's, and its block of those that brought them. rows: room for them. */
+static void take(const struct uno_transfer *t, const struct told *told, struct row *rows) {
+    struct uno_pe *pe = t->pe;
+    int me = pe->group.rank;
+    for (int i = 0; i < pe->group.size; i++) {
+        int r = partner(pe, i);
+        const char *in = uno_board_buffer_of(pe, uno_exchange_member(pe, r));
+        rows[r] = ((const struct row *)(const void *)in)[me];
+        if (UNO_UNLIKELY(rows[r].bytes != t->to.bytes[r]))
+            uno_fail(pe, "%s: mismatch: PE %d expects %zu bytes from PE %d, which gives it %llu", t->name,
+                     pe->me, t->to.bytes[r], uno_exchange_member(pe, r), (unsigned long long)rows[r].bytes);
+        if (told[r].block && r != me)
+            uno_side_unpack(&t->to, r, 0, rows[r].bytes, in + rows[r].at);
+    }
+}
+
+static bool fetch_varied(const struct uno_transfer *t, const struct told *told, int r, const void *argument) {
+    const struct row *row = (const struct row *)argument + r;
+    if (told->block) /* it has been brought */
+        return true;
+    if (!in_reach(t->pe, told))
+        return read_block(t, told, r, row->at, row->bytes);
+    const char *in =
+        told->place == ARRAY ? uno_arrays_address(t->pe->arrays, row->at) : (char *)(uintptr_t)row->at;
+    uno_side_unpack(&t->to, r, 0, row->bytes, in);
+    return true;
+}
+
+void uno_transfer_varied(const struct uno_transfer *t) {
+    struct uno_pe *pe = t->pe;
+    int size = pe->group.size;
+    uint64_t sample = uno_remote_sample(), most;
+    struct told told[size], mine = tell_varied(t, &sample);
+    struct row rows[size];
+    check_buffers(t);
+    mine.block = bring(t, (enum place)mine.place); /* 1: it brings them */
+    meet(t, &mine, told);
+    take(t, told, rows);
+    uno_leave(pe);
+    copy_own(t);
+    bool brought = true;
+    for (int r = 0; r < size; r++) {
+        brought &= told[r].block != 0;
+        if (told[r].block) /* others need not reach it */
+            told[r].place = ARRAY;
+    }
+    if (brought || (can_copy(t, told, &most) && copy_all(t, told, rows, fetch_varied)))
+        return;
+    in_pieces(t, 0, most, most);
+}

@@ -1,0 +1,56 @@
+/* Arrays for which there is no memory: NULL at every member, no signal, and what is there is used again. */
+
+#include <exchange.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+static void too_large(size_t bytes) {
+    CHECK(!p_alloc(bytes));
+}
+
+/* More than there is, in several ways; and then arrays that there is room for, again and again. */
+static void memory(void) {
+    size_t all = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    too_large(SIZE_MAX);
+    too_large(SIZE_MAX / 2);
+    too_large(all);
+    too_large(all + all / 2);
+    for (int i = 0; i < 50; i++) {
+        enum { SOME = 8 << 20 };
+        char *data = p_alloc(SOME);
+        CHECK(data);
+        for (int k = p_iproc(); k < SOME; k += 4096 * p_nproc()) {
+            CHECK(!data[k]);
+            data[k] = 1;
+        }
+        p_free(data);
+    }
+}
+
+/* Limits of the launcher, or of one PE: no array for anyone. Small exchanges take no memory beside the posts.
+ */
+static void none(void) {
+    struct rlimit limit = {256 << 20, 256 << 20};
+    if (strcmp(test.word, "addresses") == 0 && p_iproc() == 1)
+        CHECK(!setrlimit(RLIMIT_AS, &limit));
+    too_large(8);
+    uint64_t to[2] = {0}, from[2] = {(uint64_t)p_iproc() + 10, (uint64_t)p_iproc() + 20};
+    p_allToAll(to, from, sizeof *to);
+    CHECK(to[0] == 10 + 10 * (uint64_t)p_iproc() && to[1] == to[0] + 1);
+}
+
+static int body(void *unused) {
+    (void)unused;
+    if (test.word)
+        none();
+    else
+        memory();
+    return TEST_PASSED;
+}
+
+int main(int argc, char **argv) {
+    return test_run(argc, argv, body);
+}

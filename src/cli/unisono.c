@@ -20,6 +20,7 @@ static const struct command {
     {"mpi", "run an MPI program with faster collectives", command_mpi},
     {"sort", "sort a file of records by a key", command_sort},
     {"bench", "measure the operations, beside MPI libraries and the tables of 1995", command_bench},
+    {"torus", "calculate the all-to-all of a torus, and Table 1 of the paper on it", command_torus},
 };
 
 enum { COUNT = sizeof commands / sizeof *commands };

@@ -14,7 +14,7 @@ def path(page):
     return os.path.join(MAN, page)
 
 
-@pytest.mark.parametrize("command", ["run", "ps", "inspect", "info", "mpi", "sort", "bench"])
+@pytest.mark.parametrize("command", ["run", "ps", "inspect", "info", "mpi", "sort", "bench", "torus"])
 def test_every_option_is_described(command):
     text = open(path(f"unisono-{command}.1")).read()
     options = re.findall(r"^ +(?:-\w, )?--([\w-]+)", run(command, "--help").stdout, re.M)

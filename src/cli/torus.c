@@ -1,0 +1,209 @@
+/* unisono torus: how fast all PEs of a torus can send to all others, calculated; and Table 1 of the paper,
+ * again. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "launch/exit.h"
+#include "options.h"
+#include "torus/names.h"
+#include "torus/report.h"
+
+enum { SIDES = 256, PES, LINK, PAYLOAD, RESPONSE, CAP, ORDER, TIES, DISTANCE, CORNER, SERVICE, OTHERS };
+
+struct request {
+    struct uno_torus torus;
+    const char *order, *service;         /* read when the sides are known */
+    const char *only_schedule;           /* an option that Table 1 sets itself */
+    bool table, unphased, json;          /* table: no schedule was given */
+    const struct uno_schedule *schedule; /* NULL: unphased, or the table */
+};
+
+static double parse_number(const char *option, const char *text, double least, double most,
+                           const struct argp_state *state) {
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !(value >= least && value <= most))
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--%s %s: not a number from %g to %g", option, text, least,
+                     most);
+    return value;
+}
+
+static int parse_word(const char *option, const char *const *words, const char *text,
+                      const struct argp_state *state) {
+    int word = uno_torus_word(words, text);
+    if (word >= 0)
+        return word;
+    char all[128] = "";
+    for (int i = 0; words[i]; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", words[i]);
+    argp_failure(state, UNO_EXIT_USAGE, 0, "--%s %s: there are %s", option, text, all);
+    return 0;
+}
+
+static void parse_schedule(const char *text, struct request *request, const struct argp_state *state) {
+    request->table = false;
+    request->unphased = strcmp(text, "unphased") == 0;
+    request->schedule = uno_schedule_named(text);
+    if (!request->schedule && !request->unphased)
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "--schedule %s: there are shift, xor, reflected, quarter, balanced, unphased", text);
+}
+
+/* What only together makes sense. */
+static void complete(struct request *request, const struct argp_state *state) {
+    struct uno_torus *t = &request->torus;
+    if (uno_torus_pes(t) > UNO_TORUS_PES)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "%d PEs; at most %d are calculated", uno_torus_pes(t),
+                     UNO_TORUS_PES);
+    if (request->order && !uno_torus_read_order(t, request->order))
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--order %s: not the %d first of the letters %s, each once",
+                     request->order, t->dimensions, uno_torus_letters);
+    if (!request->service && t->service_dimension >= t->dimensions)
+        t->service_nodes = 0;
+    if (request->service && !uno_torus_read_service(t, request->service))
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "--service %s: not none, nor DIMENSION:NODES:RINGS, as y:1:2, for this torus",
+                     request->service);
+    if (request->table && request->only_schedule)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--%s is for --schedule; in Table 1 every row has its own",
+                     request->only_schedule);
+    int pes = uno_torus_pes(t);
+    if (request->schedule && request->schedule->power_of_2 && pes & (pes - 1))
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--schedule %s needs a power of 2 PEs, and these are %d",
+                     request->schedule->name, pes);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct request *request = state->input;
+    struct uno_torus *t = &request->torus;
+    switch (key) {
+    case SIDES:
+        if (!uno_torus_read_sides(t, argument))
+            argp_failure(state, UNO_EXIT_USAGE, 0, "--sides %s: not 1 to %d sides of 1 to %d, as 8x4x8",
+                         argument, UNO_TORUS_DIMENSIONS, UNO_TORUS_SIDE);
+        return 0;
+    case PES:
+        t->pes = (int)parse_number("pes", argument, 1, UNO_TORUS_PES, state);
+        if (strspn(argument, "0123456789") != strlen(argument))
+            argp_failure(state, UNO_EXIT_USAGE, 0, "--pes %s: not a whole number", argument);
+        return 0;
+    case LINK:
+        t->link = parse_number("link", argument, 1e-3, 1e9, state);
+        return 0;
+    case PAYLOAD:
+        t->payload = parse_number("payload", argument, 1e-3, 1, state);
+        return 0;
+    case RESPONSE:
+        t->response = parse_number("response", argument, 0, 10, state);
+        return 0;
+    case CAP:
+        t->cap = parse_number("cap", argument, 1e-3, 1e9, state);
+        return 0;
+    case ORDER:
+        request->order = argument;
+        return 0;
+    case TIES:
+        t->ties = (enum uno_torus_ties)parse_word("ties", uno_torus_ties_names, argument, state);
+        return 0;
+    case DISTANCE:
+        t->distance =
+            (enum uno_torus_distance)parse_word("distance", uno_torus_distance_names, argument, state);
+        request->only_schedule = "distance";
+        return 0;
+    case CORNER:
+        t->corner = (enum uno_torus_corner)parse_word("corner", uno_torus_corner_names, argument, state);
+        request->only_schedule = "corner";
+        return 0;
+    case OTHERS:
+        t->others = (enum uno_torus_others)parse_word("others", uno_torus_others_names, argument, state);
+        return 0;
+    case SERVICE:
+        request->service = argument;
+        return 0;
+    case 's':
+        parse_schedule(argument, request, state);
+        return 0;
+    case 'j':
+        request->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_failure(state, UNO_EXIT_USAGE, 0, "%s: this command takes options only", argument);
+        return 0;
+    case ARGP_KEY_END:
+        complete(request, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"schedule", 's', "NAME", 0, "shift, xor, reflected, quarter, balanced or unphased; else Table 1", 0},
+    {"sides", SIDES, "AxBxC", 0, "Nodes in each dimension; 8x4x8", 0},
+    {"pes", PES, "N", 0, "PEs of a node; 2", 0},
+    {"link", LINK, "MB/S", 0, "What a link carries in one direction; 300", 0},
+    {"payload", PAYLOAD, "SHARE", 0, "How much of that is data; 0.5", 0},
+    {"response", RESPONSE, "SHARE", 0, "What returns to the sender, by its data; 0", 0},
+    {"cap", CAP, "MB/S", 0, "What a PE sends at most; 69", 0},
+    {"order", ORDER, "LETTERS", 0, "Through which dimensions a route goes in turn; xyz", 0},
+    {"ties", TIES, "WORD", 0, "Which way where both are equally long: up, parity or quarters; parity", 0},
+    {"service", SERVICE, "D:N:R", 0, "Service nodes: N in each of the first R rings of dimension D; y:1:2",
+     0},
+    {"distance", DISTANCE, "WORD", 0, "Past service nodes: compute, which counts none, or absolute", 0},
+    {"corner", CORNER, "WORD", 0, "Past service nodes: correct, or reversed, the order of dimensions", 0},
+    {"others", OTHERS, "WORD", 0,
+     "Unphased, a transfer shares with those kept that it met, or changing; kept", 0},
+    {"json", 'j', NULL, 0, "Write a JSON object", 0},
+    {0},
+};
+
+/* Show everything, or what memory lacks for. Returns whether it was enough. */
+static bool show(const struct request *request) {
+    const struct uno_torus *t = &request->torus;
+    struct uno_rates rates[UNO_TABLE1_ROWS] = {{0}};
+    int count = request->table ? UNO_TABLE1_ROWS : 1;
+    bool enough = true;
+    for (int i = 0; i < count && enough; i++)
+        enough = request->table      ? uno_table1_rates(t, &uno_table1[i], &rates[i])
+                 : request->schedule ? uno_torus_phased(t, request->schedule, &rates[i])
+                                     : uno_torus_unphased(t, &rates[i]);
+    if (enough && request->json) {
+        json_t *json =
+            request->table ? uno_table1_json(t, rates) : uno_torus_json(t, request->schedule, rates);
+        enough = json != NULL;
+        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9)); /* what fails shows at the end */
+        putchar('\n');
+        json_decref(json);
+    } else if (enough && request->table) {
+        uno_table1_print(t, rates);
+    } else if (enough) {
+        uno_torus_print(t, request->schedule, rates);
+    }
+    for (int i = 0; i < count; i++)
+        uno_torus_release(&rates[i]);
+    return enough;
+}
+
+int command_torus(int argc, char **argv) {
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .doc = "Calculate how fast all PEs of a torus can send to all others, from the load of the busiest "
+               "link. "
+               "Without --schedule: Table 1 of Stricker and Hardwick (1996), a reconstruction."};
+    struct request request = {.torus = uno_torus_t3d, .table = true};
+    parse_options(&argp, argc, argv, 0, &request);
+    if (!show(&request)) {
+        fprintf(stderr, "unisono torus: out of memory\n");
+        return EXIT_FAILURE;
+    }
+    if (fflush(stdout) || ferror(stdout)) {
+        perror("unisono torus: cannot write standard output");
+        return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+}

@@ -1,22 +1,24 @@
 /* unisono torus: how fast all PEs of a torus can send to all others, calculated; and Table 1 of the paper,
  * again. */
 
-#include <math.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
+#include "here.h"
 #include "launch/exit.h"
 #include "options.h"
 #include "torus/names.h"
 #include "torus/report.h"
 
-enum { SIDES = 256, PES, LINK, PAYLOAD, RESPONSE, CAP, ORDER, TIES, DISTANCE, CORNER, SERVICE, OTHERS };
+enum { SIDES = 256, PES, LINK, PAYLOAD, RESPONSE, CAP, ORDER, TIES, DISTANCE, CORNER, SERVICE, OTHERS, PLOT };
 
 struct request {
     struct uno_torus torus;
     const char *order, *service;         /* read when the sides are known */
+    const char *plot;                    /* a file that can be written, or NULL */
     const char *only_schedule;           /* an option that Table 1 sets itself */
     bool table, unphased, json;          /* table: no schedule was given */
     const struct uno_schedule *schedule; /* NULL: unphased, or the table */
@@ -56,9 +58,9 @@ static void parse_schedule(const char *text, struct request *request, const stru
 /* What only together makes sense. */
 static void complete(struct request *request, const struct argp_state *state) {
     struct uno_torus *t = &request->torus;
-    if (uno_torus_pes(t) > UNO_TORUS_PES)
-        argp_failure(state, UNO_EXIT_USAGE, 0, "%d PEs; at most %d are calculated", uno_torus_pes(t),
-                     UNO_TORUS_PES);
+    long all = (long)uno_torus_nodes(t) * t->pes;
+    if (all > UNO_TORUS_PES)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "%ld PEs; at most %d are calculated", all, UNO_TORUS_PES);
     if (request->order && !uno_torus_read_order(t, request->order))
         argp_failure(state, UNO_EXIT_USAGE, 0, "--order %s: not the %d first of the letters %s, each once",
                      request->order, t->dimensions, uno_torus_letters);
@@ -75,6 +77,11 @@ static void complete(struct request *request, const struct argp_state *state) {
     if (request->schedule && request->schedule->power_of_2 && pes & (pes - 1))
         argp_failure(state, UNO_EXIT_USAGE, 0, "--schedule %s needs a power of 2 PEs, and these are %d",
                      request->schedule->name, pes);
+    FILE *file = request->plot ? fopen(request->plot, "w") : NULL;
+    if (request->plot && !file)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--plot %s: %s", request->plot, strerror(errno));
+    if (file)
+        fclose(file);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -124,6 +131,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case SERVICE:
         request->service = argument;
         return 0;
+    case PLOT:
+        request->plot = argument;
+        return 0;
     case 's':
         parse_schedule(argument, request, state);
         return 0;
@@ -158,34 +168,49 @@ static const struct argp_option options[] = {
     {"others", OTHERS, "WORD", 0,
      "Unphased, a transfer shares with those kept that it met, or changing; kept", 0},
     {"json", 'j', NULL, 0, "Write a JSON object", 0},
+    {"plot", PLOT, "FILE", 0, "Draw the table and the histograms of the rates, as PNG", 0},
     {0},
 };
 
-/* Show everything, or what memory lacks for. Returns whether it was enough. */
-static bool show(const struct request *request) {
+/* A table needs the rates of its rows, and a schedule its own. Returns false if memory lacks. */
+static bool calculate(const struct request *request, struct uno_rates *rates) {
     const struct uno_torus *t = &request->torus;
-    struct uno_rates rates[UNO_TABLE1_ROWS] = {{0}};
-    int count = request->table ? UNO_TABLE1_ROWS : 1;
     bool enough = true;
-    for (int i = 0; i < count && enough; i++)
-        enough = request->table      ? uno_table1_rates(t, &uno_table1[i], &rates[i])
-                 : request->schedule ? uno_torus_phased(t, request->schedule, &rates[i])
-                                     : uno_torus_unphased(t, &rates[i]);
-    if (enough && request->json) {
-        json_t *json =
-            request->table ? uno_table1_json(t, rates) : uno_torus_json(t, request->schedule, rates);
-        enough = json != NULL;
-        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9)); /* what fails shows at the end */
+    if (!request->table)
+        return request->schedule ? uno_torus_phased(t, request->schedule, rates)
+                                 : uno_torus_unphased(t, rates);
+    for (int i = 0; i < UNO_TABLE1_ROWS && enough; i++)
+        enough = uno_table1_rates(t, &uno_table1[i], &rates[i]);
+    return enough;
+}
+
+/* Returns the exit status. */
+static int show(const struct request *request, const struct uno_rates *rates) {
+    const struct uno_torus *t = &request->torus;
+    json_t *json = request->table ? uno_table1_json(t, rates) : uno_torus_json(t, request->schedule, rates);
+    int status = EXIT_SUCCESS;
+    if (!json) {
+        fprintf(stderr, "unisono torus: out of memory\n");
+        return EXIT_FAILURE;
+    }
+    if (request->json) {
+        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
         putchar('\n');
-        json_decref(json);
-    } else if (enough && request->table) {
+    } else if (request->table) {
         uno_table1_print(t, rates);
-    } else if (enough) {
+    } else {
         uno_torus_print(t, request->schedule, rates);
     }
-    for (int i = 0; i < count; i++)
-        uno_torus_release(&rates[i]);
-    return enough;
+    if (fflush(stdout) || ferror(stdout)) {
+        perror("unisono torus: cannot write standard output");
+        status = EXIT_FAILURE;
+    } else if (request->plot && !here_plot("plot_torus.py", json, request->plot)) {
+        fprintf(stderr, "unisono torus: the plot failed; it needs /usr/bin/python3 with matplotlib "
+                        "(Debian: python3-matplotlib)\n");
+        status = EXIT_FAILURE;
+    }
+    json_decref(json);
+    return status;
 }
 
 int command_torus(int argc, char **argv) {
@@ -197,13 +222,13 @@ int command_torus(int argc, char **argv) {
                "Without --schedule: Table 1 of Stricker and Hardwick (1996), a reconstruction."};
     struct request request = {.torus = uno_torus_t3d, .table = true};
     parse_options(&argp, argc, argv, 0, &request);
-    if (!show(&request)) {
+    struct uno_rates rates[UNO_TABLE1_ROWS] = {{0}};
+    int status = EXIT_FAILURE;
+    if (calculate(&request, rates))
+        status = show(&request, rates);
+    else
         fprintf(stderr, "unisono torus: out of memory\n");
-        return EXIT_FAILURE;
-    }
-    if (fflush(stdout) || ferror(stdout)) {
-        perror("unisono torus: cannot write standard output");
-        return EXIT_FAILURE;
-    }
-    return EXIT_SUCCESS;
+    for (int i = 0; i < UNO_TABLE1_ROWS; i++)
+        uno_torus_release(&rates[i]);
+    return status;
 }

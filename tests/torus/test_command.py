@@ -1,6 +1,7 @@
 """The command: Table 1, what it says of itself, and what it refuses."""
 
 import json
+import struct
 import subprocess
 
 import pytest
@@ -64,6 +65,8 @@ BAD = [
     (["--sides", "8x"], "--sides 8x: not 1 to 4 sides"),
     (["--sides", "65"], "--sides 65: not 1 to 4 sides"),
     (["--sides", "64x64"], "8192 PEs; at most 2048 are calculated"),
+    (["--sides", "64x64x64x64", "--pes", 2048], "34359738368 PEs; at most 2048 are calculated"),
+    (["--plot", "/nowhere/x.png"], "--plot /nowhere/x.png: No such file or directory"),
     (["--pes", "0"], "--pes 0: not a number from 1 to 2048"),
     (["--pes", "1.5"], "--pes 1.5: not a whole number"),
     (["--link", "-1"], "--link -1: not a number from"),
@@ -84,7 +87,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("arguments, message", BAD, ids=lambda a: " ".join(a) if type(a) is list else None)
+@pytest.mark.parametrize("arguments, message", BAD, ids=lambda a: " ".join(map(str, a)) if type(a) is list else None)
 def test_bad(arguments, message):
     done = run(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
@@ -102,3 +105,19 @@ def test_output_that_cannot_be_written(arguments):
 def test_json_is_one_object():
     done = run("--json", "-s", "unphased", "--sides", "2x3")
     assert set(json.loads(done.stdout)) == {"torus", "schedule", "rate", "percent", "mean", "bin", "transfers", "load"}
+
+
+@pytest.mark.parametrize("arguments, width", [([], 1210), (["-s", "unphased"], 660)])
+def test_plot(arguments, width, tmp_path):
+    if subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True).returncode:
+        pytest.skip("/usr/bin/python3 has no matplotlib")
+    picture = tmp_path / "torus.png"
+    done = run("--sides", "4x4", *arguments, "--plot", picture)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout
+    data = picture.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">I", data[16:20])[0] == width and len(data) > 10000
+
+
+def test_plot_that_cannot_be_written():
+    done = run("--sides", "4x4", "-s", "shift", "--plot", "/dev/full")
+    assert done.returncode == 1 and done.stderr.splitlines()[-1].startswith("unisono torus: the plot failed; it needs")

@@ -4,6 +4,7 @@
 #define UNO_EXCHANGE_PLAN_H
 
 #include "engine/pe.h"
+#include "schedule.h"
 
 enum uno_way {
     UNO_WAY_POSTS,  /* in the posts themselves: one operation of the engine, for a few bytes */
@@ -27,5 +28,9 @@ static inline enum uno_way uno_way_of(size_t bytes, int size) {
         return UNO_WAY_POSTS;
     return bytes <= UNO_STAGED_MOST && bytes * (size_t)size <= UNO_BUFFER ? UNO_WAY_STAGED : UNO_WAY_DIRECT;
 }
+
+/* The order in which blocks are copied from where they are, and whether in phases. The memory of this machine
+ * serves all comers alike, so that no order is in anybody's way. */
+static const struct uno_schedule uno_schedule_best = {.order = UNO_SHIFT, .phased = false};
 
 #endif

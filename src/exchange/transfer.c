@@ -192,13 +192,24 @@ static void meet(const struct uno_transfer *t, const struct told *mine, struct t
         told[r] = *(const struct told *)data[r];
 }
 
-/* Copy all blocks by copy(t, told, r), and meet. False: not all members could. */
+/* Nobody begins the next phase before everybody has done with this one. */
+static void end_phase(const struct uno_transfer *t) {
+    uint64_t word = 0;
+    t->pe->unit->meet(t->pe, t->signature, &word, 1);
+    uno_leave(t->pe);
+}
+
+/* Copy all blocks by copy(t, told, r, argument), and meet. False: not all members could. */
 static bool copy_all(const struct uno_transfer *t, const struct told *told, const void *argument,
                      bool copy(const struct uno_transfer *, const struct told *, int, const void *)) {
     bool copied = true;
-    for (int i = 1; i < t->pe->group.size && copied; i++) {
-        int r = partner(t->pe, i);
-        copied = copy(t, &told[r], r, argument);
+    int size = t->pe->group.size, phases = uno_schedule_phases(t->schedule.order, size);
+    for (int i = 0; i < phases; i++) {
+        int r = uno_schedule_partner(t->schedule.order, size, t->pe->group.rank, i);
+        if (r >= 0 && copied)
+            copied = copy(t, &told[r], r, argument);
+        if (t->schedule.phased && i + 1 < phases)
+            end_phase(t);
     }
     t->pe->refused |= !copied;
     return everyone_has(t, copied);

@@ -4,6 +4,7 @@
 #define UNO_EXCHANGE_TRANSFER_H
 
 #include "engine/pe.h"
+#include "schedule.h"
 #include "side.h"
 
 /* One exchange, at one member. */
@@ -12,6 +13,7 @@ struct uno_transfer {
     unsigned signature;
     const char *name; /* of the function, for messages */
     struct uno_side to, from;
+    struct uno_schedule schedule; /* of blocks that are copied from where they are */
 };
 
 /* Equal blocks, of more bytes than posts hold. */

@@ -16,7 +16,7 @@ enum {
 #define OPERATION(name, types, timing, result) BENCH_OP_##name,
     BENCH_OPERATIONS(OPERATION) BENCH_OPS,
     BENCH_OPS_LAST = BENCH_OPS - 1,
-    BENCH_PATTERNS(OPERATION)
+    BENCH_PATTERNS(OPERATION) BENCH_EXCHANGES(OPERATION)
 #undef OPERATION
         BENCH_KINDS
 };
@@ -38,21 +38,24 @@ enum bench_result {
     BENCH_VALUE,
     BENCH_ARRAY,
     BENCH_MESSAGE,
-    BENCH_PICTURE
+    BENCH_PICTURE,
+    BENCH_BLOCKS
 };
 
 enum {
     BENCH_MAX_PES = 64,
-    BENCH_WARM_UP = 2,          /* operations before the timed ones of a turn */
-    BENCH_BATCH = 50,           /* operations of a batch at most, as in the literature; LOCAL ones apart */
-    BENCH_MAX_OPS = 1 << 15,    /* timed operations of a turn */
-    BENCH_MAX_VALUES = 1 << 16, /* results of a turn: operations, or operations times PEs for an array */
-    BENCH_POOL = 96 << 20,      /* bytes of the messages of a turn, those of the warm-up included */
+    BENCH_WARM_UP = 2,           /* operations before the timed ones of a turn */
+    BENCH_BATCH = 50,            /* operations of a batch at most, as in the literature; LOCAL ones apart */
+    BENCH_MAX_OPS = 1 << 15,     /* timed operations of a turn */
+    BENCH_MAX_VALUES = 1 << 16,  /* results of a turn: operations, or operations times PEs for an array */
+    BENCH_POOL = 96 << 20,       /* bytes of the messages of a turn, those of the warm-up included */
+    BENCH_BLOCK_POOL = 64 << 20, /* bytes of all blocks of a turn at one PE, if they are small */
+    BENCH_BLOCK_LARGE = 8 << 20, /* of one operation, from which on all of a turn have the same blocks */
     BENCH_LABEL = 40,
     BENCH_TEXT = 200,
 };
 
-#define BENCH_HELLO UINT32_C(0x55424e33) /* changes with the protocol */
+#define BENCH_HELLO UINT32_C(0x55424e34) /* changes with the protocol */
 
 /* How a side does an operation: not at all; by one call of its own; by something equivalent (the paper's *).
  */
@@ -71,7 +74,7 @@ struct bench_turn {
     int32_t batches; /* each is timed; of a ROOT operation PE 1 + b % (n - 1) answers in batch b */
     int32_t repeat;  /* operations of a batch */
     uint64_t seed;   /* of the data */
-    uint64_t bytes;  /* of a message; of a picture: its rows and columns */
+    uint64_t bytes;  /* of a message or block; of a picture: its rows and columns */
     /* Above 0: the last PE comes so many ns late to every operation. Only of p_wait, with batches of one. */
     int64_t late;
     int64_t epoch; /* of a late turn, CLOCK_MONOTONIC ns */
@@ -91,6 +94,11 @@ struct bench_reply {
 /* Room for a message, so that none shares a cache line with the next. */
 static inline uint64_t bench_slot(uint64_t bytes) {
     return bytes ? (bytes + 63) / 64 * 64 : 64;
+}
+
+/* Bytes from the blocks of one operation to those of the next; 0: they are the same ones. */
+static inline uint64_t bench_block_step(uint64_t bytes, int n) {
+    return bytes * (uint64_t)n < BENCH_BLOCK_LARGE ? bench_slot(bytes * (uint64_t)n) : 0;
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* unisono bench: the tables of the 1995 paper with today's figures, beside MPI libraries in the same run.
  *
- * Calls go from here to what is measured (tables, limits, vertex), from there to measure and sides, then to
- * what follows from the figures, and to the reports. */
+ * Calls go from here to what is measured (tables, limits, vertex, exchange), from there to measure and sides,
+ * then to what follows from the figures, and to the reports. */
 
 #define _GNU_SOURCE
 #include <argp.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/here.h"
+#include "exchange.h"
 #include "failure.h"
 #include "launch/exit.h"
 #include "launch/guard.h"
@@ -26,15 +27,28 @@ static FILE *open_file(const char *option, const char *path) {
     return file;
 }
 
-/* Fewer words than an option: what is measured is another thing. */
-static bool is_vertex(int argc, char **argv) {
-    return argc > 1 && strcmp(argv[1], "vertex") == 0;
+/* What is measured: a word before the options, or none. */
+enum subject { TABLES, VERTEX, EXCHANGE };
+
+static const struct {
+    const char *word, *name;
+    void (*parse)(struct bench_options *options, int argc, char **argv);
+} subjects[] = {[TABLES] = {"", "unisono bench", bench_parse},
+                [VERTEX] = {"vertex", "unisono bench vertex", bench_parse_vertex},
+                [EXCHANGE] = {"exchange", "unisono bench exchange", bench_parse_exchange}};
+
+static enum subject subject_of(int argc, char **argv) {
+    for (int s = VERTEX; s <= EXCHANGE; s++)
+        if (argc > 1 && strcmp(argv[1], subjects[s].word) == 0)
+            return (enum subject)s;
+    return TABLES;
 }
 
-static json_t *measure(struct bench *b, bool vertex, bool report) {
-    return vertex              ? bench_vertex(&b->options, report)
-           : b->options.limits ? bench_limits(&b->options, report)
-                               : bench_measure_tables(b, report);
+static json_t *measure(struct bench *b, enum subject subject, bool report) {
+    return subject == VERTEX     ? bench_vertex(&b->options, report)
+           : subject == EXCHANGE ? bench_exchange(&b->options, report)
+           : b->options.limits   ? bench_limits(&b->options, report)
+                                 : bench_measure_tables(b, report);
 }
 
 static void plot(json_t *json, const char *program, const char *file) {
@@ -45,21 +59,22 @@ static void plot(json_t *json, const char *program, const char *file) {
 /* What the command line asks for. */
 struct order {
     struct bench bench;
-    bool vertex, to_stdout;
+    enum subject subject;
+    bool to_stdout;
     FILE *json_file; /* or NULL */
 };
 
 static void parse(struct order *order, int argc, char **argv) {
     struct bench *b = &order->bench;
-    order->vertex = is_vertex(argc, argv);
-    if (order->vertex) {
-        argv[1] = "unisono bench vertex";
-        bench_parse_vertex(&b->options, argc - 1, argv + 1);
-    } else {
-        bench_parse(&b->options, argc, argv);
-        if (!b->options.limits)
-            bench_choose_tables(b);
+    order->subject = subject_of(argc, argv);
+    if (order->subject != TABLES) {
+        argv++;
+        argc--;
+        argv[0] = (char *)subjects[order->subject].name;
     }
+    subjects[order->subject].parse(&b->options, argc, argv);
+    if (order->subject == TABLES && !b->options.limits)
+        bench_choose_tables(b);
     order->to_stdout = b->options.json && strcmp(b->options.json, "-") == 0;
     order->json_file = !b->options.json   ? NULL
                        : order->to_stdout ? stdout
@@ -74,12 +89,12 @@ static int work(void *argument, const sigset_t *mask, pid_t command) {
     (void)command;
     bench_catch_signals();
     sigprocmask(SIG_SETMASK, mask, NULL);
-    json_t *json = measure(b, order->vertex, !order->to_stdout);
+    json_t *json = measure(b, order->subject, !order->to_stdout);
     if (order->json_file && (json_dumpf(json, order->json_file, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) ||
                              fputc('\n', order->json_file) == EOF || fclose(order->json_file)))
         bench_fail("cannot write %s: %m", b->options.json);
     if (b->options.plot)
-        plot(json, order->vertex ? "plot_vertex.py" : "plot.py", b->options.plot);
+        plot(json, order->subject == VERTEX ? "plot_vertex.py" : "plot.py", b->options.plot);
     json_decref(json);
     return 0;
 }

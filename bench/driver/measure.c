@@ -172,6 +172,10 @@ static void plan(const struct bench *b, int cell, int n, double estimate, double
     int most = kind->result == BENCH_ARRAY ? BENCH_MAX_VALUES / n : BENCH_MAX_OPS;
     if (kind->result == BENCH_MESSAGE)
         most = (int)(BENCH_POOL / bench_slot(b->cell[cell].bytes)) - BENCH_WARM_UP;
+    if (kind->result == BENCH_BLOCKS) {
+        uint64_t step = bench_block_step(b->cell[cell].bytes, n);
+        most = step ? (int)(BENCH_BLOCK_POOL / step) - BENCH_WARM_UP : BENCH_BATCH;
+    }
     double operations = target / estimate;
     most = most > BENCH_MAX_OPS ? BENCH_MAX_OPS : most;
     *repeat = kind->timing == BENCH_LOCAL ? LOCAL_BATCH : BENCH_BATCH;

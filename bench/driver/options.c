@@ -132,6 +132,18 @@ static const struct argp_option vertex_options[] = {
     {0},
 };
 
+static const struct argp_option exchange_options[] = {
+    {"pes", 'n', "LIST", 0, "Numbers of PEs, 2 to 64 each (default 2,4,8)", 0},
+    {"unit", UNIT, "UNIT", 0, "shm: PEs are processes (default); thread: PEs are threads", 0},
+    {"seconds", SECONDS, "S", 0, "How long to measure, in all; slow peers take more (default 120)", 0},
+    {"quick", QUICK, NULL, 0, "The same as --seconds 8 --repetitions 5", 0},
+    {"repetitions", REPETITIONS, "N", 0, "Turns of each side for each size, 1 to 1000 (default 20)", 0},
+    {"peers", PEERS, "LIST", 0,
+     "auto: those that were there when Unisono was built (default); none; or of mpich,openmpi", 0},
+    {"json", JSON, "FILE", 0, "Write all figures as JSON; -: to standard output, in place of the tables", 0},
+    {0},
+};
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct bench_options *o = state->input;
     o->chosen |= key == 'n' || key == TABLES || key == OPERATIONS || key == TYPES || key == UNIT;
@@ -213,4 +225,21 @@ void bench_parse_vertex(struct bench_options *o, int argc, char **argv) {
     };
     *o = (struct bench_options){.seconds = 120, .rounds = 20, .peers = "auto"};
     parse_options(&argp, argc, argv, 0, o);
+}
+
+void bench_parse_exchange(struct bench_options *o, int argc, char **argv) {
+    static const struct argp argp = {
+        .options = exchange_options,
+        .parser = parse,
+        .doc = "Measure all-to-all exchanges of blocks of 8 bytes to 16 MB, beside MPICH, Open MPI and a "
+               "plain copy in "
+               "the same run, in several orders, and the goals of Unisono."
+               "\vThe exit status is 1 if a byte was wrong or a side broke off. See unisono-bench(1).",
+    };
+    *o = (struct bench_options){
+        .counts = {2, 4, 8}, .count_count = 3, .seconds = 120, .rounds = 20, .peers = "auto"};
+    parse_options(&argp, argc, argv, 0, o);
+    for (int i = 0; i < o->count_count; i++)
+        if (o->counts[i] < 2)
+            bench_reject("-n %d: an exchange takes at least 2 PEs", o->counts[i]);
 }

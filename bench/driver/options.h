@@ -28,4 +28,7 @@ void bench_parse(struct bench_options *options, int argc, char **argv);
 /* That of `unisono bench vertex`, which has fewer options. */
 void bench_parse_vertex(struct bench_options *options, int argc, char **argv);
 
+/* That of `unisono bench exchange`. */
+void bench_parse_exchange(struct bench_options *options, int argc, char **argv);
+
 #endif

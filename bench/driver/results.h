@@ -59,10 +59,11 @@ struct bench {
     int absents;
     /* Called with the sides of each number of PEs, when its cells are done; may be NULL. */
     void (*more)(struct bench *b, int count);
-    bool awake;    /* compare with the Unisono that cannot sleep, if it is there */
-    bool switches; /* and with process switches alone */
-    bool quiet;    /* show no progress */
-    int listener;  /* the socket that workers connect to */
+    bool awake;     /* compare with the Unisono that cannot sleep, if it is there */
+    bool switches;  /* and with process switches alone */
+    bool schedules; /* and with the orders of an exchange */
+    bool quiet;     /* show no progress */
+    int listener;   /* the socket that workers connect to */
     char socket_name[64];
 };
 

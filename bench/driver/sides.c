@@ -55,7 +55,7 @@ static void add_absent(struct bench *b, const char *name, const char *why) {
     snprintf(b->absent[b->absents++], sizeof b->absent[0], "%s: %s", name, why);
 }
 
-/* A side that only --limits has. NULL: its worker is not there. */
+/* A side that only --limits or `exchange` has. NULL: its worker is not there. */
 static struct side *add_extra(struct bench *b, const char *key, const char *name) {
     char path[4096];
     worker_path(path, sizeof path, key, "");
@@ -68,6 +68,9 @@ static void add_extras(struct bench *b) {
         awake->variant = true;
     if (b->switches)
         add_extra(b, "switches", "switches alone");
+    struct side *schedules = b->schedules ? add_extra(b, "schedules", "schedules") : NULL;
+    if (schedules)
+        schedules->variant = true;
 }
 
 static bool is_listed(const char *list, const char *key) {

@@ -128,9 +128,7 @@ static void add_detector(struct limits *l, const struct bench *b) {
     }
 }
 
-/* Whether the two processors shared a core, by the bare exchange of 8 bytes, there and back, in each round.
- */
-static void tell_mode(struct limits *l, const struct bench *b) {
+void vertex_tell_mode(struct limits *l, const struct bench *b) {
     int cell = vertex_cell(b, BENCH_OP_ring, 8), rounds[2] = {0};
     for (int r = 0; r < b->options.rounds; r++) {
         double floor = bench_figures(b, 0, cell, 1)->round[r];
@@ -145,7 +143,7 @@ static void tell_mode(struct limits *l, const struct bench *b) {
 }
 
 void vertex_goals(struct vertex *v) {
-    tell_mode(&v->limits, &v->near);
+    vertex_tell_mode(&v->limits, &v->near);
     add_near(&v->limits, &v->near);
     add_over(&v->limits, &v->over);
     add_protocols(&v->limits, v);

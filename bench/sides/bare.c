@@ -232,15 +232,30 @@ static void run_stream(const struct bench_work *w) {
         receive_one(w->me + 1, 1, none, 0);
 }
 
-static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
-    BENCH_ROW(wait, ),   BENCH_ROW(waitvec, ),
-    BENCH_ROW(any, ),    BENCH_ROW(all, ),
-    BENCH_ROW(vote, ),   BENCH_ROW(voteCount, ),
+/* No exchange: what every PE copies for its part, at the same time as the others. */
+static void run_copyAll(const struct bench_work *w) {
+    size_t step = bench_block_step(w->bytes, w->n);
+    for (int i = 0; i < w->count; i++)
+        for (int r = 0; r < w->n; r++)
+            memcpy((char *)w->out + (size_t)i * step + (size_t)r * w->bytes,
+                   (const char *)w->in + (size_t)i * step + (size_t)r * w->bytes, w->bytes);
+}
+
+static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {BENCH_ROW(wait, ),
+                                                                BENCH_ROW(waitvec, ),
+                                                                BENCH_ROW(any, ),
+                                                                BENCH_ROW(all, ),
+                                                                BENCH_ROW(vote, ),
+                                                                BENCH_ROW(voteCount, ),
 #define ROW(name, s, T, R) BENCH_ROW(name, s),
 #define ANY_ROWS(s, T) LOCAL_ALL(ROW, s, T) BENCH_ROW(gather, s), BENCH_ROW(bcast, s),
 #define INTEGER_ROWS(s, T) LOCAL_INTEGER(ROW, s, T)
-    BENCH_ROW(ring, ),   BENCH_ROW(swap, ),
-    BENCH_ROW(stream, ), BENCH_TYPES(ANY_ROWS) BENCH_INTEGERS(INTEGER_ROWS)};
+                                                                BENCH_ROW(ring, ),
+                                                                BENCH_ROW(swap, ),
+                                                                BENCH_ROW(stream, ),
+                                                                BENCH_ROW(copyAll, ),
+                                                                BENCH_TYPES(ANY_ROWS)
+                                                                    BENCH_INTEGERS(INTEGER_ROWS)};
 
 static int start(int n, bool threads, int processors, int (*body)(int me, int n)) {
     mailboxes = mmap(NULL, (size_t)(n * n + 1) * sizeof *mailboxes, PROT_READ | PROT_WRITE,

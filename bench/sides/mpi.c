@@ -215,10 +215,17 @@ static void run_sobelKnown(const struct bench_work *w) {
     }
 }
 
+static void run_allToAll(const struct bench_work *w) {
+    size_t step = bench_block_step(w->bytes, w->n);
+    int bytes = (int)w->bytes;
+    for (int i = 0; i < w->count; i++)
+        MPI_Alltoall((const char *)w->in + (size_t)i * step, bytes, MPI_BYTE,
+                     (char *)w->out + (size_t)i * step, bytes, MPI_BYTE, WORLD);
+}
+
 static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
-    BENCH_ROW(wait, ),       BENCH_ROW(waitvec, ),
-    BENCH_ROW(any, ),        BENCH_ROW(all, ),
-    BENCH_ROW(vote, ),       BENCH_ROW(voteCount, ),
+    BENCH_ROW(wait, ),       BENCH_ROW(waitvec, ),   BENCH_ROW(any, ),
+    BENCH_ROW(all, ),        BENCH_ROW(vote, ),      BENCH_ROW(voteCount, ),
 #define ANY_ROWS(s, T)                                                                                       \
     BENCH_ROW(putget, s), BENCH_ROW(gather, s), BENCH_ROW(reduceAdd, s), BENCH_ROW(reduceMul, s),            \
         BENCH_ROW(reduceMin, s), BENCH_ROW(reduceMax, s), BENCH_ROW(bcast, s), BENCH_ROW(scanAdd, s),        \
@@ -226,10 +233,9 @@ static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
         BENCH_ROW(match, s), BENCH_ROW(matchCount, s),
 #define INTEGER_ROWS(s, T)                                                                                   \
     BENCH_ROW(reduceAnd, s), BENCH_ROW(reduceOr, s), BENCH_ROW(scanAnd, s), BENCH_ROW(scanOr, s),
-    BENCH_ROW(ring, ),       BENCH_ROW(ringKnown, ),
-    BENCH_ROW(swap, ),       BENCH_ROW(swapKnown, ),
-    BENCH_ROW(stream, ),     BENCH_ROW(streamKnown, ),
-    BENCH_ROW(sobelKnown, ), BENCH_TYPES(ANY_ROWS) BENCH_INTEGERS(INTEGER_ROWS)};
+    BENCH_ROW(ring, ),       BENCH_ROW(ringKnown, ), BENCH_ROW(swap, ),
+    BENCH_ROW(swapKnown, ),  BENCH_ROW(stream, ),    BENCH_ROW(streamKnown, ),
+    BENCH_ROW(sobelKnown, ), BENCH_ROW(allToAll, ),  BENCH_TYPES(ANY_ROWS) BENCH_INTEGERS(INTEGER_ROWS)};
 
 static const bool equivalent[BENCH_KINDS] = {
     [BENCH_OP_waitvec] = true,    [BENCH_OP_putget] = true,    [BENCH_OP_scanAdd] = true,

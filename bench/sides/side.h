@@ -20,7 +20,7 @@ struct bench_work {
     const int *who;          /* of putget: count PE numbers */
     int answer;              /* of a ROOT operation: the PE that answers PE 0; -1: nobody */
     bool late;               /* the last PE comes much later than the others */
-    size_t bytes;            /* of a message; bench_slot(bytes) from one to the next */
+    size_t bytes;            /* of a message; bench_slot(bytes) from one to the next; of a block */
     int before, after;       /* operations of this turn before and after these */
     const struct part *part; /* of a picture: this PE's, or the whole */
 };
@@ -40,6 +40,9 @@ struct bench_side {
     /* Memory for this PE's messages: BENCH_POOL bytes to send (0) or to receive (1) in; NULL: it does not
      * matter which. */
     void *(*pool)(int me, int which);
+    /* Memory that all PEs reach, for so many bytes of blocks of this PE; all PEs call, with the same numbers.
+     * before: what this has given before, which is free, and its bytes. NULL: the side has no such memory. */
+    void *(*blocks)(int me, int n, size_t bytes, void *before, size_t bytes_before);
 };
 
 extern const struct bench_side bench_side;

@@ -1,6 +1,6 @@
 /* The PAPERS library itself. */
 
-#include <papers.h>
+#include <exchange.h>
 #include <stdio.h>
 #include <vertex.h>
 
@@ -70,6 +70,12 @@ BENCH_TYPES(ANY_TYPE)
     BENCH_LOOP(run_scanOr##s, T, T, out[i] = p_scanOr##s(in[i]))
 BENCH_INTEGERS(INTEGER_TYPE)
 
+static void run_allToAll(const struct bench_work *w) {
+    size_t step = bench_block_step(w->bytes, w->n);
+    for (int i = 0; i < w->count; i++)
+        p_allToAll((char *)w->out + (size_t)i * step, (const char *)w->in + (size_t)i * step, w->bytes);
+}
+
 static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
     BENCH_ROW(enqueue, ),
     BENCH_ROW(wait, ),
@@ -99,6 +105,8 @@ static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
     MESSAGES(streamKnown),
     MESSAGES(sobel),
     MESSAGES(sobelKnown),
+    BENCH_ROW(allToAll, ),
+    [BENCH_OP_allToAllOwn][BENCH_TYPE_] = run_allToAll,
     [BENCH_OP_sobelParts][BENCH_TYPE_] = bench_picture_alone,
     [BENCH_OP_sobelWhole][BENCH_TYPE_] = bench_picture_alone,
     [BENCH_OP_sobelFirst][BENCH_TYPE_] = bench_picture_alone};
@@ -133,4 +141,12 @@ static void *pool(int me, int which) {
     return memory;
 }
 
-const struct bench_side bench_side = {.start = start, .label = label, .run = table, .pool = pool};
+static void *blocks(int me, int n, size_t bytes, void *before, size_t bytes_before) {
+    if (before)
+        p_free((char *)before - (size_t)me * bytes_before);
+    char *memory = p_alloc(bytes * (size_t)n);
+    return memory ? memory + (size_t)me * bytes : NULL;
+}
+
+const struct bench_side bench_side = {
+    .start = start, .label = label, .run = table, .pool = pool, .blocks = blocks};

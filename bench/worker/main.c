@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "blocks.h"
 #include "kinds.h"
 #include "messages.h"
 #include "picture.h"
@@ -39,6 +40,7 @@ static const struct subject {
     [BENCH_VALUE] = {bench_values_prepare, bench_values_check},
     [BENCH_ARRAY] = {bench_values_prepare, bench_values_check},
     [BENCH_MESSAGE] = {bench_messages_prepare, bench_messages_check},
+    [BENCH_BLOCKS] = {bench_blocks_prepare, bench_blocks_check},
     [BENCH_PICTURE] = {bench_picture_prepare, bench_picture_check},
 };
 

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "content.h"
 #include "kinds.h"
 #include "sides/side.h"
 
@@ -46,38 +47,17 @@ static bool makes(const struct bench_turn *turn, int me, int n) {
     return k < n;
 }
 
-/* Word j of a message is first + j * step; in the last one what goes beyond the end is cut off. */
-static void words(const struct bench_turn *turn, int i, int from, uint64_t *first, uint64_t *step) {
-    *first = bench_mix(turn->seed + ((uint64_t)i << 8) + (uint64_t)from);
-    *step = bench_mix(*first) | 1;
-}
-
-static void fill(const struct bench_turn *turn, int i, int from, unsigned char *to) {
-    uint64_t word, step;
-    words(turn, i, from, &word, &step);
-    for (size_t at = 0; at < turn->bytes; at += 8, word += step)
-        memcpy(to + at, &word, turn->bytes - at < 8 ? turn->bytes - at : 8);
+static struct content content(const struct bench_turn *turn, int i, int from) {
+    return content_of(turn->seed + ((uint64_t)i << 8) + (uint64_t)from);
 }
 
 /* The first byte of a slot that is wrong; the slot's size: none. Nothing may be written behind a message. */
 static size_t wrong_byte(const struct bench_turn *turn, int i, int from, const unsigned char *got) {
-    uint64_t word, step;
-    words(turn, i, from, &word, &step);
-    size_t bytes = turn->bytes, slot = bench_slot(bytes);
-    for (size_t at = 0; at < bytes; at += 8, word += step) {
-        size_t count = bytes - at < 8 ? bytes - at : 8;
-        if (memcmp(got + at, &word, count) == 0)
-            continue;
-        while (got[at] == (unsigned char)word) {
-            word >>= 8;
+    size_t slot = bench_slot(turn->bytes), at = content_wrong(content(turn, i, from), got, turn->bytes);
+    if (at == turn->bytes)
+        while (at < slot && got[at] == UNTOUCHED)
             at++;
-        }
-        return at;
-    }
-    for (; bytes < slot; bytes++)
-        if (got[bytes] != UNTOUCHED)
-            return bytes;
-    return slot;
+    return at;
 }
 
 void bench_messages_prepare(struct bench_pe *pe, int operations) {
@@ -89,7 +69,8 @@ void bench_messages_prepare(struct bench_pe *pe, int operations) {
     pe->out = pe->pool[1];
     pe->in_step = pe->out_step = bench_slot(turn->bytes);
     for (int i = 0; i < operations && makes(turn, pe->me, pe->n); i++)
-        fill(turn, i, pe->me, (unsigned char *)pe->in + (size_t)i * pe->in_step);
+        content_fill(content(turn, i, pe->me), (unsigned char *)pe->in + (size_t)i * pe->in_step,
+                     turn->bytes);
     if (maker(turn, pe->me) >= 0)
         memset(pe->out, UNTOUCHED, (size_t)operations * pe->out_step);
 }

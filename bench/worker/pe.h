@@ -22,6 +22,10 @@ struct bench_pe {
     int who[BENCH_WARM_UP + BENCH_MAX_OPS];
     double ns[BENCH_MAX_OPS];
     void *pool[2]; /* messages to send and received; NULL: not needed yet */
+    struct {
+        void *memory; /* NULL: not needed yet */
+        size_t bytes;
+    } block_pool[2][2]; /* in memory of this PE, or that all reach; blocks to send and received */
 };
 
 /* The finalizer of splitmix64. */

@@ -389,5 +389,27 @@ def vertex_plot():
         assert data[:8] == b"\x89PNG\r\n\x1a\n" and width > 1000 and height > 800 and len(data) > 20000
 
 
+def exchange():
+    run = measured("exchange", "-n", "2,3", "--seconds", "2", "--repetitions", "1", "--peers", "none")
+    check_figures(run["results"])
+    found = {pes: by_pattern(run, "unisono")["allToAll", pes] for pes in (2, 3)}
+    assert found[2] == found[3] == [8, 64, 256, 1024, 4096, 16384, 65536, 1 << 18, 1 << 20, 4 << 20, 16 << 20], found
+    assert by_pattern(run, "unisono")["allToAllOwn", 3] == found[3]
+    assert by_pattern(run, "bare")["copyAll", 2] == found[2][6:]
+    copies = [row for row in run["limits"] if "memcpy" in row["goal"]]
+    assert len(copies) == 6 and all(row["measured"] > 0 for row in copies), copies
+    for bad in (["-n", "1"], ["--limits"], ["--plot", "x"], ["extra"]):
+        done = bench("exchange", *bad)
+        assert done.returncode == 2 and not done.stdout and done.stderr.startswith("unisono bench"), (bad, done)
+
+
+def exchange_wrong():
+    options = ["exchange", "-n", "2", "--seconds", "1", "--repetitions", "1", "--peers", "none"]
+    done = bench(*options, program=WRONG, WRONG="block")
+    assert done.returncode == 1 and "PE 1 received" in done.stderr and "from PE 1 at byte 7" in done.stderr, done
+    done = bench(*options, program=WRONG)
+    assert done.returncode == 0 and "All-to-all, 2 PEs" in done.stdout, done
+
+
 {f.__name__: f for f in (tables, threads, wrong, options, interrupt, strangers, peers, plot, limits, vertex, vertex_text,
-                         vertex_peers, vertex_wrong, vertex_options, vertex_plot)}[sys.argv[1]]()
+                         vertex_peers, vertex_wrong, vertex_options, vertex_plot, exchange, exchange_wrong)}[sys.argv[1]]()

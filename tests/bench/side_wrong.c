@@ -1,7 +1,7 @@
 /* The Unisono side with planted faults: the bench must find each. WRONG, in the environment of this worker,
  * names the one to plant. */
 
-#include <papers.h>
+#include <exchange.h>
 #include <vertex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +49,14 @@ static int32_t wrong_bcastGet32(void) {
     return p_iproc() == p_nproc() - 1 && is_planted("lost") ? 0 : d;
 }
 
+/* The last byte of PE 1's last block is not the sender's. */
+static void wrong_allToAll(void *to, const void *from, size_t bytes) {
+    p_allToAll(to, from, bytes);
+    if (p_iproc() == 1 && is_planted("block"))
+        ((unsigned char *)to)[bytes * (size_t)p_nproc() - 1] ^= 1;
+}
+
+#define p_allToAll wrong_allToAll
 #define p_reduceAdd64 wrong_reduceAdd64
 #define p_wait() wrong_wait(w)
 #define p_gatherd wrong_gatherd

@@ -117,7 +117,7 @@ static void solve(struct queues *q) {
         for (int link = 0; link < q->links; link++)
             change = fmax(change, fabs(q->next[link] - q->mean[link]));
         memcpy(q->mean, q->next, (size_t)q->links * sizeof *q->mean);
-        if (change < 1e-6 * greatest(q->mean, q->links))
+        if (change < 1e-5 * greatest(q->mean, q->links))
             return;
     }
 }

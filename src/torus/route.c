@@ -96,27 +96,36 @@ static bool crosses_service(const struct uno_torus *t, int from, int hops) {
     return end < 0 || end >= t->side[d];
 }
 
+/* A route's part in one dimension. */
+struct leg {
+    int from, hops, step; /* the first coordinate; up or down; how far apart the numbers of neighbours are */
+};
+
 /* Go along one dimension; returns the node where that ends. */
-static int walk(const struct uno_torus *t, int dimension, int node, int hops, int *links) {
-    int side = t->side[dimension], step = stride(t, dimension);
-    int at = uno_torus_coordinate(t, node, dimension), base = node - at * step;
-    for (int i = 0; i < abs(hops); i++) {
-        links[i] = ((base + at * step) * t->dimensions + dimension) * 2 + (hops < 0);
-        at = (at + (hops < 0 ? side - 1 : 1)) % side;
+static int walk(const struct uno_torus *t, int dimension, const struct leg *leg, int node, int *links) {
+    int side = t->side[dimension], at = leg->from, base = node - at * leg->step;
+    for (int i = 0; i < abs(leg->hops); i++) {
+        links[i] = ((base + at * leg->step) * t->dimensions + dimension) * 2 + (leg->hops < 0);
+        at += leg->hops < 0 ? -1 : 1;
+        at = at < 0 ? side - 1 : at == side ? 0 : at;
     }
-    return base + at * step;
+    return base + at * leg->step;
 }
 
 int uno_torus_route(const struct uno_torus *t, int from, int to, int *links) {
-    int hops[UNO_TORUS_DIMENSIONS], count = 0, node = from;
-    for (int d = 0; d < t->dimensions; d++)
-        hops[d] =
-            uno_torus_hops(t, d, from, uno_torus_coordinate(t, from, d), uno_torus_coordinate(t, to, d));
-    bool reverse = t->corner == UNO_CORNER_REVERSED && crosses_service(t, from, hops[t->service_dimension]);
+    struct leg leg[UNO_TORUS_DIMENSIONS];
+    int count = 0, node = from, step = 1;
+    for (int d = 0; d < t->dimensions; d++) {
+        int here = from / step % t->side[d];
+        leg[d] = (struct leg){here, uno_torus_hops(t, d, from, here, to / step % t->side[d]), step};
+        step *= t->side[d];
+    }
+    bool reverse =
+        t->corner == UNO_CORNER_REVERSED && crosses_service(t, from, leg[t->service_dimension].hops);
     for (int i = 0; i < t->dimensions; i++) {
         int d = t->order[reverse ? t->dimensions - 1 - i : i];
-        node = walk(t, d, node, hops[d], links + count);
-        count += abs(hops[d]);
+        node = walk(t, d, &leg[d], node, links + count);
+        count += abs(leg[d].hops);
     }
     return count;
 }

@@ -18,9 +18,8 @@ static int to_xor(const struct uno_torus *t, int phase, int pe) {
 static int reflect(const struct uno_torus *t, int phase, int pe, int numerator, int denominator) {
     int number = pe % t->pes, nodes = 1, to = 0;
     for (int d = 0; d < t->dimensions; d++) {
-        int side = t->side[d];
-        int mirror = uno_torus_coordinate(t, phase / t->pes, d) + number * side * numerator / denominator;
-        int x = uno_torus_coordinate(t, pe / t->pes, d);
+        int side = t->side[d], x = pe / t->pes / nodes % side;
+        int mirror = phase / t->pes / nodes % side + number * side * numerator / denominator;
         to += (mirror - x + side) % side * nodes;
         nodes *= side;
     }

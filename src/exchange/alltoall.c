@@ -32,12 +32,13 @@ static void alone(const struct uno_transfer *t) {
     uint64_t word = 0;
     t->pe->unit->meet(t->pe, t->signature, &word, 1);
     uno_leave(t->pe);
-    if (uno_side_bytes(&t->from, 0))
-        uno_side_copy(&t->to, 0, &t->from, 0);
+    uno_side_copy(&t->to, 0, &t->from, 0, t->copy);
 }
 
-static void equal(const struct uno_transfer *t, size_t bytes) {
-    if (t->pe->group.size == 1)
+static void equal(struct uno_transfer *t, size_t bytes) {
+    size_t size = (size_t)t->pe->group.size;
+    t->copy = size * bytes <= UNO_BUFFER ? memcpy : uno_copy_for(size * size * bytes);
+    if (size == 1)
         alone(t);
     else
         switch (uno_way_of(bytes, t->pe->group.size)) {
@@ -111,6 +112,10 @@ void p_allToAllv(void *to, const size_t *to_bytes, const size_t *to_at, const vo
                  pe->me, to_bytes[me], from_bytes[me]);
     if (uno_sides_overlap(&t.to, &t.from, size))
         overlap(pe, "p_allToAllv");
+    size_t sum = 0;
+    for (int r = 0; r < size; r++)
+        sum += to_bytes[r];
+    t.copy = uno_copy_for(sum * (size_t)size); /* if all receive as much */
     if (size == 1)
         alone(&t);
     else

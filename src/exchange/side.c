@@ -51,20 +51,18 @@ void uno_side_unpack(const struct uno_side *side, int r, size_t at, size_t bytes
         memcpy(place, in, n);
 }
 
-void uno_side_copy(const struct uno_side *to, int t, const struct uno_side *from, int f) {
-    size_t bytes = uno_side_bytes(to, t);
-    if (uno_side_plain(to)) {
-        uno_side_pack(from, f, 0, bytes, uno_side_at(to, t));
-        return;
-    }
-    if (uno_side_plain(from)) {
-        uno_side_unpack(to, t, 0, bytes, uno_side_at(from, f));
-        return;
-    }
+void uno_side_copy(const struct uno_side *to, int t, const struct uno_side *from, int f, uno_copy *copy) {
     char *out = uno_side_at(to, t);
     const char *in = uno_side_at(from, f);
-    for (size_t i = 0; i < to->rows && bytes; i++, out += to->row, in += from->row)
-        memcpy(out, in, to->width);
+    size_t bytes = uno_side_bytes(to, t);
+    if (!bytes)
+        return;
+    if (uno_side_plain(to) && uno_side_plain(from)) {
+        copy(out, in, bytes);
+        return;
+    }
+    for (size_t i = 0; i < to->rows; i++, out += to->row, in += from->row)
+        copy(out, in, to->width);
 }
 
 /* The first byte of all blocks, and the first after them; the same: there are none. */

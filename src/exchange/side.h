@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "copy.h"
+
 struct uno_side {
     char *base;
     const size_t *bytes, *at; /* of each block; NULL: they are equal, */
@@ -32,8 +34,9 @@ static inline bool uno_side_plain(const struct uno_side *side) {
 void uno_side_pack(const struct uno_side *side, int r, size_t at, size_t bytes, char *out);
 void uno_side_unpack(const struct uno_side *side, int r, size_t at, size_t bytes, const char *in);
 
-/* Copy block f of `from` to block t of `to`, which has as many bytes, and rows of the same width. */
-void uno_side_copy(const struct uno_side *to, int t, const struct uno_side *from, int f);
+/* Copy block f of `from` to block t of `to`, which has as many bytes, and rows of the same width, by `copy`.
+ */
+void uno_side_copy(const struct uno_side *to, int t, const struct uno_side *from, int f, uno_copy *copy);
 
 /* Whether the blocks of both, n each and plain ones, overlap: from the first byte of any to the last of any.
  */

@@ -43,8 +43,7 @@ static int partner(const struct uno_pe *pe, int i) {
 
 static void copy_own(const struct uno_transfer *t) {
     int me = t->pe->group.rank;
-    if (uno_side_bytes(&t->to, me))
-        uno_side_copy(&t->to, me, &t->from, me);
+    uno_side_copy(&t->to, me, &t->from, me, t->copy);
 }
 
 static UNO_COLD _Noreturn void differ(const struct uno_transfer *t, int r, uint64_t mine, uint64_t theirs) {
@@ -156,7 +155,7 @@ static bool fetch(const struct uno_transfer *t, const struct told *told, int r, 
                               .width = told->bytes / told->sample,
                               .block = told->block,
                               .row = told->row};
-    uno_side_copy(&t->to, r, &theirs, pe->group.rank);
+    uno_side_copy(&t->to, r, &theirs, pe->group.rank, t->copy);
     return true;
 }
 
@@ -305,7 +304,8 @@ static bool fetch_varied(const struct uno_transfer *t, const struct told *told, 
         return read_block(t, told, r, row->at, row->bytes);
     const char *in =
         told->place == ARRAY ? uno_arrays_address(t->pe->arrays, row->at) : (char *)(uintptr_t)row->at;
-    uno_side_unpack(&t->to, r, 0, row->bytes, in);
+    if (row->bytes)
+        t->copy(uno_side_at(&t->to, r), in, row->bytes);
     return true;
 }
 

@@ -13,7 +13,8 @@ struct uno_transfer {
     unsigned signature;
     const char *name; /* of the function, for messages */
     struct uno_side to, from;
-    struct uno_schedule schedule; /* of blocks that are copied from where they are */
+    struct uno_schedule schedule; /* of blocks that are copied from where they are, */
+    uno_copy *copy;               /* and how */
 };
 
 /* Equal blocks, of more bytes than posts hold. */

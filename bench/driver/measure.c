@@ -250,13 +250,15 @@ static void show_progress(const struct bench *b, int done, int n, int cell) {
                 WIDTH - filled, "", done * 100 / total, n, cell < 0 ? "starting" : cell_text(b, cell));
 }
 
-/* Cells `from` to `to` - 1, which are joined, in so many seconds each. */
+/* Cells `from` to `to` - 1, which are joined, in so many seconds each. Each round begins with another of
+ * them: a side that alone has a cell finds its data in the caches if it had the turn before, too. */
 static void measure_cells(struct bench *b, int count, int from, int to, double seconds) {
     static struct meter meters[MAX_CELLS][MAX_SIDES];
     double share = seconds / b->sides; /* of one side in one cell */
     int rounds = b->options.rounds, done = count * b->cells + from;
     for (int r = -1; r < rounds; r++)
-        for (int c = from; c < to; c++) {
+        for (int k = from; k < to; k++) {
+            int c = from + (k - from + r + 1) % (to - from);
             show_progress(b, done + (to - from) * (r + 1) / (rounds + 1), b->options.counts[count], c);
             for (int i = 0; i < b->sides; i++) {
                 int s = (i + r + 1) % b->sides;

@@ -1,6 +1,7 @@
 """How a job ends, and what its exit status says."""
 
 import os
+import re
 import signal
 import time
 
@@ -27,9 +28,9 @@ def test_status_of_one():
     r = run("run", "-n", 4, GROUPS, "wait:f", "exit:3", "wait:f", "wait:f")
     assert r.returncode == 3
     assert r.stderr.splitlines()[-1] == "unisono run: PE 1 ended with exit status 3"
-    for k in (0, 2, 3):
-        assert (f"unisono: PE {k}: PE 1 ended with exit status 3; this PE was in p_wait of group {{0-3}}, "
-                "waiting for PE 1\n") in r.stderr
+    for k in (0, 2, 3):  # on a busy machine others may not have come either
+        assert re.search(f"^unisono: PE {k}: PE 1 ended with exit status 3; this PE was in p_wait of group {{0-3}}, "
+                         f"waiting for PE [^{k}]$", r.stderr, re.MULTILINE), r.stderr
 
 
 @pytest.mark.parametrize("number, name", [(9, "Killed"), (14, "Alarm clock"), (6, "Aborted"),

@@ -80,8 +80,8 @@ static bool failed(struct in_memory *m, int me, const char *path, const char *wh
     return error;
 }
 
-/* Read or write this PE's part of a file. Returns whether every PE could. */
-static bool transfer(struct in_memory *m, bool write) {
+/* Read this PE's part of the input, or write that of these records. Returns whether every PE could. */
+static bool transfer(struct in_memory *m, const char *write) {
     int me = p_iproc();
     size_t record = m->records.record;
     uint64_t at = sort_part(m->records.n, me, m->request->n) * record;
@@ -89,7 +89,7 @@ static bool transfer(struct in_memory *m, bool write) {
     int error = 0;
     for (uint64_t bytes; at < end && !error; at += bytes) {
         bytes = end - at < AT_ONCE ? end - at : AT_ONCE;
-        error = write ? sort_write(m->output.file, m->sort.to + at, bytes, at)
+        error = write ? sort_write(m->output.file, write + at, bytes, at)
                       : sort_read(m->records.file, m->sort.from + at, bytes, at);
         sort_progress_done(&m->progress, bytes);
     }
@@ -105,12 +105,12 @@ static int sort_pe(void *argument) {
     int me = p_iproc();
     struct uno_sort_crew crew = {.pes = m->request->n, .me = me, .wait = p_wait};
     uint64_t t0 = uno_kernel_now();
-    if (!transfer(m, false))
+    if (!transfer(m, NULL))
         return 1;
     uint64_t t1 = uno_kernel_now();
-    uno_sort(&m->sort, &crew, m->own + (size_t)me * own_bytes(), &m->times[me]);
+    const char *sorted = uno_sort(&m->sort, &crew, m->own + (size_t)me * own_bytes(), &m->times[me]);
     uint64_t t2 = uno_kernel_now();
-    bool written = transfer(m, true);
+    bool written = transfer(m, sorted);
     if (me == 0) {
         m->ns[0] = t1 - t0;
         m->ns[1] = t2 - t1;

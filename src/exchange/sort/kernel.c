@@ -22,76 +22,127 @@ INLINE struct uno_sort_range range(size_t record, unsigned bytes, const struct u
     return (struct uno_sort_range){low, high};
 }
 
-INLINE void count(size_t record, unsigned bytes, const struct uno_sort_key *key,
-                  const struct uno_sort_deal *deal, const char *from, uint64_t n, uint64_t *counts) {
-    for (uint64_t i = 0; i < n; i++)
-        counts[deal->bucket[uno_sort_cell(deal, value_at(key, record, bytes, from, i))]]++;
+INLINE uint64_t ordered(size_t record, unsigned bytes, const struct uno_sort_key *key, const char *from,
+                        uint64_t n, bool down) {
+    uint64_t i = 1, before = n ? value_at(key, record, bytes, from, 0) : 0;
+    for (uint64_t v; i < n; i++, before = v) {
+        v = value_at(key, record, bytes, from, i);
+        if (down ? v >= before : v < before)
+            return i;
+    }
+    return n;
 }
 
-/* ---- scatter
- * ------------------------------------------------------------------------------------------------- A store
- * to one of 2,048 places costs a cache miss and a look-up of a page, so a bucket's records are collected in a
- * line of their own first, which is written when it is full (software write-combining: Polychroniou and Ross,
- * "A Comprehensive Study of Main-Memory Partitioning", 2014). A whole line that is written past the caches is
- * not read from memory first. */
-
-INLINE void write_line(char *to, const char *line, bool streaming) {
-#ifdef __SSE2__
-    if (streaming) {
-        for (int i = 0; i < UNO_SORT_LINE; i += (int)sizeof(__m128i))
-            _mm_stream_si128((__m128i *)(void *)(to + i),
-                             _mm_load_si128((const __m128i *)(const void *)(line + i)));
-        return;
+INLINE void count(size_t record, unsigned bytes, const struct uno_sort_key *by,
+                  const struct uno_sort_deal *deal, const char *from, uint64_t n, uint64_t *counts,
+                  bool direct) {
+    const struct uno_sort_key key = *by;
+    const uint64_t low = deal->low;
+    const unsigned shift = deal->shift;
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t cell = (value_at(&key, record, bytes, from, i) - low) >> shift;
+        counts[direct ? cell : deal->bucket[cell]]++;
     }
+}
+
+/* ---- scatter ---------------------------------------------------------------------------------------------
+ * A store to one of 2,048 places costs a cache miss and a look-up of a page, so a bucket's records are
+ * collected in a row of their own first, which is written when it is full (software write-combining:
+ * Polychroniou and Ross, "A Comprehensive Study of Main-Memory Partitioning", 2014). Lines that are written
+ * past the caches are not read from memory first. Long rows are written faster than single lines, but only
+ * those of few buckets fit a second-level cache. */
+
+INLINE void write_row(char *to, const char *row, size_t bytes, bool streaming) {
+#ifdef __SSE2__
+    for (size_t i = 0; streaming && i < bytes; i += UNO_SORT_LINE) {
+        const __m128i *line = (const __m128i *)(const void *)(row + i);
+        __m128i *out = (__m128i *)(void *)(to + i);
+        __m128i a = _mm_load_si128(line), b = _mm_load_si128(line + 1);
+        __m128i c = _mm_load_si128(line + 2), d = _mm_load_si128(line + 3);
+        _mm_stream_si128(out, a);
+        _mm_stream_si128(out + 1, b);
+        _mm_stream_si128(out + 2, c);
+        _mm_stream_si128(out + 3, d);
+    }
+    if (streaming)
+        return;
 #endif
     (void)streaming;
-    memcpy(to, line, UNO_SORT_LINE);
+    memcpy(to, row, bytes);
 }
 
-/* Records at a line's end or start may be another PE's or another bucket's: only those of this PE are
+/* Records at a row's end or start may be another PE's or another bucket's: only those of this PE are
  * written. */
-static void write_part(size_t record, char *to, const char *line, uint64_t first, uint64_t end) {
-    uint64_t in_line = UNO_SORT_LINE / record, start = (end - 1) / in_line * in_line;
+static void write_part(size_t record, size_t row, char *to, const char *collected, uint64_t first,
+                       uint64_t end) {
+    uint64_t in_row = row / record, start = (end - 1) / in_row * in_row;
     uint64_t from = start < first ? first : start;
-    memcpy(to + from * record, line + (from - start) * record, (end - from) * record);
+    memcpy(to + from * record, collected + (from - start) * record, (end - from) * record);
 }
 
-INLINE void scatter(size_t record, unsigned bytes, const struct uno_sort_key *key,
+INLINE void scatter(size_t record, unsigned bytes, const struct uno_sort_key *by,
                     const struct uno_sort_deal *deal, const char *from, uint64_t n, char *to, bool streaming,
-                    struct uno_sort_scratch *scratch) {
-    const uint64_t in_line = UNO_SORT_LINE / record;
+                    struct uno_sort_scratch *scratch, bool direct, size_t row) {
+    const uint64_t in_row = row / record, low = deal->low;
+    const unsigned shift = deal->shift;
+    const struct uno_sort_key key = *by; /* which no store can change, as the compiler sees */
     uint64_t *place = scratch->place;
-    memcpy(scratch->first, place, deal->buckets * sizeof *place);
+    /* Count from the line in which `to` begins, so that rows are whole lines. */
+    const uint64_t before = (uintptr_t)to % UNO_SORT_LINE / record;
+    to -= before * record;
+    for (unsigned b = 0; b < deal->buckets; b++)
+        scratch->first[b] = place[b] += before;
     for (uint64_t i = 0; i < n; i++) {
         const char *r = from + i * record;
-        unsigned b = deal->bucket[uno_sort_cell(deal, uno_sort_read(key, bytes, r))];
+        uint64_t cell = (uno_sort_read(&key, bytes, r) - low) >> shift;
+        unsigned b = direct ? (unsigned)cell : deal->bucket[cell];
         uint64_t at = place[b]++;
-        memcpy(scratch->lines[b] + at % in_line * record, r, record);
-        if ((at + 1) % in_line)
+        char *collected = scratch->rows + b * row;
+        memcpy(collected + at % in_row * record, r, record);
+        if ((at + 1) % in_row)
             continue;
-        if (at + 1 - scratch->first[b] >= in_line)
-            write_line(to + (at + 1 - in_line) * record, scratch->lines[b], streaming);
+        if (at + 1 - scratch->first[b] >= in_row)
+            write_row(to + (at + 1 - in_row) * record, collected, row, streaming);
         else
-            write_part(record, to, scratch->lines[b], scratch->first[b], at + 1);
+            write_part(record, row, to, collected, scratch->first[b], at + 1);
     }
     for (unsigned b = 0; b < deal->buckets; b++)
-        if (place[b] % in_line && place[b] > scratch->first[b])
-            write_part(record, to, scratch->lines[b], scratch->first[b], place[b]);
+        if (place[b] % in_row && place[b] > scratch->first[b])
+            write_part(record, row, to, scratch->rows + b * row, scratch->first[b], place[b]);
 #ifdef __SSE2__
     _mm_sfence(); /* what was written past the caches is there before the PE says so */
 #endif
 }
 
-/* ---- within the caches
- * --------------------------------------------------------------------------------------- */
+/* The rows that fit, and whether a cell is a bucket, as constants. */
+INLINE void scatter_any(size_t record, unsigned bytes, const struct uno_sort_key *key,
+                        const struct uno_sort_deal *deal, const char *from, uint64_t n, char *to,
+                        bool streaming, struct uno_sort_scratch *scratch) {
+    if (!deal->direct)
+        scatter(record, bytes, key, deal, from, n, to, streaming, scratch, false, UNO_SORT_LINE);
+    else if (deal->buckets > UNO_SORT_ROWS)
+        scatter(record, bytes, key, deal, from, n, to, streaming, scratch, true, UNO_SORT_LINE);
+    else
+        scatter(record, bytes, key, deal, from, n, to, streaming, scratch, true, UNO_SORT_ROW);
+}
 
-enum { FEW = 24, DIGIT = 10 };
+/* ---- within the caches
+ * ----------------------------------------------------------------------------------------- By as many of the
+ * highest bits in which the keys differ as there are records, so that hardly two come to the same place, and
+ * what is left is done by insertion in one go over all of them. With one record for each place that takes as
+ * long as a vectorised quicksort of bare keys by AVX2, and it is stable and moves records of any size as
+ * quickly. */
+
+enum {
+    FEW = 24,         /* records that insertion sorts sooner than another digit */
+    BELOW_DIGIT = 10, /* bits of a digit after the first */
+};
 
 /* Stable. to is `from` or does not overlap it. */
 INLINE void insertion(size_t record, unsigned bytes, const struct uno_sort_key *key, const char *from,
                       uint64_t n, char *to) {
     for (uint64_t i = 0; i < n; i++) {
-        char r[32];
+        char r[16];
         memcpy(r, from + i * record, record);
         uint64_t v = uno_sort_read(key, bytes, r), j = i;
         for (; j && value_at(key, record, bytes, to, j - 1) > v; j--)
@@ -100,11 +151,41 @@ INLINE void insertion(size_t record, unsigned bytes, const struct uno_sort_key *
     }
 }
 
-/* Sorts by the highest bits in which keys differ, from `from` to `other`, and then each part by the bits
- * below. The result comes into `to`, which is either of them or overlaps neither. */
+/* Where each value of a digit goes, from how many have it: place[d + 1] has the number of those with d, and
+ * then the place of the first with d + 1. The greatest of those numbers. */
+static uint32_t add_up(uint32_t *place, uint32_t parts) {
+    uint32_t most = 0;
+    for (uint32_t d = 1; d <= parts; d++) {
+        most = place[d] > most ? place[d] : most;
+        place[d] += place[d - 1];
+    }
+    return most;
+}
+
+/* Sorts n records of `from` into `to`, which is either of the two others or overlaps neither; `other` has
+ * room for them. place has room for every value of a digit. */
+typedef void within(const struct uno_sort_key *key, char *from, uint64_t n, char *to, char *other,
+                    uint32_t *place);
+
+/* What is in `other` is in the order of a digit, of which each value's records end at place[d]: sort those
+ * that are few by insertion, as many values at once as there are, and each other value by the bits below. */
+INLINE void finish_parts(size_t record, unsigned bytes, const struct uno_sort_key *key, char *from, char *to,
+                         char *other, const uint32_t *place, uint32_t parts, within *again) {
+    uint32_t few = 0, start = 0; /* from here to the start of this part all are few */
+    for (uint32_t d = 0; d < parts; start = place[d++]) {
+        if (place[d] - start <= FEW)
+            continue;
+        insertion(record, bytes, key, other + few * record, start - few, to + few * record);
+        uint32_t below[(1 << BELOW_DIGIT) + 1];
+        again(key, other + start * record, place[d] - start, to + start * record, from + start * record,
+              below);
+        few = place[d];
+    }
+    insertion(record, bytes, key, other + few * record, start - few, to + few * record);
+}
+
 INLINE void local(size_t record, unsigned bytes, const struct uno_sort_key *key, char *from, uint64_t n,
-                  char *to, char *other,
-                  void (*again)(const struct uno_sort_key *, char *, uint64_t, char *, char *)) {
+                  char *to, char *other, uint32_t *place, int most_bits, within *again) {
     if (n <= FEW) {
         insertion(record, bytes, key, from, n, to);
         return;
@@ -115,25 +196,25 @@ INLINE void local(size_t record, unsigned bytes, const struct uno_sort_key *key,
             memcpy(to, from, n * record);
         return;
     }
-    int width = 64 - __builtin_clzll(all.high - all.low), digit = 64 - __builtin_clzll(n) - 2;
-    digit = digit > DIGIT ? DIGIT : digit;
+    int width = 64 - __builtin_clzll(all.high - all.low), digit = 64 - __builtin_clzll(n);
+    digit = digit > most_bits ? most_bits : digit;
     int shift = width > digit ? width - digit : 0;
-    uint32_t place[(1 << DIGIT) + 1] = {0};
+    uint32_t parts = (uint32_t)((all.high - all.low) >> shift) + 1;
+    memset(place, 0, (parts + 1) * sizeof *place);
     for (uint64_t i = 0; i < n; i++)
         place[((value_at(key, record, bytes, from, i) - all.low) >> shift) + 1]++;
-    uint32_t parts = (uint32_t)((all.high - all.low) >> shift) + 1;
-    for (uint32_t d = 1; d <= parts; d++)
-        place[d] += place[d - 1];
+    uint32_t most = add_up(place, parts);
+    char *into = shift || to == from ? other : to;
     for (uint64_t i = 0; i < n; i++) {
         const char *r = from + i * record;
-        memcpy(other + place[(uno_sort_read(key, bytes, r) - all.low) >> shift]++ * record, r, record);
+        memcpy(into + place[(uno_sort_read(key, bytes, r) - all.low) >> shift]++ * record, r, record);
     }
-    uint32_t start = 0;
-    for (uint32_t d = 0; d < parts; start = place[d++]) {
-        size_t at = start * record;
-        if (place[d] > start)
-            again(key, other + at, place[d] - start, to + at, from + at);
-    }
+    if (shift && most <= FEW)
+        insertion(record, bytes, key, other, n, to);
+    else if (shift)
+        finish_parts(record, bytes, key, from, to, other, place, parts, again);
+    else if (into != to)
+        memcpy(to, into, n * record);
 }
 
 /* ---- for each size
@@ -149,26 +230,34 @@ INLINE void local(size_t record, unsigned bytes, const struct uno_sort_key *key,
                                                  uint64_t n) {                                               \
         return range(r, k, key, from, n);                                                                    \
     }                                                                                                        \
+    static uint64_t ordered_##r##_##k(const struct uno_sort_key *key, const char *from, uint64_t n,          \
+                                      bool down) {                                                           \
+        return ordered(r, k, key, from, n, down);                                                            \
+    }                                                                                                        \
     static void count_##r##_##k(const struct uno_sort_key *key, const struct uno_sort_deal *deal,            \
                                 const char *from, uint64_t n, uint64_t *counts) {                            \
-        count(r, k, key, deal, from, n, counts);                                                             \
+        if (deal->direct)                                                                                    \
+            count(r, k, key, deal, from, n, counts, true);                                                   \
+        else                                                                                                 \
+            count(r, k, key, deal, from, n, counts, false);                                                  \
     }                                                                                                        \
     static void scatter_##r##_##k(const struct uno_sort_key *key, const struct uno_sort_deal *deal,          \
                                   const char *from, uint64_t n, char *to, bool streaming,                    \
                                   struct uno_sort_scratch *scratch) {                                        \
-        scatter(r, k, key, deal, from, n, to, streaming, scratch);                                           \
+        scatter_any(r, k, key, deal, from, n, to, streaming, scratch);                                       \
     }                                                                                                        \
-    static void within_##r##_##k(const struct uno_sort_key *key, char *from, uint64_t n, char *to,           \
-                                 char *other) {                                                              \
-        local(r, k, key, from, n, to, other, within_##r##_##k);                                              \
+    static void below_##r##_##k(const struct uno_sort_key *key, char *from, uint64_t n, char *to,            \
+                                char *other, uint32_t *place) {                                              \
+        local(r, k, key, from, n, to, other, place, BELOW_DIGIT, below_##r##_##k);                           \
     }                                                                                                        \
     static void local_##r##_##k(const struct uno_sort_key *key, char *from, uint64_t n, char *to,            \
                                 struct uno_sort_scratch *scratch) {                                          \
-        within_##r##_##k(key, from, n, to, scratch->records);                                                \
+        local(r, k, key, from, n, to, scratch->records, scratch->digit, UNO_SORT_DIGIT, below_##r##_##k);    \
     }
 UNO_SORT_SIZES(FUNCTIONS)
 
-#define ROW(r, k) {r, k, range_##r##_##k, count_##r##_##k, scatter_##r##_##k, local_##r##_##k},
+#define ROW(r, k)                                                                                            \
+    {r, k, range_##r##_##k, count_##r##_##k, scatter_##r##_##k, local_##r##_##k, ordered_##r##_##k},
 static const struct uno_sort_kernel kernels[] = {UNO_SORT_SIZES(ROW)};
 
 const struct uno_sort_kernel *uno_sort_kernel(size_t record, unsigned key_bytes) {

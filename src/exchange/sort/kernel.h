@@ -6,18 +6,22 @@
 #include "key.h"
 
 enum {
-    UNO_SORT_LINE = 64,                /* bytes that are collected before they are written */
-    UNO_SORT_BUCKETS = 2048,           /* at most: a line for each must lie in a second-level cache */
-    UNO_SORT_CELLS = 1 << 16,          /* at most, of which buckets are made up */
-    UNO_SORT_LOCAL_BYTES = 512 * 1024, /* the records that one PE sorts within its caches */
+    UNO_SORT_LINE = 64,
+    UNO_SORT_ROW = 512,             /* bytes of a bucket that are collected before they are written, */
+    UNO_SORT_ROWS = 256,            /* with up to so many buckets; a line with more */
+    UNO_SORT_BUCKETS = 2048,        /* at most: what is collected must lie in a second-level cache */
+    UNO_SORT_CELLS = 1 << 16,       /* at most, of which buckets are made up */
+    UNO_SORT_LOCAL_BYTES = 2 << 20, /* the records that one PE sorts within its caches */
+    UNO_SORT_DIGIT = 16,            /* bits by which it sorts them at once, at most */
 };
 
-/* How keys are dealt out to buckets: the range of the keys from `low` is cut into cells of 2^shift, and a
- * table gives the bucket of each. Later cells are in the same bucket or a later one, so buckets are in the
- * order of the keys. */
+/* How keys are dealt out to buckets: the range of the keys from `low` is cut into cells of 2^shift. Each cell
+ * is a bucket, or a table gives the bucket of each; later cells are in the same bucket or a later one. So
+ * buckets are in the order of the keys. */
 struct uno_sort_deal {
     uint64_t low;
     unsigned shift;
+    bool direct; /* a cell is a bucket */
     uint32_t cells, buckets;
     uint16_t bucket[UNO_SORT_CELLS];
 };
@@ -34,7 +38,8 @@ struct uno_sort_range {
 struct uno_sort_scratch {
     uint64_t place[UNO_SORT_BUCKETS]; /* where the next record of a bucket goes */
     uint64_t first[UNO_SORT_BUCKETS]; /* where this PE's first one went */
-    _Alignas(UNO_SORT_LINE) char lines[UNO_SORT_BUCKETS][UNO_SORT_LINE];
+    _Alignas(UNO_SORT_LINE) char rows[UNO_SORT_BUCKETS * UNO_SORT_LINE];
+    uint32_t digit[(1 << UNO_SORT_DIGIT) + 1];
     union {
         _Alignas(UNO_SORT_LINE) char records[UNO_SORT_LOCAL_BYTES];
         uint64_t weight[UNO_SORT_CELLS];
@@ -54,14 +59,17 @@ struct uno_sort_kernel {
                   uint64_t n, uint64_t *count);
 
     /* Copy every record to the place of its bucket in `to`, in their order. scratch->place says where each
-     * bucket begins, and afterwards where it ends. Past the caches if `streaming`; then `to` is at a whole
-     * line. */
+     * bucket begins, as a number of records. Past the caches if `streaming`. */
     void (*scatter)(const struct uno_sort_key *key, const struct uno_sort_deal *deal, const char *from,
                     uint64_t n, char *to, bool streaming, struct uno_sort_scratch *scratch);
 
     /* Sort records of at most UNO_SORT_LOCAL_BYTES into `to`, which is `from` or does not overlap it. */
     void (*local)(const struct uno_sort_key *key, char *from, uint64_t n, char *to,
                   struct uno_sort_scratch *scratch);
+
+    /* How far the records are in order: to the first that is less than the one before it; or, if `down`, that
+     * is not less. n: all are. */
+    uint64_t (*ordered)(const struct uno_sort_key *key, const char *from, uint64_t n, bool down);
 };
 
 /* The loops for these sizes, or NULL: such records are sorted by way of pairs of key and number. */

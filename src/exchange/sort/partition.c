@@ -36,20 +36,34 @@ static void take_sample(struct uno_sort_pe_state *pe, const char *from, uint64_t
     }
 }
 
-/* Buckets of like weight. A cell weighs as much as it has keys in the sample, and as much again as it would
- * have if all cells were alike: the first follows the keys, the second evens out the chance of the sample.
- * Called by each PE, with the same result. */
-static void make_buckets(struct uno_sort_pe_state *pe, uint64_t size, uint32_t most) {
+/* Cut the range of the keys into 2^bits cells at most, and find how many keys of the sample are in each. The
+ * greatest of those numbers. */
+static uint64_t cut(struct uno_sort_pe_state *pe, struct uno_sort_range all, int bits, uint64_t size) {
     struct uno_sort_deal *deal = pe->deal;
-    uint64_t *weight = pe->scratch->weight;
+    uint64_t *weight = pe->scratch->weight, most = 0;
+    int width = bits_of(all.high - all.low);
+    deal->low = all.low;
+    deal->shift = width > bits ? (unsigned)(width - bits) : 0;
+    deal->cells = (uint32_t)((all.high - all.low) >> deal->shift) + 1;
     memset(weight, 0, deal->cells * sizeof *weight);
-    for (uint64_t i = 0; i < size; i++)
-        weight[uno_sort_cell(deal, pe->shared->sample[i])] += deal->cells;
+    for (uint64_t i = 0; i < size; i++) {
+        uint64_t *w = &weight[uno_sort_cell(deal, pe->shared->sample[i])];
+        most = ++*w > most ? *w : most;
+    }
+    return most;
+}
+
+/* Put the cells together to buckets of like weight. A cell weighs as much as it has keys in the sample, and
+ * as much again as it would have if all cells were alike: the first follows the keys, the second evens out
+ * the chance of the sample. A cell that is heavy by itself is not put together with lighter ones before it.
+ */
+static void put_together(struct uno_sort_pe_state *pe, uint64_t size, uint32_t most) {
+    struct uno_sort_deal *deal = pe->deal;
+    const uint64_t *weight = pe->scratch->weight;
     uint64_t full = 2 * size * deal->cells / most + 1, in_bucket = 0;
     uint32_t bucket = 0;
     for (uint32_t c = 0; c < deal->cells; c++) {
-        uint64_t w = weight[c] + size;
-        /* A cell that is heavy by itself is not put together with lighter ones before it. */
+        uint64_t w = weight[c] * deal->cells + size;
         if (in_bucket && (in_bucket >= full || in_bucket + w > full + full / 2) && bucket + 1 < most) {
             bucket++;
             in_bucket = 0;
@@ -60,38 +74,71 @@ static void make_buckets(struct uno_sort_pe_state *pe, uint64_t size, uint32_t m
     deal->buckets = bucket + 1;
 }
 
-/* Buckets enough to fit half of a PE's own memory, and for every PE to find work until the end. */
+/* Buckets enough for each to be sorted within a second-level cache, together with as much room for the
+ * records to be moved to and the places of a digit; and for every PE to find work until the end. */
+enum { BUCKET_BYTES = 128 * 1024 };
+
 static uint32_t buckets_wanted(const struct uno_sort_pe_state *pe, uint64_t n) {
-    uint64_t bytes = n * pe->kernel->record, want = bytes / (UNO_SORT_LOCAL_BYTES / 2) + 1;
+    uint64_t bytes = n * pe->kernel->record, want = bytes / BUCKET_BYTES + 1;
     uint64_t least = 32 * (uint64_t)pe->crew->pes;
     want = want < least ? least : want;
     return want < UNO_SORT_BUCKETS ? (uint32_t)want : UNO_SORT_BUCKETS;
 }
 
-/* False: all keys are equal. */
-static bool choose(struct uno_sort_pe_state *pe, const char *from, uint64_t n) {
+enum { NARROW = 8 }; /* bits of a digit, of which two are the whole key: both are of like size then */
+
+/* Each PE makes the same buckets of the same sample. If the keys are spread evenly, which spares looking up a
+ * table for each, a cell is a bucket; else the cells are finer. */
+static void make_buckets(struct uno_sort_pe_state *pe, struct uno_sort_range all, uint64_t n, uint64_t size) {
+    uint32_t wanted = buckets_wanted(pe, n);
+    int bits = bits_of(wanted - 1), width = bits_of(all.high - all.low);
+    if (width <= 2 * NARROW && bits > (width + 1) / 2)
+        bits = (width + 1) / 2;
+    uint64_t most = cut(pe, all, bits, size), even = size / pe->deal->cells;
+    pe->deal->direct = most <= 2 * even + 8;
+    pe->deal->buckets = pe->deal->cells;
+    if (pe->deal->direct)
+        return;
+    bits = bits_of(n) - 2;
+    cut(pe, all, bits < 10 ? 10 : bits > 16 ? 16 : bits, size);
+    put_together(pe, size, wanted);
+}
+
+static struct uno_sort_range widest(struct uno_sort_range a, struct uno_sort_range b) {
+    return (struct uno_sort_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+}
+
+static const struct uno_sort_range empty = {UINT64_MAX, 0};
+
+/* The least and the greatest key of all. */
+static struct uno_sort_range range_of_all(struct uno_sort_pe_state *pe, const char *from, uint64_t n) {
     uint64_t begin = part(pe->crew, n, 0), end = part(pe->crew, n, 1);
-    struct uno_sort_range all = {UINT64_MAX, 0};
+    struct uno_sort_range all = empty;
     if (begin < end)
         all = pe->kernel->range(&pe->key, from + begin * pe->kernel->record, end - begin);
     pe->told[pe->crew->me].range = all;
     meet(pe->crew);
-    for (int k = 0; k < pe->crew->pes; k++) {
-        const struct uno_sort_range *r = &pe->told[k].range;
-        all.low = r->low < all.low ? r->low : all.low;
-        all.high = r->high > all.high ? r->high : all.high;
-    }
-    if (all.low == all.high)
-        return false;
-    int width = bits_of(all.high - all.low), wanted = bits_of(n) - 2;
-    wanted = wanted < 10 ? 10 : wanted > 16 ? 16 : wanted;
-    pe->deal->low = all.low;
-    pe->deal->shift = width > wanted ? (unsigned)(width - wanted) : 0;
-    pe->deal->cells = (uint32_t)((all.high - all.low) >> pe->deal->shift) + 1;
+    for (int k = 0; k < pe->crew->pes; k++)
+        all = widest(all, pe->told[k].range);
+    return all;
+}
+
+/* Decide which keys belong to which bucket. False: all keys are equal. */
+static bool choose(struct uno_sort_pe_state *pe, const char *from, uint64_t n) {
     uint64_t size = n < UNO_SORT_CELLS ? n : UNO_SORT_CELLS;
     take_sample(pe, from, n, size);
     meet(pe->crew);
-    make_buckets(pe, size, buckets_wanted(pe, n));
+    struct uno_sort_range all = empty, domain = {0, UINT64_MAX >> (64 - 8 * pe->key.bytes)};
+    for (uint64_t i = 0; i < size; i++)
+        all = widest(all, (struct uno_sort_range){pe->shared->sample[i], pe->shared->sample[i]});
+    /* A sample that spans most of what the type can be tells the range without a look at all keys. */
+    if (all.low <= domain.high / 8 && all.high >= domain.high - domain.high / 8)
+        all = domain;
+    else
+        all = range_of_all(pe, from, n);
+    if (all.low == all.high)
+        return false;
+    make_buckets(pe, all, n, size);
     return true;
 }
 

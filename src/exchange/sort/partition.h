@@ -16,6 +16,7 @@ struct uno_sort_shared {
 /* What each of them tells the others. */
 struct uno_sort_told {
     _Alignas(64) struct uno_sort_range range;
+    bool up, down; /* the PE's records are in order, or the other way round, after the one before them too */
     uint64_t count[UNO_SORT_BUCKETS];
 };
 

@@ -46,10 +46,12 @@ static void meet(const struct uno_sort_crew *crew) {
 /* ---- levels ----------------------------------------------------------------------------------------------
  */
 
-/* Sort the n records of `from`. They come into `to`, or into `from` if `back`. */
-static void arrange(struct sorter *s, char *from, char *to, uint64_t n, bool back);
+enum where { TO, FROM, EITHER };
 
-/* As arrange(), but by this PE alone. */
+/* Sort the n records of `from`, into one of the two arrays. Whether they are in `from`. */
+static bool arrange(struct sorter *s, char *from, char *to, uint64_t n, enum where where);
+
+/* As arrange(), but by this PE alone, and into `to` or `from` as it is asked. */
 static void alone(struct sorter *s, char *from, char *to, uint64_t n, bool back) {
     if (n * s->pe.kernel->record <= UNO_SORT_LOCAL_BYTES) {
         s->pe.kernel->local(&s->pe.key, from, n, back ? from : to, &s->own->scratch);
@@ -63,7 +65,7 @@ static void alone(struct sorter *s, char *from, char *to, uint64_t n, bool back)
     s->pe.crew = &nobody_else;
     s->pe.times = &unused;
     s->quiet = true;
-    arrange(s, from, to, n, back);
+    arrange(s, from, to, n, back ? FROM : TO);
     s->pe = with_others;
     s->quiet = quiet;
 }
@@ -72,47 +74,123 @@ static bool is_joint(const struct sorter *s, uint64_t n) {
     return s->pe.crew->pes > 1 && n > s->joint;
 }
 
-/* Sort the bucket of the records `begin` to `end`, which are in `to`. */
-static void finish(struct sorter *s, char *from, char *to, uint64_t begin, uint64_t end, bool back) {
-    size_t at = begin * s->pe.kernel->record;
-    alone(s, to + at, from + at, end - begin, !back);
+/* Sort n records of which the keys are `low` and up, by the low bits in which alone they differ, from one
+ * array to the other. */
+static void last_digit(struct sorter *s, const char *from, char *to, uint64_t n, uint64_t low,
+                       unsigned bits) {
+    struct uno_sort_deal *deal = &s->own->deal;
+    uint64_t *place = s->own->scratch.place, at = 0;
+    deal->low = low;
+    deal->shift = 0;
+    deal->direct = true;
+    deal->cells = deal->buckets = 1U << bits;
+    memset(place, 0, deal->buckets * sizeof *place);
+    s->pe.kernel->count(&s->pe.key, deal, from, n, place);
+    for (uint32_t b = 0; b < deal->buckets; b++) {
+        uint64_t records = place[b];
+        place[b] = at;
+        at += records;
+    }
+    s->pe.kernel->scatter(&s->pe.key, deal, from, n, to, true, &s->own->scratch);
+}
+
+/* What is left to do of a level. */
+struct level {
+    char *from, *to;
+    const uint64_t *start; /* of each bucket in `to`, numbered as records */
+    uint32_t buckets;
+    bool back;      /* the result belongs into `from` */
+    unsigned digit; /* not 0: the bits in which the keys of a bucket differ, which is one digit */
+    uint64_t low;   /* the least key that there can be in the first bucket */
+};
+
+static void finish(struct sorter *s, const struct level *level, uint32_t b) {
+    size_t at = level->start[b] * s->pe.kernel->record;
+    uint64_t n = level->start[b + 1] - level->start[b];
+    if (level->digit)
+        last_digit(s, level->to + at, level->from + at, n, level->low + ((uint64_t)b << level->digit),
+                   level->digit);
+    else
+        alone(s, level->to + at, level->from + at, n, !level->back);
 }
 
 /* The buckets that are small enough for one PE: each is taken by whoever comes first. */
-static void share_out(struct sorter *s, char *from, char *to, uint32_t buckets, const uint64_t *start,
-                      bool back) {
+static void share_out(struct sorter *s, const struct level *level) {
     bool others = s->pe.crew->pes > 1;
     if (s->pe.crew->me == 0 && others)
         uno_store32_relaxed(&s->pe.shared->next, 0);
     meet(s->pe.crew);
     uint64_t t0 = uno_kernel_now();
-    for (uint32_t i = 0, b; (b = others ? uno_add32_seq_cst(&s->pe.shared->next, 1) : i++) < buckets;) {
-        uint64_t n = start[b + 1] - start[b];
+    for (uint32_t i = 0, b;
+         (b = others ? uno_add32_seq_cst(&s->pe.shared->next, 1) : i++) < level->buckets;) {
+        uint64_t n = level->start[b + 1] - level->start[b];
         if (!n || is_joint(s, n))
             continue;
-        finish(s, from, to, start[b], start[b + 1], back);
+        finish(s, level, b);
         progress(s, n);
     }
     s->pe.times->ns[UNO_SORT_LOCAL] += uno_kernel_now() - t0;
     meet(s->pe.crew);
 }
 
-static void arrange(struct sorter *s, char *from, char *to, uint64_t n, bool back) {
+/* The bits in which the keys of a bucket differ, if that is one digit, and the buckets are too large to be
+ * sorted in place within the caches; else 0. */
+static unsigned digit_left(const struct sorter *s, uint64_t n, uint32_t buckets) {
+    const struct uno_sort_deal *deal = s->pe.deal;
+    bool large = n / buckets * s->pe.kernel->record > UNO_SORT_LOCAL_BYTES / 8;
+    return deal->direct && deal->shift <= 8 && large ? deal->shift : 0;
+}
+
+static bool arrange(struct sorter *s, char *from, char *to, uint64_t n, enum where where) {
     uint64_t start[UNO_SORT_BUCKETS + 1];
     size_t record = s->pe.kernel->record;
     uint32_t buckets = uno_sort_partition(&s->pe, from, to, n, start);
     uint64_t begin = part(s->pe.crew, n, s->pe.crew->me), end = part(s->pe.crew, n, s->pe.crew->me + 1);
-    if (!buckets) {
-        if (!back)
+    bool done = buckets && where != FROM && s->pe.deal->direct && !s->pe.deal->shift;
+    if (!buckets || done) {
+        if (!done && where == TO)
             memcpy(to + begin * record, from + begin * record, (end - begin) * record);
         progress(s, end - begin);
         meet(s->pe.crew);
-        return;
+        return !done && where != TO;
     }
+    struct level level = {.from = from, .to = to, .start = start, .buckets = buckets, .back = where == FROM};
+    if (where != TO && (level.digit = digit_left(s, n, buckets)))
+        level.back = true;
+    level.low = s->pe.deal->low;
     for (uint32_t b = 0; b < buckets; b++)
         if (is_joint(s, start[b + 1] - start[b]))
-            arrange(s, to + start[b] * record, from + start[b] * record, start[b + 1] - start[b], !back);
-    share_out(s, from, to, buckets, start, back);
+            arrange(s, to + start[b] * record, from + start[b] * record, start[b + 1] - start[b],
+                    level.back ? TO : FROM);
+    share_out(s, &level);
+    return level.back;
+}
+
+/* Whether the records are in order or strictly the other way round. The first looks at a few records only if
+ * they are in no order at all. */
+static void look_at_order(struct sorter *s, const char *from, uint64_t n, bool *up, bool *down) {
+    const struct uno_sort_crew *crew = s->pe.crew;
+    uint64_t begin = part(crew, n, crew->me), end = part(crew, n, crew->me + 1);
+    begin -= begin ? 1 : 0;
+    struct uno_sort_told *told = &s->pe.told[crew->me];
+    from += begin * s->pe.kernel->record;
+    told->up = s->pe.kernel->ordered(&s->pe.key, from, end - begin, false) == end - begin;
+    told->down = s->pe.kernel->ordered(&s->pe.key, from, end - begin, true) == end - begin;
+    meet(crew);
+    *up = *down = true;
+    for (int k = 0; k < crew->pes; k++) {
+        *up &= s->pe.told[k].up;
+        *down &= s->pe.told[k].down;
+    }
+    meet(crew);
+}
+
+static void reverse(struct sorter *s, const char *from, char *to, uint64_t n) {
+    const struct uno_sort_crew *crew = s->pe.crew;
+    size_t record = s->pe.kernel->record;
+    for (uint64_t i = part(crew, n, crew->me); i < part(crew, n, crew->me + 1); i++)
+        memcpy(to + i * record, from + (n - 1 - i) * record, record);
+    meet(crew);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------
@@ -121,20 +199,24 @@ static void arrange(struct sorter *s, char *from, char *to, uint64_t n, bool bac
 /* What is done alone by the first PE. */
 enum { SMALL_BYTES = 64 * 1024 };
 
-static void sort_records(struct sorter *s, char *from, char *to, uint64_t n) {
+/* Whether the records are sorted in `from`; else they are in `to`. */
+static bool sort_records(struct sorter *s, char *from, char *to, uint64_t n) {
     const struct uno_sort_crew *crew = s->pe.crew;
     s->joint = n / (20 * (unsigned)crew->pes);
-    if (n * s->pe.kernel->record > SMALL_BYTES) {
-        arrange(s, from, to, n, false);
-        return;
-    }
     uint64_t t0 = uno_kernel_now();
-    if (crew->me == 0 && n) {
-        alone(s, from, to, n, false);
-        progress(s, n);
+    if (n * s->pe.kernel->record <= SMALL_BYTES) {
+        if (crew->me == 0 && n)
+            alone(s, from, to, n, false);
+        s->pe.times->ns[UNO_SORT_LOCAL] += uno_kernel_now() - t0;
+        meet(crew);
+        return false;
     }
-    s->pe.times->ns[UNO_SORT_LOCAL] += uno_kernel_now() - t0;
-    meet(crew);
+    bool up, down;
+    look_at_order(s, from, n, &up, &down);
+    if (down)
+        reverse(s, from, to, n);
+    s->pe.times->ns[UNO_SORT_SAMPLE] += uno_kernel_now() - t0;
+    return up || (!down && arrange(s, from, to, n, EITHER));
 }
 
 /* Sort the keys of the records, each with the record's number; and then fetch the records in that order. */
@@ -147,13 +229,13 @@ static void sort_pairs(struct sorter *s, struct pair *from, struct pair *to) {
         from[i] = (struct pair){uno_sort_read(&sort->key, sort->key.bytes, sort->from + i * sort->record), i};
     uint64_t t1 = uno_kernel_now();
     meet(crew);
-    sort_records(s, (char *)from, (char *)to, sort->n);
+    struct pair *order = sort_records(s, (char *)from, (char *)to, sort->n) ? from : to;
     uint64_t t2 = uno_kernel_now();
     for (uint64_t i = begin; i < end; i++) {
         enum { AHEAD = 16 };
         if (i + AHEAD < end)
-            __builtin_prefetch(sort->from + to[i + AHEAD].number * sort->record);
-        memcpy(sort->to + i * sort->record, sort->from + to[i].number * sort->record, sort->record);
+            __builtin_prefetch(sort->from + order[i + AHEAD].number * sort->record);
+        memcpy(sort->to + i * sort->record, sort->from + order[i].number * sort->record, sort->record);
     }
     s->pe.times->ns[UNO_SORT_GATHER] += t1 - t0 + uno_kernel_now() - t2;
     meet(crew);
@@ -171,8 +253,8 @@ size_t uno_sort_own(void) {
     return sizeof(struct own);
 }
 
-void uno_sort(const struct uno_sort *sort, const struct uno_sort_crew *crew, void *own,
-              struct uno_sort_times *times) {
+char *uno_sort(const struct uno_sort *sort, const struct uno_sort_crew *crew, void *own,
+               struct uno_sort_times *times) {
     struct sorter s = {.own = own, .sort = sort};
     s.pe = (struct uno_sort_pe_state){
         .kernel = uno_sort_kernel(sort->record, sort->key.bytes),
@@ -185,11 +267,11 @@ void uno_sort(const struct uno_sort *sort, const struct uno_sort_crew *crew, voi
         .times = times};
     *times = (struct uno_sort_times){0};
     if (s.pe.kernel) {
-        sort_records(&s, sort->from, sort->to, sort->n);
-        return;
+        return sort_records(&s, sort->from, sort->to, sort->n) ? sort->from : sort->to;
     }
     uno_sort_key(&s.pe.key, "u64", offsetof(struct pair, value));
     s.pe.kernel = uno_sort_kernel(sizeof(struct pair), s.pe.key.bytes);
     struct pair *pairs = (struct pair *)(void *)((char *)sort->work + shared_size(crew->pes));
     sort_pairs(&s, pairs, pairs + sort->n);
+    return sort->to;
 }

@@ -16,8 +16,8 @@
 /* What is to be sorted, the same at every PE. The two arrays hold `n` records each and are at whole lines (64
  * bytes). */
 struct uno_sort {
-    char *from; /* the records; afterwards anything */
-    char *to;   /* afterwards the sorted records */
+    char *from; /* the records */
+    char *to;
     uint64_t n;
     size_t record; /* bytes; the key lies within */
     struct uno_sort_key key;
@@ -32,8 +32,9 @@ extern const char *const uno_sort_phase_names[UNO_SORT_PHASES];
 size_t uno_sort_work(uint64_t n, size_t record, unsigned key_bytes, int pes);
 size_t uno_sort_own(void);
 
-/* Sort. Called by every PE of the crew; `own` is uno_sort_own bytes of this PE at a whole line. */
-void uno_sort(const struct uno_sort *sort, const struct uno_sort_crew *crew, void *own,
-              struct uno_sort_times *times);
+/* Sort. Called by every PE of the crew; `own` is uno_sort_own bytes of this PE at a whole line. Returns which
+ * of the two arrays has the sorted records; the other has anything. */
+char *uno_sort(const struct uno_sort *sort, const struct uno_sort_crew *crew, void *own,
+               struct uno_sort_times *times);
 
 #endif

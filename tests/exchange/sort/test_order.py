@@ -85,3 +85,21 @@ def test_large_records(tmp_path):
     rng = np.random.default_rng(SEED)
     check(tmp_path, any_bits(np.dtype("<u8"), 5, rng), 3 << 20, 1 << 20, rng, "-n", 2)
     check(tmp_path, any_bits(np.dtype("<u2"), 3000, rng), 4099, 4097, rng, "-n", 2)
+
+
+@pytest.mark.parametrize("pes", [1, 3])
+def test_a_bucket_of_most_records(tmp_path, pes):
+    """One that is dealt out again, by all PEs or by one, past the caches; it begins anywhere in a line."""
+    rng = np.random.default_rng(SEED)
+    n = 1_500_001
+    keys = np.where(rng.random(n) < 0.7, 2**61 + rng.integers(0, 2**20, n), rng.integers(0, 2**62, n)).astype("<u8")
+    check(tmp_path, keys, 8, 0, rng, "-n", pes)
+    check(tmp_path, keys[:700_001], 16, 8, rng, "-n", pes)
+
+
+@pytest.mark.parametrize("pes", [1, 3])
+@pytest.mark.parametrize("record", [4, 8, 16])
+def test_two_digits(tmp_path, record, pes):
+    """Keys of few bits, and more records than caches hold: by the high bits and then by the low ones."""
+    rng = np.random.default_rng(SEED)
+    check(tmp_path, any_bits(np.dtype("u1"), 8_000_000 // record + 1, rng), record, 2, rng, "-n", pes)

@@ -58,6 +58,21 @@ struct p_stride {
 void p_allToAllStrided(void *to, struct p_stride to_stride, const void *from, struct p_stride from_stride,
                        size_t rows, size_t bytes);
 
+/* ---- permutations ----------------------------------------------------------------------------------------
+ * By a table of indices, between an array of `length` elements of `bytes` bytes that all members reach (in
+ * memory from p_alloc; any, if the PEs are threads) and the elements of which each member has a part, as many
+ * as it likes. An index that is not less than length is an error. The two must not overlap. */
+
+/* Element i of `from` goes to element index[i] of the array, for every i less than count. When it returns,
+ * all members' elements are there. Of several that go to one place, one is there. */
+void p_permutePut(void *array, size_t length, const void *from, const uint64_t *index, size_t count,
+                  size_t bytes);
+
+/* Element i of `to` becomes element index[i] of the array, which nobody may change before all have returned.
+ */
+void p_permuteGet(void *to, const void *array, size_t length, const uint64_t *index, size_t count,
+                  size_t bytes);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -5,13 +5,16 @@
 #include <stdio.h>
 
 static const char *const names[] = {
-#define X(code, name, detail) name,
+#define X(code, name, second, detail) name,
     UNO_EXCHANGE_TABLE(X)
 #undef X
 };
 
-static const enum uno_exchange_detail details[] = {
-#define X(code, name, detail) detail,
+static const struct {
+    const char *second;
+    enum uno_exchange_detail detail;
+} rows[] = {
+#define X(code, name, second, detail) {second, detail},
     UNO_EXCHANGE_TABLE(X)
 #undef X
 };
@@ -20,11 +23,10 @@ static void describe(char text[UNO_SIGNATURE_TEXT], const char *name, unsigned d
     unsigned i = 0;
     while (names[i] != name)
         i++;
-    if (details[i] == UNO_DETAIL_BYTES)
+    if (rows[i].detail == UNO_DETAIL_BYTES)
         snprintf(text, UNO_SIGNATURE_TEXT, "%s (%u bytes modulo 1024)", name, detail);
     else
-        snprintf(text, UNO_SIGNATURE_TEXT, "%s",
-                 UNO_OPS_EXCHANGE + i == UNO_P_ALLOC && detail ? "p_free" : name);
+        snprintf(text, UNO_SIGNATURE_TEXT, "%s", rows[i].second && detail ? rows[i].second : name);
 }
 
 static const struct uno_ops exchanges = {

@@ -12,7 +12,7 @@ enum uno_exchange_detail { UNO_DETAIL_NAME, UNO_DETAIL_BYTES };
 
 enum uno_exchange_op {
     UNO_EXCHANGE_NONE = UNO_OPS_EXCHANGE - 1,
-#define X(code, name, detail) UNO_##code,
+#define X(code, name, second, detail) UNO_##code,
     UNO_EXCHANGE_TABLE(X)
 #undef X
         UNO_EXCHANGE_END
@@ -22,6 +22,8 @@ _Static_assert((int)UNO_EXCHANGE_END <= UNO_OPS_MESSAGE, "the family has a range
 
 #define UNO_SIGNATURE_P_ALLOC UNO_SIGNATURE(UNO_P_ALLOC, 0)
 #define UNO_SIGNATURE_P_FREE UNO_SIGNATURE(UNO_P_ALLOC, 1)
+#define UNO_SIGNATURE_P_PERMUTE_PUT UNO_SIGNATURE(UNO_P_PERMUTE_PUT, 0)
+#define UNO_SIGNATURE_P_PERMUTE_GET UNO_SIGNATURE(UNO_P_PERMUTE_PUT, 1)
 #define UNO_SIGNATURE_SIZED(op, bytes) UNO_SIGNATURE(op, (unsigned)(bytes)&1023)
 
 #endif

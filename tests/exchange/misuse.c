@@ -86,6 +86,38 @@ static void gone(int me) {
         p_allToAll(to, from, 40000);
 }
 
+static uint64_t numbers[4] = {3, 2, 1, 0};
+
+static void permute_lengths(int me) {
+    char *array = p_alloc(100);
+    p_permutePut(array, me ? 10 : 12, from, numbers, 4, 8);
+}
+
+static void permute_arrays(int me) {
+    char *array = p_alloc(100);
+    p_permuteGet(to, array + (me ? 8 : 0), 4, numbers, 4, 8);
+}
+
+static void permute_index(int me) {
+    char *array = p_alloc(100);
+    uint64_t index[3] = {0, 1, me ? 4 : 3};
+    p_permuteGet(to, array, 4, index, 3, 8);
+}
+
+static void permute_direction(int me) {
+    char *array = p_alloc(100);
+    if (me)
+        p_permutePut(array, 4, from, numbers, 4, 8);
+    else
+        p_permuteGet(to, array, 4, numbers, 4, 8);
+}
+
+static void permute_overlap(int me) {
+    char *array = p_alloc(100);
+    (void)me;
+    p_permutePut(array, 10, array + 72, numbers, 4, 8);
+}
+
 const struct misuse misuses[] = {
     {"small-sizes", 2, small_sizes, 0, {"mismatch", "p_allToAll (9 bytes", "p_allToAll (8 bytes"}},
     {"staged-sizes", 3, staged_sizes, 0, {"p_allToAll: mismatch: PE", "1024", "2048"}},
@@ -105,6 +137,23 @@ const struct misuse misuses[] = {
     {"free-twice", 2, free_twice, 0, {"p_free: 0x", "is no array from p_alloc, or has been freed"}},
     {"free-other", 2, free_other, 0, {"p_free: mismatch: PE", "frees an array of", "100", "200"}},
     {"free-elsewhere", 2, free_elsewhere, 0, {"p_free: an array of group {0-1} is freed in group {"}},
+    {"permute-lengths",
+     2,
+     permute_lengths,
+     0,
+     {"p_permutePut: mismatch: PE", "10", "12", " of 8 bytes, but PE"}},
+    {"permute-arrays", 2, permute_arrays, 0, {"p_permuteGet: mismatch: PE", "name different arrays"}},
+    {"permute-index",
+     2,
+     permute_index,
+     0,
+     {"PE 1: p_permuteGet: index 4, of element 2; the array has 4 elements"}},
+    {"permute-direction",
+     2,
+     permute_direction,
+     0,
+     {"mismatch", "p_permutePut of group", "p_permuteGet of group"}},
+    {"permute-overlap", 2, permute_overlap, 0, {"p_permutePut: the array overlaps this PE's own elements"}},
     {"gone", 2, gone, 0, {"PE 1: p_allToAll", "PE 0, which has left"}},
 };
 const int misuse_count = sizeof misuses / sizeof *misuses;

@@ -218,8 +218,8 @@ static int body(void *unused) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
-        puts("p_alloc\np_free\np_allToAll\np_allToAllv\np_allToAllStrided");
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) { /* these, and permute.c */
+        puts("p_alloc\np_free\np_allToAll\np_allToAllv\np_allToAllStrided\np_permutePut\np_permuteGet");
         return TEST_PASSED;
     }
     return test_run(argc, argv, body);

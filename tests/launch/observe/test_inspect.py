@@ -201,27 +201,6 @@ def test_messages_are_whole():
         assert p.poll() is None and all(seen.values()), seen
 
 
-def test_a_pe_that_stands_still_amid_a_change():
-    """Wherever a PE is stopped, its counts agree with its messages, or they are not called steady."""
-    stopped = steady = 0
-    end = time.monotonic() + 2
-    while time.monotonic() < end:
-        with running("-n", 2, program("courier"), 1, 100000) as p:
-            assert until(lambda: len(places(p)) == 2 and any(pe["messages"]["unclaimed"] for pe in places(p)), 20)
-            pids = [pe["pid"] for pe in places(p)]
-            for _ in range(10):
-                for pid in pids:
-                    os.kill(pid, signal.SIGSTOP)
-                for k in range(2):
-                    pe = inspect(p, k)
-                    check(pe, 2)
-                    steady += pe["steady"]
-                    stopped += 1
-                for pid in pids:
-                    os.kill(pid, signal.SIGCONT)
-    assert steady > stopped / 2, (steady, stopped)
-
-
 def test_a_job_that_ends_meanwhile():
     p = subprocess.Popen(["sh", "-c", f"while :; do {UNISONO} run -n 3 {program('courier')} 1 200 >/dev/null || exit 1; done"],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -70,33 +70,23 @@ struct model : rl::test_suite<model, PES> {
     }
 
     void before() {
-        uint64_t n64 = 0, n_plain = 0;
-        static_assert(2 * WRITERS * (LINES + 1) + PES <= CHECKER_CELLS, "atomic cells");
-        static_assert(2 * WRITERS * LINES * UNO_LINE_WORDS <= CHECKER_CELLS, "plain cells");
         checker = &cells;
         cells.begin();
         memset(memory, 0, sizeof memory);
         memset(pes, 0, sizeof pes);
         for (int k = 0; k < PES; k++) {
-            bell[k].number = fresh64(n64);
+            bell[k].number = cells.fresh64(0);
             pes[k].bell = &bell[k];
         }
         for (unsigned i = 0; i < 2 * WRITERS; i++) {
             uno_ring *r = ring(i / 2, i % 2);
-            r->taken.number = fresh64(n64);
+            r->taken.number = cells.fresh64(0);
             for (int l = 0; l < LINES; l++) {
-                r->line[l].header.number = fresh64(n64);
-                for (int w = 0; w < UNO_LINE_WORDS; w++) {
-                    r->line[l].word[w].number = n_plain;
-                    cells.plain64[n_plain++]($) = 0;
-                }
+                r->line[l].header.number = cells.fresh64(0);
+                for (int w = 0; w < UNO_LINE_WORDS; w++)
+                    r->line[l].word[w].number = cells.fresh_plain();
             }
         }
-    }
-
-    uint64_t fresh64(uint64_t &count) {
-        cells.atomic64[count].store(0, rl::mo_relaxed, $);
-        return count++;
     }
 
     void put(unsigned me, uno_outlet *out, unsigned to, uint64_t *rung, int step, size_t bytes) {

@@ -39,10 +39,30 @@ struct checker_cells {
     rl::condition_variable sleeper[CHECKER_THREADS]; /* each thread */
     uint64_t slept_on[CHECKER_THREADS][2];           /* atomic64s, plus 1; under the lock; 0: none */
 
+    unsigned used64, used32, used_plain; /* so many of them */
+
     void begin() {
+        used64 = used32 = used_plain = 0;
         memset(slept_on, 0, sizeof slept_on);
         for (int t = 0; t < CHECKER_THREADS; t++)
             fence[t].store(0, rl::mo_relaxed, $);
+    }
+
+    /* The number of one that has not been used yet. */
+    unsigned fresh64(uint64_t value) {
+        RL_ASSERT(used64 < CHECKER_CELLS);
+        atomic64[used64].store(value, rl::mo_relaxed, $);
+        return used64++;
+    }
+    unsigned fresh32(uint32_t value) {
+        RL_ASSERT(used32 < CHECKER_CELLS);
+        atomic32[used32].store(value, rl::mo_relaxed, $);
+        return used32++;
+    }
+    unsigned fresh_plain() {
+        RL_ASSERT(used_plain < CHECKER_CELLS);
+        plain64[used_plain]($) = 0;
+        return used_plain++;
     }
 };
 extern checker_cells *checker;

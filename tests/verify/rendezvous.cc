@@ -19,9 +19,6 @@
 #ifndef UNO_MODEL_PES
 #define UNO_MODEL_PES 3
 #endif
-#ifndef UNO_MODEL_WORDS
-#define UNO_MODEL_WORDS 1
-#endif
 #ifndef UNO_SLOTS
 #define UNO_SLOTS 2
 #endif
@@ -48,52 +45,9 @@ checker_cells *checker;
 #include "engine/rendezvous.c"
 #include "engine/wait.c"
 
-#include "explore.h"
-#include "kernel_model.h"
+#include "engine_model.h"
 
-enum { PES = UNO_MODEL_PES, WORDS = UNO_MODEL_WORDS, LONGEST = 8, GROUPS = (1 << PES) };
-
-/* ---- what the engine calls --------------------------------------------------------------------------------
- */
-
-static uint64_t now;
-
-/* Time passes by looking at it: at the second look a wait is long enough to sleep, and to ask whether the PE
- * that is waited for has left. */
-uint64_t uno_kernel_now(void) {
-    return now += UNO_YIELD_NS + UNO_YIELD_PE_NS * PES;
-}
-
-/* One for all: that a PE polls when it is the last on its processor changes nothing but time. */
-uint32_t uno_kernel_processor(void) {
-    return 0;
-}
-
-void uno_fail(uno_pe *, const char *, ...) {
-    RL_ASSERT(!"the engine reports an error in a correct program");
-    abort();
-}
-
-void uno_fault_check(uno_pe *, int, unsigned) {}
-
-const char *uno_signature_text(unsigned, char *text) {
-    return text;
-}
-
-static uno_atomic64 masks[PES][UNO_SLOTS][WORDS]; /* of a wide job */
-
-uno_atomic64 *uno_job_group(uno_job *, int k, unsigned slot) {
-    return masks[k][slot];
-}
-
-static uno_plain64 buffers[PES][UNO_SLOTS];
-
-void *uno_job_buffer(uno_job *, int k, unsigned slot) {
-    return &buffers[k][slot];
-}
-
-/* ---- the model --------------------------------------------------------------------------------------------
- */
+enum { LONGEST = 8, GROUPS = (1 << PES) };
 
 static unsigned sequence[LONGEST]; /* the mask of each operation */
 static int length;
@@ -110,61 +64,16 @@ static uint64_t datum(int step, int k) {
 
 struct model : rl::test_suite<model, PES> {
     checker_cells cells;
-    alignas(64) unsigned char memory[sizeof(uno_job) + PES * sizeof(uno_board)];
-    uno_pe pes[PES];
-    uint64_t seen[PES][PES];
-    const void *data[PES][PES];
+    engine_model engine;
 
     void before() {
-        uno_job *job = (uno_job *)memory;
-        uint64_t n64 = 0, n_plain = 0;
-        uint32_t n32 = 0;
         checker = &cells;
         cells.begin();
-        now = 0;
-        static_assert(PES * (UNO_SLOTS * (2 + (WORDS > 1 ? WORDS : 0)) + 2) <= CHECKER_CELLS, "cells");
-        memset(memory, 0, sizeof memory);
-        memset(pes, 0, sizeof pes);
-        memset(seen, 0, sizeof seen);
-        job->n = PES;
-        job->words = WORDS;
-        job->processors = 1;
-        for (int k = 0; k < PES; k++) {
-            uno_board *board = &job->board[k];
-            for (unsigned s = 0; s < UNO_SLOTS; s++) {
-                board->slot[s].header.number = fresh64(n64);
-                board->slot[s].group.number = fresh64(n64);
-                for (int w = 0; w < WORDS && WORDS > 1; w++)
-                    masks[k][s][w].number = fresh64(n64);
-                board->slot[s].data[0].number = n_plain;
-                cells.plain64[n_plain++]($) = 0;
-                buffers[k][s].number = n_plain;
-                cells.plain64[n_plain++]($) = 0;
-            }
-            board->done.number = fresh64(n64);
-            board->since.number = fresh64(n64);
-            board->parked.number = n32;
-            cells.atomic32[n32++].store(0, rl::mo_relaxed, $);
-            job->processor[k].number = n32;
-            cells.atomic32[n32++].store(0, rl::mo_relaxed, $);
-            board->state.number = n32;
-            cells.atomic32[n32++].store(UNO_JOINED, rl::mo_relaxed, $);
-            pes[k].job = job;
-            pes[k].board = board;
-            pes[k].me = k;
-            pes[k].n = PES;
-            pes[k].seen = seen[k];
-            pes[k].data = data[k];
-        }
-    }
-
-    uint64_t fresh64(uint64_t &count) {
-        cells.atomic64[count].store(0, rl::mo_relaxed, $);
-        return count++;
+        engine.begin();
     }
 
     void thread(unsigned me) {
-        uno_pe *pe = &pes[me];
+        uno_pe *pe = &engine.pe[me];
         for (int step = 0; step < length; step++) {
             unsigned mask = sequence[step];
             if (!(mask >> me & 1))

@@ -111,7 +111,6 @@ struct model : rl::test_suite<model, PES> {
     }
 
     void before() {
-        uint64_t n64 = 0, n_plain = 0;
         uno_share *share = &((uno_ring *)ring)->share;
         now = this;
         checker = &cells;
@@ -120,15 +119,13 @@ struct model : rl::test_suite<model, PES> {
         memset(pe, 0, sizeof pe);
         memset(copies, 0, sizeof copies);
         put = taken = 0;
-        for (uno_atomic64 *a : {&share->split, &share->copied, &bell[WRITER], &bell[READER], &lines}) {
-            a->number = n64;
-            cells.atomic64[n64++].store(0, rl::mo_relaxed, $);
-        }
-        fresh(&share->place, 1, n_plain);
+        for (uno_atomic64 *a : {&share->split, &share->copied, &bell[WRITER], &bell[READER], &lines})
+            a->number = cells.fresh64(0);
+        fresh(&share->place, 1);
         for (region *r : {&written, &wanted[0], &wanted[1]})
-            fresh(r->unit, UNITS, n_plain);
+            fresh(r->unit, UNITS);
         for (int s = 0; s < length; s++)
-            fresh(piece[s], UNITS, n_plain);
+            fresh(piece[s], UNITS);
         channel(WRITER)->link[READER].out.ring = channel(READER)->link[WRITER].in.ring = (uno_ring *)ring;
         for (int k = 0; k < PES; k++) {
             channel(k)->pe = &pe[k];
@@ -136,12 +133,9 @@ struct model : rl::test_suite<model, PES> {
         }
     }
 
-    void fresh(uno_plain64 *p, size_t count, uint64_t &n) {
-        static_assert(1 + 3 * UNITS + LONGEST * UNITS <= CHECKER_CELLS, "plain cells");
-        for (size_t i = 0; i < count; i++) {
-            p[i].number = n;
-            cells.plain64[n++]($) = 0;
-        }
+    void fresh(uno_plain64 *p, size_t count) {
+        for (size_t i = 0; i < count; i++)
+            p[i].number = cells.fresh_plain();
     }
 
     /* Copy; or be refused, after any number of units. */

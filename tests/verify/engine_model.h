@@ -1,0 +1,93 @@
+/* The engine of a model: a job of UNO_MODEL_PES PEs with their boards, and what the engine calls. To be
+ * included after rendezvous.c and what it stands on. */
+
+#ifndef ENGINE_MODEL_H
+#define ENGINE_MODEL_H
+
+#include "explore.h"
+#include "kernel_model.h"
+
+#ifndef UNO_MODEL_WORDS
+#define UNO_MODEL_WORDS 1
+#endif
+
+enum { PES = UNO_MODEL_PES, WORDS = UNO_MODEL_WORDS };
+
+static uint64_t now;
+
+/* Time passes by looking at it: at the second look a wait is long enough to sleep, and to ask whether the PE
+ * that is waited for has left. */
+uint64_t uno_kernel_now(void) {
+    return now += UNO_YIELD_NS + UNO_YIELD_PE_NS * PES;
+}
+
+/* One for all: that a PE polls when it is the last on its processor changes nothing but time. */
+uint32_t uno_kernel_processor(void) {
+    return 0;
+}
+
+void uno_fail(uno_pe *, const char *, ...) {
+    RL_ASSERT(!"the engine reports an error in a correct program");
+    abort();
+}
+
+void uno_fault_check(uno_pe *, int, unsigned) {}
+
+const char *uno_signature_text(unsigned, char *text) {
+    return text;
+}
+
+static uno_atomic64 masks[PES][UNO_SLOTS][WORDS]; /* of a wide job */
+
+uno_atomic64 *uno_job_group(uno_job *, int k, unsigned slot) {
+    return masks[k][slot];
+}
+
+static uno_plain64 buffers[PES][UNO_SLOTS];
+
+void *uno_job_buffer(uno_job *, int k, unsigned slot) {
+    return &buffers[k][slot];
+}
+
+/* The PEs at the beginning of an execution, and their job. */
+struct engine_model {
+    alignas(64) unsigned char memory[sizeof(uno_job) + PES * sizeof(uno_board)];
+    uno_pe pe[PES];
+    uint64_t seen[PES][PES];
+    const void *data[PES][PES];
+
+    void begin() {
+        uno_job *job = (uno_job *)memory;
+        now = 0;
+        memset(memory, 0, sizeof memory);
+        memset(pe, 0, sizeof pe);
+        memset(seen, 0, sizeof seen);
+        job->n = PES;
+        job->words = WORDS;
+        job->processors = 1;
+        for (int k = 0; k < PES; k++) {
+            uno_board *board = &job->board[k];
+            for (unsigned s = 0; s < UNO_SLOTS; s++) {
+                board->slot[s].header.number = checker->fresh64(0);
+                board->slot[s].group.number = checker->fresh64(0);
+                for (int w = 0; w < WORDS && WORDS > 1; w++)
+                    masks[k][s][w].number = checker->fresh64(0);
+                board->slot[s].data[0].number = checker->fresh_plain();
+                buffers[k][s].number = checker->fresh_plain();
+            }
+            board->done.number = checker->fresh64(0);
+            board->since.number = checker->fresh64(0);
+            board->parked.number = checker->fresh32(0);
+            job->processor[k].number = checker->fresh32(0);
+            board->state.number = checker->fresh32(UNO_JOINED);
+            pe[k].job = job;
+            pe[k].board = board;
+            pe[k].me = k;
+            pe[k].n = PES;
+            pe[k].seen = seen[k];
+            pe[k].data = data[k];
+        }
+    }
+};
+
+#endif

@@ -42,7 +42,7 @@ static inline void uno_rings_put(const struct uno_comm *c, int r, enum uno_op op
     int k = c->pe[r];
     struct uno_outlet *out = &c->lane->ring[k].out;
     uint64_t word = uno_rings_word(c, op, total);
-    for (const char *from = data;; from += UNO_RING_BYTES, bytes -= UNO_RING_BYTES) {
+    for (const char *from = (const char *)data;; from += UNO_RING_BYTES, bytes -= UNO_RING_BYTES) {
         size_t n = bytes < UNO_RING_BYTES ? bytes : UNO_RING_BYTES;
         if (UNO_UNLIKELY(!uno_ring_room(out, uno_ring_lines(n))))
             uno_rings_await_room(c, k, word, uno_ring_lines(n));
@@ -60,7 +60,7 @@ static inline void uno_rings_get(const struct uno_comm *c, int r, enum uno_op op
     int k = c->pe[r];
     struct uno_inlet *in = &c->lane->ring[k].in;
     uint64_t word = uno_rings_word(c, op, total);
-    for (char *to = data;; to += UNO_RING_BYTES, bytes -= UNO_RING_BYTES) {
+    for (char *to = (char *)data;; to += UNO_RING_BYTES, bytes -= UNO_RING_BYTES) {
         size_t n = bytes < UNO_RING_BYTES ? bytes : UNO_RING_BYTES;
         uno_ring_await(in, c->lane->pe->polls);
         uint64_t header = uno_ring_look(in);

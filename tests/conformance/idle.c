@@ -3,20 +3,14 @@
  * is counted, since the processor time of a wake depends on the machine; that time is printed.
  *
  * The word on the command line says whether the kernel can wait for one of two words, as Linux does since
- * 5.16: `either` or `one`. The library's system calls come here first. */
+ * 5.16: `either` or `one`. */
 
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <linux/membarrier.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <vertex.h>
 
 #include "harness.h"
+#include "waking.h"
 
 enum {
     TRIES = 4,   /* the least of them counts, since a machine may be busy */
@@ -32,45 +26,6 @@ enum {
  * either word, a PE that has slept so long looks every few milliseconds. */
 #define GREATEST_DELAY (0.020 * TEST_SLOW)
 #define SETTLE_SECONDS 0.2
-
-static _Thread_local bool one; /* word at a time is all that the kernel can wait for */
-static _Thread_local long fences;
-
-#pragma GCC visibility push(default) /* for the library to call it */
-
-long syscall(long number, ...) {
-    static long (*next)(long, ...);
-    long w[6];
-    va_list arguments;
-    va_start(arguments, number);
-    for (int i = 0; i < 6; i++)
-        w[i] = va_arg(arguments, long);
-    va_end(arguments);
-    if (!next)
-        *(void **)&next = dlsym(RTLD_NEXT, "syscall");
-    if (number == SYS_membarrier && w[0] == MEMBARRIER_CMD_GLOBAL_EXPEDITED)
-        fences++;
-#ifdef SYS_futex_waitv
-    if (number == SYS_futex_waitv && one) {
-        errno = ENOSYS;
-        return -1;
-    }
-#endif
-    return next(number, w[0], w[1], w[2], w[3], w[4], w[5]);
-}
-
-#pragma GCC visibility pop
-
-static struct rusage usage(void) {
-    struct rusage u;
-    getrusage(RUSAGE_THREAD, &u);
-    return u;
-}
-
-static double processor_seconds(const struct rusage *u) {
-    return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
-           (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1e-6;
-}
 
 /* Everyone to the next one. */
 static void use_messages(void) {
@@ -106,14 +61,12 @@ static void idle(const char *where, void (*wait)(void)) {
     long fewest = 1000000, wakes = 1000000;
     for (int i = 0; i < TRIES; i++) {
         p_wait();
-        struct rusage before = usage();
-        long fenced = fences;
+        struct waking before = waking_now();
         wait();
-        struct rusage after = usage();
-        double now = processor_seconds(&after) - processor_seconds(&before);
-        used = now < used ? now : used;
-        fewest = lesser(fewest, fences - fenced);
-        wakes = lesser(wakes, after.ru_nvcsw - before.ru_nvcsw);
+        struct waking spent = waking_since(&before);
+        used = spent.seconds < used ? spent.seconds : used;
+        fewest = lesser(fewest, spent.fences);
+        wakes = lesser(wakes, spent.wakes);
         if (p_any(p_iproc() > 0 && (wakes > WAKES || fewest > FENCES)) == 0)
             break;
     }
@@ -167,7 +120,8 @@ static void served(void) {
 
 static int body(void *unused) {
     (void)unused;
-    one = test.word && strcmp(test.word, "one") == 0;
+    if (test.word && strcmp(test.word, "one") == 0)
+        waking_refuse_either();
     use_messages();
     idle("in a meeting", in_meeting);
     idle("for a message", in_read);

@@ -1,53 +1,18 @@
 /* Ranks that wait in a collective operation for one that computes. How often they wake meanwhile, and
  * interrupt all processors by a fence (the processor time is printed, and depends on the machine); and how
- * soon a message goes to one of them
- * that only its own MPI library can take in, which it must call for that. */
+ * soon a message goes to one of them that only its own MPI library can take in, which it must call for that.
+ */
 
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <linux/membarrier.h>
 #include <mpi.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "../waking.h"
 
 enum { TRIES = 4, FENCES = 3, WAKES = 200, SECONDS = 1, BYTES = 4 << 20 };
 
 #define GREATEST_DELAY 0.25
-
-static long fences;
-
-#pragma GCC visibility push(default) /* for the accelerator to call it */
-
-long syscall(long number, ...) {
-    static long (*next)(long, ...);
-    long w[6];
-    va_list arguments;
-    va_start(arguments, number);
-    for (int i = 0; i < 6; i++)
-        w[i] = va_arg(arguments, long);
-    va_end(arguments);
-    if (!next)
-        *(void **)&next = dlsym(RTLD_NEXT, "syscall");
-    fences += number == SYS_membarrier && w[0] == MEMBARRIER_CMD_GLOBAL_EXPEDITED;
-    return next(number, w[0], w[1], w[2], w[3], w[4], w[5]);
-}
-
-#pragma GCC visibility pop
-
-static struct rusage usage(void) {
-    struct rusage u;
-    getrusage(RUSAGE_THREAD, &u);
-    return u;
-}
-
-static double processor_seconds(const struct rusage *u) {
-    return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
-           (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1e-6;
-}
 
 /* of which the least of any try is kept */
 enum { SHARE, WOKEN, FENCED, DELAY, COUNT };
@@ -58,15 +23,14 @@ static void try(int me, double *figures) {
     if (me == 1)
         MPI_Irecv(data, BYTES, MPI_CHAR, 0, 0, MPI_COMM_WORLD, &request);
     MPI_Barrier(MPI_COMM_WORLD);
-    struct rusage before = usage();
-    long fenced = fences;
+    struct waking before = waking_now();
     if (me == 0)
         sleep(SECONDS);
     MPI_Barrier(MPI_COMM_WORLD);
-    struct rusage after = usage();
-    figures[SHARE] = me ? (processor_seconds(&after) - processor_seconds(&before)) / SECONDS : 0;
-    figures[WOKEN] = me ? (double)(after.ru_nvcsw - before.ru_nvcsw) : 0;
-    figures[FENCED] = me ? (double)(fences - fenced) : 0;
+    struct waking spent = waking_since(&before);
+    figures[SHARE] = me ? spent.seconds / SECONDS : 0;
+    figures[WOKEN] = me ? (double)spent.wakes : 0;
+    figures[FENCED] = me ? (double)spent.fences : 0;
     figures[DELAY] = 0;
     if (me == 0) {
         sleep(SECONDS);

@@ -11,5 +11,6 @@ int command_mpi(int argc, char **argv);
 int command_sort(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_torus(int argc, char **argv);
+int command_model(int argc, char **argv);
 
 #endif

@@ -73,6 +73,21 @@ void p_permutePut(void *array, size_t length, const void *from, const uint64_t *
 void p_permuteGet(void *to, const void *array, size_t length, const uint64_t *index, size_t count,
                   size_t bytes);
 
+/* ---- sort ------------------------------------------------------------------------------------------------
+ */
+
+/* Sort the records of all members: `n` of them at this one, from 0, and any numbers at the others. They are
+ * of `record` bytes each and ordered by the key at byte `offset` of a record, whose type is "u8", "u16",
+ * "u32", "u64", "i8", "i16", "i32", "i64", "f32" or "f64"; these three are the same at all members.
+ * Afterwards every member has as many records as before, and those of all members, one after the other, are
+ * in order. Stable: records with equal keys stay in their order, those of a member before those of the next.
+ * Floating-point keys are ordered as by IEEE 754's totalOrder: -0 before +0, NaNs at the ends. Parts that
+ * follow each other in one array from p_alloc are sorted where they are; others are copied to such an array
+ * and back.
+ *
+ * Returns 0; or -ENOMEM at every member if memory is short, and then nothing has been done. */
+int p_sort(void *records, size_t n, size_t record, const char *type, size_t offset);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -133,7 +133,7 @@ static void show_bytes(char text[32], uint64_t bytes) {
 static bool take_memory(struct in_memory *m) {
     const struct request *r = m->request;
     size_t bytes = m->records.n * m->records.record;
-    size_t work = uno_sort_work(m->records.n, m->records.record, r->key.bytes, r->n);
+    size_t work = uno_sort_work(m->records.n, m->records.record, &r->key, r->n);
     enum { STACK = 9 << 20 }; /* of a thread, and what else it needs */
     uint64_t need = 2 * array_bytes(bytes) + array_bytes(work) + array_bytes((size_t)r->n * own_bytes()) +
                     (uint64_t)r->n * STACK;

@@ -44,14 +44,14 @@ static void check_part(struct checking *c, uint64_t begin, uint64_t end, struct 
     *checked = (struct sort_checked){.disorder = c->records->n, .error = records ? 0 : ENOMEM};
     if (begin && begin < end && !checked->error) {
         checked->error = sort_read(c->records->file, records, record, (begin - 1) * record);
-        before = uno_sort_read(c->key, c->key->bytes, records);
+        before = uno_sort_read(c->key, records);
     }
     for (uint64_t n; begin < end && !checked->error; begin += n) {
         n = end - begin < at_once ? end - begin : at_once;
         checked->error = sort_read(c->records->file, records, n * record, begin * record);
         for (uint64_t i = 0; i < n && !checked->error; i++) {
             const char *r = records + i * record;
-            uint64_t value = uno_sort_read(c->key, c->key->bytes, r);
+            uint64_t value = uno_sort_read(c->key, r);
             if (value < before && checked->disorder == c->records->n)
                 checked->disorder = begin + i;
             before = value;

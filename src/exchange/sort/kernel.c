@@ -6,41 +6,41 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE uint64_t value_at(const struct uno_sort_key *key, size_t record, unsigned bytes, const char *from,
-                         uint64_t i) {
-    return uno_sort_read(key, bytes, from + i * record);
+INLINE uint64_t value_at(const struct uno_sort_key *key, size_t record, unsigned bytes, bool floating,
+                         const char *from, uint64_t i) {
+    return uno_sort_read_as(key, bytes, floating, from + i * record);
 }
 
-INLINE struct uno_sort_range range(size_t record, unsigned bytes, const struct uno_sort_key *key,
-                                   const char *from, uint64_t n) {
+INLINE struct uno_sort_range range(size_t record, unsigned bytes, bool floating,
+                                   const struct uno_sort_key *key, const char *from, uint64_t n) {
     uint64_t low = UINT64_MAX, high = 0;
     for (uint64_t i = 0; i < n; i++) {
-        uint64_t v = value_at(key, record, bytes, from, i);
+        uint64_t v = value_at(key, record, bytes, floating, from, i);
         low = v < low ? v : low;
         high = v > high ? v : high;
     }
     return (struct uno_sort_range){low, high};
 }
 
-INLINE uint64_t ordered(size_t record, unsigned bytes, const struct uno_sort_key *key, const char *from,
-                        uint64_t n, bool down) {
-    uint64_t i = 1, before = n ? value_at(key, record, bytes, from, 0) : 0;
+INLINE uint64_t ordered(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
+                        const char *from, uint64_t n, bool down) {
+    uint64_t i = 1, before = n ? value_at(key, record, bytes, floating, from, 0) : 0;
     for (uint64_t v; i < n; i++, before = v) {
-        v = value_at(key, record, bytes, from, i);
+        v = value_at(key, record, bytes, floating, from, i);
         if (down ? v >= before : v < before)
             return i;
     }
     return n;
 }
 
-INLINE void count(size_t record, unsigned bytes, const struct uno_sort_key *by,
+INLINE void count(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *by,
                   const struct uno_sort_deal *deal, const char *from, uint64_t n, uint64_t *counts,
                   bool direct) {
     const struct uno_sort_key key = *by;
     const uint64_t low = deal->low;
     const unsigned shift = deal->shift;
     for (uint64_t i = 0; i < n; i++) {
-        uint64_t cell = (value_at(&key, record, bytes, from, i) - low) >> shift;
+        uint64_t cell = (value_at(&key, record, bytes, floating, from, i) - low) >> shift;
         counts[direct ? cell : deal->bucket[cell]]++;
     }
 }
@@ -80,7 +80,7 @@ static void write_part(size_t record, size_t row, char *to, const char *collecte
     memcpy(to + from * record, collected + (from - start) * record, (end - from) * record);
 }
 
-INLINE void scatter(size_t record, unsigned bytes, const struct uno_sort_key *by,
+INLINE void scatter(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *by,
                     const struct uno_sort_deal *deal, const char *from, uint64_t n, char *to, bool streaming,
                     struct uno_sort_scratch *scratch, bool direct, size_t row) {
     const uint64_t in_row = row / record, low = deal->low;
@@ -94,7 +94,7 @@ INLINE void scatter(size_t record, unsigned bytes, const struct uno_sort_key *by
         scratch->first[b] = place[b] += before;
     for (uint64_t i = 0; i < n; i++) {
         const char *r = from + i * record;
-        uint64_t cell = (uno_sort_read(&key, bytes, r) - low) >> shift;
+        uint64_t cell = (uno_sort_read_as(&key, bytes, floating, r) - low) >> shift;
         unsigned b = direct ? (unsigned)cell : deal->bucket[cell];
         uint64_t at = place[b]++;
         char *collected = scratch->rows + b * row;
@@ -115,15 +115,15 @@ INLINE void scatter(size_t record, unsigned bytes, const struct uno_sort_key *by
 }
 
 /* The rows that fit, and whether a cell is a bucket, as constants. */
-INLINE void scatter_any(size_t record, unsigned bytes, const struct uno_sort_key *key,
+INLINE void scatter_any(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
                         const struct uno_sort_deal *deal, const char *from, uint64_t n, char *to,
                         bool streaming, struct uno_sort_scratch *scratch) {
     if (!deal->direct)
-        scatter(record, bytes, key, deal, from, n, to, streaming, scratch, false, UNO_SORT_LINE);
+        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, false, UNO_SORT_LINE);
     else if (deal->buckets > UNO_SORT_ROWS)
-        scatter(record, bytes, key, deal, from, n, to, streaming, scratch, true, UNO_SORT_LINE);
+        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, true, UNO_SORT_LINE);
     else
-        scatter(record, bytes, key, deal, from, n, to, streaming, scratch, true, UNO_SORT_ROW);
+        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, true, UNO_SORT_ROW);
 }
 
 /* ---- within the caches
@@ -139,13 +139,13 @@ enum {
 };
 
 /* Stable. to is `from` or does not overlap it. */
-INLINE void insertion(size_t record, unsigned bytes, const struct uno_sort_key *key, const char *from,
-                      uint64_t n, char *to) {
+INLINE void insertion(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
+                      const char *from, uint64_t n, char *to) {
     for (uint64_t i = 0; i < n; i++) {
         char r[16];
         memcpy(r, from + i * record, record);
-        uint64_t v = uno_sort_read(key, bytes, r), j = i;
-        for (; j && value_at(key, record, bytes, to, j - 1) > v; j--)
+        uint64_t v = uno_sort_read_as(key, bytes, floating, r), j = i;
+        for (; j && value_at(key, record, bytes, floating, to, j - 1) > v; j--)
             memcpy(to + j * record, to + (j - 1) * record, record);
         memcpy(to + j * record, r, record);
     }
@@ -169,28 +169,29 @@ typedef void within(const struct uno_sort_key *key, char *from, uint64_t n, char
 
 /* What is in `other` is in the order of a digit, of which each value's records end at place[d]: sort those
  * that are few by insertion, as many values at once as there are, and each other value by the bits below. */
-INLINE void finish_parts(size_t record, unsigned bytes, const struct uno_sort_key *key, char *from, char *to,
-                         char *other, const uint32_t *place, uint32_t parts, within *again) {
+INLINE void finish_parts(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
+                         char *from, char *to, char *other, const uint32_t *place, uint32_t parts,
+                         within *again) {
     uint32_t few = 0, start = 0; /* from here to the start of this part all are few */
     for (uint32_t d = 0; d < parts; start = place[d++]) {
         if (place[d] - start <= FEW)
             continue;
-        insertion(record, bytes, key, other + few * record, start - few, to + few * record);
+        insertion(record, bytes, floating, key, other + few * record, start - few, to + few * record);
         uint32_t below[(1 << BELOW_DIGIT) + 1];
         again(key, other + start * record, place[d] - start, to + start * record, from + start * record,
               below);
         few = place[d];
     }
-    insertion(record, bytes, key, other + few * record, start - few, to + few * record);
+    insertion(record, bytes, floating, key, other + few * record, start - few, to + few * record);
 }
 
-INLINE void local(size_t record, unsigned bytes, const struct uno_sort_key *key, char *from, uint64_t n,
-                  char *to, char *other, uint32_t *place, int most_bits, within *again) {
+INLINE void local(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key, char *from,
+                  uint64_t n, char *to, char *other, uint32_t *place, int most_bits, within *again) {
     if (n <= FEW) {
-        insertion(record, bytes, key, from, n, to);
+        insertion(record, bytes, floating, key, from, n, to);
         return;
     }
-    struct uno_sort_range all = range(record, bytes, key, from, n);
+    struct uno_sort_range all = range(record, bytes, floating, key, from, n);
     if (all.low == all.high) {
         if (to != from)
             memcpy(to, from, n * record);
@@ -202,17 +203,18 @@ INLINE void local(size_t record, unsigned bytes, const struct uno_sort_key *key,
     uint32_t parts = (uint32_t)((all.high - all.low) >> shift) + 1;
     memset(place, 0, (parts + 1) * sizeof *place);
     for (uint64_t i = 0; i < n; i++)
-        place[((value_at(key, record, bytes, from, i) - all.low) >> shift) + 1]++;
+        place[((value_at(key, record, bytes, floating, from, i) - all.low) >> shift) + 1]++;
     uint32_t most = add_up(place, parts);
     char *into = shift || to == from ? other : to;
     for (uint64_t i = 0; i < n; i++) {
         const char *r = from + i * record;
-        memcpy(into + place[(uno_sort_read(key, bytes, r) - all.low) >> shift]++ * record, r, record);
+        memcpy(into + place[(uno_sort_read_as(key, bytes, floating, r) - all.low) >> shift]++ * record, r,
+               record);
     }
     if (shift && most <= FEW)
-        insertion(record, bytes, key, other, n, to);
+        insertion(record, bytes, floating, key, other, n, to);
     else if (shift)
-        finish_parts(record, bytes, key, from, to, other, place, parts, again);
+        finish_parts(record, bytes, floating, key, from, to, other, place, parts, again);
     else if (into != to)
         memcpy(to, into, n * record);
 }
@@ -220,49 +222,59 @@ INLINE void local(size_t record, unsigned bytes, const struct uno_sort_key *key,
 /* ---- for each size
  * ------------------------------------------------------------------------------------------- */
 
-#define UNO_SORT_SIZES(X)                                                                                    \
-    X(1, 1)                                                                                                  \
-    X(2, 1)                                                                                                  \
-    X(2, 2) X(4, 1) X(4, 2) X(4, 4) X(8, 1) X(8, 2) X(8, 4) X(8, 8) X(16, 1) X(16, 2) X(16, 4) X(16, 8)
+/* The bytes of a record and of its key, and whether that is a floating-point number. */
+#define KEYS_2(X, r) X(r, 1, 0) X(r, 2, 0)
+#define KEYS_4(X, r) KEYS_2(X, r) X(r, 4, 0) X(r, 4, 1)
+#define KEYS_8(X, r) KEYS_4(X, r) X(r, 8, 0) X(r, 8, 1)
+#define UNO_SORT_KINDS(X) X(1, 1, 0) KEYS_2(X, 2) KEYS_4(X, 4) KEYS_8(X, 8) KEYS_8(X, 16)
 
-#define FUNCTIONS(r, k)                                                                                      \
-    static struct uno_sort_range range_##r##_##k(const struct uno_sort_key *key, const char *from,           \
-                                                 uint64_t n) {                                               \
-        return range(r, k, key, from, n);                                                                    \
+#define FUNCTIONS(r, k, f)                                                                                   \
+    static struct uno_sort_range range_##r##_##k##_##f(const struct uno_sort_key *key, const char *from,     \
+                                                       uint64_t n) {                                         \
+        return range(r, k, f, key, from, n);                                                                 \
     }                                                                                                        \
-    static uint64_t ordered_##r##_##k(const struct uno_sort_key *key, const char *from, uint64_t n,          \
-                                      bool down) {                                                           \
-        return ordered(r, k, key, from, n, down);                                                            \
+    static uint64_t ordered_##r##_##k##_##f(const struct uno_sort_key *key, const char *from, uint64_t n,    \
+                                            bool down) {                                                     \
+        return ordered(r, k, f, key, from, n, down);                                                         \
     }                                                                                                        \
-    static void count_##r##_##k(const struct uno_sort_key *key, const struct uno_sort_deal *deal,            \
-                                const char *from, uint64_t n, uint64_t *counts) {                            \
+    static void count_##r##_##k##_##f(const struct uno_sort_key *key, const struct uno_sort_deal *deal,      \
+                                      const char *from, uint64_t n, uint64_t *counts) {                      \
         if (deal->direct)                                                                                    \
-            count(r, k, key, deal, from, n, counts, true);                                                   \
+            count(r, k, f, key, deal, from, n, counts, true);                                                \
         else                                                                                                 \
-            count(r, k, key, deal, from, n, counts, false);                                                  \
+            count(r, k, f, key, deal, from, n, counts, false);                                               \
     }                                                                                                        \
-    static void scatter_##r##_##k(const struct uno_sort_key *key, const struct uno_sort_deal *deal,          \
-                                  const char *from, uint64_t n, char *to, bool streaming,                    \
-                                  struct uno_sort_scratch *scratch) {                                        \
-        scatter_any(r, k, key, deal, from, n, to, streaming, scratch);                                       \
+    static void scatter_##r##_##k##_##f(const struct uno_sort_key *key, const struct uno_sort_deal *deal,    \
+                                        const char *from, uint64_t n, char *to, bool streaming,              \
+                                        struct uno_sort_scratch *scratch) {                                  \
+        scatter_any(r, k, f, key, deal, from, n, to, streaming, scratch);                                    \
     }                                                                                                        \
-    static void below_##r##_##k(const struct uno_sort_key *key, char *from, uint64_t n, char *to,            \
-                                char *other, uint32_t *place) {                                              \
-        local(r, k, key, from, n, to, other, place, BELOW_DIGIT, below_##r##_##k);                           \
+    static void below_##r##_##k##_##f(const struct uno_sort_key *key, char *from, uint64_t n, char *to,      \
+                                      char *other, uint32_t *place) {                                        \
+        local(r, k, f, key, from, n, to, other, place, BELOW_DIGIT, below_##r##_##k##_##f);                  \
     }                                                                                                        \
-    static void local_##r##_##k(const struct uno_sort_key *key, char *from, uint64_t n, char *to,            \
-                                struct uno_sort_scratch *scratch) {                                          \
-        local(r, k, key, from, n, to, scratch->records, scratch->digit, UNO_SORT_DIGIT, below_##r##_##k);    \
+    static void local_##r##_##k##_##f(const struct uno_sort_key *key, char *from, uint64_t n, char *to,      \
+                                      struct uno_sort_scratch *scratch) {                                    \
+        local(r, k, f, key, from, n, to, scratch->records, scratch->digit, UNO_SORT_DIGIT,                   \
+              below_##r##_##k##_##f);                                                                        \
     }
-UNO_SORT_SIZES(FUNCTIONS)
+UNO_SORT_KINDS(FUNCTIONS)
 
-#define ROW(r, k)                                                                                            \
-    {r, k, range_##r##_##k, count_##r##_##k, scatter_##r##_##k, local_##r##_##k, ordered_##r##_##k},
-static const struct uno_sort_kernel kernels[] = {UNO_SORT_SIZES(ROW)};
+#define ROW(r, k, f)                                                                                         \
+    {r,                                                                                                      \
+     k,                                                                                                      \
+     f,                                                                                                      \
+     range_##r##_##k##_##f,                                                                                  \
+     count_##r##_##k##_##f,                                                                                  \
+     scatter_##r##_##k##_##f,                                                                                \
+     local_##r##_##k##_##f,                                                                                  \
+     ordered_##r##_##k##_##f},
+static const struct uno_sort_kernel kernels[] = {UNO_SORT_KINDS(ROW)};
 
-const struct uno_sort_kernel *uno_sort_kernel(size_t record, unsigned key_bytes) {
+const struct uno_sort_kernel *uno_sort_kernel(size_t record, const struct uno_sort_key *key) {
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-        if (kernels[i].record == record && kernels[i].key_bytes == key_bytes)
+        if (kernels[i].record == record && kernels[i].key_bytes == key->bytes &&
+            kernels[i].floating == (key->flip != 0))
             return &kernels[i];
     return NULL;
 }

@@ -50,6 +50,7 @@ struct uno_sort_scratch {
 struct uno_sort_kernel {
     size_t record;
     unsigned key_bytes;
+    bool floating;
 
     /* The least and the greatest value of a key; n is at least 1. */
     struct uno_sort_range (*range)(const struct uno_sort_key *key, const char *from, uint64_t n);
@@ -72,7 +73,7 @@ struct uno_sort_kernel {
     uint64_t (*ordered)(const struct uno_sort_key *key, const char *from, uint64_t n, bool down);
 };
 
-/* The loops for these sizes, or NULL: such records are sorted by way of pairs of key and number. */
-const struct uno_sort_kernel *uno_sort_kernel(size_t record, unsigned key_bytes);
+/* The loops for such a record and key, or NULL: such records are sorted by way of pairs of key and number. */
+const struct uno_sort_kernel *uno_sort_kernel(size_t record, const struct uno_sort_key *key);
 
 #endif

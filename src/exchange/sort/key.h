@@ -24,13 +24,19 @@ struct uno_sort_key {
  * type. */
 bool uno_sort_key(struct uno_sort_key *key, const char *type, size_t offset);
 
-/* The record's key as a number: little-endian, as on the machines that this runs on. `bytes` is key->bytes,
- * which a caller that knows it as a constant passes as one. */
-static inline uint64_t uno_sort_read(const struct uno_sort_key *key, unsigned bytes, const char *record) {
+/* The record's key as a number: little-endian, as on the machines that this runs on. What is said of the key
+ * beside it is true of it, for a caller that has loops for each size. */
+static inline uint64_t uno_sort_read_as(const struct uno_sort_key *key, unsigned bytes, bool floating,
+                                        const char *record) {
     uint64_t v = 0;
     memcpy(&v, record + key->offset, bytes);
-    uint64_t negative = -(uint64_t)((v & key->sign) != 0);
-    return v ^ key->sign ^ (negative & key->flip);
+    if (floating && (v & key->sign))
+        v ^= key->flip;
+    return v ^ key->sign;
+}
+
+static inline uint64_t uno_sort_read(const struct uno_sort_key *key, const char *record) {
+    return uno_sort_read_as(key, key->bytes, key->flip != 0, record);
 }
 
 #endif

@@ -30,9 +30,8 @@ static void take_sample(struct uno_sort_pe_state *pe, const char *from, uint64_t
         double at = ((double)i + (double)(seed >> 40) / (1 << 24)) * step;
         uint64_t r = begin + (uint64_t)at;
         r = r < end ? r : end - 1;
-        pe->shared->sample[k] = begin < end
-                                    ? uno_sort_read(&pe->key, pe->key.bytes, from + r * pe->kernel->record)
-                                    : pe->deal->low;
+        pe->shared->sample[k] =
+            begin < end ? uno_sort_read(&pe->key, from + r * pe->kernel->record) : pe->deal->low;
     }
 }
 

@@ -226,7 +226,7 @@ static void sort_pairs(struct sorter *s, struct pair *from, struct pair *to) {
     uint64_t begin = part(crew, sort->n, crew->me), end = part(crew, sort->n, crew->me + 1),
              t0 = uno_kernel_now();
     for (uint64_t i = begin; i < end; i++)
-        from[i] = (struct pair){uno_sort_read(&sort->key, sort->key.bytes, sort->from + i * sort->record), i};
+        from[i] = (struct pair){uno_sort_read(&sort->key, sort->from + i * sort->record), i};
     uint64_t t1 = uno_kernel_now();
     meet(crew);
     struct pair *order = sort_records(s, (char *)from, (char *)to, sort->n) ? from : to;
@@ -245,8 +245,8 @@ static size_t shared_size(int pes) {
     return sizeof(struct uno_sort_shared) + (size_t)pes * sizeof(struct uno_sort_told);
 }
 
-size_t uno_sort_work(uint64_t n, size_t record, unsigned key_bytes, int pes) {
-    return shared_size(pes) + (uno_sort_kernel(record, key_bytes) ? 0 : 2 * n * sizeof(struct pair));
+size_t uno_sort_work(uint64_t n, size_t record, const struct uno_sort_key *key, int pes) {
+    return shared_size(pes) + (uno_sort_kernel(record, key) ? 0 : 2 * n * sizeof(struct pair));
 }
 
 size_t uno_sort_own(void) {
@@ -257,7 +257,7 @@ char *uno_sort(const struct uno_sort *sort, const struct uno_sort_crew *crew, vo
                struct uno_sort_times *times) {
     struct sorter s = {.own = own, .sort = sort};
     s.pe = (struct uno_sort_pe_state){
-        .kernel = uno_sort_kernel(sort->record, sort->key.bytes),
+        .kernel = uno_sort_kernel(sort->record, &sort->key),
         .key = sort->key,
         .crew = crew,
         .shared = sort->work,
@@ -270,7 +270,7 @@ char *uno_sort(const struct uno_sort *sort, const struct uno_sort_crew *crew, vo
         return sort_records(&s, sort->from, sort->to, sort->n) ? sort->from : sort->to;
     }
     uno_sort_key(&s.pe.key, "u64", offsetof(struct pair, value));
-    s.pe.kernel = uno_sort_kernel(sizeof(struct pair), s.pe.key.bytes);
+    s.pe.kernel = uno_sort_kernel(sizeof(struct pair), &s.pe.key);
     struct pair *pairs = (struct pair *)(void *)((char *)sort->work + shared_size(crew->pes));
     sort_pairs(&s, pairs, pairs + sort->n);
     return sort->to;

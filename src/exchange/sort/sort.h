@@ -29,7 +29,8 @@ struct uno_sort {
 extern const char *const uno_sort_phase_names[UNO_SORT_PHASES];
 
 /* Bytes of memory that the PEs need beside the arrays, for all together; and that each needs for itself. */
-size_t uno_sort_work(uint64_t n, size_t record, unsigned key_bytes, int pes);
+enum { UNO_SORT_ALIGN = 64 };
+size_t uno_sort_work(uint64_t n, size_t record, const struct uno_sort_key *key, int pes);
 size_t uno_sort_own(void);
 
 /* Sort. Called by every PE of the crew; `own` is uno_sort_own bytes of this PE at a whole line. Returns which

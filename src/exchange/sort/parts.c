@@ -1,0 +1,116 @@
+/* p_sort: every member has a part of the records, in memory of any kind. */
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "exchange/local.h"
+#include "sort.h"
+
+#define NOWHERE UINT64_MAX
+
+/* What each member tells the others. */
+struct part {
+    uint64_t n, at; /* its records, and where they are in the memory for arrays, or NOWHERE */
+    uint64_t record, offset;
+    char type[8];
+    uint64_t memory; /* it has what it needs for itself */
+};
+
+_Static_assert(sizeof(struct part) <= UNO_BYTES, "one post holds it");
+
+/* What all together sort. */
+struct whole {
+    uint64_t n, before; /* records of all, and of the members before this one */
+    uint64_t at; /* of the first record, if all parts lie one behind the other in the memory for arrays; else
+                    NOWHERE */
+    bool memory;
+};
+
+static UNO_COLD _Noreturn void differ(struct uno_pe *pe, const struct part *mine, int r,
+                                      const struct part *theirs) {
+    uno_fail(
+        pe,
+        "p_sort: mismatch: PE %d sorts records of %llu bytes by %.8s@%llu, but PE %d of %llu by %.8s@%llu",
+        pe->me, (unsigned long long)mine->record, mine->type, (unsigned long long)mine->offset,
+        uno_exchange_member(pe, r), (unsigned long long)theirs->record, theirs->type,
+        (unsigned long long)theirs->offset);
+}
+
+static struct whole meet(struct uno_pe *pe, const struct part *mine) {
+    struct whole whole = {.at = NOWHERE, .memory = true};
+    const void *const *data =
+        pe->unit->meet(pe, UNO_SIGNATURE(UNO_P_SORT, 0), (const uint64_t *)(const void *)mine,
+                       sizeof *mine / sizeof(uint64_t));
+    bool adjacent = true;
+    for (int r = 0; r < pe->group.size; r++) {
+        struct part theirs;
+        memcpy(&theirs, data[r], sizeof theirs);
+        if (theirs.record != mine->record || theirs.offset != mine->offset ||
+            memcmp(theirs.type, mine->type, sizeof theirs.type) != 0)
+            differ(pe, mine, r, &theirs);
+        if (r == 0)
+            whole.at = theirs.at;
+        adjacent = adjacent && theirs.at != NOWHERE && theirs.at == whole.at + whole.n * theirs.record;
+        whole.before += r < pe->group.rank ? theirs.n : 0;
+        whole.n += theirs.n;
+        whole.memory = whole.memory && theirs.memory;
+    }
+    uno_leave(pe);
+    if (!adjacent || whole.at % mine->record)
+        whole.at = NOWHERE;
+    return whole;
+}
+
+/* Sort them by way of arrays that all reach: `from`, or, if that is NULL, one to which every member copies
+ * its part. False: there is no memory for them, at any member. */
+static bool sort_whole(struct uno_sort *sort, const struct uno_sort_crew *crew, const struct whole *whole,
+                       char *part, size_t bytes, void *own) {
+    struct uno_sort_times times;
+    size_t all = whole->n * sort->record, before = whole->before * sort->record;
+    char *copy = sort->from ? NULL : p_alloc(all), *to = p_alloc(all);
+    sort->work = p_alloc(uno_sort_work(whole->n, sort->record, &sort->key, crew->pes));
+    bool there = (sort->from || copy) && to && sort->work;
+    if (there) {
+        sort->to = to;
+        if (copy) {
+            sort->from = copy;
+            memcpy(copy + before, part, bytes);
+            crew->wait();
+        }
+        const char *sorted = uno_sort(sort, crew, own, &times);
+        if (sorted + before != part)
+            memcpy(part, sorted + before, bytes);
+    }
+    p_free(sort->work);
+    p_free(to);
+    p_free(copy);
+    return there;
+}
+
+int p_sort(void *records, size_t n, size_t record, const char *type, size_t offset) {
+    struct uno_pe *pe = uno_exchange_pe("p_sort");
+    struct uno_sort sort = {.record = record};
+    struct part part = {.n = n, .at = NOWHERE, .record = record, .offset = offset};
+    if (!type || !uno_sort_key(&sort.key, type, offset))
+        uno_fail(pe, "p_sort: \"%s\" is no type of a key", type ? type : "");
+    if (offset + sort.key.bytes > record || offset > record)
+        uno_fail(pe, "p_sort: a key of %u bytes at byte %zu is not within a record of %zu bytes",
+                 sort.key.bytes, offset, record);
+    if (n && !records)
+        uno_fail(pe, "p_sort: a null pointer for data");
+    memcpy(part.type, type, strlen(type)); /* which is short, since it is known */
+    if (!uno_arrays_has(pe, records, n * record, &part.at))
+        part.at = NOWHERE;
+    void *own = aligned_alloc(UNO_SORT_ALIGN, uno_sort_own());
+    part.memory = own != NULL;
+    struct whole whole = meet(pe, &part);
+    struct uno_sort_crew crew = {.pes = pe->group.size, .me = pe->group.rank, .wait = p_wait};
+    bool sorted = whole.memory;
+    sort.n = whole.n;
+    if (whole.at != NOWHERE)
+        sort.from = uno_arrays_address(pe->arrays, whole.at);
+    if (whole.memory && whole.n)
+        sorted = sort_whole(&sort, &crew, &whole, records, n * record, own);
+    free(own);
+    return sorted ? 0 : -ENOMEM;
+}

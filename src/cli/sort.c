@@ -1,122 +1,114 @@
 /* unisono sort: a file of records of a fixed size, in the order of a key, by PEs that are threads. */
 
-#define _GNU_SOURCE
 #include <argp.h>
 #include <errno.h>
 #include <jansson.h>
 #include <papers.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "commands.h"
 #include "engine/available.h"
-#include "engine/job.h"
 #include "engine/kernel.h"
 #include "engine/processors.h"
-#include "exchange/sort/sort.h"
-#include "launch/exit.h"
 #include "options.h"
 #include "sort/check.h"
-#include "sort/output.h"
-#include "sort/progress.h"
+#include "sort/request.h"
+#include "sort/spill.h"
+#include "sort/team.h"
 
-enum { TROUBLE = UNO_EXIT_USAGE, DISORDER = EXIT_FAILURE };
+/* ---- figures ---------------------------------------------------------------------------------------------
+ */
 
-struct request {
-    int n;
-    const char *key_text;
-    struct uno_sort_key key;
-    size_t record;
-    bool json, check;
-    const char *in, *out;
-};
+/* Seconds, in JSON. */
+static json_t *seconds(uint64_t ns) {
+    return json_real((double)ns / 1e9);
+}
 
-/* ---- in memory -------------------------------------------------------------------------------------------
+static json_t *phases(const struct sort_team *team) {
+    json_t *object = json_object();
+    for (int phase = 0; phase < UNO_SORT_PHASES; phase++) {
+        uint64_t most = 0;
+        for (int k = 0; k < team->request->n; k++)
+            most = team->times[k].ns[phase] > most ? team->times[k].ns[phase] : most;
+        json_object_set_new(object, uno_sort_phase_names[phase], seconds(most));
+    }
+    return object;
+}
+
+/* How much longer than the mean the busiest PE has worked, as a part of the mean. */
+static double imbalance(const struct sort_team *team) {
+    uint64_t most = 0, all = 0;
+    for (int k = 0; k < team->request->n; k++) {
+        uint64_t busy = 0;
+        for (int phase = 0; phase < UNO_SORT_PHASES; phase++)
+            busy += team->times[k].ns[phase];
+        most = busy > most ? busy : most;
+        all += busy;
+    }
+    return all ? (double)most * team->request->n / (double)all - 1 : 0;
+}
+
+static int write_json(json_t *object) {
+    if (!object) {
+        fprintf(stderr, "unisono sort: out of memory\n");
+        return SORT_TROUBLE;
+    }
+    json_dumpf(object, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(object);
+    if (fflush(stdout)) {
+        perror("unisono sort: cannot write standard output");
+        return SORT_TROUBLE;
+    }
+    return EXIT_SUCCESS;
+}
+
+static json_t *figures(const struct sort_team *team, uint64_t all) {
+    return json_pack("{s:I, s:I, s:s, s:i, s:o, s:o, s:f}", "records", (json_int_t)team->records.n, "record",
+                     (json_int_t)team->records.record, "key", team->request->key_text, "pes",
+                     team->request->n, "seconds", seconds(all), "phases", phases(team), "imbalance",
+                     imbalance(team));
+}
+
+/* ---- sorting ---------------------------------------------------------------------------------------------
  */
 
 struct in_memory {
-    const struct request *request;
-    struct sort_records records;
-    struct sort_output output;
-    struct sort_progress progress;
-    struct uno_sort sort;
-    char *own;      /* of all PEs, one after the other */
-    uint64_t ns[3]; /* reading, sorting, writing */
-    struct uno_sort_times times[UNO_MAX_PES];
-    struct {
-        const char *path, *what;
-        int error;
-    } failed[UNO_MAX_PES];
+    struct sort_team *team;
+    uint64_t read, sort, write; /* ns */
 };
-
-enum { HUGE_PAGE = 2 << 20, AT_ONCE = 8 << 20 };
-
-/* What one array takes. */
-static size_t array_bytes(size_t bytes) {
-    return (bytes + 2 * HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-}
-
-/* Memory at a huge page, of huge pages where the system has them. NULL: there is none. */
-static void *array(size_t bytes) {
-    char *p = mmap(NULL, array_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED)
-        return NULL;
-    p += -(uintptr_t)p % HUGE_PAGE;
-    madvise(p, bytes, MADV_HUGEPAGE);
-    return p;
-}
-
-static size_t own_bytes(void) {
-    return (uno_sort_own() + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-}
-
-static bool failed(struct in_memory *m, int me, const char *path, const char *what, int error) {
-    m->failed[me].path = path;
-    m->failed[me].what = what;
-    m->failed[me].error = error;
-    return error;
-}
-
-/* Read this PE's part of the input, or write that of these records. Returns whether every PE could. */
-static bool transfer(struct in_memory *m, const char *write) {
-    int me = p_iproc();
-    size_t record = m->records.record;
-    uint64_t at = sort_part(m->records.n, me, m->request->n) * record;
-    uint64_t end = sort_part(m->records.n, me + 1, m->request->n) * record;
-    int error = 0;
-    for (uint64_t bytes; at < end && !error; at += bytes) {
-        bytes = end - at < AT_ONCE ? end - at : AT_ONCE;
-        error = write ? sort_write(m->output.file, write + at, bytes, at)
-                      : sort_read(m->records.file, m->sort.from + at, bytes, at);
-        sort_progress_done(&m->progress, bytes);
-    }
-    if (write)
-        failed(m, me, m->output.path, "cannot write it", error);
-    else
-        failed(m, me, m->records.path, "cannot read it", error);
-    return !p_any(error);
-}
 
 static int sort_pe(void *argument) {
     struct in_memory *m = argument;
-    int me = p_iproc();
-    struct uno_sort_crew crew = {.pes = m->request->n, .me = me, .wait = p_wait};
-    uint64_t t0 = uno_kernel_now();
-    if (!transfer(m, NULL))
+    struct sort_team *team = m->team;
+    struct sort_place in = {team->records.path, team->records.file, 0};
+    struct sort_place out = {team->output.path, team->output.file, 0};
+    uint64_t n = team->records.n, t0 = uno_kernel_now();
+    if (!sort_team_read(team, &in, team->sort.from, n))
         return 1;
     uint64_t t1 = uno_kernel_now();
-    const char *sorted = uno_sort(&m->sort, &crew, m->own + (size_t)me * own_bytes(), &m->times[me]);
+    const char *sorted = sort_team_sort(team, n);
     uint64_t t2 = uno_kernel_now();
-    bool written = transfer(m, sorted);
-    if (me == 0) {
-        m->ns[0] = t1 - t0;
-        m->ns[1] = t2 - t1;
-        m->ns[2] = uno_kernel_now() - t2;
+    if (!sort_team_write(team, &out, sorted, n))
+        return 1;
+    if (p_iproc() == 0) {
+        m->read = t1 - t0;
+        m->sort = t2 - t1;
+        m->write = uno_kernel_now() - t2;
     }
-    return !written;
+    return 0;
+}
+
+static bool sort_in_memory(struct sort_team *team, struct in_memory *m) {
+    m->team = team;
+    sort_progress_begin(&team->progress, 3 * team->records.n * team->records.record);
+    int trouble = p_team(team->request->n, sort_pe, m);
+    sort_progress_end(&team->progress);
+    if (trouble)
+        sort_team_complain(team);
+    return !trouble;
 }
 
 /* "8.2 GB" */
@@ -129,115 +121,77 @@ static void show_bytes(char text[32], uint64_t bytes) {
     snprintf(text, 32, "%.3g %s", value, unit[i]);
 }
 
-/* Take the memory. False: there is too little, and the message says where. */
-static bool take_memory(struct in_memory *m) {
-    const struct request *r = m->request;
-    size_t bytes = m->records.n * m->records.record;
-    size_t work = uno_sort_work(m->records.n, m->records.record, &r->key, r->n);
-    enum { STACK = 9 << 20 }; /* of a thread, and what else it needs */
-    uint64_t need = 2 * array_bytes(bytes) + array_bytes(work) + array_bytes((size_t)r->n * own_bytes()) +
-                    (uint64_t)r->n * STACK;
+/* The most records, up to n, that so much memory suffices for. */
+static uint64_t that_fit(const struct sort_request *request, uint64_t n, uint64_t bytes) {
+    uint64_t fit = 0;
+    for (uint64_t more = n; more; more /= 2)
+        while (fit + more <= n && sort_team_need(request, fit + more) <= bytes)
+            fit += more;
+    return fit;
+}
+
+/* Take memory for all records, or, if they may be spilled, for as many as there is. How many; 0: for too few,
+ * which has been said. */
+static uint64_t take_memory(struct sort_team *team) {
+    const struct sort_request *r = team->request;
     struct uno_available memory = uno_memory_available();
-    if (need <= memory.bytes) {
-        m->sort.from = array(bytes);
-        m->sort.to = array(bytes);
-        m->sort.work = array(work);
-        m->own = array((size_t)r->n * own_bytes());
-        if (m->sort.from && m->sort.to && m->sort.work && m->own)
-            return true;
-    }
+    uint64_t n = team->records.n, need = sort_team_need(r, n);
+    if (need > memory.bytes)
+        n = r->spill ? that_fit(r, n, memory.bytes / 8 * 7) : 0; /* the page cache needs some too */
+    if (n && sort_team_take(team, n))
+        return n;
     char size[32], needed[32], left[32];
-    show_bytes(size, bytes);
+    show_bytes(size, team->records.n * r->record);
     show_bytes(needed, need);
     show_bytes(left, memory.bytes);
-    fprintf(stderr,
-            "unisono sort: %s: to sort %s takes %s of memory, and %s leaves %s; raise that, or sort the file "
-            "in parts\n",
-            r->in, size, needed, memory.limit, left);
-    return false;
+    if (r->spill)
+        fprintf(stderr, "unisono sort: %s: too little memory for any part of it: %s leaves %s\n", r->in,
+                memory.limit, left);
+    else
+        fprintf(stderr,
+                "unisono sort: %s: to sort %s takes %s of memory, and %s leaves %s; --spill DIR sorts it in "
+                "parts, with "
+                "as much room in DIR\n",
+                r->in, size, needed, memory.limit, left);
+    return 0;
 }
 
-static json_t *phases(const struct in_memory *m) {
-    json_t *object = json_object();
-    for (int phase = 0; phase < UNO_SORT_PHASES; phase++) {
-        uint64_t most = 0;
-        for (int k = 0; k < m->request->n; k++)
-            most = m->times[k].ns[phase] > most ? m->times[k].ns[phase] : most;
-        json_object_set_new(object, uno_sort_phase_names[phase], json_real((double)most / 1e9));
-    }
-    return object;
-}
-
-/* How much longer than the mean the busiest PE has worked, as a part of the mean. */
-static double imbalance(const struct in_memory *m) {
-    uint64_t most = 0, all = 0;
-    for (int k = 0; k < m->request->n; k++) {
-        uint64_t busy = 0;
-        for (int phase = 0; phase < UNO_SORT_PHASES; phase++)
-            busy += m->times[k].ns[phase];
-        most = busy > most ? busy : most;
-        all += busy;
-    }
-    return all ? (double)most * m->request->n / (double)all - 1 : 0;
-}
-
-static int write_json(json_t *object) {
-    if (!object) {
-        fprintf(stderr, "unisono sort: out of memory\n");
-        return TROUBLE;
-    }
-    json_dumpf(object, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(object);
-    if (fflush(stdout)) {
-        perror("unisono sort: cannot write standard output");
-        return TROUBLE;
-    }
-    return EXIT_SUCCESS;
-}
-
-static int show(const struct in_memory *m, uint64_t all) {
-    return write_json(json_pack("{s:I, s:I, s:s, s:i, s:f, s:f, s:f, s:f, s:o, s:f}", "records",
-                                (json_int_t)m->records.n, "record", (json_int_t)m->records.record, "key",
-                                m->request->key_text, "pes", m->request->n, "seconds", (double)all / 1e9,
-                                "read", (double)m->ns[0] / 1e9, "sort", (double)m->ns[1] / 1e9, "write",
-                                (double)m->ns[2] / 1e9, "phases", phases(m), "imbalance", imbalance(m)));
-}
-
-static int sort_file(const struct request *request) {
-    struct in_memory m = {.request = request};
+static int sort_file(const struct sort_request *request) {
+    struct sort_team team = {.request = request};
+    struct in_memory m = {0};
+    struct sort_spilled spilled = {0};
     uint64_t t0 = uno_kernel_now();
-    if (!sort_records_open(&m.records, request->in, request->record) || !take_memory(&m))
-        return TROUBLE;
-    uint64_t bytes = m.records.n * request->record;
-    if (!sort_output_open(&m.output, request->out, bytes))
-        return TROUBLE;
-    m.sort.n = m.records.n;
-    m.sort.record = request->record;
-    m.sort.key = request->key;
-    m.sort.progress = sort_progress_done;
-    m.sort.shown = &m.progress;
-    sort_progress_begin(&m.progress, 3 * bytes);
-    int trouble = p_team(request->n, sort_pe, &m);
-    sort_progress_end(&m.progress);
-    for (int k = 0; k < request->n && trouble; k++)
-        if (m.failed[k].error) {
-            fprintf(stderr, "unisono sort: %s: %s: %s\n", m.failed[k].path, m.failed[k].what,
-                    sort_error(m.failed[k].error));
-            break;
-        }
-    if (trouble)
-        sort_output_drop(&m.output);
-    if (trouble || !sort_output_finish(&m.output))
-        return TROUBLE;
-    return request->json ? show(&m, uno_kernel_now() - t0) : EXIT_SUCCESS;
+    if (!sort_records_open(&team.records, request->in, request->record))
+        return SORT_TROUBLE;
+    uint64_t n = team.records.n, fit = n ? take_memory(&team) : 0;
+    if ((n && !fit) || (!n && !sort_team_take(&team, 0)))
+        return SORT_TROUBLE;
+    if (!sort_output_open(&team.output, request->out, n * request->record))
+        return SORT_TROUBLE;
+    if (!(fit < n ? sort_spill(&team, fit, &spilled) : sort_in_memory(&team, &m))) {
+        sort_output_drop(&team.output);
+        return SORT_TROUBLE;
+    }
+    if (!sort_output_finish(&team.output))
+        return SORT_TROUBLE;
+    if (!request->json)
+        return EXIT_SUCCESS;
+    json_t *told = figures(&team, uno_kernel_now() - t0);
+    json_t *more = fit < n ? json_pack("{s:I, s:o, s:o}", "runs", (json_int_t)spilled.runs, "form",
+                                       seconds(spilled.form), "merge", seconds(spilled.merge))
+                           : json_pack("{s:o, s:o, s:o}", "read", seconds(m.read), "sort", seconds(m.sort),
+                                       "write", seconds(m.write));
+    if (told)
+        json_object_update_missing(told, more);
+    json_decref(more);
+    return write_json(told);
 }
 
 /* ---- --check ---------------------------------------------------------------------------------------------
  */
 
 /* False: the file cannot be read, which has been said. */
-static bool look(const struct request *request, const char *path, struct sort_records *records,
+static bool look(const struct sort_request *request, const char *path, struct sort_records *records,
                  struct sort_checked *checked) {
     if (!sort_records_open(records, path, request->record))
         return false;
@@ -250,13 +204,13 @@ static bool look(const struct request *request, const char *path, struct sort_re
 
 /* The last file named is the one that is to be in order; a second, named before it, has what its records are
  * to be. */
-static int check_file(const struct request *request) {
+static int check_file(const struct sort_request *request) {
     struct sort_records sorted, given;
     struct sort_checked in_order, in_given;
     const char *path = request->out ? request->out : request->in;
     if (!look(request, path, &sorted, &in_order) ||
         (request->out && !look(request, request->in, &given, &in_given)))
-        return TROUBLE;
+        return SORT_TROUBLE;
     bool ordered = in_order.disorder == sorted.n;
     bool same = !request->out || (sorted.n == given.n && in_order.sum[0] == in_given.sum[0] &&
                                   in_order.sum[1] == in_given.sum[1]);
@@ -265,7 +219,7 @@ static int check_file(const struct request *request) {
                 path, (unsigned long long)in_order.disorder);
     if (!same)
         fprintf(stderr, "unisono sort: %s: its records are not those of %s\n", path, request->in);
-    int status = ordered && same ? EXIT_SUCCESS : DISORDER;
+    int status = ordered && same ? EXIT_SUCCESS : SORT_DISORDER;
     if (!request->json)
         return status;
     json_t *object = json_pack("{s:I, s:b}", "records", (json_int_t)sorted.n, "ordered", ordered);
@@ -287,35 +241,35 @@ static bool parse_bytes(const char *text, uint64_t least, size_t *bytes) {
     return !errno && end != text && !*end && *text != '-' && value >= least && value <= (UINT64_MAX >> 16);
 }
 
-static void parse_key(struct request *request, const char *text, const struct argp_state *state) {
+static void parse_key(struct sort_request *request, const char *text, const struct argp_state *state) {
     char type[8];
     size_t offset = 0;
     const char *at = strchr(text, '@');
     if (!at || !parse_bytes(at + 1, 0, &offset))
-        argp_failure(state, TROUBLE, 0, "--key %s: a key is TYPE@OFFSET, as u16@0", text);
+        argp_failure(state, SORT_TROUBLE, 0, "--key %s: a key is TYPE@OFFSET, as u16@0", text);
     snprintf(type, sizeof type, "%.*s", (int)(at - text), text);
     if (!uno_sort_key(&request->key, type, offset))
-        argp_failure(state, TROUBLE, 0, "--key %s: the types are u8 u16 u32 u64 i8 i16 i32 i64 f32 f64",
+        argp_failure(state, SORT_TROUBLE, 0, "--key %s: the types are u8 u16 u32 u64 i8 i16 i32 i64 f32 f64",
                      text);
     request->key_text = text;
 }
 
-static void complete(const struct request *request, const struct argp_state *state) {
+static void complete(const struct sort_request *request, const struct argp_state *state) {
     if (!request->in)
-        argp_failure(state, TROUBLE, 0, "which file?");
+        argp_failure(state, SORT_TROUBLE, 0, "which file?");
     if (!request->out && !request->check)
-        argp_failure(state, TROUBLE, 0, "which file is to be written?");
+        argp_failure(state, SORT_TROUBLE, 0, "which file is to be written?");
     if (!request->key_text)
-        argp_failure(state, TROUBLE, 0, "by which key? Say --key TYPE@OFFSET");
+        argp_failure(state, SORT_TROUBLE, 0, "by which key? Say --key TYPE@OFFSET");
     if (!request->record)
-        argp_failure(state, TROUBLE, 0, "how long is a record? Say --record BYTES");
+        argp_failure(state, SORT_TROUBLE, 0, "how long is a record? Say --record BYTES");
     if (request->key.offset + request->key.bytes > request->record)
-        argp_failure(state, TROUBLE, 0, "--key %s: the key ends at byte %zu of a record, which has %zu",
+        argp_failure(state, SORT_TROUBLE, 0, "--key %s: the key ends at byte %zu of a record, which has %zu",
                      request->key_text, request->key.offset + request->key.bytes, request->record);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct request *request = state->input;
+    struct sort_request *request = state->input;
     switch (key) {
     case 'n':
         request->n = parse_pes(argument, state);
@@ -325,17 +279,20 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 'r':
         if (!parse_bytes(argument, 1, &request->record))
-            argp_failure(state, TROUBLE, 0, "--record %s: not a number of bytes", argument);
+            argp_failure(state, SORT_TROUBLE, 0, "--record %s: not a number of bytes", argument);
         return 0;
     case 'c':
         request->check = true;
+        return 0;
+    case 's':
+        request->spill = argument;
         return 0;
     case 'j':
         request->json = true;
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num >= 2)
-            argp_failure(state, TROUBLE, 0, "%s: name two files only", argument);
+            argp_failure(state, SORT_TROUBLE, 0, "%s: name two files only", argument);
         *(state->arg_num ? &request->out : &request->in) = argument;
         return 0;
     case ARGP_KEY_END:
@@ -354,6 +311,8 @@ int command_sort(int argc, char **argv) {
         {"record", 'r', "BYTES", 0, "The size of a record", 0},
         {"check", 'c', NULL, 0,
          "Write nothing; say whether the last file is in order, and has the records of IN", 0},
+        {"spill", 's', "DIR", 0,
+         "Sort a file that does not fit memory in parts, which are kept in DIR meanwhile", 0},
         {"json", 'j', NULL, 0, "Write what was done, and how long it took, as a JSON object", 0},
         {0},
     };
@@ -364,7 +323,7 @@ int command_sort(int argc, char **argv) {
         .doc =
             "Sort a file of records of a fixed size by a key. Records with equal keys stay in their order.",
     };
-    struct request request = {.n = uno_processors()};
+    struct sort_request request = {.n = uno_processors()};
     parse_options(&argp, argc, argv, 0, &request);
     return request.check ? check_file(&request) : sort_file(&request);
 }

@@ -20,7 +20,7 @@ static void run(const struct bench_work *w, enum uno_order order, bool phased) {
                                  .to = to,
                                  .from = from,
                                  .schedule = {order, phased},
-                                 .copy = uno_copy_for(bytes * (size_t)w->n * (size_t)w->n)};
+                                 .copy = uno_copy_for(bytes * (size_t)w->n)};
         uno_transfer_direct(&t);
     }
 }

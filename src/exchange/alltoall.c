@@ -37,7 +37,7 @@ static void alone(const struct uno_transfer *t) {
 
 static void equal(struct uno_transfer *t, size_t bytes) {
     size_t size = (size_t)t->pe->group.size;
-    t->copy = size * bytes <= UNO_BUFFER ? memcpy : uno_copy_for(size * size * bytes);
+    t->copy = size * bytes <= UNO_BUFFER ? memcpy : uno_copy_for(size * bytes);
     if (size == 1)
         alone(t);
     else
@@ -115,7 +115,7 @@ void p_allToAllv(void *to, const size_t *to_bytes, const size_t *to_at, const vo
     size_t sum = 0;
     for (int r = 0; r < size; r++)
         sum += to_bytes[r];
-    t.copy = uno_copy_for(sum * (size_t)size); /* if all receive as much */
+    t.copy = uno_copy_for(sum);
     if (size == 1)
         alone(&t);
     else

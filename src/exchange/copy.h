@@ -12,7 +12,8 @@ typedef void *uno_copy(void *to, const void *from, size_t bytes);
  * before nor throws other lines out. What it wrote is visible to who meets this PE afterwards. */
 uno_copy uno_copy_past;
 
-/* How to copy a part of an exchange in which all members together receive so many bytes. */
-uno_copy *uno_copy_for(size_t all);
+/* How to copy a part of an exchange in which this PE receives so many bytes: past the caches if the one that
+ * is its own, of the second level, cannot hold them for whoever reads them next. */
+uno_copy *uno_copy_for(size_t received);
 
 #endif

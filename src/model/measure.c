@@ -60,7 +60,7 @@ static void load_by_table(struct bench *b, uint64_t *part) {
 static void store_contiguous(struct bench *b, uint64_t *part) {
     static const char zeros[LINE];
     size_t bytes = b->words * sizeof *part, step = bytes < LINE ? bytes : LINE;
-    uno_copy *copy = uno_copy_for(bytes * (size_t)b->n);
+    uno_copy *copy = uno_copy_for(bytes);
     for (size_t at = 0; at < bytes; at += step)
         copy((char *)part + at, zeros, step);
 }

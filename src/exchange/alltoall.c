@@ -14,18 +14,27 @@ static UNO_COLD _Noreturn void overlap(struct uno_pe *pe, const char *name) {
     uno_fail(pe, "%s: the blocks to receive overlap those to send", name);
 }
 
-/* Few bytes: every member sees all blocks of all. */
-static void by_posts(const struct uno_transfer *t, size_t bytes) {
-    struct uno_pe *pe = t->pe;
+/* Few bytes, one block after the other: every member sees all blocks of all. */
+static inline void by_posts(struct uno_pe *pe, unsigned signature, char *to, const char *from, size_t bytes) {
     int size = pe->group.size, me = pe->group.rank;
-    uint64_t words[UNO_BYTES / 8] = {0};
+    size_t all = bytes * (size_t)size;
+    uint64_t words[UNO_BYTES / 8];
+    words[0] = 0; /* if there is nothing */
+    uno_copy_short((char *)words, from, all);
+    const void *const *data = pe->unit->meet(pe, signature, words, all ? (unsigned)(all + 7) / 8 : 1);
     for (int r = 0; r < size; r++)
-        uno_side_pack(&t->from, r, 0, bytes, (char *)words + (size_t)r * bytes);
-    const void *const *data =
-        pe->unit->meet(pe, t->signature, words, (unsigned)(bytes * (size_t)size + 7) / 8 + !bytes);
-    for (int r = 0; r < size; r++)
-        uno_side_unpack(&t->to, r, 0, bytes, (const char *)data[r] + (size_t)me * bytes);
+        uno_copy_short(to + (size_t)r * bytes, (const char *)data[r] + (size_t)me * bytes, bytes);
     uno_leave(pe);
+}
+
+/* The same for rows. */
+static void rows_by_posts(const struct uno_transfer *t, size_t bytes) {
+    char in[UNO_BYTES], out[UNO_BYTES];
+    for (int r = 0; r < t->pe->group.size; r++)
+        uno_side_pack(&t->from, r, 0, bytes, in + (size_t)r * bytes);
+    by_posts(t->pe, t->signature, out, in, bytes);
+    for (int r = 0; r < t->pe->group.size; r++)
+        uno_side_unpack(&t->to, r, 0, bytes, out + (size_t)r * bytes);
 }
 
 static void alone(const struct uno_transfer *t) {
@@ -43,7 +52,7 @@ static void equal(struct uno_transfer *t, size_t bytes) {
     else
         switch (uno_way_of(bytes, t->pe->group.size)) {
         case UNO_WAY_POSTS:
-            by_posts(t, bytes);
+            rows_by_posts(t, bytes);
             break;
         case UNO_WAY_STAGED:
             uno_transfer_staged(t);
@@ -61,6 +70,10 @@ void p_allToAll(void *to, const void *from, size_t bytes) {
         null_pointer(pe, "p_allToAll");
     if (UNO_UNLIKELY((uintptr_t)to < (uintptr_t)from + all && (uintptr_t)from < (uintptr_t)to + all))
         overlap(pe, "p_allToAll");
+    if (all <= UNO_BYTES) {
+        by_posts(pe, UNO_SIGNATURE_SIZED(UNO_P_ALL_TO_ALL, bytes), to, from, bytes);
+        return;
+    }
     struct uno_transfer t = {
         .pe = pe,
         .signature = UNO_SIGNATURE_SIZED(UNO_P_ALL_TO_ALL, bytes),

@@ -3,6 +3,8 @@
 #ifndef KERNEL_MODEL_H
 #define KERNEL_MODEL_H
 
+#include "engine/tuning.h"
+
 #include "explore.h"
 
 /* Relacy lets nobody see again, after it has yielded, an older value of what it had seen before: otherwise
@@ -39,8 +41,12 @@ bool uno_kernel_sleep_either(uno_atomic64 *a, uint64_t a_seen, uno_atomic64 *b, 
     return true;
 }
 
-void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t) {
-    uno_kernel_sleep_either(header, seen, header, seen, 0);
+/* A nap has no fence: its wake may be lost, and it ends all the same. */
+void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t ns) {
+    if (ns == UNO_NAP_NS)
+        rl::yield(1, $);
+    else
+        uno_kernel_sleep_either(header, seen, header, seen, 0);
 }
 
 void uno_kernel_wake(uno_atomic64 *header) {

@@ -1,0 +1,213 @@
+/* Messages as programs send and receive them, and meetings between them, as they ship: the loops of the
+ * channel that look, announce that they are about to sleep, look again and sleep; and a PE that sleeps until
+ * a post or a message comes, whichever is first. Under Relacy's C11 memory model.
+ *
+ * Every sequence of LENGTH steps over meetings of both PEs, and messages each way: short, or through a
+ * buffer; received at their step, or not before all steps are done. So who waits in a meeting, or for another
+ * message, must take in what comes meanwhile, or its writer waits for ever. In every execution every message
+ * must arrive once, with its data, and every meeting have those of both; no two accesses of plain memory may
+ * race; nobody may wait for ever.
+ *
+ *     verify-messages poll|sleep LENGTH bound|random LIMIT [FIRST LAST]
+ *
+ * The engine's and the channel's files are compiled as C and linked with this one; what stands below them is
+ * here: the memory, the heap, of one buffer, and notes for nobody. A ring has one line, and the pool is so
+ * small that a PE queues one short message, or uses one buffer, and then waits.
+ *
+ * The rest is as in rendezvous.cc. */
+
+#define UNO_MODEL_PES 2
+#define CHECKER_CELLS 64
+#define UNO_CHECKER "checker.h"
+#define _Static_assert static_assert
+#define _Noreturn
+#define _Thread_local thread_local
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "papers.h" /* before Relacy redefines delete */
+
+#include "checker.h"
+
+checker_cells *checker;
+
+#include "checker_c.h"
+
+extern "C" {
+#include "engine/channel/channel.h"
+#include "engine/channel/notes.h"
+#include "engine/channel/reach.h"
+#include "engine/fault.h"
+#include "engine/group.h"
+#include "engine/rendezvous.h"
+#include "engine/signature.h"
+#include "engine/wait.h"
+}
+
+#include "engine_model.h"
+
+enum { LONGEST = 8, LINES = 1, BUFFER = 1 << UNO_PIECE_LEAST, SHORT = 8, LONG = UNO_RING_BYTES + 8 };
+
+/* What a step is: a meeting; or 1 plus the writer, plus PES times what its message is. */
+enum { MEETING };
+enum kind { AT_ONCE, LATE, BUFFERED, KINDS };
+
+static unsigned sequence[LONGEST];
+static int length;
+
+static unsigned writer_of(int step) {
+    return (sequence[step] - 1) % PES;
+}
+
+static enum kind kind_of(int step) {
+    return (enum kind)((sequence[step] - 1) / PES);
+}
+
+static size_t bytes_of(int step) {
+    return kind_of(step) == BUFFERED ? LONG : SHORT;
+}
+
+static uint64_t datum(int step, size_t word) {
+    return (uint64_t)(step + 1) * 100 + word;
+}
+
+/* What both PEs have mapped. Notes are between the boxes and the rings. */
+static char shared[2 * PES * sizeof(uno_box) + PES * UNO_NOTES * sizeof(uno_note) +
+                   PES * PES * (sizeof(uno_ring) + LINES * sizeof(uno_line)) + PES * BUFFER]
+    __attribute__((aligned(64)));
+
+static uno_mail layout() {
+    uno_mail mail = {.base = shared, .n = PES, .lines = LINES, .heap = BUFFER};
+    mail.heaps = sizeof shared - PES * BUFFER;
+    return mail;
+}
+
+struct model : rl::test_suite<model, PES> {
+    checker_cells cells;
+    engine_model engine;
+
+    void before() {
+        uno_mail mail = layout();
+        checker = &cells;
+        cells.begin();
+        engine.begin();
+        for (int k = 0; k < PES; k++) {
+            uno_box *box = uno_mail_box(&mail, k);
+            for (uno_atomic64 *a : {&box->bell, &box->writer[0], &box->doing, &box->away})
+                a->number = cells.fresh64(0);
+            engine.pe[k].board->messages.number = cells.fresh32(0);
+            for (int i = 0; i < PES; i++) {
+                uno_ring *ring = uno_mail_ring(&mail, i, k);
+                if (i == k)
+                    continue;
+                ring->taken.number = cells.fresh64(0);
+                for (int l = 0; l < LINES; l++) {
+                    ring->line[l].header.number = cells.fresh64(0);
+                    for (uno_plain64 &word : ring->line[l].word)
+                        word.number = cells.fresh_plain();
+                }
+            }
+        }
+    }
+
+    void send(uno_channel *channel, int step) {
+        uint64_t data[LONG / 8];
+        for (size_t i = 0; i < bytes_of(step) / 8; i++)
+            data[i] = datum(step, i);
+        uno_channel_send(channel, !channel->pe->me, uno_channel_word(0, step), data, bytes_of(step),
+                         UNO_SIGNATURE(UNO_OPS_MESSAGE, 0));
+    }
+
+    void receive(uno_channel *channel, int step, int source) {
+        uint64_t data[LONG / 8];
+        uno_receive receive = {.envelope = {0, source, step}, .data = data, .room = sizeof data};
+        uno_channel_receive(channel, &receive, UNO_SIGNATURE(UNO_OPS_MESSAGE, 1));
+        RL_ASSERT(receive.bytes == bytes_of(step));
+        for (size_t i = 0; i < bytes_of(step) / 8; i++)
+            RL_ASSERT(data[i] == datum(step, i));
+    }
+
+    void meet(uno_pe *pe, int step) {
+        uint64_t in = datum(step, pe->me);
+        const void *const *data = uno_board_meet(pe, 1, &in, 1);
+        for (int k = 0; k < PES; k++) {
+            uint64_t got = k == pe->me ? in : uno_read64_plain((const uno_plain64 *)data[k]);
+            RL_ASSERT(got == datum(step, k));
+        }
+        uno_board_leave(pe);
+    }
+
+    void thread(unsigned me) {
+        uno_pe *pe = &engine.pe[me];
+        uno_channel *channel = uno_channel_of(pe);
+        channel->pool = sizeof(uno_queued) + SHORT;
+        uno_group_all(pe);
+        for (int step = 0; step < length; step++)
+            if (sequence[step] == MEETING)
+                meet(pe, step);
+            else if (writer_of(step) == me)
+                send(channel, step);
+            else if (kind_of(step) == AT_ONCE)
+                receive(channel, step, !me);
+        for (int step = 0; step < length; step++)
+            if (sequence[step] != MEETING && writer_of(step) != me && kind_of(step) != AT_ONCE)
+                receive(channel, step, step % 2 ? UNO_WILD : !me);
+        uno_channel_end(pe);
+        uno_board_part(pe);
+    }
+};
+
+/* ---- what these files call --------------------------------------------------------------------------------
+ */
+
+uno_mail uno_mail_map(uno_pe *) {
+    return layout();
+}
+
+void uno_mail_unmap(const uno_mail *) {}
+
+void *uno_piece_take(uno_heap *heap, unsigned size) {
+    if (heap->top || size != UNO_PIECE_LEAST)
+        return NULL;
+    heap->top = BUFFER;
+    return heap->base;
+}
+
+bool uno_piece_give(uno_heap *heap, void *, unsigned) {
+    heap->top = 0;
+    return true;
+}
+
+void uno_heap_free(uno_heap *) {}
+
+int uno_channel_note(uno_channel *, uno_note_kind, int, uint32_t, int, size_t) {
+    return UNO_NOTE_NONE;
+}
+
+void uno_channel_forget(uno_channel *, uno_note_kind, int) {}
+
+void uno_reach_start(uno_channel *) {}
+
+bool uno_reach_allowed(uno_channel *, int) {
+    return false;
+}
+
+bool uno_reach_write(uno_channel *, int, uint64_t, const void *, size_t) {
+    return false;
+}
+
+bool uno_reach_read(uno_channel *, int, uint64_t, void *, size_t) {
+    return false;
+}
+
+int main(int argc, char **argv) {
+    std::vector<unsigned> choices;
+    for (unsigned i = 0; i < 1 + KINDS * PES; i++)
+        choices.push_back(i);
+    return explore_main<model>(argc, argv, choices, sequence, LONGEST, &length, "2 PEs, rings of 1 line");
+}

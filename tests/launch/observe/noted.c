@@ -26,23 +26,28 @@ static void *share(size_t bytes) {
     return memory;
 }
 
-/* The process that is looked at: it holds up to three notes, of all kinds in turn. */
+/* It holds up to three notes, of all kinds in turn. */
+static void note_and_forget(struct uno_channel *channel) {
+    int note[UNO_NOTE_KINDS];
+    for (int kind = 0; kind < UNO_NOTE_KINDS; kind++)
+        note[kind] = uno_channel_note(channel, (enum uno_note_kind)kind, 0, 0, 7, 100);
+    for (int kind = 0; kind < UNO_NOTE_KINDS; kind++)
+        uno_channel_forget(channel, (enum uno_note_kind)kind, note[kind]);
+}
+
+/* The process that is looked at. */
 static _Noreturn void child(struct uno_job *job, const struct uno_mail *mail) {
     struct uno_channel *channel = calloc(1, sizeof *channel + PES * sizeof *channel->link);
     struct uno_pe pe = {.job = job, .me = ME, .n = PES};
-    int note[UNO_NOTE_KINDS];
     if (!channel || ptrace(PTRACE_TRACEME, 0, NULL, NULL))
         _exit(SKIPPED);
     channel->pe = &pe;
     channel->mail = *mail;
     channel->box = uno_mail_box(mail, ME);
+    note_and_forget(channel); /* what is allocated once takes too long to be stepped through */
     raise(SIGSTOP);
-    for (;;) {
-        for (int kind = 0; kind < UNO_NOTE_KINDS; kind++)
-            note[kind] = uno_channel_note(channel, (enum uno_note_kind)kind, 0, 0, 7, 100);
-        for (int kind = 0; kind < UNO_NOTE_KINDS; kind++)
-            uno_channel_forget(channel, (enum uno_note_kind)kind, note[kind]);
-    }
+    for (;;)
+        note_and_forget(channel);
 }
 
 /* Whether what is seen is possible; *steady and *messages: whether, and of how many messages, added. */

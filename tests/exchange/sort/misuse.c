@@ -42,11 +42,7 @@ static void no_data(int me) {
 }
 
 const struct misuse misuses[] = {
-    {"other-records",
-     2,
-     other_records,
-     0,
-     {"p_sort: mismatch", " of 8 ", " of 16 ", NULL}},
+    {"other-records", 2, other_records, 0, {"p_sort: mismatch", " of 8 ", " of 16 ", NULL}},
     {"other-type", 2, other_type, 0, {"p_sort: mismatch", "by u16@0", "by i16@0", NULL}},
     {"other-operation", 2, other_operation, 0, {"p_sort", "p_wait", NULL, NULL}},
     {"no-type", 2, no_type, 0, {"p_sort: \"u24\" is no type of a key", NULL, NULL, NULL}},

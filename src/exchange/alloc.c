@@ -11,16 +11,6 @@ static UNO_COLD _Noreturn void differ(struct uno_pe *pe, const char *name, int r
              (unsigned long long)mine, uno_exchange_member(pe, r), (unsigned long long)theirs);
 }
 
-/* Whether every member says yes. */
-static bool all(struct uno_pe *pe, unsigned signature, bool yes) {
-    uint64_t mine = yes;
-    const void *const *data = pe->unit->meet(pe, signature, &mine, 1);
-    for (int r = 0; r < pe->group.size; r++)
-        yes &= *(const uint64_t *)data[r] != 0;
-    uno_leave(pe);
-    return yes;
-}
-
 /* Where the group's first member has reserved room for an array; NOWHERE: nowhere. */
 static uint64_t place(struct uno_pe *pe, struct uno_arrays *arrays, size_t bytes) {
     uint64_t words[2] = {bytes, NOWHERE};
@@ -45,7 +35,7 @@ void *p_alloc(size_t bytes) {
         return NULL;
     bool there = arrays && uno_arrays_populate(pe, array.at, bytes, pe->group.rank, pe->group.size) &&
                  uno_arrays_note(arrays, &array);
-    if (all(pe, UNO_SIGNATURE_P_ALLOC, there))
+    if (uno_exchange_all(pe, UNO_SIGNATURE_P_ALLOC, there))
         return uno_arrays_address(arrays, array.at);
     if (there)
         uno_arrays_forget(arrays, &arrays->array[arrays->count - 1]);

@@ -38,9 +38,7 @@ static void rows_by_posts(const struct uno_transfer *t, size_t bytes) {
 }
 
 static void alone(const struct uno_transfer *t) {
-    uint64_t word = 0;
-    t->pe->unit->meet(t->pe, t->signature, &word, 1);
-    uno_leave(t->pe);
+    uno_exchange_wait(t->pe, t->signature);
     uno_side_copy(&t->to, 0, &t->from, 0, t->copy);
 }
 

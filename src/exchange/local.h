@@ -29,4 +29,21 @@ static inline int uno_exchange_member(const struct uno_pe *pe, int r) {
     return -1;
 }
 
+/* A barrier: nobody goes on before all members have come. */
+static inline void uno_exchange_wait(struct uno_pe *pe, unsigned signature) {
+    uint64_t word = 0;
+    pe->unit->meet(pe, signature, &word, 1);
+    uno_leave(pe);
+}
+
+/* Whether every member says yes. */
+static inline bool uno_exchange_all(struct uno_pe *pe, unsigned signature, bool yes) {
+    uint64_t mine = yes;
+    const void *const *data = pe->unit->meet(pe, signature, &mine, 1);
+    for (int r = 0; r < pe->group.size; r++)
+        yes &= *(const uint64_t *)data[r] != 0;
+    uno_leave(pe);
+    return yes;
+}
+
 #endif

@@ -136,9 +136,7 @@ static void permute(unsigned signature, const char *name, const struct part *par
         uno_fail(pe, "%s: the array is not in memory from p_alloc", name);
     agree(pe, signature, name, &told);
     move_all(pe, name, part, count, length, gets);
-    uint64_t word = 0;
-    pe->unit->meet(pe, signature, &word, 1); /* nobody goes on before all elements are there */
-    uno_leave(pe);
+    uno_exchange_wait(pe, signature); /* all elements are there */
 }
 
 void p_permutePut(void *array, size_t length, const void *from, const uint64_t *index, size_t count,

@@ -159,17 +159,6 @@ static bool fetch(const struct uno_transfer *t, const struct told *told, int r, 
     return true;
 }
 
-/* The second operation: whether every member has copied all that it wanted. */
-static bool everyone_has(const struct uno_transfer *t, bool copied) {
-    struct uno_pe *pe = t->pe;
-    uint64_t mine = copied;
-    const void *const *data = pe->unit->meet(pe, t->signature, &mine, 1);
-    for (int r = 0; r < pe->group.size; r++)
-        copied &= *(const uint64_t *)data[r] != 0;
-    uno_leave(pe);
-    return copied;
-}
-
 /* Whether all blocks can be copied from where they are, by what members told; *most: bytes of the largest. */
 static bool can_copy(const struct uno_transfer *t, const struct told *told, uint64_t *most) {
     bool reach = true, read = true;
@@ -191,14 +180,8 @@ static void meet(const struct uno_transfer *t, const struct told *mine, struct t
         told[r] = *(const struct told *)data[r];
 }
 
-/* Nobody begins the next phase before everybody has done with this one. */
-static void end_phase(const struct uno_transfer *t) {
-    uint64_t word = 0;
-    t->pe->unit->meet(t->pe, t->signature, &word, 1);
-    uno_leave(t->pe);
-}
-
-/* Copy all blocks by copy(t, told, r, argument), and meet. False: not all members could. */
+/* Copy all blocks by copy(t, told, r, argument). Whether every member has copied all that it wanted: the
+ * second operation. */
 static bool copy_all(const struct uno_transfer *t, const struct told *told, const void *argument,
                      bool copy(const struct uno_transfer *, const struct told *, int, const void *)) {
     bool copied = true;
@@ -207,11 +190,12 @@ static bool copy_all(const struct uno_transfer *t, const struct told *told, cons
         int r = uno_schedule_partner(t->schedule.order, size, t->pe->group.rank, i);
         if (r >= 0 && copied)
             copied = copy(t, &told[r], r, argument);
+        /* Nobody begins the next phase before everybody has done with this one. */
         if (t->schedule.phased && i + 1 < phases)
-            end_phase(t);
+            uno_exchange_wait(t->pe, t->signature);
     }
     t->pe->refused |= !copied;
-    return everyone_has(t, copied);
+    return uno_exchange_all(t->pe, t->signature, copied);
 }
 
 void uno_transfer_direct(const struct uno_transfer *t) {

@@ -25,10 +25,6 @@ static size_t page(void) {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static bool one_process(const struct uno_job *job) {
-    return job->arrays_at == UNO_MAIL_OWN;
-}
-
 uint64_t uno_arrays_part(int n) {
     uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * page(), most = ADDRESSES / (uint64_t)n;
     return (memory < most ? round_up(memory, UNO_ARRAYS_PAGE) : most) / UNO_ARRAYS_PAGE * UNO_ARRAYS_PAGE;
@@ -50,7 +46,7 @@ static uint64_t padded_size(const struct uno_job *job) {
 static char *map(struct uno_job *job) {
     if (!job->arrays_at)
         return NULL;
-    if (!one_process(job))
+    if (!uno_arrays_one_process(job))
         return uno_sparse_shared(job, job->arrays_at, uno_arrays_size(job));
     char *memory = uno_sparse_private(&job->arrays, padded_size(job));
     return memory ? (char *)round_up((uintptr_t)memory, UNO_ARRAYS_PAGE) : NULL;
@@ -111,7 +107,7 @@ bool uno_arrays_populate(struct uno_pe *pe, uint64_t at, size_t bytes, int share
 void uno_arrays_release(struct uno_pe *pe, uint64_t at, size_t bytes) {
     char *data = uno_arrays_address(pe->arrays, at);
     size_t whole = round_up(bytes + !bytes, UNO_ARRAYS_PAGE);
-    if (madvise(data, whole, one_process(pe->job) ? MADV_DONTNEED : MADV_REMOVE))
+    if (madvise(data, whole, uno_arrays_one_process(pe->job) ? MADV_DONTNEED : MADV_REMOVE))
         memset(data, 0, bytes); /* it stays, and the next array there starts as zeros nevertheless */
     uno_heap_give(&pe->arrays->heap, data);
 }
@@ -144,7 +140,7 @@ void uno_arrays_end(struct uno_pe *pe) {
     struct uno_arrays *arrays = pe->arrays;
     if (!arrays)
         return;
-    if (!one_process(pe->job))
+    if (!uno_arrays_one_process(pe->job))
         munmap(arrays->base, arrays->size);
     uno_heap_free(&arrays->heap);
     free(arrays->array);

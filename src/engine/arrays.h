@@ -56,6 +56,11 @@ void uno_arrays_forget(struct uno_arrays *arrays, struct uno_array *array);
 /* The array that starts at this address; NULL: none does. */
 struct uno_array *uno_arrays_find(struct uno_arrays *arrays, const void *data);
 
+/* Whether the PEs of the job are threads of one process, so that all memory is in reach of all. */
+static inline bool uno_arrays_one_process(const struct uno_job *job) {
+    return job->arrays_at == UNO_MAIL_OWN;
+}
+
 /* Whether these bytes lie in the memory for arrays: *at, where. */
 static inline bool uno_arrays_has(const struct uno_pe *pe, const void *data, size_t bytes, uint64_t *at) {
     const struct uno_arrays *arrays = pe->arrays;

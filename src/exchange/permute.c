@@ -132,7 +132,7 @@ static void permute(unsigned signature, const char *name, const struct part *par
         uno_fail(pe, "%s: a null pointer for data", name);
     if (part->own < part->array + all && part->array < part->own + count * part->bytes)
         uno_fail(pe, "%s: the array overlaps this PE's own elements", name);
-    if (pe->job->arrays_at != UNO_MAIL_OWN && all && !uno_arrays_has(pe, part->array, all, &told.place))
+    if (!uno_arrays_one_process(pe->job) && all && !uno_arrays_has(pe, part->array, all, &told.place))
         uno_fail(pe, "%s: the array is not in memory from p_alloc", name);
     agree(pe, signature, name, &told);
     move_all(pe, name, part, count, length, gets);

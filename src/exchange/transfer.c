@@ -31,10 +31,6 @@ struct told {
 };
 _Static_assert(sizeof(struct told) == UNO_BYTES, "it fits into a post");
 
-static bool one_process(const struct uno_pe *pe) {
-    return pe->job->arrays_at == UNO_MAIL_OWN;
-}
-
 /* The member that is i places after this PE, counted round. */
 static int partner(const struct uno_pe *pe, int i) {
     int r = pe->group.rank + i;
@@ -119,7 +115,7 @@ static struct told tell(const struct uno_transfer *t, uint64_t bytes, const uint
         told.base = at;
         told.place = ARRAY;
     }
-    if (array || one_process(t->pe)) {
+    if (array || uno_arrays_one_process(t->pe->job)) {
         told.row = t->from.row;
         told.sample = t->from.rows;
     } else {
@@ -131,7 +127,7 @@ static struct told tell(const struct uno_transfer *t, uint64_t bytes, const uint
 
 /* Whether member r's blocks can be copied by this PE itself. */
 static bool in_reach(const struct uno_pe *pe, const struct told *told) {
-    return told->place == ARRAY || one_process(pe);
+    return told->place == ARRAY || uno_arrays_one_process(pe->job);
 }
 
 /* Copy this PE's block from the memory of the process of member r. */

@@ -6,10 +6,6 @@
 #include "plan.h"
 #include "transfer.h"
 
-static UNO_COLD _Noreturn void null_pointer(struct uno_pe *pe, const char *name) {
-    uno_fail(pe, "%s: a null pointer for data", name);
-}
-
 static UNO_COLD _Noreturn void overlap(struct uno_pe *pe, const char *name) {
     uno_fail(pe, "%s: the blocks to receive overlap those to send", name);
 }
@@ -64,8 +60,8 @@ static void equal(struct uno_transfer *t, size_t bytes) {
 void p_allToAll(void *to, const void *from, size_t bytes) {
     struct uno_pe *pe = uno_exchange_pe("p_allToAll");
     size_t all = bytes * (size_t)pe->group.size;
-    if (UNO_UNLIKELY(bytes && (!to || !from)))
-        null_pointer(pe, "p_allToAll");
+    uno_exchange_check_data(pe, "p_allToAll", to, bytes);
+    uno_exchange_check_data(pe, "p_allToAll", from, bytes);
     if (UNO_UNLIKELY((uintptr_t)to < (uintptr_t)from + all && (uintptr_t)from < (uintptr_t)to + all))
         overlap(pe, "p_allToAll");
     if (all <= UNO_BYTES) {
@@ -87,8 +83,8 @@ void p_allToAllStrided(void *to, struct p_stride to_stride, const void *from, st
     struct uno_pe *pe = uno_exchange_pe("p_allToAllStrided");
     if (!rows || !bytes) /* nothing, in whichever way */
         rows = 1, bytes = 0;
-    if (UNO_UNLIKELY(bytes && (!to || !from)))
-        null_pointer(pe, "p_allToAllStrided");
+    uno_exchange_check_data(pe, "p_allToAllStrided", to, bytes);
+    uno_exchange_check_data(pe, "p_allToAllStrided", from, bytes);
     struct uno_transfer t = {
         .pe = pe,
         .signature = UNO_SIGNATURE_SIZED(UNO_P_ALL_TO_ALL_STRIDED, rows * bytes),
@@ -115,9 +111,10 @@ void p_allToAllv(void *to, const size_t *to_bytes, const size_t *to_at, const vo
     int size = pe->group.size, me = pe->group.rank;
     if (!to_bytes || !to_at || !from_bytes || !from_at)
         uno_fail(pe, "p_allToAllv: a null pointer for sizes or places");
-    for (int r = 0; r < size; r++)
-        if ((to_bytes[r] && !to) || (from_bytes[r] && !from))
-            null_pointer(pe, "p_allToAllv");
+    for (int r = 0; r < size; r++) {
+        uno_exchange_check_data(pe, "p_allToAllv", to, to_bytes[r]);
+        uno_exchange_check_data(pe, "p_allToAllv", from, from_bytes[r]);
+    }
     if (to_bytes[me] != from_bytes[me])
         uno_fail(pe, "p_allToAllv: mismatch: PE %d expects %zu bytes from itself, and gives itself %zu",
                  pe->me, to_bytes[me], from_bytes[me]);

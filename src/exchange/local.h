@@ -19,6 +19,13 @@ static inline struct uno_pe *uno_exchange_pe(const char *name) {
     return pe;
 }
 
+/* Ends with an error if so many bytes are to lie at a null pointer. */
+static inline void uno_exchange_check_data(struct uno_pe *pe, const char *name, const void *data,
+                                           size_t bytes) {
+    if (UNO_UNLIKELY(!data && bytes))
+        uno_fail(pe, "%s: a null pointer for data", name);
+}
+
 /* The number of the r-th member of the group. */
 static inline int uno_exchange_member(const struct uno_pe *pe, int r) {
     if (pe->group.size == pe->n)

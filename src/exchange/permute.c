@@ -128,8 +128,9 @@ static void permute(unsigned signature, const char *name, const struct part *par
     if (part->bytes && length > SIZE_MAX / part->bytes)
         uno_fail(pe, "%s: %zu elements of %zu bytes are more than there are addresses", name, length,
                  part->bytes);
-    if ((all && !part->array) || (count && (!part->index || (part->bytes && !part->own))))
-        uno_fail(pe, "%s: a null pointer for data", name);
+    uno_exchange_check_data(pe, name, part->array, all);
+    uno_exchange_check_data(pe, name, part->index, count);
+    uno_exchange_check_data(pe, name, part->own, count * part->bytes);
     if (part->own < part->array + all && part->array < part->own + count * part->bytes)
         uno_fail(pe, "%s: the array overlaps this PE's own elements", name);
     if (!uno_arrays_one_process(pe->job) && all && !uno_arrays_has(pe, part->array, all, &told.place))

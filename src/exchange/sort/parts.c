@@ -96,8 +96,7 @@ int p_sort(void *records, size_t n, size_t record, const char *type, size_t offs
     if (offset + sort.key.bytes > record || offset > record)
         uno_fail(pe, "p_sort: a key of %u bytes at byte %zu is not within a record of %zu bytes",
                  sort.key.bytes, offset, record);
-    if (n && !records)
-        uno_fail(pe, "p_sort: a null pointer for data");
+    uno_exchange_check_data(pe, "p_sort", records, n);
     memcpy(part.type, type, strlen(type)); /* which is short, since it is known */
     if (!uno_arrays_has(pe, records, n * record, &part.at))
         part.at = NOWHERE;

@@ -15,7 +15,7 @@ static void run(const struct bench_work *w, enum uno_order order, bool phased) {
         struct uno_side from = {
             .base = (char *)w->in + (size_t)i * step, .rows = 1, .width = bytes, .block = bytes};
         struct uno_transfer t = {.pe = uno_self,
-                                 .signature = UNO_SIGNATURE_SIZED(UNO_P_ALL_TO_ALL, bytes),
+                                 .signature = UNO_SIGNATURE_BYTES(UNO_P_ALL_TO_ALL, bytes),
                                  .name = "p_allToAll",
                                  .to = to,
                                  .from = from,

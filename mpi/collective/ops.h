@@ -18,8 +18,6 @@ enum uno_op {
 
 _Static_assert((int)UNO_MPI_END <= UNO_OPS_EXCHANGE, "the family has a range of numbers");
 
-#define UNO_SIGNATURE_BYTES(op, bytes) UNO_SIGNATURE(op, (unsigned)(bytes)&1023)
-
 /* Their names: uno_mpi_name[op - UNO_MPI_FIRST] is "MPI_Barrier". */
 extern const char *const uno_mpi_name[];
 

@@ -27,6 +27,9 @@ enum {
 
 #define UNO_SIGNATURE(op, detail) ((unsigned)(op) | (unsigned)(detail) << 6)
 
+/* Of an operation whose detail is the low 10 bits of a number of bytes. */
+#define UNO_SIGNATURE_BYTES(op, bytes) UNO_SIGNATURE(op, (unsigned)(bytes)&1023)
+
 static inline unsigned uno_signature_op(unsigned signature) {
     return signature & 63;
 }

@@ -65,12 +65,12 @@ void p_allToAll(void *to, const void *from, size_t bytes) {
     if (UNO_UNLIKELY((uintptr_t)to < (uintptr_t)from + all && (uintptr_t)from < (uintptr_t)to + all))
         overlap(pe, "p_allToAll");
     if (all <= UNO_BYTES) {
-        by_posts(pe, UNO_SIGNATURE_SIZED(UNO_P_ALL_TO_ALL, bytes), to, from, bytes);
+        by_posts(pe, UNO_SIGNATURE_BYTES(UNO_P_ALL_TO_ALL, bytes), to, from, bytes);
         return;
     }
     struct uno_transfer t = {
         .pe = pe,
-        .signature = UNO_SIGNATURE_SIZED(UNO_P_ALL_TO_ALL, bytes),
+        .signature = UNO_SIGNATURE_BYTES(UNO_P_ALL_TO_ALL, bytes),
         .name = "p_allToAll",
         .schedule = uno_schedule_best,
         .to = {.base = to, .rows = 1, .width = bytes, .block = bytes, .row = bytes},
@@ -87,7 +87,7 @@ void p_allToAllStrided(void *to, struct p_stride to_stride, const void *from, st
     uno_exchange_check_data(pe, "p_allToAllStrided", from, bytes);
     struct uno_transfer t = {
         .pe = pe,
-        .signature = UNO_SIGNATURE_SIZED(UNO_P_ALL_TO_ALL_STRIDED, rows * bytes),
+        .signature = UNO_SIGNATURE_BYTES(UNO_P_ALL_TO_ALL_STRIDED, rows * bytes),
         .name = "p_allToAllStrided",
         .schedule = uno_schedule_best,
         .to = {.base = to, .rows = rows, .width = bytes, .block = to_stride.block, .row = to_stride.row},

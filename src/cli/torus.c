@@ -17,11 +17,11 @@ enum { SIDES = 256, PES, LINK, PAYLOAD, RESPONSE, CAP, ORDER, TIES, DISTANCE, CO
 
 struct request {
     struct uno_torus torus;
-    const char *order, *service;         /* read when the sides are known */
-    const char *plot;                    /* a file that can be written, or NULL */
-    const char *only_schedule;           /* an option that Table 1 sets itself */
-    bool table, unphased, json;          /* table: no schedule was given */
-    const struct uno_schedule *schedule; /* NULL: unphased, or the table */
+    const char *order, *service;               /* read when the sides are known */
+    const char *plot;                          /* a file that can be written, or NULL */
+    const char *only_schedule;                 /* an option that Table 1 sets itself */
+    bool table, unphased, json;                /* table: no schedule was given */
+    const struct uno_torus_schedule *schedule; /* NULL: unphased, or the table */
 };
 
 static double parse_number(const char *option, const char *text, double least, double most,
@@ -49,7 +49,7 @@ static int parse_word(const char *option, const char *const *words, const char *
 static void parse_schedule(const char *text, struct request *request, const struct argp_state *state) {
     request->table = false;
     request->unphased = strcmp(text, "unphased") == 0;
-    request->schedule = uno_schedule_named(text);
+    request->schedule = uno_torus_schedule_named(text);
     if (!request->schedule && !request->unphased)
         argp_failure(state, UNO_EXIT_USAGE, 0,
                      "--schedule %s: there are shift, xor, reflected, quarter, balanced, unphased", text);

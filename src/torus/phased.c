@@ -15,7 +15,7 @@ static void add(const struct uno_torus *t, int from, int to, double weight, doub
         load[links[i]] += weight;
 }
 
-void uno_torus_load(const struct uno_torus *t, const struct uno_schedule *s, int phase, double *load) {
+void uno_torus_load(const struct uno_torus *t, const struct uno_torus_schedule *s, int phase, double *load) {
     memset(load, 0, (size_t)uno_torus_links(t) * sizeof *load);
     for (int pe = 0; pe < uno_torus_pes(t); pe++) {
         int to = s->to(t, phase, pe);
@@ -43,7 +43,7 @@ static struct uno_phase slowest(const struct uno_torus *t, const double *load) {
 }
 
 /* The rates of the transfers of one phase, each by the busiest link of its own route. Returns their sum. */
-static double count_transfers(const struct uno_torus *t, const struct uno_schedule *s, int phase,
+static double count_transfers(const struct uno_torus *t, const struct uno_torus_schedule *s, int phase,
                               const double *load, double *bins) {
     int links[UNO_TORUS_HOPS];
     double sum = 0;
@@ -59,7 +59,8 @@ static double count_transfers(const struct uno_torus *t, const struct uno_schedu
     return sum;
 }
 
-bool uno_torus_phased(const struct uno_torus *t, const struct uno_schedule *s, struct uno_rates *rates) {
+bool uno_torus_phased(const struct uno_torus *t, const struct uno_torus_schedule *s,
+                      struct uno_rates *rates) {
     int pes = uno_torus_pes(t);
     *rates = (struct uno_rates){.phases = pes, .phase = calloc((size_t)pes, sizeof *rates->phase)};
     double *load = calloc((size_t)uno_torus_links(t), sizeof *load);

@@ -30,11 +30,11 @@ int uno_torus_bin(const struct uno_torus *t, double rate);
 
 /* The load of each link, in transfers, in one phase. A response takes the route back, and counts by its size.
  * `load` has room for uno_torus_links doubles. */
-void uno_torus_load(const struct uno_torus *t, const struct uno_schedule *s, int phase, double *load);
+void uno_torus_load(const struct uno_torus *t, const struct uno_torus_schedule *s, int phase, double *load);
 
 /* By phases: each ends with its slowest transfer, which shares the busiest link. Returns false if memory
  * lacks. */
-bool uno_torus_phased(const struct uno_torus *t, const struct uno_schedule *s, struct uno_rates *rates);
+bool uno_torus_phased(const struct uno_torus *t, const struct uno_torus_schedule *s, struct uno_rates *rates);
 
 /* Without phases: every PE sends to all in an order of its own. Returns false if memory lacks. */
 bool uno_torus_unphased(const struct uno_torus *t, struct uno_rates *rates);

@@ -56,7 +56,7 @@ static json_t *rates_json(const struct uno_torus *t, const char *schedule, const
     return result;
 }
 
-json_t *uno_torus_json(const struct uno_torus *t, const struct uno_schedule *s,
+json_t *uno_torus_json(const struct uno_torus *t, const struct uno_torus_schedule *s,
                        const struct uno_rates *rates) {
     json_t *result = rates_json(t, s ? s->name : "unphased", rates);
     json_object_set_new(result, "torus", torus_json(t));
@@ -150,7 +150,8 @@ static void print_loads(const struct uno_rates *rates) {
     }
 }
 
-void uno_torus_print(const struct uno_torus *t, const struct uno_schedule *s, const struct uno_rates *rates) {
+void uno_torus_print(const struct uno_torus *t, const struct uno_torus_schedule *s,
+                     const struct uno_rates *rates) {
     print_torus(t);
     printf("%s: %s\n", s ? s->name : "unphased", s ? s->what : "every PE sends in an order of its own");
     printf("  %-24s%8.1f MB/s", "rate of a PE", rates->rate);

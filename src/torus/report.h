@@ -8,9 +8,10 @@
 #include "table1.h"
 
 /* One schedule, NULL for none, on one torus. */
-json_t *uno_torus_json(const struct uno_torus *t, const struct uno_schedule *s,
+json_t *uno_torus_json(const struct uno_torus *t, const struct uno_torus_schedule *s,
                        const struct uno_rates *rates);
-void uno_torus_print(const struct uno_torus *t, const struct uno_schedule *s, const struct uno_rates *rates);
+void uno_torus_print(const struct uno_torus *t, const struct uno_torus_schedule *s,
+                     const struct uno_rates *rates);
 
 /* Table 1: the rates are those of its rows. */
 json_t *uno_table1_json(const struct uno_torus *t, const struct uno_rates *rates);

@@ -38,17 +38,17 @@ static int to_balanced(const struct uno_torus *t, int phase, int pe) {
     return reflect(t, phase, pe, 1, t->pes);
 }
 
-const struct uno_schedule uno_schedules[] = {
+const struct uno_torus_schedule uno_torus_schedules[] = {
 #define X(name, power_of_2, what) {#name, what, power_of_2, to_##name},
 #include "schedule.def"
 #undef X
 };
 
-const int uno_schedule_count = sizeof uno_schedules / sizeof *uno_schedules;
+const int uno_torus_schedule_count = sizeof uno_torus_schedules / sizeof *uno_torus_schedules;
 
-const struct uno_schedule *uno_schedule_named(const char *name) {
-    for (int i = 0; i < uno_schedule_count; i++)
-        if (strcmp(uno_schedules[i].name, name) == 0)
-            return &uno_schedules[i];
+const struct uno_torus_schedule *uno_torus_schedule_named(const char *name) {
+    for (int i = 0; i < uno_torus_schedule_count; i++)
+        if (strcmp(uno_torus_schedules[i].name, name) == 0)
+            return &uno_torus_schedules[i];
     return NULL;
 }

@@ -8,16 +8,16 @@
 
 #include "torus.h"
 
-struct uno_schedule {
+struct uno_torus_schedule {
     const char *name, *what;
     bool power_of_2; /* it needs that many PEs */
     int (*to)(const struct uno_torus *t, int phase, int pe);
 };
 
-extern const struct uno_schedule uno_schedules[];
-extern const int uno_schedule_count;
+extern const struct uno_torus_schedule uno_torus_schedules[];
+extern const int uno_torus_schedule_count;
 
 /* The one of this name, or NULL. */
-const struct uno_schedule *uno_schedule_named(const char *name);
+const struct uno_torus_schedule *uno_torus_schedule_named(const char *name);
 
 #endif

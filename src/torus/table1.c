@@ -20,6 +20,6 @@ bool uno_table1_rates(const struct uno_torus *t, const struct uno_table1_row *ro
     struct uno_torus machine = *t;
     machine.distance = row->distance;
     machine.corner = row->corner;
-    return row->schedule ? uno_torus_phased(&machine, uno_schedule_named(row->schedule), rates)
+    return row->schedule ? uno_torus_phased(&machine, uno_torus_schedule_named(row->schedule), rates)
                          : uno_torus_unphased(&machine, rates);
 }

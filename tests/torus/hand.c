@@ -19,7 +19,7 @@ static struct uno_torus ring(int side, int pes) {
 static void check_ring(const struct uno_torus *t, const char *schedule, int phase, const double *up,
                        const double *down) {
     double load[2 * UNO_TORUS_SIDE];
-    uno_torus_load(t, uno_schedule_named(schedule), phase, load);
+    uno_torus_load(t, uno_torus_schedule_named(schedule), phase, load);
     for (int node = 0; node < t->side[0]; node++)
         if (load[2 * node + UP] != up[node] || load[2 * node + DOWN] != down[node])
             test_fail("%s, phase %d, node %d: up %g, expected %g; down %g, expected %g", schedule, phase,
@@ -99,14 +99,14 @@ static void corner(void) {
 static void rates(void) {
     struct uno_torus t = ring(4, 1);
     struct uno_rates r;
-    CHECK(uno_torus_phased(&t, uno_schedule_named("shift"), &r));
+    CHECK(uno_torus_phased(&t, uno_torus_schedule_named("shift"), &r));
     CHECK(fabs(r.rate - 4 / (1 / 1000. + 1 / 100. + 1 / 50. + 1 / 100.)) < 1e-9);
     CHECK(fabs(r.mean - (1000 + 100 + 50 + 100) / 4.) < 1e-9);
     CHECK(r.phase[0].link == -1 && r.phase[2].load == 2 && r.phase[2].rate == 50);
     CHECK(r.ends[UNO_TORUS_BINS - 1] == 0.25 && r.ends[uno_torus_bin(&t, 100)] == 0.5);
     uno_torus_release(&r);
     t.cap = 20; /* so that no link holds anything up */
-    CHECK(uno_torus_phased(&t, uno_schedule_named("shift"), &r));
+    CHECK(uno_torus_phased(&t, uno_torus_schedule_named("shift"), &r));
     CHECK(fabs(r.rate - 20) < 1e-9 && fabs(r.mean - 20) < 1e-9);
     uno_torus_release(&r);
     CHECK(uno_torus_unphased(&t, &r));
@@ -129,7 +129,7 @@ static void large(void) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         struct uno_rates r;
         t.ties = known[i].ties;
-        CHECK(uno_torus_phased(&t, uno_schedule_named(known[i].schedule), &r));
+        CHECK(uno_torus_phased(&t, uno_torus_schedule_named(known[i].schedule), &r));
         CHECK_INT(known[i].percent, lround(100 * r.rate / 75));
         uno_torus_release(&r);
     }

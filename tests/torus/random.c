@@ -81,7 +81,7 @@ static void check_routes(const struct uno_torus *t) {
 
 /* Every phase is a permutation, all of them reach everybody once, and every link of every route counts once.
  */
-static void check_schedule(const struct uno_torus *t, const struct uno_schedule *s) {
+static void check_schedule(const struct uno_torus *t, const struct uno_torus_schedule *s) {
     static bool met[SMALL][SMALL];
     int pes = uno_torus_pes(t), count = uno_torus_links(t), links[UNO_TORUS_HOPS];
     double *load = malloc((size_t)count * sizeof *load), all = 0, hops = 0;
@@ -109,7 +109,7 @@ static void check_schedule(const struct uno_torus *t, const struct uno_schedule 
 }
 
 /* The rates are between what the busiest link of all, and what no link, would leave; each counted once. */
-static void check_rates(const struct uno_torus *t, const struct uno_schedule *s) {
+static void check_rates(const struct uno_torus *t, const struct uno_torus_schedule *s) {
     struct uno_rates r;
     double transfers = 0, ends = 0, time = 0, most = 0;
     CHECK(s ? uno_torus_phased(t, s, &r) : uno_torus_unphased(t, &r));
@@ -136,7 +136,7 @@ static void check_mirror(struct uno_torus t) {
         t.side[d] -= t.side[d] % 2 == 0;
     t.service_nodes = 0;
     struct uno_rates r;
-    CHECK(uno_torus_phased(&t, uno_schedule_named("shift"), &r));
+    CHECK(uno_torus_phased(&t, uno_torus_schedule_named("shift"), &r));
     for (int phase = 1; phase < r.phases; phase++)
         CHECK(r.phase[phase].load == r.phase[r.phases - phase].load);
     uno_torus_release(&r);
@@ -151,10 +151,10 @@ static int body(void *unused) {
         check_routes(&t);
         check_rates(&t, NULL);
         check_mirror(t);
-        for (int k = 0; k < uno_schedule_count; k++)
-            if (!uno_schedules[k].power_of_2 || !(pes & (pes - 1))) {
-                check_schedule(&t, &uno_schedules[k]);
-                check_rates(&t, &uno_schedules[k]);
+        for (int k = 0; k < uno_torus_schedule_count; k++)
+            if (!uno_torus_schedules[k].power_of_2 || !(pes & (pes - 1))) {
+                check_schedule(&t, &uno_torus_schedules[k]);
+                check_rates(&t, &uno_torus_schedules[k]);
             }
     }
     return TEST_PASSED;

@@ -87,8 +87,8 @@ static sg::Host *home(const world &w, int pe) {
 // them.
 static void phases(world *w) {
     int pes = uno_torus_pes(&w->torus), compared = 0;
-    for (int i = 0; i < uno_schedule_count; i++) {
-        const uno_schedule *s = &uno_schedules[i];
+    for (int i = 0; i < uno_torus_schedule_count; i++) {
+        const uno_torus_schedule *s = &uno_torus_schedules[i];
         uno_rates rates;
         if ((s->power_of_2 && pes & (pes - 1)) || !uno_torus_phased(&w->torus, s, &rates))
             continue;

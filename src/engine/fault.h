@@ -9,6 +9,17 @@
 /* Report an error of this PE and end the job with exit status 1. */
 void uno_fail(struct uno_pe *pe, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
+/* Report that the function, or operation, is no use to a thread that is no PE. */
+static UNO_COLD _Noreturn void uno_fail_outside(struct uno_pe *pe, const char *name) {
+    uno_fail(pe, "%s was called %s", name, uno_pe_when(pe));
+}
+
+/* Ends with an error unless the calling thread, whose state this is, is a PE. */
+static inline void uno_check_inside(struct uno_pe *pe, const char *name) {
+    if (UNO_UNLIKELY(!pe->job))
+        uno_fail_outside(pe, name);
+}
+
 /* End with a message if the job has failed. k: the PE that this one waits for; negative: any. */
 void uno_fault_check(struct uno_pe *pe, int k, unsigned signature);
 

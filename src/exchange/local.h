@@ -14,8 +14,7 @@
 /* The calling thread's PE; ends with an error unless it is one. */
 static inline struct uno_pe *uno_exchange_pe(const char *name) {
     struct uno_pe *pe = uno_self;
-    if (UNO_UNLIKELY(!pe->job))
-        uno_fail(pe, "%s was called %s", name, uno_pe_when(pe));
+    uno_check_inside(pe, name);
     return pe;
 }
 

@@ -32,12 +32,6 @@ static inline void uno_check_bits(int bits, int width, const char *name) {
         uno_fail(uno_self, "%s: %d bits; this type has 1 to %d", name, bits, width);
 }
 
-/* Ends with an error unless the calling thread is a PE. */
-static inline void uno_check_inside(const struct uno_pe *pe, const char *name) {
-    if (UNO_UNLIKELY(!pe->job))
-        uno_fail(uno_self, "%s was called %s", name, uno_pe_when(pe));
-}
-
 /* Ends with an error if the group has members that a 64-bit mask cannot name. wide: the function that can. */
 static inline void uno_check_narrow(struct uno_pe *pe, const char *name, const char *wide) {
     for (int w = 1; pe->job && UNO_UNLIKELY(w < pe->job->words); w++)

@@ -2,14 +2,10 @@
 
 #include "meet.h"
 
-static UNO_COLD _Noreturn void outside(const char *name) {
-    uno_fail(uno_self, "%s was called %s", name, uno_pe_when(uno_self));
-}
-
 /* Outside a job the group is empty, and has neither rank nor first member: one look at what is asked for. */
 static inline int known(int value, int least, const char *name) {
     if (UNO_UNLIKELY(value < least))
-        outside(name);
+        uno_fail_outside(uno_self, name);
     return value;
 }
 

@@ -7,7 +7,7 @@
 static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
     (void)in, (void)words;
     char op[UNO_SIGNATURE_TEXT];
-    uno_fail(pe, "%s was called %s", uno_signature_text(signature, op), uno_pe_when(pe));
+    uno_fail_outside(pe, uno_signature_text(signature, op));
 }
 
 const struct uno_unit uno_unit_outside = {.name = "outside", .meet = meet};

@@ -11,8 +11,7 @@
 /* The calling thread's channel; ends with an error unless it is a PE. */
 static inline struct uno_channel *uno_vertex(const char *name) {
     struct uno_pe *pe = uno_self;
-    if (UNO_UNLIKELY(!pe->job))
-        uno_fail(pe, "%s was called %s", name, uno_pe_when(pe));
+    uno_check_inside(pe, name);
     return uno_channel_of(pe);
 }
 

@@ -3,25 +3,14 @@
 #include <stdio.h>
 
 #include "engine/processors.h"
+#include "numbers.h"
 #include "vertex_figures.h"
 
 enum { NAME = 40, CELL = 10, TEXT = 32, RATE_FROM = 65536 };
 
-static void print_cell(const char *text) {
-    printf("%*s", CELL, text);
-}
-
-/* Three digits that say something; below 0: not measured. */
 static void print_number(double value) {
-    char text[TEXT] = "-";
-    if (value >= 0)
-        snprintf(text, TEXT,
-                 value < 0.995  ? "%.3f"
-                 : value < 9.95 ? "%.2f"
-                 : value < 99.5 ? "%.1f"
-                                : "%.0f",
-                 value);
-    print_cell(text);
+    char text[NUMBER_TEXT];
+    printf("%*s", CELL, number_text(value, text));
 }
 
 static void print_size(uint64_t bytes) {
@@ -33,7 +22,7 @@ static void print_size(uint64_t bytes) {
              (unsigned long long)(bytes >= 1 << 20 ? bytes >> 20
                                   : bytes >= 1024  ? bytes >> 10
                                                    : bytes));
-    print_cell(text);
+    printf("%*s", CELL, text);
 }
 
 /* A row: one side in one operation, for the sizes of cells with operation `sizes`. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/processors.h"
+#include "numbers.h"
 #include "vertex_figures.h"
 
 enum { NAME = 34, CELL = 12, TEXT = 32 };
@@ -33,18 +34,9 @@ static void print_cell(const char *text) {
     printf("%*s", CELL, text);
 }
 
-/* Three digits that say something; below 0: not measured. */
 static void print_number(double value) {
-    char text[TEXT] = "-";
-    if (value >= 0)
-        snprintf(text, TEXT,
-                 value < 0.0995  ? "%.4f"
-                 : value < 0.995 ? "%.3f"
-                 : value < 9.95  ? "%.2f"
-                 : value < 99.5  ? "%.1f"
-                                 : "%.0f",
-                 value);
-    print_cell(text);
+    char text[NUMBER_TEXT];
+    print_cell(number_text(value, text));
 }
 
 /* At most 1. */

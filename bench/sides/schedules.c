@@ -5,6 +5,7 @@
 
 #include "exchange/local.h"
 #include "exchange/transfer.h"
+#include "job.h"
 #include "side.h"
 
 static void run(const struct bench_work *w, enum uno_order order, bool phased) {
@@ -40,32 +41,8 @@ static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
     BENCH_ROW(shift, ),           BENCH_ROW(shiftPhased, ), BENCH_ROW(exclusive, ),
     BENCH_ROW(exclusivePhased, ), BENCH_ROW(reflected, ),   BENCH_ROW(reflectedPhased, )};
 
-static int (*body_of_pe)(int me, int n);
-
-static int member(void *unused) {
-    (void)unused;
-    return body_of_pe(p_iproc(), p_nproc());
-}
-
-static int start(int n, bool threads, int processors, int (*body)(int me, int n)) {
-    (void)processors;
-    if (threads) {
-        body_of_pe = body;
-        return p_team(n, member, NULL);
-    }
-    p_init();
-    return p_exit(body(p_iproc(), p_nproc()));
-}
-
 static void label(char text[BENCH_LABEL]) {
     snprintf(text, BENCH_LABEL, "schedules");
 }
 
-static void *blocks(int me, int n, size_t bytes, void *before, size_t bytes_before) {
-    if (before)
-        p_free((char *)before - (size_t)me * bytes_before);
-    char *memory = p_alloc(bytes * (size_t)n);
-    return memory ? memory + (size_t)me * bytes : NULL;
-}
-
-const struct bench_side bench_side = {.start = start, .label = label, .run = table, .blocks = blocks};
+const struct bench_side bench_side = {.start = job_start, .label = label, .run = table, .blocks = job_blocks};

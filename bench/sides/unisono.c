@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <vertex.h>
 
+#include "job.h"
 #include "messages.h"
 #include "side.h"
 #include "worker/picture.h"
@@ -111,23 +112,6 @@ static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
     [BENCH_OP_sobelWhole][BENCH_TYPE_] = bench_picture_alone,
     [BENCH_OP_sobelFirst][BENCH_TYPE_] = bench_picture_alone};
 
-static int (*body_of_pe)(int me, int n);
-
-static int member(void *unused) {
-    (void)unused;
-    return body_of_pe(p_iproc(), p_nproc());
-}
-
-static int start(int n, bool threads, int processors, int (*body)(int me, int n)) {
-    (void)processors;
-    if (threads) {
-        body_of_pe = body;
-        return p_team(n, member, NULL);
-    }
-    p_init();
-    return p_exit(body(p_iproc(), p_nproc()));
-}
-
 static void label(char text[BENCH_LABEL]) {
     snprintf(text, BENCH_LABEL, "Unisono %s", UNISONO_VERSION);
 }
@@ -141,12 +125,5 @@ static void *pool(int me, int which) {
     return memory;
 }
 
-static void *blocks(int me, int n, size_t bytes, void *before, size_t bytes_before) {
-    if (before)
-        p_free((char *)before - (size_t)me * bytes_before);
-    char *memory = p_alloc(bytes * (size_t)n);
-    return memory ? memory + (size_t)me * bytes : NULL;
-}
-
 const struct bench_side bench_side = {
-    .start = start, .label = label, .run = table, .pool = pool, .blocks = blocks};
+    .start = job_start, .label = label, .run = table, .pool = pool, .blocks = job_blocks};

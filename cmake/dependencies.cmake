@@ -25,8 +25,12 @@ if(missing)
                         "script/setup installs everything.")
 endif()
 
-# For an example only, which is left out without it.
+# Each for an example only, which is left out without it.
 pkg_check_modules(PNG QUIET IMPORTED_TARGET GLOBAL libpng>=1.6)
 if(NOT PNG_FOUND)
     message(STATUS "No libpng (Debian, Ubuntu: libpng-dev): examples/sobel is not built")
+endif()
+pkg_check_modules(FFTW QUIET IMPORTED_TARGET GLOBAL fftw3)
+if(NOT FFTW_FOUND)
+    message(STATUS "No FFTW (Debian, Ubuntu: libfftw3-dev): examples/fft is not built")
 endif()

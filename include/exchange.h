@@ -24,8 +24,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* ---- shared arrays ---------------------------------------------------------------------------------------
- */
+/* ---- shared arrays ----------------------------------------------------------------------------------- */
 
 /* Allocate one array of so many bytes, the same at all members, that all of them reach: each at an address of
  * its own, aligned to 2 MB, on huge pages where the system allows that. It is all zeros, and all its pages
@@ -73,8 +72,7 @@ void p_permutePut(void *array, size_t length, const void *from, const uint64_t *
 void p_permuteGet(void *to, const void *array, size_t length, const uint64_t *index, size_t count,
                   size_t bytes);
 
-/* ---- sort ------------------------------------------------------------------------------------------------
- */
+/* ---- sort -------------------------------------------------------------------------------------------- */
 
 /* Sort the records of all members: `n` of them at this one, from 0, and any numbers at the others. They are
  * of `record` bytes each and ordered by the key at byte `offset` of a record, whose type is "u8", "u16",

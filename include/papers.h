@@ -174,8 +174,7 @@ void p_enqueueWide(const uint64_t *mask);
 void p_waitvecWide(uint64_t *mask, int f);
 void p_voteWide(uint64_t *mask, int v);
 
-/* ---- the declarations of the functions on data -----------------------------------------------------------
- */
+/* ---- the declarations of the functions on data ------------------------------------------------------- */
 #include <papers/functions.def>
 
 #define PAPERS_DECLARE(result, name, suffix, parameters, arguments) result name##suffix parameters;

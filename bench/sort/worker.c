@@ -29,8 +29,7 @@ static uint64_t random_at(uint64_t n) {
     return z ^ z >> 31;
 }
 
-/* ---- the keys --------------------------------------------------------------------------------------------
- */
+/* ---- the keys ---------------------------------------------------------------------------------------- */
 
 static uint64_t uniform(uint64_t i, uint64_t n, uint64_t seed) {
     (void)n;
@@ -71,8 +70,7 @@ static const struct distribution {
 } distributions[] = {{"uniform", uniform}, {"sorted", ascending}, {"reversed", descending},
                      {"equal", equal},     {"zipf", zipf},        {"few", few}};
 
-/* ---- what is sorted ---------------------------------------------------------------------------------------
- */
+/* ---- what is sorted ---------------------------------------------------------------------------------- */
 
 static uint64_t sum; /* of all records of the input, in whatever order */
 

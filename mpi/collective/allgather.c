@@ -2,8 +2,7 @@
 #include "collective/collective.h"
 #include "collective/transport/staged.h"
 
-/* ---- equal blocks ----------------------------------------------------------------------------------------
- */
+/* ---- equal blocks ------------------------------------------------------------------------------------ */
 
 /* This rank's block goes to its place, too, if it is not there. Inlined, since a call is a part of what a
  * small operation takes. */
@@ -53,8 +52,7 @@ bool uno_allgather(struct uno_comm *c, const struct uno_data *in, const struct u
     return true;
 }
 
-/* ---- blocks of different sizes ---------------------------------------------------------------------------
- */
+/* ---- blocks of different sizes ----------------------------------------------------------------------- */
 
 static void varied_by_slots(const struct uno_comm *c, size_t total, const struct uno_block *own,
                             const struct uno_blocks *to) {

@@ -79,8 +79,7 @@ void uno_blocks_finish(const struct uno_comm *c, const struct uno_view *all, con
     uno_view_unpack(all, (me + 1) * count, ((size_t)c->size - me - 1) * count);
 }
 
-/* ---- blocks of any size ----------------------------------------------------------------------------------
- */
+/* ---- blocks of any size ------------------------------------------------------------------------------ */
 
 static char *place_of(const struct uno_varied *data, int r) {
     return (char *)data->at + uno_displacement_of(&data->counts, r) * data->layout->extent;

@@ -3,8 +3,7 @@
 #include "collective/transport/ring.h"
 #include "collective/transport/staged.h"
 
-/* ---- equal blocks ----------------------------------------------------------------------------------------
- */
+/* ---- equal blocks ------------------------------------------------------------------------------------ */
 
 /* block: in the ranks that send; blocks: in the root. */
 static void by_ring(const struct uno_comm *c, const char *block, char *blocks, size_t bytes, int root) {
@@ -56,8 +55,7 @@ bool uno_gather(struct uno_comm *c, const struct uno_data *in, const struct uno_
     return true;
 }
 
-/* ---- blocks of different sizes ---------------------------------------------------------------------------
- */
+/* ---- blocks of different sizes ----------------------------------------------------------------------- */
 
 /* A post: the size of the block, and the block itself if there is room. */
 enum { BESIDE_SIZE = UNO_BYTES - 8 };

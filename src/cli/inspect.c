@@ -15,8 +15,7 @@ struct request {
     bool json;
 };
 
-/* ---- text ------------------------------------------------------------------------------------------------
- */
+/* ---- text -------------------------------------------------------------------------------------------- */
 
 static void show_message(const struct uno_shown *m) {
     char peer[32], type[32];
@@ -54,8 +53,7 @@ static int show(const struct found *found, int k, const struct uno_place *place,
     return jobs_flush("unisono inspect");
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------
- */
+/* ---- JSON -------------------------------------------------------------------------------------------- */
 
 static int show_json(const struct found *found, int k, const struct uno_place *place,
                      const struct uno_shown_all *all) {
@@ -73,8 +71,7 @@ static int show_json(const struct found *found, int k, const struct uno_place *p
     return jobs_write_json(jobs_describe(found, json_pack("[o]", pe)), "unisono inspect");
 }
 
-/* ---- the command -----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 static int look(const struct found *found, const struct request *request) {
     const struct uno_job *job = found->job;

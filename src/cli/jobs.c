@@ -148,8 +148,7 @@ pid_t jobs_parse(const char *text, const struct argp_state *state) {
     return (pid_t)pid;
 }
 
-/* ---- showing them ----------------------------------------------------------------------------------------
- */
+/* ---- showing them ------------------------------------------------------------------------------------ */
 
 static double age(const struct found *found) {
     return (double)(uno_kernel_now() - found->started) / 1e9;

@@ -18,8 +18,7 @@
 #include "sort/spill.h"
 #include "sort/team.h"
 
-/* ---- figures ---------------------------------------------------------------------------------------------
- */
+/* ---- figures ----------------------------------------------------------------------------------------- */
 
 /* Seconds, in JSON. */
 static json_t *seconds(uint64_t ns) {
@@ -72,8 +71,7 @@ static json_t *figures(const struct sort_team *team, uint64_t all) {
                      imbalance(team));
 }
 
-/* ---- sorting ---------------------------------------------------------------------------------------------
- */
+/* ---- sorting ----------------------------------------------------------------------------------------- */
 
 struct in_memory {
     struct sort_team *team;
@@ -187,8 +185,7 @@ static int sort_file(const struct sort_request *request) {
     return write_json(told);
 }
 
-/* ---- --check ---------------------------------------------------------------------------------------------
- */
+/* ---- --check ----------------------------------------------------------------------------------------- */
 
 /* False: the file cannot be read, which has been said. */
 static bool look(const struct sort_request *request, const char *path, struct sort_records *records,
@@ -229,8 +226,7 @@ static int check_file(const struct sort_request *request) {
     return written ? written : status;
 }
 
-/* ---- the command -----------------------------------------------------------------------------------------
- */
+/* ---- the command ------------------------------------------------------------------------------------- */
 
 /* A number of bytes, 1 or more, as all of the text. */
 static bool parse_bytes(const char *text, uint64_t least, size_t *bytes) {

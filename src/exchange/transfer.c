@@ -56,8 +56,7 @@ static void check_buffers(const struct uno_transfer *t) {
             t->name, uno_job_buffers_size(t->pe->n, UNO_BUFFER));
 }
 
-/* ---- through the buffers ---------------------------------------------------------------------------------
- */
+/* ---- through the buffers ----------------------------------------------------------------------------- */
 
 /* The buffer of a post has a share for each member. */
 static size_t share_of(const struct uno_pe *pe) {
@@ -100,8 +99,7 @@ void uno_transfer_staged(const struct uno_transfer *t) {
     in_pieces(t, 0, bytes, bytes);
 }
 
-/* ---- from where they are ---------------------------------------------------------------------------------
- */
+/* ---- from where they are ----------------------------------------------------------------------------- */
 
 /* What this member tells of its blocks. sample: a word of its own that stays until the second operation. */
 static struct told tell(const struct uno_transfer *t, uint64_t bytes, const uint64_t *sample) {

@@ -20,8 +20,7 @@ const char *uno_shown_name(enum uno_shown_state state) {
     return names[state];
 }
 
-/* ---- the memory ------------------------------------------------------------------------------------------
- */
+/* ---- the memory -------------------------------------------------------------------------------------- */
 
 struct uno_mail uno_shown_map(const struct uno_job *job, int fd) {
     struct uno_mail mail = uno_mail_layout(job->n);
@@ -49,8 +48,7 @@ uint64_t uno_shown_doing(const struct uno_mail *mail, int k) {
     return uno_load64_relaxed(&uno_mail_box(mail, k)->doing);
 }
 
-/* ---- one by one ------------------------------------------------------------------------------------------
- */
+/* ---- one by one -------------------------------------------------------------------------------------- */
 
 struct view {
     const struct uno_job *job;

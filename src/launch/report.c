@@ -177,8 +177,7 @@ struct uno_place *uno_places(struct uno_job *job, const struct uno_mail *mail, c
     return place;
 }
 
-/* ---- text ------------------------------------------------------------------------------------------------
- */
+/* ---- text -------------------------------------------------------------------------------------------- */
 
 /* "PE 3" or "PEs 1-3,7". */
 static void write_members(FILE *f, const uint64_t *mask, int count, int words) {

@@ -33,8 +33,7 @@ struct stats {
     struct pe pe[];
 };
 
-/* ---- summing up ------------------------------------------------------------------------------------------
- */
+/* ---- summing up -------------------------------------------------------------------------------------- */
 
 static void add_record(struct stats *stats, struct uno_job *job, int k) {
     struct uno_record *record = uno_record(job, k);
@@ -96,8 +95,7 @@ static const char *kind_name(int op) {
     return uno_signature_text(UNO_SIGNATURE(op, 0), text);
 }
 
-/* ---- for people ------------------------------------------------------------------------------------------
- */
+/* ---- for people -------------------------------------------------------------------------------------- */
 
 static void write_kind(FILE *f, const char *name, const struct kind *kind) {
     char total[UNO_DURATION], each[UNO_DURATION];
@@ -188,8 +186,7 @@ void uno_stats_table(FILE *f, struct uno_job *job, uint64_t now) {
     free(stats);
 }
 
-/* ---- for programs ----------------------------------------------------------------------------------------
- */
+/* ---- for programs ------------------------------------------------------------------------------------ */
 
 static json_t *seconds(double ns) {
     return json_real(ns / 1e9);

@@ -40,8 +40,7 @@ struct writer {
     struct uno_trace_result result;
 };
 
-/* ---- files -----------------------------------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------------------------------------- */
 
 /* A file without a name in the folder. Returns a descriptor or -errno. */
 static int unnamed(const char *folder) {
@@ -73,8 +72,7 @@ int uno_trace_open(struct uno_trace *trace, const char *path, const char **what)
     return trace->events < 0 ? trace->events : 0;
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------
- */
+/* ---- JSON -------------------------------------------------------------------------------------------- */
 
 static const char *name_of(struct writer *w, unsigned signature) {
     size_t i = (signature ^ signature >> 6) % NAMES;
@@ -145,8 +143,7 @@ static void write_head(struct writer *w) {
         write_track(w, k);
 }
 
-/* ---- the events ------------------------------------------------------------------------------------------
- */
+/* ---- the events -------------------------------------------------------------------------------------- */
 
 static bool go_on(struct writer *w) {
     double share = w->expected ? (double)w->result.written / (double)w->expected : 1;

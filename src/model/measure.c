@@ -86,8 +86,7 @@ static void pack(struct bench *b, uint64_t *unused) {
     }
 }
 
-/* ---- time ------------------------------------------------------------------------------------------------
- */
+/* ---- time -------------------------------------------------------------------------------------------- */
 
 /* MB/s of the slowest PE; all begin together. */
 static double rate(struct bench *b, loop *loop, uint64_t *part) {
@@ -119,8 +118,7 @@ static void measure_basic(struct bench *b, struct uno_basic *basic) {
     }
 }
 
-/* ---- permutations ----------------------------------------------------------------------------------------
- */
+/* ---- permutations ------------------------------------------------------------------------------------ */
 
 static void block(struct bench *b, uint64_t *part) {
     p_allToAll(part, b->own, b->words / (size_t)b->n * sizeof *part);

@@ -23,8 +23,7 @@ struct uno_event *uno_record_present(struct uno_job *job, struct uno_record *rec
     return &record->event[event_number(job, record)];
 }
 
-/* ---- the file --------------------------------------------------------------------------------------------
- */
+/* ---- the file ---------------------------------------------------------------------------------------- */
 
 /* A program may close the descriptor and get its number for a file of its own, which must stay as it is. */
 static bool is_ours(int fd, const struct uno_record *record) {
@@ -55,8 +54,7 @@ static UNO_COLD void write_chunk(struct uno_job *job, struct uno_record *record)
         add(&record->dropped, UNO_EVENTS);
 }
 
-/* ---- the unit --------------------------------------------------------------------------------------------
- */
+/* ---- the unit ---------------------------------------------------------------------------------------- */
 
 static void begin(struct uno_pe *pe) {
     struct uno_record *record = uno_record(pe->job, pe->me);
@@ -126,8 +124,7 @@ void uno_observe(struct uno_pe *pe) {
     begin(pe);
 }
 
-/* ---- afterwards ------------------------------------------------------------------------------------------
- */
+/* ---- afterwards -------------------------------------------------------------------------------------- */
 
 void uno_record_close(struct uno_job *job, int k, uint64_t now) {
     struct uno_record *record = uno_record(job, k);

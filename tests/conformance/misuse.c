@@ -9,8 +9,7 @@
 
 #include "harness.h"
 
-/* ---- mismatch: not the same operation, type, bits or group ------------------------------------------------
- */
+/* ---- mismatch: not the same operation, type, bits or group ------------------------------------------- */
 
 static void operations(int me) {
     if (me == 0)
@@ -122,8 +121,7 @@ static void all_but_one_put(int me) {
         p_bcastGetf();
 }
 
-/* ---- a PE that is gone ------------------------------------------------------------------------------------
- */
+/* ---- a PE that is gone ------------------------------------------------------------------------------- */
 
 static void left(int me) {
     if (me == 0)
@@ -144,8 +142,7 @@ static void left_group(int me) {
         p_scanAdd8(1);
 }
 
-/* ---- groups -----------------------------------------------------------------------------------------------
- */
+/* ---- groups ------------------------------------------------------------------------------------------ */
 
 static void without_caller(int me) {
     p_enqueue(me == 0 ? 2 : 3);
@@ -196,8 +193,7 @@ static void plain_match_bits(int me) {
     p_matchBits64u((uint64_t)me, 3);
 }
 
-/* ---- arguments --------------------------------------------------------------------------------------------
- */
+/* ---- arguments --------------------------------------------------------------------------------------- */
 
 static void putget_outside(int me) {
     if (me == 2)
@@ -227,8 +223,7 @@ static void null_array(int me) {
     p_gatherd(me == 0 ? NULL : all, 1);
 }
 
-/* ---- session ----------------------------------------------------------------------------------------------
- */
+/* ---- session ----------------------------------------------------------------------------------------- */
 
 static void init_twice(int me) {
     if (me == 1)

@@ -124,8 +124,7 @@ static void not_there(const struct function *f) {
     }
 }
 
-/* ---- functions that PEs do not meet in --------------------------------------------------------------------
- */
+/* ---- functions that PEs do not meet in --------------------------------------------------------------- */
 
 static void enqueue(void) {
     p_enqueue(1);

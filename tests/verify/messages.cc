@@ -162,8 +162,7 @@ struct model : rl::test_suite<model, PES> {
     }
 };
 
-/* ---- what these files call --------------------------------------------------------------------------------
- */
+/* ---- what these files call --------------------------------------------------------------------------- */
 
 uno_mail uno_mail_map(uno_pe *) {
     return layout();

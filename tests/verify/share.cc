@@ -231,8 +231,7 @@ struct model : rl::test_suite<model, PES> {
 
 model *model::now;
 
-/* ---- what these files call ---------------------------------------------------------------------------
- */
+/* ---- what these files call --------------------------------------------------------------------------- */
 
 bool uno_reach_allowed(struct uno_channel *, int) {
     return true;

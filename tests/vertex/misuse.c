@@ -17,8 +17,7 @@ static void read_any(size_t room, int node, int type) {
     nread(data, room, &node, &type);
 }
 
-/* ---- arguments --------------------------------------------------------------------------------------------
- */
+/* ---- arguments --------------------------------------------------------------------------------------- */
 
 static void write_beyond(int me) {
     nwrite(data, 1, me == 1 ? 3 : 0, 0);
@@ -78,8 +77,7 @@ static void free_twice(int me) {
         nfree(p);
 }
 
-/* ---- a node that is gone ----------------------------------------------------------------------------------
- */
+/* ---- a node that is gone ----------------------------------------------------------------------------- */
 
 static void read_left(int me) {
     if (me == 0)
@@ -124,8 +122,7 @@ static void wait_left(int me) {
     }
 }
 
-/* ---- the extended protocol --------------------------------------------------------------------------------
- */
+/* ---- the extended protocol --------------------------------------------------------------------------- */
 
 /* Node 1 requests `requested` bytes from node 0, unless that is negative, and node 0 sends `sent`. */
 static void lengths(int me, long requested, long sent) {
@@ -278,8 +275,7 @@ static void null_flag(int me) {
     p_wait();
 }
 
-/* ---- session ----------------------------------------------------------------------------------------------
- */
+/* ---- session ----------------------------------------------------------------------------------------- */
 
 static void after_exit(int me) {
     p_wait();

@@ -48,8 +48,7 @@ struct state {
     int keeps; /* in the order in which they came */
 };
 
-/* ---- the oracle ------------------------------------------------------------------------------------------
- */
+/* ---- the oracle -------------------------------------------------------------------------------------- */
 
 static bool fits(const struct uno_envelope *asked, const struct uno_envelope *e) {
     return asked->context == e->context && (asked->source < 0 || asked->source == e->source) &&
@@ -81,8 +80,7 @@ static struct message take_kept(struct state *s, int i) {
     return m;
 }
 
-/* ---- what is compared ------------------------------------------------------------------------------------
- */
+/* ---- what is compared -------------------------------------------------------------------------------- */
 
 static void check_received(const struct state *s, const struct uno_receive *r, const struct message *m) {
     const unsigned char *data = r->data;
@@ -131,8 +129,7 @@ static void check_all(struct state *s) {
     }
 }
 
-/* ---- what a PE does --------------------------------------------------------------------------------------
- */
+/* ---- what a PE does ---------------------------------------------------------------------------------- */
 
 static size_t random_bytes(struct rng *rng) {
     switch (rng_below(rng, 8)) {
@@ -302,8 +299,7 @@ static void clear(struct state *s) {
     }
 }
 
-/* ---- receives that are waited for ------------------------------------------------------------------------
- */
+/* ---- receives that are waited for -------------------------------------------------------------------- */
 
 /* Of each of the others, in any order, and of anyone after those that are posted. */
 static void finish_all(struct state *s) {

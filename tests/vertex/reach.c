@@ -83,8 +83,7 @@ ssize_t process_vm_writev(pid_t pid, const struct iovec *here, unsigned long her
 
 #pragma GCC visibility pop
 
-/* ---- traffic ---------------------------------------------------------------------------------------------
- */
+/* ---- traffic ----------------------------------------------------------------------------------------- */
 
 static void check(const unsigned char *data, size_t bytes, int from, long number) {
     content_check(data, bytes, from, number, me);
@@ -214,8 +213,7 @@ static void all_of_extended(void) {
     switch_to(nstandard);
 }
 
-/* ---- the cases -------------------------------------------------------------------------------------------
- */
+/* ---- the cases --------------------------------------------------------------------------------------- */
 
 /* Whether the kernel itself lets this PE read from the next one. */
 static bool reaches_next(void) {

@@ -8,8 +8,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* ---- accelerated collectives -----------------------------------------------------------------------------
- */
+/* ---- accelerated collectives ------------------------------------------------------------------------- */
 
 static UNO_COLD int report(MPI_Comm comm, int error) {
     HOST(Comm_call_errhandler)(comm, error);
@@ -68,8 +67,7 @@ EXPORT int MPI_Barrier(MPI_Comm comm) {
         return HOST(function##suffix)(UNO_ARGUMENTS_##function);                                             \
     }
 
-/* ---- what is only counted --------------------------------------------------------------------------------
- */
+/* ---- what is only counted ---------------------------------------------------------------------------- */
 
 #define COUNT(function, suffix, alike, LARGE, host)                                                          \
     if (UNO_LIKELY(!uno_watched))                                                                            \
@@ -94,8 +92,7 @@ EXPORT int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request) {
     COUNT(Ibarrier, , Barrier, false, HOST(Ibarrier)(comm, request))
 }
 
-/* ---- messages, which are only counted --------------------------------------------------------------------
- */
+/* ---- messages, which are only counted ---------------------------------------------------------------- */
 
 #define MESSAGE(function, suffix, count, type, host)                                                         \
     if (UNO_LIKELY(!uno_watched))                                                                            \
@@ -131,8 +128,7 @@ EXPORT int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request) {
                 HOST(Sendrecv_replace##suffix)(data, count, type, to, in_tag, from, out_tag, comm, status))  \
     }
 
-/* ---- one-sided ------------------------------------------------------------------------------------------
- */
+/* ---- one-sided --------------------------------------------------------------------------------------- */
 
 /* The host's collectives bring along what was sent before, and MPICH's MPI_Win_test tells what had come
  * before it was called. Ours bring nothing, so it is asked until that is in. */
@@ -144,8 +140,7 @@ EXPORT int MPI_Win_test(MPI_Win win, int *flag) {
     return result;
 }
 
-/* ---- both forms ------------------------------------------------------------------------------------------
- */
+/* ---- both forms -------------------------------------------------------------------------------------- */
 
 #define IN_COUNTS (&(struct uno_counts){in_counts, in_places, sizeof *in_counts > sizeof(int)})
 #define OUT_COUNTS (&(struct uno_counts){out_counts, out_places, sizeof *out_counts > sizeof(int)})

@@ -16,8 +16,7 @@ static size_t bytes_of(MPI_Count count, const struct uno_datatype *t) {
     return (size_t)count * t->layout.size;
 }
 
-/* ---- equal blocks ----------------------------------------------------------------------------------------
- */
+/* ---- equal blocks ------------------------------------------------------------------------------------ */
 
 bool uno_enter_gather(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out,
                       MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm) {
@@ -161,8 +160,7 @@ bool uno_enter_alltoallv(const void *in, const struct uno_counts *in_counts, MPI
     return uno_alltoallv(c, from ? &send : NULL, &receive);
 }
 
-/* ---- reductions ------------------------------------------------------------------------------------------
- */
+/* ---- reductions -------------------------------------------------------------------------------------- */
 
 /* Every rank receives. Fill in how elements are combined, and where this rank's are. False: the host's. */
 static bool everyone(struct uno_host_reduction *r, const void **in, void *out, MPI_Datatype type, MPI_Op op) {

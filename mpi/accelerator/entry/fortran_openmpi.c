@@ -13,8 +13,7 @@ _Static_assert(sizeof(MPI_Fint) == sizeof(int), "arrays of INTEGER are passed on
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* ---- constants that are addresses ------------------------------------------------------------------------
- */
+/* ---- constants that are addresses -------------------------------------------------------------------- */
 
 enum { SPELLINGS = 4 };
 
@@ -72,8 +71,7 @@ static inline void *buffer_of(void *buffer) {
     return buffer;
 }
 
-/* ---- the functions ---------------------------------------------------------------------------------------
- */
+/* ---- the functions ----------------------------------------------------------------------------------- */
 
 /* Kinds of arguments: what Fortran passes, and what C gets for it. */
 #define PASSED_VALUE MPI_Fint *

@@ -18,8 +18,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* What is told of every communicator that is the host's. */
 static struct uno_comm of_host;
 
-/* ---- structures, which are never given back --------------------------------------------------------------
- */
+/* ---- structures, which are never given back ---------------------------------------------------------- */
 
 static struct uno_host_comm *allocate(void) {
     pthread_mutex_lock(&lock);
@@ -50,8 +49,7 @@ static void release(struct uno_host_comm *c) {
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- the attribute ---------------------------------------------------------------------------------------
- */
+/* ---- the attribute ----------------------------------------------------------------------------------- */
 
 /* A copy of a communicator is another one. */
 static int on_copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag) {
@@ -76,8 +74,7 @@ void uno_comm_end(void) {
     HOST(Comm_free_keyval)(&keyval);
 }
 
-/* ---- first use -------------------------------------------------------------------------------------------
- */
+/* ---- first use --------------------------------------------------------------------------------------- */
 
 static struct uno_host_comm *host_comm_of(struct uno_comm *c) {
     return (struct uno_host_comm *)(void *)((char *)c - offsetof(struct uno_host_comm, comm));

@@ -21,8 +21,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* What is told of every type that is the host's. */
 static const struct uno_datatype of_host;
 
-/* ---- predefined types ------------------------------------------------------------------------------------
- */
+/* ---- predefined types -------------------------------------------------------------------------------- */
 
 /* How elements of a predefined type are combined, if they are. */
 static void find_functions(MPI_Datatype type, struct uno_datatype *t) {
@@ -86,8 +85,7 @@ static const struct uno_datatype *look_up_named(MPI_Datatype type) {
     return found;
 }
 
-/* ---- derived types ---------------------------------------------------------------------------------------
- */
+/* ---- derived types ----------------------------------------------------------------------------------- */
 
 static int on_copy(MPI_Datatype type, int key, void *extra, void *in, void *out, int *flag) {
     (void)type, (void)key, (void)extra, (void)in, (void)out;
@@ -179,8 +177,7 @@ const struct uno_datatype *uno_datatype_look_up(MPI_Datatype type) {
     return t;
 }
 
-/* ---- copying ---------------------------------------------------------------------------------------------
- */
+/* ---- copying ----------------------------------------------------------------------------------------- */
 
 /* The host counts in int. */
 static int portion(size_t count, const struct uno_layout *layout) {
@@ -242,8 +239,7 @@ static void unpack(const struct uno_layout *layout, const void *bytes, size_t co
     HOST(Type_free)(&moved);
 }
 
-/* ---- start and end ---------------------------------------------------------------------------------------
- */
+/* ---- start and end ----------------------------------------------------------------------------------- */
 
 void uno_datatype_start(void) {
     HOST(Type_create_keyval)(on_copy, on_delete, &keyval, NULL);

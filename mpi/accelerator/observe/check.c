@@ -23,8 +23,7 @@
 /* Of the process. */
 static uno_atomic64 compared, different;
 
-/* ---- what a call has received ----------------------------------------------------------------------------
- */
+/* ---- what a call has received ------------------------------------------------------------------------ */
 
 static bool is_rooted(enum uno_op code) {
     return code == UNO_MPI_REDUCE || code == UNO_MPI_GATHER || code == UNO_MPI_GATHERV;
@@ -82,8 +81,7 @@ static void pack(const void *in, MPI_Count count, const struct uno_datatype *t, 
         t->layout.pack(&t->layout, in, (size_t)count, bytes);
 }
 
-/* ---- before ----------------------------------------------------------------------------------------------
- */
+/* ---- before ------------------------------------------------------------------------------------------ */
 
 /* The bytes of `out` that the call may read or write, as offsets. */
 static void find_span(const struct uno_call *call, const struct uno_comm *c, ptrdiff_t *low,
@@ -138,8 +136,7 @@ void uno_check_keep(struct uno_call *call) {
         keep_puts(call, c);
 }
 
-/* ---- after -----------------------------------------------------------------------------------------------
- */
+/* ---- after ------------------------------------------------------------------------------------------- */
 
 static bool is_real(const struct uno_datatype *t) {
     return t->kernels && (t->class == UNO_REAL || t->class == UNO_LONG_REAL || t->class == UNO_COMPLEX);

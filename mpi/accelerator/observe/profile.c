@@ -56,8 +56,7 @@ static uint64_t began, inside;
 static FILE *file; /* of rank 0 */
 static char part[PATH_MAX];
 
-/* ---- rows ------------------------------------------------------------------------------------------------
- */
+/* ---- rows -------------------------------------------------------------------------------------------- */
 
 static size_t hash(const struct row *key) {
     uint64_t h = (uint64_t)key->bin * 1021 + (uint64_t)key->ranks;
@@ -104,8 +103,7 @@ static void add(const struct row *more) {
     row->accelerated_ns += more->accelerated_ns;
 }
 
-/* ---- calls -----------------------------------------------------------------------------------------------
- */
+/* ---- calls ------------------------------------------------------------------------------------------- */
 
 static bool is_predefined(MPI_Datatype type) {
     int integers, addresses, types, combiner;
@@ -219,8 +217,7 @@ void uno_profile_message(const char *name, MPI_Count count, MPI_Datatype type, u
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- the file --------------------------------------------------------------------------------------------
- */
+/* ---- the file ---------------------------------------------------------------------------------------- */
 
 static void write_text(const char *text) {
     putc('"', file);
@@ -333,8 +330,7 @@ static void write_file(const struct rank *ranks, int n) {
         uno_base_fail("cannot write the profile to %s: %s", uno_settings_profile_file(), strerror(errno));
 }
 
-/* ---- start and end ---------------------------------------------------------------------------------------
- */
+/* ---- start and end ----------------------------------------------------------------------------------- */
 
 void uno_profile_start(void) {
     began = uno_kernel_now();

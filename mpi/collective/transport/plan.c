@@ -9,8 +9,7 @@
 /* Bytes are counted in int by those who do what is not done here, and so by what is copied here. */
 #define MOST ((size_t)INT_MAX)
 
-/* ---- crossovers ------------------------------------------------------------------------------------------
- */
+/* ---- crossovers -------------------------------------------------------------------------------------- */
 
 /* How many ranks there are for how many processors; PAIR: two, and each has one. */
 enum column { PAIR, APART, CROWDED, VERY_CROWDED, COLUMNS };
@@ -267,8 +266,7 @@ void uno_plan_end(struct uno_comm *c, enum uno_op op, size_t bytes) {
     }
 }
 
-/* ---- sizes that no rank knows ----------------------------------------------------------------------------
- */
+/* ---- sizes that no rank knows ------------------------------------------------------------------------ */
 
 enum { PASS_FIRST = 4, PASS_MOST = 1024 };
 
@@ -300,8 +298,7 @@ enum uno_path uno_plan_varied(struct uno_comm *c, enum uno_op op, size_t most, e
     return takes ? uno_plan_large(c, op, most, shape) : UNO_BY_HOST;
 }
 
-/* ---- several nodes ---------------------------------------------------------------------------------------
- */
+/* ---- several nodes ----------------------------------------------------------------------------------- */
 
 bool uno_plan_hierarchical(const struct uno_comm *c, size_t bytes, enum uno_shape shape) {
     enum {

@@ -23,8 +23,7 @@ enum uno_path {
 /* What a rank puts: one block, or one for each rank. */
 enum uno_shape { UNO_ONE_BLOCK, UNO_BLOCK_EACH };
 
-/* ---- once ------------------------------------------------------------------------------------------------
- */
+/* ---- once -------------------------------------------------------------------------------------------- */
 
 /* A row of the user's: of operation `op`, on communicators of so many ranks, what has fewer than `below`
  * bytes is done here, from `least` bytes on. */
@@ -42,8 +41,7 @@ void uno_plan_start(enum uno_rival rival, const struct uno_crossover *rows, int 
 /* Fill in c->plan, whose lane it has. direct: whether the node's ranks can read each other's memory. */
 void uno_plan_open(struct uno_comm *c, bool crowded, bool direct);
 
-/* ---- operations whose sizes every rank knows -------------------------------------------------------------
- */
+/* ---- operations whose sizes every rank knows --------------------------------------------------------- */
 
 /* Whether an operation of so many bytes is done here at all. */
 static inline bool uno_plan_takes(const struct uno_comm *c, enum uno_op op, size_t bytes) {
@@ -90,15 +88,13 @@ bool uno_plan_brings(const struct uno_comm *c, enum uno_op op, size_t bytes, enu
 /* The path, when all know the largest block: host, staged or direct. */
 enum uno_path uno_plan_varied(struct uno_comm *c, enum uno_op op, size_t most, enum uno_shape shape);
 
-/* ---- operations of ranks on several nodes ----------------------------------------------------------------
- */
+/* ---- operations of ranks on several nodes ------------------------------------------------------------ */
 
 /* Whether an operation, in which each rank in the end has so many bytes, or a block of so many of each rank,
  * is done node by node. */
 bool uno_plan_hierarchical(const struct uno_comm *c, size_t bytes, enum uno_shape shape);
 
-/* ---- reductions ------------------------------------------------------------------------------------------
- */
+/* ---- reductions -------------------------------------------------------------------------------------- */
 
 /* Whether each rank combines a part of the elements for all: of a piece of so many bytes of each rank. */
 static inline bool uno_plan_shares_work(const struct uno_comm *c, size_t piece) {

@@ -21,8 +21,7 @@ struct merge {
     int error;
 };
 
-/* ---- where a PE's part begins
- * ----------------------------------------------------------------------------------- */
+/* ---- where a PE's part begins ------------------------------------------------------------------------ */
 
 static uint64_t run_begin(const struct sort_runs *runs, uint64_t r) {
     return r < runs->count ? r * runs->length : runs->n;
@@ -85,8 +84,7 @@ static void cut(struct merge *m, uint64_t rank, uint64_t *place) {
     }
 }
 
-/* ---- merging
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- merging ----------------------------------------------------------------------------------------- */
 
 static const uint64_t NO_KEY = UINT64_MAX;
 

@@ -24,9 +24,8 @@ static void folder_of(char folder[PATH_MAX], const char *path) {
         snprintf(folder, PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-/* ---- a file with a name of its own
- * --------------------------------------------------------------------------------- Only where the file
- * system has no files without a name. */
+/* ---- a file with a name of its own ----------------------------------------------------------------------
+ * Only where the file system has no files without a name. */
 
 static const char *to_remove; /* if a signal ends this program */
 
@@ -53,8 +52,7 @@ static bool open_named(struct sort_output *output) {
     return true;
 }
 
-/* -------------------------------------------------------------------------------------------------------------------
- */
+/* ------------------------------------------------------------------------------------------------------ */
 
 bool sort_output_open(struct sort_output *output, const char *path, uint64_t bytes) {
     struct stat old;

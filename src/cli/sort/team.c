@@ -7,8 +7,7 @@
 
 enum { HUGE_PAGE = 2 << 20, AT_ONCE = 8 << 20, STACK = 9 << 20 /* of a thread, and what else it needs */ };
 
-/* ---- memory ----------------------------------------------------------------------------------------------
- */
+/* ---- memory ------------------------------------------------------------------------------------------ */
 
 /* What one array takes. */
 static uint64_t array_bytes(uint64_t bytes) {
@@ -47,8 +46,7 @@ bool sort_team_take(struct sort_team *team, uint64_t n) {
     return team->sort.from && team->sort.to && team->sort.work && team->own;
 }
 
-/* ---- what all PEs do
- * --------------------------------------------------------------------------------------- */
+/* ---- what all PEs do --------------------------------------------------------------------------------- */
 
 bool sort_team_failed(struct sort_team *team, const char *path, const char *what, int error) {
     int me = p_iproc();

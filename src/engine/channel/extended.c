@@ -16,8 +16,7 @@
 /* Where data are to be put: in the receiver's heap, or else an address of its process. */
 #define IN_HEAP ((uint64_t)1 << 63)
 
-/* ---- switching -------------------------------------------------------------------------------------------
- */
+/* ---- switching --------------------------------------------------------------------------------------- */
 
 static void set_extended(struct uno_link *link, bool extended) {
     link->extended = extended;
@@ -63,8 +62,7 @@ static struct uno_agreed *agreed(struct uno_channel *channel, int k, const char 
     return link->agreed;
 }
 
-/* ---- requests --------------------------------------------------------------------------------------------
- */
+/* ---- requests ---------------------------------------------------------------------------------------- */
 
 void uno_channel_request(struct uno_channel *channel, int k, void *data, size_t bytes, int *flag,
                          const char *name) {
@@ -88,8 +86,7 @@ void uno_channel_request(struct uno_channel *channel, int k, void *data, size_t 
     uno_ring_request(&channel->link[k].in, a->requested, bytes, place);
 }
 
-/* ---- sending ---------------------------------------------------------------------------------------------
- */
+/* ---- sending ----------------------------------------------------------------------------------------- */
 
 /* Where a PE wants its message: in memory that this process has too, or in that of its own. */
 struct place {
@@ -166,8 +163,7 @@ void uno_channel_send_agreed(struct uno_channel *channel, const int *pes, int co
     }
 }
 
-/* ---- waiting ---------------------------------------------------------------------------------------------
- */
+/* ---- waiting ----------------------------------------------------------------------------------------- */
 
 /* The PE that sets the flag, or the first of several; none: -1. */
 static int whose(struct uno_channel *channel, const int *flag) {

@@ -7,8 +7,7 @@
 #include "join.h"
 #include "notes.h"
 
-/* ---- to whom a message belongs ---------------------------------------------------------------------------
- */
+/* ---- to whom a message belongs ----------------------------------------------------------------------- */
 
 /* The receive that a message which has just come belongs to, taken from the table, or NULL. */
 static struct uno_receive *match(struct uno_channel *channel, const struct uno_envelope *envelope) {
@@ -62,8 +61,7 @@ void uno_channel_claim(struct uno_channel *channel, struct uno_message *m, struc
     free(m);
 }
 
-/* ---- what comes ------------------------------------------------------------------------------------------
- */
+/* ---- what comes -------------------------------------------------------------------------------------- */
 
 static void take_short(struct uno_channel *channel, int k, uint64_t header) {
     struct uno_inlet *in = &channel->link[k].in;

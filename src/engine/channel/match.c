@@ -30,8 +30,7 @@ static size_t hash(const struct uno_envelope *e, size_t chains) {
     return (h ^ h >> 31) & (chains - 1);
 }
 
-/* ---- messages --------------------------------------------------------------------------------------------
- */
+/* ---- messages ---------------------------------------------------------------------------------------- */
 
 static void append_message(struct uno_message_chain *chain, struct uno_message *message, int way) {
     message->before[way] = chain->last;
@@ -110,8 +109,7 @@ void uno_messages_free(struct uno_messages *messages) {
     *messages = (struct uno_messages){0};
 }
 
-/* ---- receives --------------------------------------------------------------------------------------------
- */
+/* ---- receives ---------------------------------------------------------------------------------------- */
 
 static void append_receive(struct uno_receive_chain *chain, struct uno_receive *receive) {
     receive->before = chain->last;

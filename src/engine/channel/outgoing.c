@@ -10,8 +10,7 @@ enum {
     PIECE = 1 << UNO_PIECE_MOST, /* bytes of a long message that one line names */
 };
 
-/* ---- buffers ---------------------------------------------------------------------------------------------
- */
+/* ---- buffers ----------------------------------------------------------------------------------------- */
 
 /* What a queued thing takes of the pool. */
 static size_t cost(const struct uno_queued *q) {
@@ -96,8 +95,7 @@ void *uno_channel_buffer(struct uno_channel *channel, unsigned size) {
     return buffer;
 }
 
-/* ---- lines -----------------------------------------------------------------------------------------------
- */
+/* ---- lines ------------------------------------------------------------------------------------------- */
 
 UNO_COLD void uno_channel_become_known(struct uno_channel *channel, int k) {
     int me = channel->pe->me;

@@ -126,12 +126,11 @@ INLINE void scatter_any(size_t record, unsigned bytes, bool floating, const stru
         scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, true, UNO_SORT_ROW);
 }
 
-/* ---- within the caches
- * ----------------------------------------------------------------------------------------- By as many of the
- * highest bits in which the keys differ as there are records, so that hardly two come to the same place, and
- * what is left is done by insertion in one go over all of them. With one record for each place that takes as
- * long as a vectorised quicksort of bare keys by AVX2, and it is stable and moves records of any size as
- * quickly. */
+/* ---- within the caches ----------------------------------------------------------------------------------
+ * By as many of the highest bits in which the keys differ as there are records, so that hardly two come
+ * to the same place, and what is left is done by insertion in one go over all of them. With one record for
+ * each place that takes as long as a vectorised quicksort of bare keys by AVX2, and it is stable and moves
+ * records of any size as quickly. */
 
 enum {
     FEW = 24,         /* records that insertion sorts sooner than another digit */
@@ -219,8 +218,7 @@ INLINE void local(size_t record, unsigned bytes, bool floating, const struct uno
         memcpy(to, into, n * record);
 }
 
-/* ---- for each size
- * ------------------------------------------------------------------------------------------- */
+/* ---- for each size ----------------------------------------------------------------------------------- */
 
 /* The bytes of a record and of its key, and whether that is a floating-point number. */
 #define KEYS_2(X, r) X(r, 1, 0) X(r, 2, 0)

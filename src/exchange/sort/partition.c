@@ -16,8 +16,7 @@ static int bits_of(uint64_t v) {
     return v ? 64 - __builtin_clzll(v) : 0;
 }
 
-/* ---- which bucket a key belongs to
- * --------------------------------------------------------------------------- */
+/* ---- which bucket a key belongs to ------------------------------------------------------------------- */
 
 /* The keys of some of this PE's records: at even distances, each within its part at a place that a linear
  * congruential generator picks, so that keys with a period do not deceive. */
@@ -141,8 +140,7 @@ static bool choose(struct uno_sort_pe_state *pe, const char *from, uint64_t n) {
     return true;
 }
 
-/* ---- the level
- * ------------------------------------------------------------------------------------------------- */
+/* ---- the level --------------------------------------------------------------------------------------- */
 
 /* Where the records of this PE go in each bucket: after those of the buckets before it, and of the PEs before
  * it. */

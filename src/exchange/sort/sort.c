@@ -33,18 +33,7 @@ static void progress(const struct sorter *s, uint64_t records) {
         s->sort->progress(s->sort->shown, records * s->sort->record);
 }
 
-/* Where the part of PE `me` of n things begins. */
-static uint64_t part(const struct uno_sort_crew *crew, uint64_t n, int me) {
-    return (uint64_t)((unsigned __int128)n * (unsigned)me / (unsigned)crew->pes);
-}
-
-static void meet(const struct uno_sort_crew *crew) {
-    if (crew->pes > 1)
-        crew->wait();
-}
-
-/* ---- levels ----------------------------------------------------------------------------------------------
- */
+/* ---- levels ------------------------------------------------------------------------------------------ */
 
 enum where { TO, FROM, EITHER };
 
@@ -193,8 +182,7 @@ static void reverse(struct sorter *s, const char *from, char *to, uint64_t n) {
     meet(crew);
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------------------------------------- */
 
 /* What is done alone by the first PE. */
 enum { SMALL_BYTES = 64 * 1024 };

@@ -44,8 +44,7 @@ static uint64_t place(const struct type *t, uint64_t p) {
     return order(t, p);
 }
 
-/* ---- what combines the values of a reduction or scan -----------------------------------------------------
- */
+/* ---- what combines the values of a reduction or scan ------------------------------------------------- */
 
 #define ARITHMETIC(name, operator)                                                                           \
     static uint64_t name(const struct type *t, uint64_t p, uint64_t q) {                                     \

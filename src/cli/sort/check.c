@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/job.h"
+#include "exchange/sort/crew.h"
 
 enum { PART = 1 << 20 };
 
@@ -65,7 +66,8 @@ static void check_part(struct checking *c, uint64_t begin, uint64_t end, struct 
 static int check_pe(void *argument) {
     struct checking *c = argument;
     int me = p_iproc();
-    check_part(c, sort_part(c->records->n, me, c->pes), sort_part(c->records->n, me + 1, c->pes), &c->of[me]);
+    check_part(c, uno_sort_part(c->records->n, me, c->pes), uno_sort_part(c->records->n, me + 1, c->pes),
+               &c->of[me]);
     return 0;
 }
 

@@ -188,8 +188,8 @@ bool sort_merge(struct sort_team *team, const struct sort_runs *runs, char *memo
     memset(memory, 0, tables(runs->count));
     for (uint64_t r = 0; r < runs->count; r++)
         m.source[r].buffer = buffers + r * m.at_once * record;
-    uint64_t begin = sort_part(runs->n, p_iproc(), team->request->n);
-    uint64_t end = sort_part(runs->n, p_iproc() + 1, team->request->n);
+    uint64_t begin = uno_sort_part(runs->n, p_iproc(), team->request->n);
+    uint64_t end = uno_sort_part(runs->n, p_iproc() + 1, team->request->n);
     cut(&m, begin, first);
     cut(&m, end, last);
     for (uint64_t r = 0; r < m.leaves; r++) {

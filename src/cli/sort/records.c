@@ -60,7 +60,3 @@ int sort_write(int file, const char *from, uint64_t bytes, uint64_t at) {
 const char *sort_error(int error) {
     return error == ENODATA ? "it ends before its size says" : strerror(error);
 }
-
-uint64_t sort_part(uint64_t n, int me, int pes) {
-    return (uint64_t)((unsigned __int128)n * (unsigned)me / (unsigned)pes);
-}

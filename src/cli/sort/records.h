@@ -26,7 +26,4 @@ int sort_write(int file, const char *from, uint64_t bytes, uint64_t at);
 /* The text of such an error. */
 const char *sort_error(int error);
 
-/* Where the part of PE `me` of `pes` begins. */
-uint64_t sort_part(uint64_t n, int me, int pes);
-
 #endif

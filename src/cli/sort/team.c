@@ -69,8 +69,8 @@ void sort_team_complain(const struct sort_team *team) {
 
 /* This PE's part of n records, in bytes. */
 static void part(const struct sort_team *team, uint64_t n, uint64_t *begin, uint64_t *end) {
-    *begin = sort_part(n, p_iproc(), team->request->n) * team->request->record;
-    *end = sort_part(n, p_iproc() + 1, team->request->n) * team->request->record;
+    *begin = uno_sort_part(n, p_iproc(), team->request->n) * team->request->record;
+    *end = uno_sort_part(n, p_iproc() + 1, team->request->n) * team->request->record;
 }
 
 bool sort_team_read(struct sort_team *team, const struct sort_place *place, char *to, uint64_t n) {

@@ -10,6 +10,26 @@ struct uno_sort_crew {
     void (*wait)(void); /* a barrier among them */
 };
 
+static inline void uno_sort_meet(const struct uno_sort_crew *crew) {
+    if (crew->pes > 1)
+        crew->wait();
+}
+
+/* Where the part of PE `me` begins, if `pes` PEs divide n things evenly; it ends where that of the next one
+ * begins. */
+static inline uint64_t uno_sort_part(uint64_t n, int me, int pes) {
+    return (uint64_t)((unsigned __int128)n * (unsigned)me / (unsigned)pes);
+}
+
+/* The own part of n things. */
+static inline uint64_t uno_sort_begin(const struct uno_sort_crew *crew, uint64_t n) {
+    return uno_sort_part(n, crew->me, crew->pes);
+}
+
+static inline uint64_t uno_sort_end(const struct uno_sort_crew *crew, uint64_t n) {
+    return uno_sort_part(n, crew->me + 1, crew->pes);
+}
+
 enum uno_sort_phase {
     UNO_SORT_SAMPLE, /* the range of the keys, and which belong to which bucket */
     UNO_SORT_COUNT,

@@ -2,16 +2,6 @@
 
 #include "engine/kernel.h"
 
-static void meet(const struct uno_sort_crew *crew) {
-    if (crew->pes > 1)
-        crew->wait();
-}
-
-/* Where this PE's part of n things begins, or that of the PE after it. */
-static uint64_t part(const struct uno_sort_crew *crew, uint64_t n, int after) {
-    return (uint64_t)((unsigned __int128)n * (unsigned)(crew->me + after) / (unsigned)crew->pes);
-}
-
 static int bits_of(uint64_t v) {
     return v ? 64 - __builtin_clzll(v) : 0;
 }
@@ -21,8 +11,8 @@ static int bits_of(uint64_t v) {
 /* The keys of some of this PE's records: at even distances, each within its part at a place that a linear
  * congruential generator picks, so that keys with a period do not deceive. */
 static void take_sample(struct uno_sort_pe_state *pe, const char *from, uint64_t n, uint64_t size) {
-    uint64_t begin = part(pe->crew, n, 0), end = part(pe->crew, n, 1);
-    uint64_t k = part(pe->crew, size, 0), k_end = part(pe->crew, size, 1), seed = begin + 1;
+    uint64_t begin = uno_sort_begin(pe->crew, n), end = uno_sort_end(pe->crew, n);
+    uint64_t k = uno_sort_begin(pe->crew, size), k_end = uno_sort_end(pe->crew, size), seed = begin + 1;
     double step = (double)(end - begin) / (double)(k_end - k);
     for (uint64_t i = 0; k < k_end; i++, k++) {
         seed = seed * 6364136223846793005U + 1442695040888963407U;
@@ -110,12 +100,12 @@ static const struct uno_sort_range empty = {UINT64_MAX, 0};
 
 /* The least and the greatest key of all. */
 static struct uno_sort_range range_of_all(struct uno_sort_pe_state *pe, const char *from, uint64_t n) {
-    uint64_t begin = part(pe->crew, n, 0), end = part(pe->crew, n, 1);
+    uint64_t begin = uno_sort_begin(pe->crew, n), end = uno_sort_end(pe->crew, n);
     struct uno_sort_range all = empty;
     if (begin < end)
         all = pe->kernel->range(&pe->key, from + begin * pe->kernel->record, end - begin);
     pe->told[pe->crew->me].range = all;
-    meet(pe->crew);
+    uno_sort_meet(pe->crew);
     for (int k = 0; k < pe->crew->pes; k++)
         all = widest(all, pe->told[k].range);
     return all;
@@ -125,7 +115,7 @@ static struct uno_sort_range range_of_all(struct uno_sort_pe_state *pe, const ch
 static bool choose(struct uno_sort_pe_state *pe, const char *from, uint64_t n) {
     uint64_t size = n < UNO_SORT_CELLS ? n : UNO_SORT_CELLS;
     take_sample(pe, from, n, size);
-    meet(pe->crew);
+    uno_sort_meet(pe->crew);
     struct uno_sort_range all = empty, domain = {0, UINT64_MAX >> (64 - 8 * pe->key.bytes)};
     for (uint64_t i = 0; i < size; i++)
         all = widest(all, (struct uno_sort_range){pe->shared->sample[i], pe->shared->sample[i]});
@@ -169,18 +159,18 @@ uint32_t uno_sort_partition(struct uno_sort_pe_state *pe, const char *from, char
     if (!differ)
         return 0;
     size_t record = pe->kernel->record;
-    uint64_t begin = part(pe->crew, n, 0), end = part(pe->crew, n, 1);
+    uint64_t begin = uno_sort_begin(pe->crew, n), end = uno_sort_end(pe->crew, n);
     uint64_t *count = pe->told[pe->crew->me].count;
     memset(count, 0, pe->deal->buckets * sizeof *count);
     pe->kernel->count(&pe->key, pe->deal, from + begin * record, end - begin, count);
     uint64_t t2 = uno_kernel_now();
     ns[UNO_SORT_COUNT] += t2 - t1;
-    meet(pe->crew);
+    uno_sort_meet(pe->crew);
     uint64_t t3 = uno_kernel_now();
     find_places(pe, start);
     pe->kernel->scatter(&pe->key, pe->deal, from + begin * record, end - begin, to,
                         n * record >= STREAM_BYTES, pe->scratch);
     ns[UNO_SORT_SCATTER] += uno_kernel_now() - t3;
-    meet(pe->crew);
+    uno_sort_meet(pe->crew);
     return pe->deal->buckets;
 }

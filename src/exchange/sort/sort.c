@@ -108,7 +108,7 @@ static void share_out(struct sorter *s, const struct level *level) {
     bool others = s->pe.crew->pes > 1;
     if (s->pe.crew->me == 0 && others)
         uno_store32_relaxed(&s->pe.shared->next, 0);
-    meet(s->pe.crew);
+    uno_sort_meet(s->pe.crew);
     uint64_t t0 = uno_kernel_now();
     for (uint32_t i = 0, b;
          (b = others ? uno_add32_seq_cst(&s->pe.shared->next, 1) : i++) < level->buckets;) {
@@ -119,7 +119,7 @@ static void share_out(struct sorter *s, const struct level *level) {
         progress(s, n);
     }
     s->pe.times->ns[UNO_SORT_LOCAL] += uno_kernel_now() - t0;
-    meet(s->pe.crew);
+    uno_sort_meet(s->pe.crew);
 }
 
 /* The bits in which the keys of a bucket differ, if that is one digit, and the buckets are too large to be
@@ -134,13 +134,13 @@ static bool arrange(struct sorter *s, char *from, char *to, uint64_t n, enum whe
     uint64_t start[UNO_SORT_BUCKETS + 1];
     size_t record = s->pe.kernel->record;
     uint32_t buckets = uno_sort_partition(&s->pe, from, to, n, start);
-    uint64_t begin = part(s->pe.crew, n, s->pe.crew->me), end = part(s->pe.crew, n, s->pe.crew->me + 1);
+    uint64_t begin = uno_sort_begin(s->pe.crew, n), end = uno_sort_end(s->pe.crew, n);
     bool done = buckets && where != FROM && s->pe.deal->direct && !s->pe.deal->shift;
     if (!buckets || done) {
         if (!done && where == TO)
             memcpy(to + begin * record, from + begin * record, (end - begin) * record);
         progress(s, end - begin);
-        meet(s->pe.crew);
+        uno_sort_meet(s->pe.crew);
         return !done && where != TO;
     }
     struct level level = {.from = from, .to = to, .start = start, .buckets = buckets, .back = where == FROM};
@@ -159,27 +159,27 @@ static bool arrange(struct sorter *s, char *from, char *to, uint64_t n, enum whe
  * they are in no order at all. */
 static void look_at_order(struct sorter *s, const char *from, uint64_t n, bool *up, bool *down) {
     const struct uno_sort_crew *crew = s->pe.crew;
-    uint64_t begin = part(crew, n, crew->me), end = part(crew, n, crew->me + 1);
+    uint64_t begin = uno_sort_begin(crew, n), end = uno_sort_end(crew, n);
     begin -= begin ? 1 : 0;
     struct uno_sort_told *told = &s->pe.told[crew->me];
     from += begin * s->pe.kernel->record;
     told->up = s->pe.kernel->ordered(&s->pe.key, from, end - begin, false) == end - begin;
     told->down = s->pe.kernel->ordered(&s->pe.key, from, end - begin, true) == end - begin;
-    meet(crew);
+    uno_sort_meet(crew);
     *up = *down = true;
     for (int k = 0; k < crew->pes; k++) {
         *up &= s->pe.told[k].up;
         *down &= s->pe.told[k].down;
     }
-    meet(crew);
+    uno_sort_meet(crew);
 }
 
 static void reverse(struct sorter *s, const char *from, char *to, uint64_t n) {
     const struct uno_sort_crew *crew = s->pe.crew;
     size_t record = s->pe.kernel->record;
-    for (uint64_t i = part(crew, n, crew->me); i < part(crew, n, crew->me + 1); i++)
+    for (uint64_t i = uno_sort_begin(crew, n); i < uno_sort_end(crew, n); i++)
         memcpy(to + i * record, from + (n - 1 - i) * record, record);
-    meet(crew);
+    uno_sort_meet(crew);
 }
 
 /* ---- all --------------------------------------------------------------------------------------------- */
@@ -196,7 +196,7 @@ static bool sort_records(struct sorter *s, char *from, char *to, uint64_t n) {
         if (crew->me == 0 && n)
             alone(s, from, to, n, false);
         s->pe.times->ns[UNO_SORT_LOCAL] += uno_kernel_now() - t0;
-        meet(crew);
+        uno_sort_meet(crew);
         return false;
     }
     bool up, down;
@@ -211,12 +211,11 @@ static bool sort_records(struct sorter *s, char *from, char *to, uint64_t n) {
 static void sort_pairs(struct sorter *s, struct pair *from, struct pair *to) {
     const struct uno_sort *sort = s->sort;
     const struct uno_sort_crew *crew = s->pe.crew;
-    uint64_t begin = part(crew, sort->n, crew->me), end = part(crew, sort->n, crew->me + 1),
-             t0 = uno_kernel_now();
+    uint64_t begin = uno_sort_begin(crew, sort->n), end = uno_sort_end(crew, sort->n), t0 = uno_kernel_now();
     for (uint64_t i = begin; i < end; i++)
         from[i] = (struct pair){uno_sort_read(&sort->key, sort->from + i * sort->record), i};
     uint64_t t1 = uno_kernel_now();
-    meet(crew);
+    uno_sort_meet(crew);
     struct pair *order = sort_records(s, (char *)from, (char *)to, sort->n) ? from : to;
     uint64_t t2 = uno_kernel_now();
     for (uint64_t i = begin; i < end; i++) {
@@ -226,7 +225,7 @@ static void sort_pairs(struct sorter *s, struct pair *from, struct pair *to) {
         memcpy(sort->to + i * sort->record, sort->from + order[i].number * sort->record, sort->record);
     }
     s->pe.times->ns[UNO_SORT_GATHER] += t1 - t0 + uno_kernel_now() - t2;
-    meet(crew);
+    uno_sort_meet(crew);
 }
 
 static size_t shared_size(int pes) {

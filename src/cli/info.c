@@ -20,6 +20,7 @@
 #include "engine/kernel.h"
 #include "engine/processors.h"
 #include "options.h"
+#include "print.h"
 #include "unit/unit.h"
 
 /* ---- finding out -------------------------------------------------------------------------------------- */
@@ -204,14 +205,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'n':
         request->n = parse_pes(argument, state);
         return 0;
-    case 'j':
-        request->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_failure(state, UNO_EXIT_USAGE, 0, "%s: this command takes options only", argument);
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_json(key, argument, state, &request->json);
     }
 }
 
@@ -227,20 +222,9 @@ int command_info(int argc, char **argv) {
     parse_options(&argp, argc, argv, 0, &request);
     json_t *info = json_pack("{s:o, s:o, s:o, s:o}", "processors", processors(), "machine", machine(),
                              "library", library(request.n), "kernel", kernel());
-    if (!info) {
-        fprintf(stderr, "unisono info: out of memory\n");
-        return EXIT_FAILURE;
-    }
-    if (request.json) {
-        json_dumpf(info, stdout, JSON_INDENT(2));
-        putchar('\n');
-    } else {
-        show(info);
-    }
+    if (request.json || !info)
+        return print_json(info, "unisono info");
+    show(info);
     json_decref(info);
-    if (fflush(stdout)) {
-        perror("unisono info: cannot write standard output");
-        return EXIT_FAILURE;
-    }
-    return EXIT_SUCCESS;
+    return print_end("unisono info");
 }

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "jobs.h"
 #include "options.h"
+#include "print.h"
 
 struct request {
     pid_t pid; /* of the job, of jobs_find */
@@ -50,7 +51,7 @@ static int show(const struct found *found, int k, const struct uno_place *place,
         puts("    (changing: this may not have been so at any one moment)");
     else if (count > all->messages)
         printf("    and %llu more\n", (unsigned long long)(count - all->messages));
-    return jobs_flush("unisono inspect");
+    return print_end("unisono inspect");
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------- */
@@ -68,7 +69,7 @@ static int show_json(const struct found *found, int k, const struct uno_place *p
     }
     json_object_set_new(pe, "list", list);
     json_object_set_new(pe, "steady", json_boolean(all->steady));
-    return jobs_write_json(jobs_describe(found, json_pack("[o]", pe)), "unisono inspect");
+    return print_json(jobs_describe(found, json_pack("[o]", pe)), "unisono inspect");
 }
 
 /* ---- the command ------------------------------------------------------------------------------------- */

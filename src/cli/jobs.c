@@ -207,17 +207,3 @@ json_t *jobs_describe(const struct found *found, json_t *list) {
                      (int)strnlen(job->program, UNO_PROGRAM_TEXT), "pes", job->n, "seconds", age(found), "pe",
                      list);
 }
-
-int jobs_write_json(json_t *json, const char *command) {
-    json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-    putchar('\n');
-    json_decref(json);
-    return jobs_flush(command);
-}
-
-int jobs_flush(const char *command) {
-    if (!fflush(stdout))
-        return EXIT_SUCCESS;
-    fprintf(stderr, "%s: cannot write standard output: %s\n", command, strerror(errno));
-    return EXIT_FAILURE;
-}

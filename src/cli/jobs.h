@@ -45,8 +45,4 @@ json_t *jobs_place(const struct uno_job *job, int k, const struct uno_place *pla
                    const struct uno_shown_all *all);
 json_t *jobs_describe(const struct found *found, json_t *list);
 
-/* Write and free the JSON; flush standard output: the exit status, EXIT_FAILURE after a message. */
-int jobs_write_json(json_t *json, const char *command);
-int jobs_flush(const char *command);
-
 #endif

@@ -1,6 +1,5 @@
 /* unisono model: what the copy-transfer model says of permutations on this machine, and what is measured. */
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,6 +8,7 @@
 #include "launch/exit.h"
 #include "model/report.h"
 #include "options.h"
+#include "print.h"
 
 enum { MEGABYTES = 256, REPETITIONS, MOST_MEGABYTES = 1 << 16, MOST_REPETITIONS = 1000 };
 
@@ -18,15 +18,6 @@ struct request {
     bool json;
 };
 
-static int parse_number(const char *option, const char *text, int most, const struct argp_state *state) {
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (end == text || *end || errno || value < 1 || value > most)
-        argp_failure(state, UNO_EXIT_USAGE, 0, "--%s %s: not a number from 1 to %d", option, text, most);
-    return (int)value;
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct request *request = state->input;
     size_t megabytes;
@@ -35,22 +26,16 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         request->n = parse_pes(argument, state);
         return 0;
     case MEGABYTES:
-        megabytes = (size_t)parse_number("megabytes", argument, MOST_MEGABYTES, state);
+        megabytes = (size_t)parse_whole("megabytes", argument, MOST_MEGABYTES, state);
         if (megabytes & (megabytes - 1))
             argp_failure(state, UNO_EXIT_USAGE, 0, "--megabytes %s: not a power of 2", argument);
         request->words = (megabytes << 20) / 8;
         return 0;
     case REPETITIONS:
-        request->repetitions = parse_number("repetitions", argument, MOST_REPETITIONS, state);
-        return 0;
-    case 'j':
-        request->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_failure(state, UNO_EXIT_USAGE, 0, "%s: this command takes options only", argument);
+        request->repetitions = parse_whole("repetitions", argument, MOST_REPETITIONS, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_json(key, argument, state, &request->json);
     }
 }
 
@@ -76,17 +61,8 @@ int command_model(int argc, char **argv) {
         fprintf(stderr, "unisono model: not enough memory; --megabytes takes less\n");
         return EXIT_FAILURE;
     }
-    json_t *json = request.json ? uno_model_json(&measured, request.n, request.words) : NULL;
-    if (json) {
-        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-        putchar('\n');
-        json_decref(json);
-    } else {
-        uno_model_print(&measured, request.n, request.words);
-    }
-    if (fflush(stdout) || ferror(stdout)) {
-        perror("unisono model: cannot write standard output");
-        return EXIT_FAILURE;
-    }
-    return EXIT_SUCCESS;
+    if (request.json)
+        return print_json(uno_model_json(&measured, request.n, request.words), "unisono model");
+    uno_model_print(&measured, request.n, request.words);
+    return print_end("unisono model");
 }

@@ -28,3 +28,36 @@ int parse_pes(const char *text, const struct argp_state *state) {
         argp_failure(state, UNO_EXIT_USAGE, 0, "-n %s: the number of PEs is 1 to %d", text, UNO_MAX_PES);
     return (int)n;
 }
+
+double parse_number(const char *option, const char *text, double least, double most,
+                    const struct argp_state *state) {
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !(value >= least && value <= most))
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--%s %s: not a number from %g to %g", option, text, least,
+                     most);
+    return value;
+}
+
+int parse_whole(const char *option, const char *text, int most, const struct argp_state *state) {
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end || errno || value < 1 || value > most)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--%s %s: not a whole number from 1 to %d", option, text,
+                     most);
+    return (int)value;
+}
+
+error_t parse_json(int key, const char *argument, const struct argp_state *state, bool *json) {
+    switch (key) {
+    case 'j':
+        *json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_failure(state, UNO_EXIT_USAGE, 0, "%s: this command takes options only", argument);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}

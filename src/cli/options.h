@@ -4,11 +4,21 @@
 #define UNO_OPTIONS_H
 
 #include <argp.h>
+#include <stdbool.h>
 
 /* As argp_parse. Ends with a message also if that fails, for which it must lack memory. */
 void parse_options(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
 
 /* The argument of -n: a number of PEs. Ends with a message if it is none. */
 int parse_pes(const char *text, const struct argp_state *state);
+
+/* The argument of --option: a number within bounds, or a whole number from 1. Ends with a message if it is
+ * none. */
+double parse_number(const char *option, const char *text, double least, double most,
+                    const struct argp_state *state);
+int parse_whole(const char *option, const char *text, int most, const struct argp_state *state);
+
+/* What a command without arguments has beside options of its own: --json. */
+error_t parse_json(int key, const char *argument, const struct argp_state *state, bool *json);
 
 #endif

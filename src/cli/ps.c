@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "jobs.h"
 #include "options.h"
+#include "print.h"
 
 struct request {
     pid_t pid; /* of jobs_find */
@@ -31,7 +32,7 @@ static int show_json(const struct jobs *jobs) {
     json_t *list = json_array();
     for (size_t i = 0; i < jobs->count; i++)
         json_array_append_new(list, job_json(&jobs->found[i]));
-    return jobs_write_json(list, "unisono ps");
+    return print_json(list, "unisono ps");
 }
 
 static int show(const struct jobs *jobs) {
@@ -41,7 +42,7 @@ static int show(const struct jobs *jobs) {
     }
     if (!jobs->count)
         printf("no jobs\n");
-    return jobs_flush("unisono ps");
+    return print_end("unisono ps");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {

@@ -13,6 +13,7 @@
 #include "engine/kernel.h"
 #include "engine/processors.h"
 #include "options.h"
+#include "print.h"
 #include "sort/check.h"
 #include "sort/request.h"
 #include "sort/spill.h"
@@ -50,18 +51,7 @@ static double imbalance(const struct sort_team *team) {
 }
 
 static int write_json(json_t *object) {
-    if (!object) {
-        fprintf(stderr, "unisono sort: out of memory\n");
-        return SORT_TROUBLE;
-    }
-    json_dumpf(object, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(object);
-    if (fflush(stdout)) {
-        perror("unisono sort: cannot write standard output");
-        return SORT_TROUBLE;
-    }
-    return EXIT_SUCCESS;
+    return print_json(object, "unisono sort") ? SORT_TROUBLE : EXIT_SUCCESS;
 }
 
 static json_t *figures(const struct sort_team *team, uint64_t all) {

@@ -10,6 +10,7 @@
 #include "here.h"
 #include "launch/exit.h"
 #include "options.h"
+#include "print.h"
 #include "torus/names.h"
 #include "torus/report.h"
 
@@ -23,16 +24,6 @@ struct request {
     bool table, unphased, json;                /* table: no schedule was given */
     const struct uno_torus_schedule *schedule; /* NULL: unphased, or the table */
 };
-
-static double parse_number(const char *option, const char *text, double least, double most,
-                           const struct argp_state *state) {
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || !(value >= least && value <= most))
-        argp_failure(state, UNO_EXIT_USAGE, 0, "--%s %s: not a number from %g to %g", option, text, least,
-                     most);
-    return value;
-}
 
 static int parse_word(const char *option, const char *const *words, const char *text,
                       const struct argp_state *state) {
@@ -94,9 +85,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
                          argument, UNO_TORUS_DIMENSIONS, UNO_TORUS_SIDE);
         return 0;
     case PES:
-        t->pes = (int)parse_number("pes", argument, 1, UNO_TORUS_PES, state);
-        if (strspn(argument, "0123456789") != strlen(argument))
-            argp_failure(state, UNO_EXIT_USAGE, 0, "--pes %s: not a whole number", argument);
+        t->pes = parse_whole("pes", argument, UNO_TORUS_PES, state);
         return 0;
     case LINK:
         t->link = parse_number("link", argument, 1e-3, 1e9, state);
@@ -137,17 +126,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 's':
         parse_schedule(argument, request, state);
         return 0;
-    case 'j':
-        request->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_failure(state, UNO_EXIT_USAGE, 0, "%s: this command takes options only", argument);
-        return 0;
     case ARGP_KEY_END:
         complete(request, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_json(key, argument, state, &request->json);
     }
 }
 
@@ -188,23 +171,17 @@ static bool calculate(const struct request *request, struct uno_rates *rates) {
 static int show(const struct request *request, const struct uno_rates *rates) {
     const struct uno_torus *t = &request->torus;
     json_t *json = request->table ? uno_table1_json(t, rates) : uno_torus_json(t, request->schedule, rates);
-    int status = EXIT_SUCCESS;
-    if (!json) {
-        fprintf(stderr, "unisono torus: out of memory\n");
-        return EXIT_FAILURE;
-    }
-    if (request->json) {
-        json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-        putchar('\n');
-    } else if (request->table) {
-        uno_table1_print(t, rates);
+    int status;
+    if (request->json || !json) {
+        status = print_json(json_incref(json), "unisono torus");
     } else {
-        uno_torus_print(t, request->schedule, rates);
+        if (request->table)
+            uno_table1_print(t, rates);
+        else
+            uno_torus_print(t, request->schedule, rates);
+        status = print_end("unisono torus");
     }
-    if (fflush(stdout) || ferror(stdout)) {
-        perror("unisono torus: cannot write standard output");
-        status = EXIT_FAILURE;
-    } else if (request->plot && !here_plot("plot_torus.py", json, request->plot)) {
+    if (status == EXIT_SUCCESS && request->plot && !here_plot("plot_torus.py", json, request->plot)) {
         fprintf(stderr, "unisono torus: the plot failed; it needs /usr/bin/python3 with matplotlib "
                         "(Debian: python3-matplotlib)\n");
         status = EXIT_FAILURE;

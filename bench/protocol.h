@@ -39,7 +39,8 @@ enum bench_result {
     BENCH_ARRAY,
     BENCH_MESSAGE,
     BENCH_PICTURE,
-    BENCH_BLOCKS
+    BENCH_BLOCKS,
+    BENCH_ELEMENTS
 };
 
 enum {
@@ -55,7 +56,7 @@ enum {
     BENCH_TEXT = 200,
 };
 
-#define BENCH_HELLO UINT32_C(0x55424e34) /* changes with the protocol */
+#define BENCH_HELLO UINT32_C(0x55424e35) /* changes with the protocol */
 
 /* How a side does an operation: not at all; by one call of its own; by something equivalent (the paper's *).
  */
@@ -74,7 +75,7 @@ struct bench_turn {
     int32_t batches; /* each is timed; of a ROOT operation PE 1 + b % (n - 1) answers in batch b */
     int32_t repeat;  /* operations of a batch */
     uint64_t seed;   /* of the data */
-    uint64_t bytes;  /* of a message or block; of a picture: its rows and columns */
+    uint64_t bytes;  /* of a message, block or part; of a picture: its rows and columns */
     /* Above 0: the last PE comes so many ns late to every operation. Only of p_wait, with batches of one. */
     int64_t late;
     int64_t epoch; /* of a late turn, CLOCK_MONOTONIC ns */

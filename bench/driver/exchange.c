@@ -14,6 +14,7 @@ enum {
     COPIED = 1 << 16, /* from which on it is compared with a plain copy, */
     LARGE = 1 << 20,  /* and from which on it is to take hardly longer */
     BARE = 1,         /* the side that copies */
+    PART = 8 << 20,   /* bytes of the part of a PE that is permuted: more than a second-level cache holds */
 };
 
 static const uint64_t sizes[] = {8, 64, 256, 1024, 4096, 16384, 65536, 262144, 1 << 20, 4 << 20, 16 << 20};
@@ -38,14 +39,17 @@ static void choose(struct bench *b) {
                  op++)
                 add(b, op, sizes[i], true);
     }
+    for (int op = BENCH_OP_permuteBlock; op <= BENCH_OP_permuteRandom; op++)
+        add(b, op, PART, false);
 }
 
-/* The times of all sides, as a note. */
-static void note_times(struct limit *row, const struct bench *b, int count, uint64_t bytes) {
+/* The times of all sides, as a note; of all-to-all with that of copies. */
+static void note_times(struct limit *row, const struct bench *b, int count, int op, uint64_t bytes) {
     size_t at = 0;
     char text[sizeof row->note] = "";
     for (int s = 0; s < b->sides && at < sizeof text - 1; s++) {
-        double time = vertex_time(b, count, s == BARE ? BENCH_OP_copyAll : BENCH_OP_allToAll, bytes, s);
+        double time =
+            vertex_time(b, count, s == BARE && op == BENCH_OP_allToAll ? BENCH_OP_copyAll : op, bytes, s);
         if (time > 0)
             at += (size_t)snprintf(text + at, sizeof text - at, "%s%s %.3g us", at ? ", " : "",
                                    s == BARE ? "copies" : b->side[s].name, time / 1000);
@@ -55,14 +59,15 @@ static void note_times(struct limit *row, const struct bench *b, int count, uint
 
 static void set_goals(struct limits *l, const struct bench *b) {
     static const char PEERS[] = "All-to-all beside the better MPI library",
-                      COPY[] = "Large blocks beside plain copies";
+                      COPY[] = "Large blocks beside plain copies",
+                      PERMUTE[] = "Permutations beside packing and MPI_Alltoallv of the better MPI library";
     for (int c = 0; c < b->options.count_count; c++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             note_times(limit_add(l, PEERS, AT_LEAST, sizes[i] <= SMALL ? 1.5 : 1, "times",
                                  vertex_better_peer(b, c, BENCH_OP_allToAll, sizes[i]),
                                  "%d PEs, blocks of %llu bytes: faster", b->options.counts[c],
                                  (unsigned long long)sizes[i]),
-                       b, c, sizes[i]);
+                       b, c, BENCH_OP_allToAll, sizes[i]);
     for (int c = 0; c < b->options.count_count; c++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             if (sizes[i] < LARGE)
@@ -71,8 +76,14 @@ static void set_goals(struct limits *l, const struct bench *b) {
             note_times(limit_add(l, COPY, AT_LEAST, 85, "%", part < 0 ? -1 : 100 * part,
                                  "%d PEs, blocks of %llu bytes: of what memcpy by all at once moves",
                                  b->options.counts[c], (unsigned long long)sizes[i]),
-                       b, c, sizes[i]);
+                       b, c, BENCH_OP_allToAll, sizes[i]);
         }
+    for (int c = 0; c < b->options.count_count; c++)
+        for (int op = BENCH_OP_permuteBlock; op <= BENCH_OP_permuteRandom; op++)
+            note_times(limit_add(l, PERMUTE, AT_LEAST, 2, "times", vertex_better_peer(b, c, op, PART),
+                                 "%d PEs, %s: faster", b->options.counts[c],
+                                 exchange_permutations[op - BENCH_OP_permuteBlock]),
+                       b, c, op, PART);
 }
 
 json_t *bench_exchange(const struct bench_options *options, bool report) {

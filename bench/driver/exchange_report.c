@@ -8,6 +8,8 @@
 
 enum { NAME = 40, CELL = 10, TEXT = 32, RATE_FROM = 65536 };
 
+const char *const exchange_permutations[] = {"block", "transpose", "grouped", "random"};
+
 static void print_number(double value) {
     char text[NUMBER_TEXT];
     printf("%*s", CELL, number_text(value, text));
@@ -53,6 +55,29 @@ static void print_heading(const struct bench *b, int count, int op, const char *
     putchar('\n');
 }
 
+/* A column for each permutation, all of which have parts of the same size. */
+static void print_permutations(const struct bench *b, int count) {
+    enum { FIRST = BENCH_OP_permuteBlock, END = BENCH_OP_permuteRandom + 1 };
+    uint64_t bytes = 0;
+    for (int c = 0; c < b->cells; c++)
+        bytes = b->cell[c].op == FIRST ? b->cell[c].bytes : bytes;
+    printf("\nPermutations by a table, %d PEs on %d processors: MB/s of each PE\n%-*s",
+           b->options.counts[count], uno_processors(), NAME, "elements of 8 bytes");
+    for (int op = FIRST; op < END; op++)
+        printf("%*s", CELL, exchange_permutations[op - FIRST]);
+    for (int s = 0; s < b->sides; s++) {
+        if (vertex_time(b, count, FIRST, bytes, s) < 0)
+            continue;
+        printf("\n%-*s", NAME, b->side[s].label);
+        for (int op = FIRST; op < END; op++)
+            print_number((double)bytes / vertex_time(b, count, op, bytes, s) * 1e3);
+    }
+    printf("\n%-*s", NAME, "times faster than the better library");
+    for (int op = FIRST; op < END; op++)
+        print_number(vertex_better_peer(b, count, op, bytes));
+    putchar('\n');
+}
+
 static void print_count(const struct bench *b, int count) {
     char name[TEXT + BENCH_LABEL];
     print_heading(b, count, BENCH_OP_allToAll, "All-to-all");
@@ -72,6 +97,7 @@ static void print_count(const struct bench *b, int count) {
     for (int s = 0; s < b->sides; s++)
         for (int op = BENCH_OP_shift; op <= BENCH_OP_reflectedPhased; op++)
             print_row(b, count, op, s, BENCH_OP_shift, bench_kinds[op].name);
+    print_permutations(b, count);
 }
 
 void exchange_report(const struct bench *b, const struct limits *limits) {

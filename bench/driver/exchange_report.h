@@ -5,6 +5,9 @@
 
 #include "goals.h"
 
+/* "block" of BENCH_OP_permuteBlock, and so on. */
+extern const char *const exchange_permutations[];
+
 void exchange_report(const struct bench *b, const struct limits *limits);
 
 #endif

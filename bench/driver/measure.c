@@ -176,6 +176,8 @@ static void plan(const struct bench *b, int cell, int n, double estimate, double
         uint64_t step = bench_block_step(b->cell[cell].bytes, n);
         most = step ? (int)(BENCH_BLOCK_POOL / step) - BENCH_WARM_UP : BENCH_BATCH;
     }
+    if (kind->result == BENCH_ELEMENTS)
+        most = BENCH_BATCH;
     double operations = target / estimate;
     most = most > BENCH_MAX_OPS ? BENCH_MAX_OPS : most;
     *repeat = kind->timing == BENCH_LOCAL ? LOCAL_BATCH : BENCH_BATCH;

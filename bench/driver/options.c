@@ -231,7 +231,8 @@ void bench_parse_exchange(struct bench_options *o, int argc, char **argv) {
     static const struct argp argp = {
         .options = exchange_options,
         .parser = parse,
-        .doc = "Measure all-to-all exchanges of blocks of 8 bytes to 16 MB, beside MPICH, Open MPI and a "
+        .doc = "Measure all-to-all exchanges of blocks of 8 bytes to 16 MB, and permutations, beside MPICH, "
+               "Open MPI and a "
                "plain copy in "
                "the same run, in several orders, and the goals of Unisono."
                "\vThe exit status is 1 if a byte was wrong or a side broke off. See unisono-bench(1).",

@@ -11,6 +11,7 @@
 
 #include "worker/local_part.h"
 #include "detector/part.h"
+#include "mpi_permute.h"
 #include "side.h"
 
 #define WORLD MPI_COMM_WORLD
@@ -224,8 +225,12 @@ static void run_allToAll(const struct bench_work *w) {
 }
 
 static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
-    BENCH_ROW(wait, ),       BENCH_ROW(waitvec, ),   BENCH_ROW(any, ),
-    BENCH_ROW(all, ),        BENCH_ROW(vote, ),      BENCH_ROW(voteCount, ),
+    BENCH_ROW(wait, ),
+    BENCH_ROW(waitvec, ),
+    BENCH_ROW(any, ),
+    BENCH_ROW(all, ),
+    BENCH_ROW(vote, ),
+    BENCH_ROW(voteCount, ),
 #define ANY_ROWS(s, T)                                                                                       \
     BENCH_ROW(putget, s), BENCH_ROW(gather, s), BENCH_ROW(reduceAdd, s), BENCH_ROW(reduceMul, s),            \
         BENCH_ROW(reduceMin, s), BENCH_ROW(reduceMax, s), BENCH_ROW(bcast, s), BENCH_ROW(scanAdd, s),        \
@@ -233,16 +238,27 @@ static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
         BENCH_ROW(match, s), BENCH_ROW(matchCount, s),
 #define INTEGER_ROWS(s, T)                                                                                   \
     BENCH_ROW(reduceAnd, s), BENCH_ROW(reduceOr, s), BENCH_ROW(scanAnd, s), BENCH_ROW(scanOr, s),
-    BENCH_ROW(ring, ),       BENCH_ROW(ringKnown, ), BENCH_ROW(swap, ),
-    BENCH_ROW(swapKnown, ),  BENCH_ROW(stream, ),    BENCH_ROW(streamKnown, ),
-    BENCH_ROW(sobelKnown, ), BENCH_ROW(allToAll, ),  BENCH_TYPES(ANY_ROWS) BENCH_INTEGERS(INTEGER_ROWS)};
+    BENCH_ROW(ring, ),
+    BENCH_ROW(ringKnown, ),
+    BENCH_ROW(swap, ),
+    BENCH_ROW(swapKnown, ),
+    BENCH_ROW(stream, ),
+    BENCH_ROW(streamKnown, ),
+    BENCH_ROW(sobelKnown, ),
+    BENCH_ROW(allToAll, ),
+    [BENCH_OP_permuteBlock][BENCH_TYPE_] = mpi_permute,
+    [BENCH_OP_permuteTranspose][BENCH_TYPE_] = mpi_permute,
+    [BENCH_OP_permuteGrouped][BENCH_TYPE_] = mpi_permute,
+    [BENCH_OP_permuteRandom][BENCH_TYPE_] = mpi_permute,
+    BENCH_TYPES(ANY_ROWS) BENCH_INTEGERS(INTEGER_ROWS)};
 
 static const bool equivalent[BENCH_KINDS] = {
-    [BENCH_OP_waitvec] = true,    [BENCH_OP_putget] = true,    [BENCH_OP_scanAdd] = true,
-    [BENCH_OP_scanMul] = true,    [BENCH_OP_scanMin] = true,   [BENCH_OP_scanMax] = true,
-    [BENCH_OP_scanAnd] = true,    [BENCH_OP_scanOr] = true,    [BENCH_OP_rank] = true,
-    [BENCH_OP_vote] = true,       [BENCH_OP_voteCount] = true, [BENCH_OP_match] = true,
-    [BENCH_OP_matchCount] = true,
+    [BENCH_OP_waitvec] = true,        [BENCH_OP_putget] = true,        [BENCH_OP_scanAdd] = true,
+    [BENCH_OP_scanMul] = true,        [BENCH_OP_scanMin] = true,       [BENCH_OP_scanMax] = true,
+    [BENCH_OP_scanAnd] = true,        [BENCH_OP_scanOr] = true,        [BENCH_OP_rank] = true,
+    [BENCH_OP_vote] = true,           [BENCH_OP_voteCount] = true,     [BENCH_OP_match] = true,
+    [BENCH_OP_matchCount] = true,     [BENCH_OP_permuteBlock] = true,  [BENCH_OP_permuteTranspose] = true,
+    [BENCH_OP_permuteGrouped] = true, [BENCH_OP_permuteRandom] = true,
 };
 
 static int start(int n, bool threads, int processors, int (*body)(int me, int n)) {

@@ -20,9 +20,10 @@ struct bench_work {
     const int *who;          /* of putget: count PE numbers */
     int answer;              /* of a ROOT operation: the PE that answers PE 0; -1: nobody */
     bool late;               /* the last PE comes much later than the others */
-    size_t bytes;            /* of a message; bench_slot(bytes) from one to the next; of a block */
+    size_t bytes;            /* of a message; bench_slot(bytes) from one to the next; of a block, or part */
     int before, after;       /* operations of this turn before and after these */
     const struct part *part; /* of a picture: this PE's, or the whole */
+    const uint64_t *index;   /* of a permutation: where each element of `in` goes, in the whole array */
 };
 
 typedef void bench_run(const struct bench_work *work);

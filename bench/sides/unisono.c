@@ -77,6 +77,13 @@ static void run_allToAll(const struct bench_work *w) {
         p_allToAll((char *)w->out + (size_t)i * step, (const char *)w->in + (size_t)i * step, w->bytes);
 }
 
+static void run_permute(const struct bench_work *w) {
+    size_t count = w->bytes / sizeof *w->index;
+    uint64_t *array = (uint64_t *)w->out - (size_t)w->me * count;
+    for (int i = 0; i < w->count; i++)
+        p_permutePut(array, count * (size_t)w->n, w->in, w->index, count, sizeof *array);
+}
+
 static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
     BENCH_ROW(enqueue, ),
     BENCH_ROW(wait, ),
@@ -108,6 +115,10 @@ static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
     MESSAGES(sobelKnown),
     BENCH_ROW(allToAll, ),
     [BENCH_OP_allToAllOwn][BENCH_TYPE_] = run_allToAll,
+    [BENCH_OP_permuteBlock][BENCH_TYPE_] = run_permute,
+    [BENCH_OP_permuteTranspose][BENCH_TYPE_] = run_permute,
+    [BENCH_OP_permuteGrouped][BENCH_TYPE_] = run_permute,
+    [BENCH_OP_permuteRandom][BENCH_TYPE_] = run_permute,
     [BENCH_OP_sobelParts][BENCH_TYPE_] = bench_picture_alone,
     [BENCH_OP_sobelWhole][BENCH_TYPE_] = bench_picture_alone,
     [BENCH_OP_sobelFirst][BENCH_TYPE_] = bench_picture_alone};

@@ -1,28 +1,17 @@
 /* Blocks: fresh contents for each, unless one operation has so many that no cache holds them, and what each
  * PE must have received. */
 
-#define _GNU_SOURCE
 #include "blocks.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "content.h"
 #include "kinds.h"
+#include "memory.h"
 #include "sides/side.h"
 
 enum { UNTOUCHED = 0xa5 };
-
-static void *own_memory(size_t bytes, void *before, size_t bytes_before) {
-    if (before)
-        munmap(before, bytes_before);
-    void *memory =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
 
 /* Room for so many bytes of blocks to send (0) or received (1). */
 static void *room(struct bench_pe *pe, size_t bytes, int which) {
@@ -30,13 +19,8 @@ static void *room(struct bench_pe *pe, size_t bytes, int which) {
     void **memory = &pe->block_pool[!own][which].memory;
     size_t *before = &pe->block_pool[!own][which].bytes;
     if (bytes > *before) {
-        *memory = own ? own_memory(bytes, *memory, *before)
-                      : bench_side.blocks(pe->me, pe->n, bytes, *memory, *before);
+        *memory = bench_memory(pe, own, bytes, *memory, *before);
         *before = bytes;
-    }
-    if (!*memory) {
-        fprintf(stderr, "bench worker: no memory for blocks\n");
-        _exit(1);
     }
     return *memory;
 }

@@ -21,6 +21,7 @@
 #include "blocks.h"
 #include "kinds.h"
 #include "messages.h"
+#include "permutations.h"
 #include "picture.h"
 #include "sides/side.h"
 #include "values.h"
@@ -41,6 +42,7 @@ static const struct subject {
     [BENCH_ARRAY] = {bench_values_prepare, bench_values_check},
     [BENCH_MESSAGE] = {bench_messages_prepare, bench_messages_check},
     [BENCH_BLOCKS] = {bench_blocks_prepare, bench_blocks_check},
+    [BENCH_ELEMENTS] = {bench_permutations_prepare, bench_permutations_check},
     [BENCH_PICTURE] = {bench_picture_prepare, bench_picture_check},
 };
 
@@ -75,6 +77,7 @@ static struct bench_work next(const struct bench_pe *pe, int done, int count) {
                                .bytes = pe->turn.bytes,
                                .before = done,
                                .after = all - done - count,
+                               .index = pe->index,
                                .part = pe->part};
 }
 

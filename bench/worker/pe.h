@@ -17,6 +17,7 @@ struct bench_pe {
     void *in, *out;           /* of this turn */
     size_t in_step, out_step; /* bytes from one to the next */
     const struct part *part;
+    const uint64_t *index; /* of a permutation: where each element of `in` goes, in the whole array */
     uint64_t values[BENCH_WARM_UP + BENCH_MAX_OPS];
     uint64_t results[BENCH_WARM_UP * BENCH_MAX_PES + BENCH_MAX_VALUES];
     int who[BENCH_WARM_UP + BENCH_MAX_OPS];
@@ -26,6 +27,10 @@ struct bench_pe {
         void *memory; /* NULL: not needed yet */
         size_t bytes;
     } block_pool[2][2]; /* in memory of this PE, or that all reach; blocks to send and received */
+    struct {
+        uint64_t *in, *out, *index;
+        size_t bytes; /* of each; 0: not needed yet */
+    } permuted;
 };
 
 /* The finalizer of splitmix64. */

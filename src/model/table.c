@@ -31,27 +31,26 @@ static uint64_t bound(uint64_t g, uint64_t n, uint64_t words) {
 }
 
 /* Group g goes to PE g - me, modulo n: so each PE receives from all PEs together each group once, and as many
- * elements as its part has. There they are scattered. */
-static void grouped(uint64_t *index, uint64_t me, uint64_t n, uint64_t words) {
+ * elements as its part has. There they lie one behind the other, or are scattered. */
+static void grouped(uint64_t *index, uint64_t me, uint64_t n, uint64_t words, bool scatter) {
     for (uint64_t g = 0; g < n; g++) {
         uint64_t to = (g + n - me) % n, at = 0;
         for (uint64_t k = 0; k < me; k++) /* what those before this PE send there */
             at += bound((to + k) % n + 1, n, words) - bound((to + k) % n, n, words);
-        for (uint64_t i = bound(g, n, words); i < bound(g + 1, n, words); i++)
-            index[i] = to * words + scramble_below(at++, words);
+        for (uint64_t i = bound(g, n, words); i < bound(g + 1, n, words); i++, at++)
+            index[i] = to * words + (scatter ? scramble_below(at, words) : at);
     }
 }
 
 void uno_table_permutation(uint64_t *index, enum uno_permutation permutation, int me, int n, size_t words) {
     uint64_t first = (uint64_t)me * words, all = (uint64_t)n * words;
-    if (permutation == UNO_GROUPED) {
-        grouped(index, (uint64_t)me, (uint64_t)n, words);
+    if (permutation == UNO_BLOCK || permutation == UNO_GROUPED) {
+        grouped(index, (uint64_t)me, (uint64_t)n, words, permutation == UNO_GROUPED);
         return;
     }
     for (uint64_t i = 0; i < words; i++)
         index[i] = permutation == UNO_TRANSPOSE ? transposed(first + i, (uint64_t)n, words)
-                   : permutation == UNO_RANDOM  ? scramble_below(first + i, all)
-                                                : first + i;
+                                                : scramble_below(first + i, all);
 }
 
 void uno_table_local(uint64_t *index, enum uno_pattern pattern, size_t words) {

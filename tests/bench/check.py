@@ -398,6 +398,8 @@ def exchange():
     assert found == [8, 64, 256, 1024, 4096, 16384, 65536, 1 << 18, 1 << 20, 4 << 20, 16 << 20], found
     assert by_pattern(run, "unisono")["allToAllOwn", 2] == found
     assert by_pattern(run, "bare")["copyAll", 2] == found[6:]
+    for name in "Block", "Transpose", "Grouped", "Random":
+        assert by_pattern(run, "unisono")["permute" + name, 2] == [8 << 20], name
     copies = [row for row in run["limits"] if "memcpy" in row["goal"]]
     assert len(copies) == 3 and all(row["measured"] > 0 for row in copies), copies
     for bad in (["-n", "1"], ["--limits"], ["--plot", "x"], ["extra"]):
@@ -409,6 +411,8 @@ def exchange_wrong():
     options = ["exchange", "-n", "2", "--seconds", "1", "--repetitions", "1", "--peers", "none"]
     done = bench(*options, program=WRONG, WRONG="block")
     assert done.returncode == 1 and "PE 1 received" in done.stderr and "from PE 1 at byte 7" in done.stderr, done
+    done = bench(*options, program=WRONG, WRONG="element")
+    assert done.returncode == 1 and "permuteBlock of 2 PEs" in done.stderr and "element 7 of PE 1" in done.stderr, done
     done = bench(*options, program=WRONG)
     assert done.returncode == 0 and "All-to-all, 2 PEs" in done.stdout, done
 

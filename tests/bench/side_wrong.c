@@ -56,7 +56,16 @@ static void wrong_allToAll(void *to, const void *from, size_t bytes) {
         ((unsigned char *)to)[bytes * (size_t)p_nproc() - 1] ^= 1;
 }
 
+/* An element of PE 1's part is not the one that belongs there. */
+static void wrong_permutePut(void *array, size_t length, const void *from, const uint64_t *index,
+                             size_t count, size_t bytes) {
+    p_permutePut(array, length, from, index, count, bytes);
+    if (p_iproc() == 1 && is_planted("element"))
+        ((uint64_t *)array)[count + 7] ^= 1;
+}
+
 #define p_allToAll wrong_allToAll
+#define p_permutePut wrong_permutePut
 #define p_reduceAdd64 wrong_reduceAdd64
 #define p_wait() wrong_wait(w)
 #define p_gatherd wrong_gatherd

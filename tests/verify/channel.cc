@@ -13,22 +13,8 @@
  * within few messages. */
 
 #define CHECKER_CELLS 64
-#define UNO_CHECKER "checker.h"
-#define _Static_assert static_assert
-#define _Noreturn
-#define _Thread_local thread_local
 
-#include <cstddef>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-
-#include "papers.h" /* before Relacy redefines delete */
-
-#include "checker.h"
-
-checker_cells *checker;
+#include "model.h"
 
 #include "engine/channel/ring.h"
 

@@ -1,7 +1,5 @@
-/* src/engine/atomic.h under Relacy: the same names, each access followed by the checker.
- *
- * The engine's structures keep their layout, so an atomic or plain cell here is the number of the checker's
- * object that stands for it. Each thread of the model is one PE. */
+/* src/engine/atomic.h under Relacy: the same names, each access followed by the checker. Each
+ * thread of the model is one PE. */
 
 #ifndef CHECKER_H
 #define CHECKER_H
@@ -9,17 +7,7 @@
 #include <cstring>
 #include <relacy/relacy.hpp>
 
-typedef struct {
-    uint64_t number;
-} uno_atomic64;
-
-typedef struct {
-    uint32_t number;
-} uno_atomic32;
-
-typedef struct {
-    uint64_t number;
-} uno_plain64;
+#include "cells.h"
 
 #ifndef CHECKER_CELLS
 #define CHECKER_CELLS 32 /* of each kind; they are made anew for each execution */

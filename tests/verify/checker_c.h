@@ -16,23 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cells.h"
 #include "engine/tuning.h"
 
 #define UNO_ANSWER_LOOKS 1
 #define UNO_SWITCH_LOOKS 1
 #define UNO_KEEP_LOOKS 1
-
-typedef struct {
-    uint64_t number;
-} uno_atomic64;
-
-typedef struct {
-    uint32_t number;
-} uno_atomic32;
-
-typedef struct {
-    uint64_t number;
-} uno_plain64;
 
 #define CHECKER_C(type, name, parameters, arguments)                                                         \
     type checker_##name parameters;                                                                          \

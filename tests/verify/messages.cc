@@ -18,23 +18,8 @@
 
 #define UNO_MODEL_PES 2
 #define CHECKER_CELLS 64
-#define UNO_CHECKER "checker.h"
-#define _Static_assert static_assert
-#define _Noreturn
-#define _Thread_local thread_local
 
-#include <cstddef>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-#include <vector>
-
-#include "papers.h" /* before Relacy redefines delete */
-
-#include "checker.h"
-
-checker_cells *checker;
+#include "model.h"
 
 #include "checker_c.h"
 

@@ -20,23 +20,8 @@
 #endif
 #define CHECKER_CELLS 128
 #define UNO_SLOTS 2
-#define UNO_CHECKER "checker.h"
-#define _Static_assert static_assert
-#define _Noreturn
-#define _Thread_local thread_local
 
-#include <cstddef>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-#include <vector>
-
-#include "papers.h" /* before Relacy redefines delete */
-
-#include "checker.h"
-
-checker_cells *checker;
+#include "model.h"
 
 #include "engine/group.c"
 #include "engine/mask.c"

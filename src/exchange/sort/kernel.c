@@ -35,14 +35,29 @@ INLINE uint64_t ordered(size_t record, unsigned bytes, bool floating, const stru
 
 INLINE void count(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *by,
                   const struct uno_sort_deal *deal, const char *from, uint64_t n, uint64_t *counts,
-                  bool direct) {
+                  enum uno_sort_way way) {
     const struct uno_sort_key key = *by;
     const uint64_t low = deal->low;
     const unsigned shift = deal->shift;
-    for (uint64_t i = 0; i < n; i++) {
-        uint64_t cell = (value_at(&key, record, bytes, floating, from, i) - low) >> shift;
-        counts[direct ? cell : deal->bucket[cell]]++;
-    }
+    for (uint64_t i = 0; i < n; i++)
+        counts[uno_sort_bucket(deal, shift, way, value_at(&key, record, bytes, floating, from, i) - low)]++;
+}
+
+INLINE void count_any(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
+                      const struct uno_sort_deal *deal, const char *from, uint64_t n, uint64_t *counts) {
+    if (deal->way == UNO_SORT_DIRECT)
+        count(record, bytes, floating, key, deal, from, n, counts, UNO_SORT_DIRECT);
+    else if (deal->way == UNO_SORT_TABLE)
+        count(record, bytes, floating, key, deal, from, n, counts, UNO_SORT_TABLE);
+    else
+        count(record, bytes, floating, key, deal, from, n, counts, UNO_SORT_CUTS);
+}
+
+/* Only of records that are no longer than a key, of which there are none of 16 bytes. */
+INLINE void fill(size_t record, const struct uno_sort_key *key, uint64_t value, char *to, uint64_t n) {
+    uint64_t v = uno_sort_bytes(key, value);
+    for (uint64_t i = 0; i < n; i++)
+        memcpy(to + i * record, &v, record < sizeof v ? record : sizeof v);
 }
 
 /* ---- scatter ---------------------------------------------------------------------------------------------
@@ -82,7 +97,7 @@ static void write_part(size_t record, size_t row, char *to, const char *collecte
 
 INLINE void scatter(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *by,
                     const struct uno_sort_deal *deal, const char *from, uint64_t n, char *to, bool streaming,
-                    struct uno_sort_scratch *scratch, bool direct, size_t row) {
+                    struct uno_sort_scratch *scratch, enum uno_sort_way way, size_t row) {
     const uint64_t in_row = row / record, low = deal->low;
     const unsigned shift = deal->shift;
     const struct uno_sort_key key = *by; /* which no store can change, as the compiler sees */
@@ -94,8 +109,7 @@ INLINE void scatter(size_t record, unsigned bytes, bool floating, const struct u
         scratch->first[b] = place[b] += before;
     for (uint64_t i = 0; i < n; i++) {
         const char *r = from + i * record;
-        uint64_t cell = (uno_sort_read_as(&key, bytes, floating, r) - low) >> shift;
-        unsigned b = direct ? (unsigned)cell : deal->bucket[cell];
+        uint32_t b = uno_sort_bucket(deal, shift, way, uno_sort_read_as(&key, bytes, floating, r) - low);
         uint64_t at = place[b]++;
         char *collected = scratch->rows + b * row;
         memcpy(collected + at % in_row * record, r, record);
@@ -114,16 +128,26 @@ INLINE void scatter(size_t record, unsigned bytes, bool floating, const struct u
 #endif
 }
 
-/* The rows that fit, and whether a cell is a bucket, as constants. */
+/* The rows that fit, and the way to a bucket, as constants. */
 INLINE void scatter_any(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
                         const struct uno_sort_deal *deal, const char *from, uint64_t n, char *to,
                         bool streaming, struct uno_sort_scratch *scratch) {
-    if (!deal->direct)
-        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, false, UNO_SORT_LINE);
-    else if (deal->buckets > UNO_SORT_ROWS)
-        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, true, UNO_SORT_LINE);
+    bool rows = deal->buckets <= UNO_SORT_ROWS;
+    if (deal->way == UNO_SORT_CUTS && rows)
+        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, UNO_SORT_CUTS,
+                UNO_SORT_ROW);
+    else if (deal->way == UNO_SORT_CUTS)
+        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, UNO_SORT_CUTS,
+                UNO_SORT_LINE);
+    else if (deal->way == UNO_SORT_TABLE)
+        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, UNO_SORT_TABLE,
+                UNO_SORT_LINE);
+    else if (rows)
+        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, UNO_SORT_DIRECT,
+                UNO_SORT_ROW);
     else
-        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, true, UNO_SORT_ROW);
+        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, UNO_SORT_DIRECT,
+                UNO_SORT_LINE);
 }
 
 /* ---- within the caches ----------------------------------------------------------------------------------
@@ -237,10 +261,10 @@ INLINE void local(size_t record, unsigned bytes, bool floating, const struct uno
     }                                                                                                        \
     static void count_##r##_##k##_##f(const struct uno_sort_key *key, const struct uno_sort_deal *deal,      \
                                       const char *from, uint64_t n, uint64_t *counts) {                      \
-        if (deal->direct)                                                                                    \
-            count(r, k, f, key, deal, from, n, counts, true);                                                \
-        else                                                                                                 \
-            count(r, k, f, key, deal, from, n, counts, false);                                               \
+        count_any(r, k, f, key, deal, from, n, counts);                                                      \
+    }                                                                                                        \
+    static void fill_##r##_##k##_##f(const struct uno_sort_key *key, uint64_t value, char *to, uint64_t n) { \
+        fill(r, key, value, to, n);                                                                          \
     }                                                                                                        \
     static void scatter_##r##_##k##_##f(const struct uno_sort_key *key, const struct uno_sort_deal *deal,    \
                                         const char *from, uint64_t n, char *to, bool streaming,              \
@@ -266,6 +290,7 @@ UNO_SORT_KINDS(FUNCTIONS)
      count_##r##_##k##_##f,                                                                                  \
      scatter_##r##_##k##_##f,                                                                                \
      local_##r##_##k##_##f,                                                                                  \
+     fill_##r##_##k##_##f,                                                                                   \
      ordered_##r##_##k##_##f},
 static const struct uno_sort_kernel kernels[] = {UNO_SORT_KINDS(ROW)};
 

@@ -17,21 +17,52 @@ enum {
 
 /* How keys are dealt out to buckets: the range of the keys from `low` is cut into cells of 2^shift. Each cell
  * is a bucket, or a table gives the bucket of each; later cells are in the same bucket or a later one. So
- * buckets are in the order of the keys. */
+ * buckets are in the order of the keys.
+ *
+ * A key that many records have gets a bucket of its own, which need not be sorted any more. In a table it
+ * cuts the bucket of its cell: what is below it stays in bucket b, the key itself is in b + 1, what is above
+ * it in b + 2 (as in IPS4o's paper: Axtmann and others, "In-place Parallel Super Scalar Samplesort", 2017).
+ */
+enum uno_sort_way {
+    UNO_SORT_DIRECT, /* a cell is a bucket */
+    UNO_SORT_TABLE,
+    UNO_SORT_CUTS /* a table, and keys that cut its buckets */
+};
+
 struct uno_sort_deal {
     uint64_t low;
     unsigned shift;
-    bool direct; /* a cell is a bucket */
+    enum uno_sort_way way;
     uint32_t cells, buckets;
     uint16_t bucket[UNO_SORT_CELLS];
+    bool one_key[UNO_SORT_BUCKETS]; /* the keys of this bucket are equal, whatever they are */
+    uint64_t key[UNO_SORT_BUCKETS]; /* above `low`: that key; of another bucket the key that cuts it, or
+                                       UINT64_MAX */
 };
 
 static inline uint64_t uno_sort_cell(const struct uno_sort_deal *deal, uint64_t value) {
     return (value - deal->low) >> deal->shift;
 }
 
+/* The bucket of a value above `low`. What is said of the deal beside it is true of it, for a caller that has
+ * loops for each. */
+static inline uint32_t uno_sort_bucket(const struct uno_sort_deal *deal, unsigned shift,
+                                       enum uno_sort_way way, uint64_t above) {
+    uint64_t cell = above >> shift;
+    if (way == UNO_SORT_DIRECT)
+        return (uint32_t)cell;
+    uint32_t b = deal->bucket[cell];
+    return way == UNO_SORT_TABLE ? b : b + (above >= deal->key[b]) + (above > deal->key[b]);
+}
+
 struct uno_sort_range {
     uint64_t low, high;
+};
+
+/* The key that most of a cell's sample may have. */
+struct uno_sort_often {
+    uint64_t key;
+    uint32_t votes, found;
 };
 
 /* What one PE needs to work alone. */
@@ -42,7 +73,10 @@ struct uno_sort_scratch {
     uint32_t digit[(1 << UNO_SORT_DIGIT) + 1];
     union {
         _Alignas(UNO_SORT_LINE) char records[UNO_SORT_LOCAL_BYTES];
-        uint64_t weight[UNO_SORT_CELLS];
+        struct {
+            uint64_t weight[UNO_SORT_CELLS];
+            struct uno_sort_often often[UNO_SORT_CELLS];
+        };
     };
 };
 
@@ -67,6 +101,9 @@ struct uno_sort_kernel {
     /* Sort records of at most UNO_SORT_LOCAL_BYTES into `to`, which is `from` or does not overlap it. */
     void (*local)(const struct uno_sort_key *key, char *from, uint64_t n, char *to,
                   struct uno_sort_scratch *scratch);
+
+    /* Write n records which are nothing but this key. */
+    void (*fill)(const struct uno_sort_key *key, uint64_t value, char *to, uint64_t n);
 
     /* How far the records are in order: to the first that is less than the one before it; or, if `down`, that
      * is not less. n: all are. */

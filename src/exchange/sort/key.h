@@ -35,6 +35,12 @@ static inline uint64_t uno_sort_read_as(const struct uno_sort_key *key, unsigned
     return v ^ key->sign;
 }
 
+/* The bytes of a key with this number, as uno_sort_read_as has them. */
+static inline uint64_t uno_sort_bytes(const struct uno_sort_key *key, uint64_t value) {
+    uint64_t v = value ^ key->sign;
+    return v & key->sign ? v ^ key->flip : v;
+}
+
 static inline uint64_t uno_sort_read(const struct uno_sort_key *key, const char *record) {
     return uno_sort_read_as(key, key->bytes, key->flip != 0, record);
 }

@@ -41,25 +41,79 @@ static uint64_t cut(struct uno_sort_pe_state *pe, struct uno_sort_range all, int
     return most;
 }
 
-/* Put the cells together to buckets of like weight. A cell weighs as much as it has keys in the sample, and
- * as much again as it would have if all cells were alike: the first follows the keys, the second evens out
- * the chance of the sample. A cell that is heavy by itself is not put together with lighter ones before it.
- */
+/* A key is met often if so many of the sample have it: at most an eighth of UNO_SORT_BUCKETS keys are, and by
+ * chance none is. */
+static uint64_t often_from(uint64_t size) {
+    enum { LEAST = 16 };
+    uint64_t share = 8 * size / UNO_SORT_BUCKETS;
+    return share < LEAST ? LEAST : share;
+}
+
+/* Find the keys that are met often, one for each cell: scratch->often[c].found is 0, or how many have it.
+ * Only one that most of a cell's sample have is found (Boyer and Moore's vote); others are found when the
+ * cell's bucket is dealt out again. How many there are. */
+static uint32_t find_often(struct uno_sort_pe_state *pe, uint64_t size) {
+    const struct uno_sort_deal *deal = pe->deal;
+    struct uno_sort_often *often = pe->scratch->often;
+    uint32_t many = 0;
+    memset(often, 0, deal->cells * sizeof *often);
+    for (uint64_t i = 0; i < size; i++) {
+        uint64_t above = pe->shared->sample[i] - deal->low;
+        struct uno_sort_often *o = &often[above >> deal->shift];
+        if (!o->votes)
+            o->key = above;
+        o->votes += o->key == above ? 1 : UINT32_MAX;
+    }
+    for (uint64_t i = 0; i < size; i++) {
+        uint64_t above = pe->shared->sample[i] - deal->low;
+        struct uno_sort_often *o = &often[above >> deal->shift];
+        o->found += o->key == above;
+    }
+    for (uint32_t c = 0; c < deal->cells; c++) {
+        often[c].found = often[c].found < often_from(size) ? 0 : often[c].found;
+        many += often[c].found != 0;
+    }
+    return many;
+}
+
+static void open_bucket(struct uno_sort_deal *deal, uint32_t b) {
+    deal->one_key[b] = false;
+    deal->key[b] = UINT64_MAX;
+}
+
+/* Put the cells together to buckets of like weight, `most` beside those of keys that are met often. A cell
+ * weighs as much as it has keys in the sample, and as much again as it would have if all cells were alike:
+ * the first follows the keys, the second evens out the chance of the sample. A cell that is heavy by itself
+ * is not put together with lighter ones before it. */
 static void put_together(struct uno_sort_pe_state *pe, uint64_t size, uint32_t most) {
     struct uno_sort_deal *deal = pe->deal;
     const uint64_t *weight = pe->scratch->weight;
+    const struct uno_sort_often *often = pe->scratch->often;
+    uint32_t many = find_often(pe, size), bucket = 0, room = UNO_SORT_BUCKETS - 1 - 2 * many;
     uint64_t full = 2 * size * deal->cells / most + 1, in_bucket = 0;
-    uint32_t bucket = 0;
+    room = most < room ? most : room; /* times that a bucket is closed because it is full, and 1 */
+    open_bucket(deal, 0);
     for (uint32_t c = 0; c < deal->cells; c++) {
-        uint64_t w = weight[c] * deal->cells + size;
-        if (in_bucket && (in_bucket >= full || in_bucket + w > full + full / 2) && bucket + 1 < most) {
-            bucket++;
+        uint64_t w = (weight[c] - often[c].found) * deal->cells + size;
+        if (in_bucket && (in_bucket >= full || in_bucket + w > full + full / 2) && room > 1) {
+            open_bucket(deal, ++bucket);
+            room--;
             in_bucket = 0;
         }
         deal->bucket[c] = (uint16_t)bucket;
         in_bucket += w;
+        if (!often[c].found)
+            continue;
+        deal->key[bucket] = deal->key[bucket + 1] = often[c].key;
+        deal->one_key[bucket + 1] = true;
+        open_bucket(deal, bucket += 2);
+        in_bucket = w;
     }
-    deal->buckets = bucket + 1;
+    /* UINT64_MAX, if it is a key at all, cuts the last bucket, and has one behind it. */
+    deal->way = many ? UNO_SORT_CUTS : UNO_SORT_TABLE;
+    deal->buckets = bucket + 1 + (many ? 1 : 0);
+    if (many)
+        open_bucket(deal, deal->buckets - 1);
 }
 
 /* Buckets enough for each to be sorted within a second-level cache, together with as much room for the
@@ -73,20 +127,36 @@ static uint32_t buckets_wanted(const struct uno_sort_pe_state *pe, uint64_t n) {
     return want < UNO_SORT_BUCKETS ? (uint32_t)want : UNO_SORT_BUCKETS;
 }
 
-enum { NARROW = 8 }; /* bits of a digit, of which two are the whole key: both are of like size then */
+/* Bits of a range of which every key is a bucket; and of a digit, of which two are the whole key: both are of
+ * like size then. */
+enum { ONE_DIGIT = 11, NARROW = 8 };
 
-/* Each PE makes the same buckets of the same sample. If the keys are spread evenly, which spares looking up a
- * table for each, a cell is a bucket; else the cells are finer. */
+_Static_assert(1 << ONE_DIGIT <= UNO_SORT_BUCKETS, "each key has its bucket");
+
+/* A cell is a bucket. */
+static void make_direct(struct uno_sort_deal *deal) {
+    deal->way = UNO_SORT_DIRECT;
+    deal->buckets = deal->cells;
+    for (uint32_t b = 0; b < deal->buckets; b++) {
+        deal->one_key[b] = !deal->shift;
+        deal->key[b] = b;
+    }
+}
+
+/* Each PE makes the same buckets of the same sample. If the keys are spread evenly, or few, a cell is a
+ * bucket, which spares looking up a table for each; else the cells are finer. */
 static void make_buckets(struct uno_sort_pe_state *pe, struct uno_sort_range all, uint64_t n, uint64_t size) {
     uint32_t wanted = buckets_wanted(pe, n);
     int bits = bits_of(wanted - 1), width = bits_of(all.high - all.low);
-    if (width <= 2 * NARROW && bits > (width + 1) / 2)
+    if (width <= ONE_DIGIT)
+        bits = width;
+    else if (width <= 2 * NARROW && bits > (width + 1) / 2)
         bits = (width + 1) / 2;
     uint64_t most = cut(pe, all, bits, size), even = size / pe->deal->cells;
-    pe->deal->direct = most <= 2 * even + 8;
-    pe->deal->buckets = pe->deal->cells;
-    if (pe->deal->direct)
+    if (width <= ONE_DIGIT || most <= 2 * even + 8) {
+        make_direct(pe->deal);
         return;
+    }
     bits = bits_of(n) - 2;
     cut(pe, all, bits < 10 ? 10 : bits > 16 ? 16 : bits, size);
     put_together(pe, size, wanted);
@@ -135,8 +205,9 @@ static bool choose(struct uno_sort_pe_state *pe, const char *from, uint64_t n) {
 /* Where the records of this PE go in each bucket: after those of the buckets before it, and of the PEs before
  * it. */
 static void find_places(struct uno_sort_pe_state *pe, uint64_t *start) {
+    const uint32_t buckets = pe->deal->buckets;
     uint64_t at = 0;
-    for (uint32_t b = 0; b < pe->deal->buckets; b++) {
+    for (uint32_t b = 0; b < buckets; b++) {
         start[b] = at;
         for (int k = 0; k < pe->crew->pes; k++) {
             if (k == pe->crew->me)
@@ -144,20 +215,34 @@ static void find_places(struct uno_sort_pe_state *pe, uint64_t *start) {
             at += pe->told[k].count[b];
         }
     }
-    start[pe->deal->buckets] = at;
+    start[buckets] = at;
+}
+
+/* Records that are nothing but their key need not be moved where a bucket has one key: it is written so many
+ * times. Whether that was all that this PE had to do. */
+static bool write_keys(struct uno_sort_pe_state *pe, char *to) {
+    const struct uno_sort_deal *deal = pe->deal;
+    const uint64_t *count = pe->told[pe->crew->me].count;
+    size_t record = pe->kernel->record;
+    bool all = record == pe->key.bytes;
+    for (uint32_t b = 0; b < deal->buckets && all; b++)
+        all = deal->one_key[b] || !count[b];
+    for (uint32_t b = 0; b < deal->buckets && all; b++)
+        pe->kernel->fill(&pe->key, deal->low + deal->key[b], to + pe->scratch->place[b] * record, count[b]);
+    return all;
 }
 
 /* As much memory as no second-level cache has: below it, a line is better left in the cache. */
 enum { STREAM_BYTES = 4 << 20 };
 
-uint32_t uno_sort_partition(struct uno_sort_pe_state *pe, const char *from, char *to, uint64_t n,
-                            uint64_t start[UNO_SORT_BUCKETS + 1]) {
+bool uno_sort_partition(struct uno_sort_pe_state *pe, const char *from, char *to, uint64_t n,
+                        struct uno_sort_dealt *dealt) {
     uint64_t *ns = pe->times->ns, t0 = uno_kernel_now();
     bool differ = choose(pe, from, n);
     uint64_t t1 = uno_kernel_now();
     ns[UNO_SORT_SAMPLE] += t1 - t0;
     if (!differ)
-        return 0;
+        return false;
     size_t record = pe->kernel->record;
     uint64_t begin = uno_sort_begin(pe->crew, n), end = uno_sort_end(pe->crew, n);
     uint64_t *count = pe->told[pe->crew->me].count;
@@ -167,10 +252,13 @@ uint32_t uno_sort_partition(struct uno_sort_pe_state *pe, const char *from, char
     ns[UNO_SORT_COUNT] += t2 - t1;
     uno_sort_meet(pe->crew);
     uint64_t t3 = uno_kernel_now();
-    find_places(pe, start);
-    pe->kernel->scatter(&pe->key, pe->deal, from + begin * record, end - begin, to,
-                        n * record >= STREAM_BYTES, pe->scratch);
+    find_places(pe, dealt->start);
+    if (!write_keys(pe, to))
+        pe->kernel->scatter(&pe->key, pe->deal, from + begin * record, end - begin, to,
+                            n * record >= STREAM_BYTES, pe->scratch);
+    dealt->buckets = pe->deal->buckets;
+    memcpy(dealt->one_key, pe->deal->one_key, pe->deal->buckets * sizeof *dealt->one_key);
     ns[UNO_SORT_SCATTER] += uno_kernel_now() - t3;
     uno_sort_meet(pe->crew);
-    return pe->deal->buckets;
+    return true;
 }

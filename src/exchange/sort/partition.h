@@ -32,10 +32,16 @@ struct uno_sort_pe_state {
     struct uno_sort_times *times;
 };
 
-/* Deal out the n records of `from` to `to`: bucket b is at start[b] to start[b + 1], numbered as records. How
- * many buckets there are, or 0 if all keys are equal, and then nothing has been done. Called by all PEs of
- * the crew; the records are there at all PEs when it returns. */
-uint32_t uno_sort_partition(struct uno_sort_pe_state *pe, const char *from, char *to, uint64_t n,
-                            uint64_t start[UNO_SORT_BUCKETS + 1]);
+/* What has been dealt out: bucket b is at start[b] to start[b + 1], numbered as records. */
+struct uno_sort_dealt {
+    uint32_t buckets;
+    uint64_t start[UNO_SORT_BUCKETS + 1];
+    bool one_key[UNO_SORT_BUCKETS]; /* the bucket is in order */
+};
+
+/* Deal out the n records of `from` to `to`. False: all keys are equal, and nothing has been done. Called by
+ * all PEs of the crew; the records are there at all PEs when it returns. */
+bool uno_sort_partition(struct uno_sort_pe_state *pe, const char *from, char *to, uint64_t n,
+                        struct uno_sort_dealt *dealt);
 
 #endif

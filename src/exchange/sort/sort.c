@@ -71,7 +71,7 @@ static void last_digit(struct sorter *s, const char *from, char *to, uint64_t n,
     uint64_t *place = s->own->scratch.place, at = 0;
     deal->low = low;
     deal->shift = 0;
-    deal->direct = true;
+    deal->way = UNO_SORT_DIRECT;
     deal->cells = deal->buckets = 1U << bits;
     memset(place, 0, deal->buckets * sizeof *place);
     s->pe.kernel->count(&s->pe.key, deal, from, n, place);
@@ -86,21 +86,48 @@ static void last_digit(struct sorter *s, const char *from, char *to, uint64_t n,
 /* What is left to do of a level. */
 struct level {
     char *from, *to;
-    const uint64_t *start; /* of each bucket in `to`, numbered as records */
-    uint32_t buckets;
-    bool back;      /* the result belongs into `from` */
+    struct uno_sort_dealt dealt; /* to `to` */
+    bool back;                   /* the result belongs into `from` */
     unsigned digit; /* not 0: the bits in which the keys of a bucket differ, which is one digit */
     uint64_t low;   /* the least key that there can be in the first bucket */
 };
 
+static uint64_t records_in(const struct level *level, uint32_t b) {
+    return level->dealt.start[b + 1] - level->dealt.start[b];
+}
+
+/* Records which are in order in `to`, from `begin` to `end`: they may belong into `from`. */
+static void leave(struct sorter *s, const struct level *level, uint64_t begin, uint64_t end) {
+    size_t record = s->pe.kernel->record;
+    if (level->back)
+        memcpy(level->from + begin * record, level->to + begin * record, (end - begin) * record);
+    progress(s, end - begin);
+}
+
+/* A bucket that all PEs finish together. */
+static void finish_together(struct sorter *s, const struct level *level, uint32_t b) {
+    const struct uno_sort_crew *crew = s->pe.crew;
+    uint64_t start = level->dealt.start[b], n = records_in(level, b);
+    size_t at = start * s->pe.kernel->record;
+    if (level->dealt.one_key[b])
+        leave(s, level, start + uno_sort_begin(crew, n), start + uno_sort_end(crew, n));
+    else
+        arrange(s, level->to + at, level->from + at, n, level->back ? TO : FROM);
+}
+
 static void finish(struct sorter *s, const struct level *level, uint32_t b) {
-    size_t at = level->start[b] * s->pe.kernel->record;
-    uint64_t n = level->start[b + 1] - level->start[b];
+    size_t at = level->dealt.start[b] * s->pe.kernel->record;
+    uint64_t n = records_in(level, b);
+    if (level->dealt.one_key[b]) {
+        leave(s, level, level->dealt.start[b], level->dealt.start[b + 1]);
+        return;
+    }
     if (level->digit)
         last_digit(s, level->to + at, level->from + at, n, level->low + ((uint64_t)b << level->digit),
                    level->digit);
     else
         alone(s, level->to + at, level->from + at, n, !level->back);
+    progress(s, n);
 }
 
 /* The buckets that are small enough for one PE: each is taken by whoever comes first. */
@@ -111,12 +138,10 @@ static void share_out(struct sorter *s, const struct level *level) {
     uno_sort_meet(s->pe.crew);
     uint64_t t0 = uno_kernel_now();
     for (uint32_t i = 0, b;
-         (b = others ? uno_add32_seq_cst(&s->pe.shared->next, 1) : i++) < level->buckets;) {
-        uint64_t n = level->start[b + 1] - level->start[b];
-        if (!n || is_joint(s, n))
-            continue;
-        finish(s, level, b);
-        progress(s, n);
+         (b = others ? uno_add32_seq_cst(&s->pe.shared->next, 1) : i++) < level->dealt.buckets;) {
+        uint64_t n = records_in(level, b);
+        if (n && !is_joint(s, n))
+            finish(s, level, b);
     }
     s->pe.times->ns[UNO_SORT_LOCAL] += uno_kernel_now() - t0;
     uno_sort_meet(s->pe.crew);
@@ -127,30 +152,28 @@ static void share_out(struct sorter *s, const struct level *level) {
 static unsigned digit_left(const struct sorter *s, uint64_t n, uint32_t buckets) {
     const struct uno_sort_deal *deal = s->pe.deal;
     bool large = n / buckets * s->pe.kernel->record > UNO_SORT_LOCAL_BYTES / 8;
-    return deal->direct && deal->shift <= 8 && large ? deal->shift : 0;
+    return deal->way == UNO_SORT_DIRECT && deal->shift <= 8 && large ? deal->shift : 0;
 }
 
 static bool arrange(struct sorter *s, char *from, char *to, uint64_t n, enum where where) {
-    uint64_t start[UNO_SORT_BUCKETS + 1];
-    size_t record = s->pe.kernel->record;
-    uint32_t buckets = uno_sort_partition(&s->pe, from, to, n, start);
-    uint64_t begin = uno_sort_begin(s->pe.crew, n), end = uno_sort_end(s->pe.crew, n);
-    bool done = buckets && where != FROM && s->pe.deal->direct && !s->pe.deal->shift;
-    if (!buckets || done) {
-        if (!done && where == TO)
+    struct level level;
+    if (!uno_sort_partition(&s->pe, from, to, n, &level.dealt)) {
+        uint64_t begin = uno_sort_begin(s->pe.crew, n), end = uno_sort_end(s->pe.crew, n);
+        size_t record = s->pe.kernel->record;
+        if (where == TO)
             memcpy(to + begin * record, from + begin * record, (end - begin) * record);
         progress(s, end - begin);
         uno_sort_meet(s->pe.crew);
-        return !done && where != TO;
+        return where != TO;
     }
-    struct level level = {.from = from, .to = to, .start = start, .buckets = buckets, .back = where == FROM};
-    if (where != TO && (level.digit = digit_left(s, n, buckets)))
-        level.back = true;
+    level.from = from;
+    level.to = to;
+    level.digit = where == TO ? 0 : digit_left(s, n, level.dealt.buckets);
+    level.back = where == FROM || level.digit;
     level.low = s->pe.deal->low;
-    for (uint32_t b = 0; b < buckets; b++)
-        if (is_joint(s, start[b + 1] - start[b]))
-            arrange(s, to + start[b] * record, from + start[b] * record, start[b + 1] - start[b],
-                    level.back ? TO : FROM);
+    for (uint32_t b = 0; b < level.dealt.buckets; b++)
+        if (is_joint(s, records_in(&level, b)))
+            finish_together(s, &level, b);
     share_out(s, &level);
     return level.back;
 }
@@ -193,8 +216,10 @@ static bool sort_records(struct sorter *s, char *from, char *to, uint64_t n) {
     s->joint = n / (20 * (unsigned)crew->pes);
     uint64_t t0 = uno_kernel_now();
     if (n * s->pe.kernel->record <= SMALL_BYTES) {
-        if (crew->me == 0 && n)
+        if (crew->me == 0 && n) {
             alone(s, from, to, n, false);
+            progress(s, n);
+        }
         s->pe.times->ns[UNO_SORT_LOCAL] += uno_kernel_now() - t0;
         uno_sort_meet(crew);
         return false;
@@ -204,6 +229,8 @@ static bool sort_records(struct sorter *s, char *from, char *to, uint64_t n) {
     if (down)
         reverse(s, from, to, n);
     s->pe.times->ns[UNO_SORT_SAMPLE] += uno_kernel_now() - t0;
+    if (up || down)
+        progress(s, uno_sort_end(crew, n) - uno_sort_begin(crew, n));
     return up || (!down && arrange(s, from, to, n, EITHER));
 }
 

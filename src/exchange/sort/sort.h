@@ -4,8 +4,9 @@
  * each bucket is sorted within the caches, by whichever PE is free. The buckets follow a sample of the keys,
  * so they are of like size whatever the distribution. A bucket that is too large nevertheless is dealt out
  * again over the range of its own keys, by all PEs if it would keep one of them busy alone; one whose keys
- * are all equal is done. A level takes at least 10 bits of what is left of a key, and 16 where there are
- * many records, so there are few levels. Every step is stable. */
+ * are all equal is done, and a key that the sample shows to be met often has such a bucket from the start. A
+ * level takes at least 10 bits of what is left of a key, and 16 where there are many records, so there are
+ * few levels. Every step is stable. */
 
 #ifndef UNO_SORT_H
 #define UNO_SORT_H

@@ -27,6 +27,16 @@ def zipf(type, n, rng):
     return (ranks * np.uint64(0x9E3779B97F4A7C15)).astype(type) if type.kind == "u" else ranks.astype(type)
 
 
+def often(type, n, rng):
+    """Half of the keys are one of ten, among them the least and the greatest; the others are anywhere, or next to those."""
+    most = np.iinfo(np.uint64).max
+    ten = np.concatenate([np.array([0, most], np.uint64), rng.integers(1, most, 8, dtype=np.uint64)])
+    next_to = ten[rng.integers(2, 10, n)] + rng.integers(0, 3, n).astype(np.uint64) - np.uint64(1)
+    keys = np.where(rng.random(n) < 0.5, ten[rng.integers(0, 10, n)],
+                    np.where(rng.random(n) < 0.5, next_to, any_bits(np.dtype("<u8"), n, rng)))
+    return keys.astype(type)
+
+
 DISTRIBUTIONS = {
     "uniform": any_bits,
     "sorted": lambda type, n, rng: np.sort(any_bits(np.dtype("<u8"), n, rng)).astype(type),
@@ -35,6 +45,7 @@ DISTRIBUTIONS = {
     "two": lambda type, n, rng: rng.integers(0, 2, n).astype(type),
     "few": lambda type, n, rng: (rng.integers(0, 16, n) * 7).astype(type),
     "zipf": zipf,
+    "often": often,
     # half of the keys have one bit less than the other half, a quarter two: the highest bits tell little of them
     "exponential": lambda type, n, rng: (any_bits(np.dtype("<u8"), n, rng)
                                          >> rng.integers(0, 64, n).astype(np.uint64)).astype(type),
@@ -57,6 +68,15 @@ def test_types(tmp_path, key):
     type = numpy_type(key)
     for record, offset in [(type.itemsize, 0), (16, 16 - type.itemsize), (8, 8 - type.itemsize), (29, 5)]:
         check(tmp_path, any_bits(type, 40_000, rng), record, offset, rng, "-n", 2)
+
+
+@pytest.mark.parametrize("key", some(TYPES))
+def test_bare_keys_of_few_values(tmp_path, key):
+    """Records that are nothing but a key: they are written anew rather than moved."""
+    rng = np.random.default_rng(SEED)
+    type = numpy_type(key)
+    values = any_bits(type, 30, rng)
+    check(tmp_path, values[rng.integers(0, 30, 100_003)], type.itemsize, 0, rng, "-n", 2)
 
 
 def test_floating_point_order(tmp_path):

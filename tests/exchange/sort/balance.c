@@ -1,0 +1,182 @@
+/* How the work of a sort is shared out among the PEs: no PE may put more records in order than 10 % above the
+ * mean, whatever the distribution. What a busy machine does to the PEs must not tell, so they work in step:
+ * one that has done more than another goes on only when the other has caught up, or waits at a barrier. So
+ * each has the share that processors of one speed would give it. */
+
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "engine/atomic.h"
+#include "exchange/sort/sort.h"
+#include "harness.h"
+
+enum { RECORDS = 400009, MOST = 8, LINE = UNO_SORT_ALIGN };
+
+/* What the PEs share. */
+static struct {
+    char *from, *to;
+    void *work;
+    struct {
+        _Alignas(LINE) uno_atomic64 bytes; /* that this PE has put in order */
+        uno_atomic32 waits;                /* at a barrier */
+    } pe[MOST];
+} shared;
+
+static void meet(void) {
+    uno_store32_relaxed(&shared.pe[p_iproc()].waits, 1);
+    p_wait();
+    uno_store32_relaxed(&shared.pe[p_iproc()].waits, 0);
+    p_wait(); /* nobody goes on while another still seems to wait */
+}
+
+static void in_step(void *unused, uint64_t bytes) {
+    (void)unused;
+    uint64_t mine = uno_load64_relaxed(&shared.pe[p_iproc()].bytes) + bytes;
+    uno_store64_relaxed(&shared.pe[p_iproc()].bytes, mine);
+    for (int k = 0; k < p_nproc(); k++)
+        while (!uno_load32_relaxed(&shared.pe[k].waits) && uno_load64_relaxed(&shared.pe[k].bytes) < mine)
+            sched_yield();
+}
+
+/* ---- keys ------------------------------------------------------------------------------------------------
+ */
+
+static uint64_t uniform(struct rng *r, uint64_t i) {
+    (void)i;
+    return rng_next(r);
+}
+
+static uint64_t ascending(struct rng *r, uint64_t i) {
+    (void)r;
+    return i / 3 * 0x123456789abU;
+}
+
+static uint64_t descending(struct rng *r, uint64_t i) {
+    (void)r;
+    return (RECORDS - i) * 0x123456789abU;
+}
+
+static uint64_t equal(struct rng *r, uint64_t i) {
+    (void)r;
+    (void)i;
+    return 77;
+}
+
+/* Of a million values, the k-th with a frequency of 1/k; in their order, or all over the range. */
+static uint64_t ranks(struct rng *r, uint64_t i) {
+    (void)i;
+    return (uint64_t)exp((double)(rng_next(r) >> 11) * 0x1p-53 * log(1e6));
+}
+
+static uint64_t zipf(struct rng *r, uint64_t i) {
+    return ranks(r, i) * 0x9e3779b97f4a7c15U;
+}
+
+static uint64_t few(struct rng *r, uint64_t i) {
+    (void)i;
+    return (uint64_t)rng_below(r, 7) * 0x123456789abcdefU;
+}
+
+/* Most records in a hundredth of the range, most of those with one key. */
+static uint64_t crowded(struct rng *r, uint64_t i) {
+    (void)i;
+    uint64_t key = rng_next(r);
+    return key % 10 == 0 ? key : key % 10 < 4 ? key / 100 : UINT64_MAX / 200;
+}
+
+static const struct distribution {
+    const char *name;
+    uint64_t (*key)(struct rng *r, uint64_t i);
+} distributions[] = {{"uniform", uniform}, {"sorted", ascending}, {"reversed", descending},
+                     {"equal", equal},     {"ranks", ranks},      {"zipf", zipf},
+                     {"few", few},         {"crowded", crowded}};
+
+/* ---- all -------------------------------------------------------------------------------------------------
+ */
+
+static void fill(const struct distribution *distribution, size_t record) {
+    struct rng r = rng_for(1, 0, 0, 0);
+    for (uint64_t i = 0; i < RECORDS; i++) {
+        uint64_t words[2] = {distribution->key(&r, i), i};
+        memcpy(shared.from + i * record, words, record);
+    }
+}
+
+/* In order, and records with equal keys as they were. */
+static void check(const struct distribution *distribution, size_t record, const char *sorted) {
+    uint64_t before[2] = {0, 0}, now[2] = {0, 0};
+    for (uint64_t i = 0; i < RECORDS; i++) {
+        memcpy(now, sorted + i * record, record);
+        if (now[0] < before[0] || (now[0] == before[0] && now[1] < before[1]))
+            test_fail("%s, records of %zu bytes: the %lluth is out of order", distribution->name, record,
+                      (unsigned long long)i);
+        memcpy(before, now, sizeof now);
+    }
+}
+
+static void check_shares(const struct distribution *distribution, size_t record) {
+    uint64_t all = 0, most = 0;
+    for (int k = 0; k < p_nproc(); k++) {
+        uint64_t bytes = uno_load64_relaxed(&shared.pe[k].bytes);
+        all += bytes;
+        most = bytes > most ? bytes : most;
+        uno_store64_relaxed(&shared.pe[k].bytes, 0);
+    }
+    CHECK_INT(RECORDS * record, all);
+    double above = (double)most * p_nproc() / (double)all - 1;
+    if (above > 0.1)
+        test_fail("%s, records of %zu bytes: the busiest of %d PEs has %.0f %% more than the mean",
+                  distribution->name, record, p_nproc(), 100 * above);
+}
+
+static void sort_by_all(const struct distribution *distribution, size_t record, void *own) {
+    struct uno_sort_crew crew = {.pes = p_nproc(), .me = p_iproc(), .wait = meet};
+    struct uno_sort_times times;
+    struct uno_sort sort = {.from = shared.from,
+                            .to = shared.to,
+                            .n = RECORDS,
+                            .record = record,
+                            .work = shared.work,
+                            .progress = in_step};
+    CHECK(uno_sort_key(&sort.key, "u64", 0));
+    if (crew.me == 0)
+        fill(distribution, record);
+    p_wait();
+    const char *sorted = uno_sort(&sort, &crew, own, &times);
+    meet();
+    if (crew.me == 0) {
+        check(distribution, record, sorted);
+        check_shares(distribution, record);
+    }
+    p_wait();
+}
+
+static void *room(size_t bytes) {
+    void *p = aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
+    CHECK(p);
+    return memset(p, 0, bytes);
+}
+
+static int body(void *unused) {
+    (void)unused;
+    void *own = room(uno_sort_own());
+    for (size_t d = 0; d < sizeof distributions / sizeof *distributions; d++)
+        for (size_t record = 8; record <= 16; record *= 2)
+            sort_by_all(&distributions[d], record, own);
+    free(own);
+    return TEST_PASSED;
+}
+
+int main(int argc, char **argv) {
+    struct uno_sort_key key;
+    CHECK(uno_sort_key(&key, "u64", 0));
+    shared.from = room(RECORDS * 16);
+    shared.to = room(RECORDS * 16);
+    shared.work = room(uno_sort_work(RECORDS, 8, &key, MOST));
+    int result = test_run(argc, argv, body);
+    free(shared.from);
+    free(shared.to);
+    free(shared.work);
+    return result;
+}

@@ -20,8 +20,7 @@ static void run(const struct bench_work *w, enum uno_order order, bool phased) {
                                  .name = "p_allToAll",
                                  .to = to,
                                  .from = from,
-                                 .schedule = {order, phased},
-                                 .copy = uno_copy_for(bytes * (size_t)w->n)};
+                                 .schedule = {order, phased}};
         uno_transfer_direct(&t);
     }
 }

@@ -4,6 +4,7 @@
 #ifndef UNO_PE_H
 #define UNO_PE_H
 
+#include "copy.h"
 #include "job.h"
 
 #define UNO_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -46,8 +47,9 @@ struct uno_pe {
     uint64_t began;                  /* CLOCK_MONOTONIC ns at which it became a PE */
     struct uno_group group;
     /* In the same memory as this structure: a process that gets the processor finds no page translated. */
-    uint64_t *seen;    /* for each PE: sequence number of its last post that was read or passed over */
-    const void **data; /* the present operation's data, member by member in PE order */
+    uint64_t *seen;           /* for each PE: sequence number of its last post that was read or passed over */
+    const void **data;        /* the present operation's data, member by member in PE order */
+    struct uno_copies copies; /* of blocks from where they are to where they go */
 };
 
 /* The calling thread's PE. Never NULL: before p_init and after p_exit it is a PE of the unit `outside`, whose

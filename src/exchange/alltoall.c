@@ -34,14 +34,14 @@ static void rows_by_posts(const struct uno_transfer *t, size_t bytes) {
 }
 
 static void alone(const struct uno_transfer *t) {
+    struct uno_copies *copies = &t->pe->copies;
     uno_exchange_wait(t->pe, t->signature);
-    uno_side_copy(&t->to, 0, &t->from, 0, t->copy);
+    uno_side_copy(&t->to, 0, &t->from, 0, uno_copy_begin(copies, uno_side_bytes(&t->to, 0)));
+    uno_copy_end(copies);
 }
 
 static void equal(struct uno_transfer *t, size_t bytes) {
-    size_t size = (size_t)t->pe->group.size;
-    t->copy = size * bytes <= UNO_BUFFER ? memcpy : uno_copy_for(size * bytes);
-    if (size == 1)
+    if (t->pe->group.size == 1)
         alone(t);
     else
         switch (uno_way_of(bytes, t->pe->group.size)) {
@@ -120,10 +120,6 @@ void p_allToAllv(void *to, const size_t *to_bytes, const size_t *to_at, const vo
                  pe->me, to_bytes[me], from_bytes[me]);
     if (uno_sides_overlap(&t.to, &t.from, size))
         overlap(pe, "p_allToAllv");
-    size_t sum = 0;
-    for (int r = 0; r < size; r++)
-        sum += to_bytes[r];
-    t.copy = uno_copy_for(sum);
     if (size == 1)
         alone(&t);
     else

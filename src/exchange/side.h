@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "copy.h"
+#include "engine/copy.h"
 
 struct uno_side {
     char *base;

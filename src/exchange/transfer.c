@@ -37,9 +37,9 @@ static int partner(const struct uno_pe *pe, int i) {
     return r < pe->group.size ? r : r - pe->group.size;
 }
 
-static void copy_own(const struct uno_transfer *t) {
+static void copy_own(const struct uno_transfer *t, uno_copy *copy) {
     int me = t->pe->group.rank;
-    uno_side_copy(&t->to, me, &t->from, me, t->copy);
+    uno_side_copy(&t->to, me, &t->from, me, copy);
 }
 
 static UNO_COLD _Noreturn void differ(const struct uno_transfer *t, int r, uint64_t mine, uint64_t theirs) {
@@ -95,7 +95,7 @@ static void in_pieces(const struct uno_transfer *t, size_t at, size_t most, size
 void uno_transfer_staged(const struct uno_transfer *t) {
     size_t bytes = t->from.rows * t->from.width;
     check_buffers(t);
-    copy_own(t);
+    copy_own(t, memcpy);
     in_pieces(t, 0, bytes, bytes);
 }
 
@@ -188,11 +188,12 @@ static bool copy_all(const struct uno_transfer *t, const struct told *told, cons
         if (t->schedule.phased && i + 1 < phases)
             uno_exchange_wait(t->pe, t->signature);
     }
+    uno_copy_end(&t->pe->copies);
     t->pe->refused |= !copied;
     return uno_exchange_all(t->pe, t->signature, copied);
 }
 
-void uno_transfer_direct(const struct uno_transfer *t) {
+void uno_transfer_direct(struct uno_transfer *t) {
     struct uno_pe *pe = t->pe;
     int size = pe->group.size;
     uint64_t bytes = t->from.rows * t->from.width, most;
@@ -204,7 +205,8 @@ void uno_transfer_direct(const struct uno_transfer *t) {
     for (int r = 0; r < size; r++)
         if (UNO_UNLIKELY(told[r].bytes != bytes))
             differ(t, r, bytes, told[r].bytes);
-    copy_own(t);
+    t->copy = uno_copy_begin(&pe->copies, bytes * (uint64_t)size);
+    copy_own(t, t->copy);
     if (can_copy(t, told, &most) && copy_all(t, told, NULL, fetch))
         return;
     check_buffers(t);
@@ -287,10 +289,10 @@ static bool fetch_varied(const struct uno_transfer *t, const struct told *told, 
     return true;
 }
 
-void uno_transfer_varied(const struct uno_transfer *t) {
+void uno_transfer_varied(struct uno_transfer *t) {
     struct uno_pe *pe = t->pe;
     int size = pe->group.size;
-    uint64_t sample = uno_remote_sample(), most;
+    uint64_t sample = uno_remote_sample(), bytes = 0, most;
     struct told told[size], mine = tell_varied(t, &sample);
     struct row rows[size];
     check_buffers(t);
@@ -298,7 +300,10 @@ void uno_transfer_varied(const struct uno_transfer *t) {
     meet(t, &mine, told);
     take(t, told, rows);
     uno_leave(pe);
-    copy_own(t);
+    for (int r = 0; r < size; r++)
+        bytes += t->to.bytes[r];
+    t->copy = uno_copy_begin(&pe->copies, bytes);
+    copy_own(t, t->copy);
     bool brought = true;
     for (int r = 0; r < size; r++) {
         brought &= told[r].block != 0;

@@ -13,15 +13,15 @@ struct uno_transfer {
     unsigned signature;
     const char *name; /* of the function, for messages */
     struct uno_side to, from;
-    struct uno_schedule schedule; /* of blocks that are copied from where they are, */
-    uno_copy *copy;               /* and how */
+    struct uno_schedule schedule; /* of blocks that are copied from where they are */
+    uno_copy *copy;               /* and how, which the transfer chooses */
 };
 
 /* Equal blocks, of more bytes than posts hold. */
 void uno_transfer_staged(const struct uno_transfer *t);
-void uno_transfer_direct(const struct uno_transfer *t);
+void uno_transfer_direct(struct uno_transfer *t);
 
 /* Blocks of any sizes. */
-void uno_transfer_varied(const struct uno_transfer *t);
+void uno_transfer_varied(struct uno_transfer *t);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/kernel.h"
-#include "exchange/copy.h"
+#include "engine/copy.h"
 #include "model.h"
 #include "table.h"
 
@@ -31,7 +31,8 @@ struct bench {
     struct pair *send, *receive;  /* of all parts */
     uint64_t *own, *own_index;    /* this PE's parts of data and index */
     size_t to_bytes[1024], to_at[1024], from_bytes[1024], from_at[1024]; /* of what is packed */
-    uint64_t sum;                                                        /* that what is loaded is used */
+    struct uno_copies copies;
+    uint64_t sum; /* that what is loaded is used */
 };
 
 /* ---- loops -----------------------------------------------------------------------------------------------
@@ -60,9 +61,10 @@ static void load_by_table(struct bench *b, uint64_t *part) {
 static void store_contiguous(struct bench *b, uint64_t *part) {
     static const char zeros[LINE];
     size_t bytes = b->words * sizeof *part, step = bytes < LINE ? bytes : LINE;
-    uno_copy *copy = uno_copy_for(bytes);
+    uno_copy *copy = uno_copy_begin(&b->copies, bytes);
     for (size_t at = 0; at < bytes; at += step)
         copy((char *)part + at, zeros, step);
+    uno_copy_end(&b->copies);
 }
 
 static void store_by_table(struct bench *b, uint64_t *part) {

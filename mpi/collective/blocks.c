@@ -48,9 +48,12 @@ static bool scatter_direct(struct uno_comm *c, enum uno_op op, size_t total, enu
 
 static void scatter_staged(struct uno_comm *c, enum uno_op op, size_t total, const struct uno_blocks *from,
                            const struct uno_blocks *to, int root, size_t share, size_t at, size_t most) {
-    uno_staged_scatter(c, op, total, from, to, root, share, at, most);
+    struct uno_copies *copies = &c->lane->pieces;
+    uno_copy *copy = uno_copy_begin(copies, to ? uno_blocks_sum(to, root < 0 ? c->size : 1) : 0);
+    uno_staged_scatter(c, op, total, from, to, root, share, at, most, copy);
     if (from && to)
-        uno_block_keep(uno_block_of(to, root < 0 ? c->rank : 0), uno_block_of(from, c->rank));
+        uno_block_keep_by(uno_block_of(to, root < 0 ? c->rank : 0), uno_block_of(from, c->rank), copy);
+    uno_copy_end(copies);
 }
 
 void uno_blocks_scatter_equal(struct uno_comm *c, enum uno_op op, enum uno_path path,
@@ -140,7 +143,7 @@ bool uno_parts_scatter(struct uno_comm *c, enum uno_op op, const struct uno_part
     enum uno_path path = uno_plan_varied(c, op, most, UNO_BLOCK_EACH);
     for (int r = 0; path == UNO_BY_STAGED && to && r < c->size; r++)
         if (r != c->rank && (root < 0 || r == root))
-            uno_staged_get_own(c, r, uno_block_of(to, root < 0 ? r : 0), share, 0);
+            uno_staged_get_own(c, r, uno_block_of(to, root < 0 ? r : 0), share, 0, memcpy);
     uno_slots_end(c);
     if (path == UNO_BY_HOST)
         return false;

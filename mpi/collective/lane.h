@@ -17,10 +17,11 @@ struct uno_comm;
 struct uno_ring_ends;
 
 struct uno_lane {
-    struct uno_pe *pe;              /* NULL: this process has not used it yet */
-    struct uno_ring_ends *ring;     /* of the PE to each other one; NULL: there are too many ranks */
-    const struct uno_comm *present; /* whose group is the PE's */
-    void (*poll)(void);             /* called once in a while, by ranks that need not wait */
+    struct uno_pe *pe;                /* NULL: this process has not used it yet */
+    struct uno_copies direct, pieces; /* of blocks that are copied once, and of those that go in pieces */
+    struct uno_ring_ends *ring;       /* of the PE to each other one; NULL: there are too many ranks */
+    const struct uno_comm *present;   /* whose group is the PE's */
+    void (*poll)(void);               /* called once in a while, by ranks that need not wait */
     unsigned calls;
 };
 

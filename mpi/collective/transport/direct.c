@@ -33,6 +33,8 @@ static bool read_all(const struct uno_comm *c, enum uno_offer offer, const void 
                      const struct uno_blocks *to, int root) {
     bool read = true;
     int skip = offer == UNO_ONE_FOR_ALL;
+    struct uno_copies *copies = &c->lane->direct;
+    uno_copy *copy = uno_copy_begin(copies, skip ? 0 : uno_blocks_sum(to, root < 0 ? c->size : 1));
     for (int i = skip, r = c->rank + skip; i < c->size; i++, r++) {
         r = r < c->size ? r : 0;
         if (root >= 0 && r != root)
@@ -40,11 +42,12 @@ static bool read_all(const struct uno_comm *c, enum uno_offer offer, const void 
         struct uno_block mine = uno_block_of(to, root < 0 ? r : 0), theirs = find(c, offer, data, r);
         size_t bytes = uno_least(theirs.size, mine.size);
         if (r == c->rank) /* while others read: a root has nothing else to do */
-            uno_block_keep(mine, theirs);
+            uno_block_keep_by(mine, theirs, copy);
         else
             read &=
                 !bytes || uno_remote_read(uno_lane_pid(c->pe[r]), (uintptr_t)theirs.bytes, mine.bytes, bytes);
     }
+    uno_copy_end(copies);
     return read;
 }
 

@@ -51,7 +51,7 @@ static const unsigned short up_to[RIVALS][UNO_COLLECTIVES][COLUMNS] =
                 OP(ALLGATHER) = {ALL, 1024, ALL, ALL},
                 OP(SCATTER) = {ALL, 1024, 64, 64},
                 OP(SCATTERV) = {ALL, 16, 32, 32},
-                OP(ALLTOALL) = {ALL, 1024, 128, 128},
+                OP(ALLTOALL) = {ALL, 1024, ALL, ALL},
                 OP(REDUCE_SCATTER) = {64, 64, 256, 256},
                 OP(REDUCE_SCATTER_BLOCK) = {32, 32, 64, 64},
             },

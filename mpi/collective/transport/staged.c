@@ -21,8 +21,9 @@ void uno_staged_put_each(const struct uno_comm *c, const struct uno_blocks *from
     }
 }
 
-void uno_staged_get_own(const struct uno_comm *c, int r, struct uno_block to, size_t share, size_t at) {
-    uno_staged_get(to, at, (const char *)uno_staged_of(c, r) + (size_t)c->rank * share, share);
+void uno_staged_get_own(const struct uno_comm *c, int r, struct uno_block to, size_t share, size_t at,
+                        uno_copy *copy) {
+    uno_staged_get_by(to, at, (const char *)uno_staged_of(c, r) + (size_t)c->rank * share, share, copy);
 }
 
 void uno_staged_gather(const struct uno_comm *c, enum uno_op op, size_t total, const struct uno_block *own,
@@ -39,14 +40,15 @@ void uno_staged_gather(const struct uno_comm *c, enum uno_op op, size_t total, c
 }
 
 void uno_staged_scatter(const struct uno_comm *c, enum uno_op op, size_t total, const struct uno_blocks *from,
-                        const struct uno_blocks *to, int root, size_t share, size_t at, size_t most) {
+                        const struct uno_blocks *to, int root, size_t share, size_t at, size_t most,
+                        uno_copy *copy) {
     for (; at < most; at += share) {
         if (from)
             uno_staged_put_each(c, from, share, at);
         uno_staged_meet(c, op, total);
         for (int r = 0; to && r < c->size; r++)
             if (r != c->rank && (root < 0 || r == root))
-                uno_staged_get_own(c, r, uno_block_of(to, root < 0 ? r : 0), share, at);
+                uno_staged_get_own(c, r, uno_block_of(to, root < 0 ? r : 0), share, at, copy);
         uno_staged_end(c);
     }
 }

@@ -45,9 +45,14 @@ static inline size_t uno_staged_share(const struct uno_comm *c) {
 }
 
 /* A rank's piece of a block, from byte `at` on, which all that is of it here is. */
-static inline void uno_staged_get(struct uno_block to, size_t at, const void *piece, size_t most) {
+static inline void uno_staged_get_by(struct uno_block to, size_t at, const void *piece, size_t most,
+                                     uno_copy *copy) {
     if (at < to.size)
-        memcpy(to.bytes + at, piece, uno_least(to.size - at, most));
+        copy(to.bytes + at, piece, uno_least(to.size - at, most));
+}
+
+static inline void uno_staged_get(struct uno_block to, size_t at, const void *piece, size_t most) {
+    uno_staged_get_by(to, at, piece, most, memcpy);
 }
 
 /* All bytes from the root to the others. */
@@ -58,7 +63,8 @@ void uno_staged_bcast(const struct uno_comm *c, enum uno_op op, char *data, size
 void uno_staged_put_each(const struct uno_comm *c, const struct uno_blocks *from, size_t share, size_t at);
 
 /* What rank r has put there for this one. */
-void uno_staged_get_own(const struct uno_comm *c, int r, struct uno_block to, size_t share, size_t at);
+void uno_staged_get_own(const struct uno_comm *c, int r, struct uno_block to, size_t share, size_t at,
+                        uno_copy *copy);
 
 /* From byte `at` of the blocks on, of which the largest has `most`: every rank puts `own`, if it is not NULL,
  * and into `to`, if that is not NULL, come the others'. */
@@ -68,6 +74,7 @@ void uno_staged_gather(const struct uno_comm *c, enum uno_op op, size_t total, c
 /* The same, with a block for each rank in `from`, if that is not NULL. root: the rank that has them, whose
  * block for this one is the only one of `to`; or -1: each has. */
 void uno_staged_scatter(const struct uno_comm *c, enum uno_op op, size_t total, const struct uno_blocks *from,
-                        const struct uno_blocks *to, int root, size_t share, size_t at, size_t most);
+                        const struct uno_blocks *to, int root, size_t share, size_t at, size_t most,
+                        uno_copy *copy);
 
 #endif

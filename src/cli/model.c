@@ -1,4 +1,5 @@
-/* unisono model: what the copy-transfer model says of permutations on this machine, and what is measured. */
+/* unisono model: what the copy-transfer model says of permutations and of a sort on this machine, and what is
+ * measured. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,13 +8,15 @@
 #include "engine/processors.h"
 #include "launch/exit.h"
 #include "model/report.h"
+#include "model/sort_report.h"
 #include "options.h"
 #include "print.h"
 
-enum { MEGABYTES = 256, REPETITIONS, MOST_MEGABYTES = 1 << 16, MOST_REPETITIONS = 1000 };
+enum { MEGABYTES = 256, REPETITIONS, RECORDS, MOST_MEGABYTES = 1 << 16, MOST_REPETITIONS = 1000 };
+enum { LEAST_RECORDS = 1024 };
 
 struct request {
-    int n, repetitions;
+    int n, repetitions, records;
     size_t words;
     bool json;
 };
@@ -34,6 +37,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case REPETITIONS:
         request->repetitions = parse_whole("repetitions", argument, MOST_REPETITIONS, state);
         return 0;
+    case RECORDS:
+        request->records = parse_whole("records", argument, UNO_MODEL_MOST_RECORDS, state);
+        if (request->records < LEAST_RECORDS)
+            argp_failure(state, UNO_EXIT_USAGE, 0, "--records %s: fewer than %d", argument, LEAST_RECORDS);
+        return 0;
     default:
         return parse_json(key, argument, state, &request->json);
     }
@@ -42,6 +50,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 static const struct argp_option options[] = {
     {"pes", 'n', "N", 0, "PEs, which are threads; as many as there are processors", 0},
     {"megabytes", MEGABYTES, "M", 0, "Of the part of a PE, a power of 2; 64", 0},
+    {"records", RECORDS, "N", 0, "To sort; as many as there are words of 8 bytes in all parts", 0},
     {"repetitions", REPETITIONS, "N", 0, "Of each loop, of which the least time counts; 5", 0},
     {"json", 'j', NULL, 0, "Write a JSON object", 0},
     {0},
@@ -52,17 +61,25 @@ int command_model(int argc, char **argv) {
                                      .parser = parse,
                                      .doc = "Measure how fast this machine loads and stores by several "
                                             "patterns, calculate from that how fast it can "
-                                            "permute an array, measure that too, and print both beside Table "
-                                            "2 of Stricker and Hardwick (1996)."};
+                                            "permute and sort an array, measure that too, and print both "
+                                            "beside Tables 2 and 3 of Stricker and Hardwick (1996)."};
     struct request request = {.n = uno_processors(), .repetitions = 5, .words = (64u << 20) / 8};
     struct uno_measured measured;
+    struct uno_sort_measured sorted[UNO_MODEL_KEYS];
     parse_options(&argp, argc, argv, 0, &request);
-    if (!uno_model_measure(request.n, request.words, request.repetitions, &measured)) {
-        fprintf(stderr, "unisono model: not enough memory; --megabytes takes less\n");
+    size_t words = request.words * (size_t)request.n, most = UNO_MODEL_MOST_RECORDS;
+    uint64_t records = request.records ? (uint64_t)request.records : words < most ? words : most;
+    if (!uno_model_measure(request.n, request.words, request.repetitions, &measured) ||
+        !uno_model_sort_measure(request.n, records, request.repetitions, sorted)) {
+        fprintf(stderr, "unisono model: not enough memory; --megabytes and --records take less\n");
         return EXIT_FAILURE;
     }
-    if (request.json)
-        return print_json(uno_model_json(&measured, request.n, request.words), "unisono model");
+    if (request.json) {
+        json_t *json = uno_model_json(&measured, request.n, request.words);
+        json_object_set_new(json, "sort", uno_model_sort_json(sorted));
+        return print_json(json, "unisono model");
+    }
     uno_model_print(&measured, request.n, request.words);
+    uno_model_sort_print(sorted);
     return print_end("unisono model");
 }

@@ -4,8 +4,8 @@
 #include <exchange.h>
 #include <string.h>
 
-#include "engine/kernel.h"
 #include "engine/copy.h"
+#include "least.h"
 #include "model.h"
 #include "table.h"
 
@@ -90,17 +90,21 @@ static void pack(struct bench *b, uint64_t *unused) {
 
 /* ---- time -------------------------------------------------------------------------------------------- */
 
-/* MB/s of the slowest PE; all begin together. */
+struct timed {
+    struct bench *b;
+    loop *loop;
+    uint64_t *part;
+};
+
+static void run(void *argument) {
+    struct timed *timed = argument;
+    timed->loop(timed->b, timed->part);
+}
+
+/* MB/s of the slowest PE. */
 static double rate(struct bench *b, loop *loop, uint64_t *part) {
-    double least = 0;
-    for (int i = 0; i < b->repetitions; i++) {
-        p_wait();
-        uint64_t began = uno_kernel_now();
-        loop(b, part);
-        double ns = p_reduceMaxd((double)(uno_kernel_now() - began));
-        least = i == 0 || ns < least ? ns : least;
-    }
-    return (double)(b->words * sizeof *part) / least * 1e3;
+    struct timed timed = {b, loop, part};
+    return (double)(b->words * sizeof *part) / uno_model_least(run, &timed, b->repetitions) * 1e3;
 }
 
 static void measure_basic(struct bench *b, struct uno_basic *basic) {

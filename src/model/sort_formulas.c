@@ -1,0 +1,81 @@
+/* What every phase of a sort loads and stores. As in formulas.c, all that a PE does adds up its times. */
+
+#include "exchange/sort/kernel.h"
+#include "sort_model.h"
+
+/* As src/exchange/sort/ has them: what the first PE sorts alone; what goes past the caches; what a bucket
+ * should have at most; buckets for each PE at least; the bits of a digit of 16-bit keys. */
+enum {
+    ALONE_BYTES = 64 << 10,
+    PAST_BYTES = 4 << 20,
+    BUCKET_BYTES = 128 << 10,
+    BUCKETS_OF_A_PE = 32,
+    NARROW = 8
+};
+
+static unsigned bits_of(uint64_t v) {
+    return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
+}
+
+static unsigned least(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+struct uno_sort_plan uno_model_sort_plan(enum uno_model_key key, uint64_t records, int pes) {
+    struct uno_sort_plan plan = {.records = records, .pes = pes, .buckets = 1, .in_bucket = records};
+    uint64_t bytes = records * UNO_MODEL_RECORD, wanted = bytes / BUCKET_BYTES + 1;
+    unsigned width = key == UNO_MODEL_U16 ? 16 : 64;
+    plan.alone = bytes <= ALONE_BYTES;
+    plan.past = bytes >= PAST_BYTES;
+    plan.shift = width;
+    if (!plan.alone) {
+        wanted = wanted < BUCKETS_OF_A_PE * (uint64_t)pes ? BUCKETS_OF_A_PE * (uint64_t)pes : wanted;
+        unsigned bits = bits_of((wanted < UNO_SORT_BUCKETS ? wanted : UNO_SORT_BUCKETS) - 1);
+        bits = key == UNO_MODEL_U16 ? least(bits, NARROW) : bits;
+        plan.buckets = 1U << bits;
+        plan.shift = width - bits;
+        plan.in_bucket = records / plan.buckets;
+        plan.twice = plan.shift <= NARROW && plan.in_bucket * UNO_MODEL_RECORD > UNO_SORT_LOCAL_BYTES / 8;
+    }
+    plan.digit = least(least(bits_of(plan.in_bucket), UNO_SORT_DIGIT), plan.shift);
+    return plan;
+}
+
+/* The keys of the sample, of which each PE takes its share, and then looks at all: for the least and the
+ * greatest, and for how many are in each bucket. */
+static double sample(const struct uno_sort_plan *plan, const struct uno_sort_rates *rates) {
+    double keys = (double)(plan->records < UNO_SORT_CELLS ? plan->records : UNO_SORT_CELLS);
+    return UNO_MODEL_RECORD * keys * (1 / rates->strided / plan->pes + 1 / rates->load + 1 / rates->count);
+}
+
+/* By way of rows in the cache, from which lines go to memory; and before that every PE adds up the counters
+ * of all: the paper's transpose, reduction and scan. */
+static double scatter(const struct uno_sort_plan *plan, const struct uno_sort_rates *rates, double bytes) {
+    double counters = (double)sizeof(uint64_t) * plan->buckets * plan->pes;
+    return counters / rates->load + bytes / rates->collect + bytes / rates->store;
+}
+
+/* Buckets come from memory and return to it. */
+static double within(const struct uno_sort_rates *rates, double bytes) {
+    return bytes * (1 / rates->load + 1 / rates->digit_count + 1 / rates->digit_store + 1 / rates->copy);
+}
+
+double uno_model_sort_phase(const struct uno_sort_plan *plan, const struct uno_sort_rates *rates,
+                            enum uno_sort_phase phase) {
+    double all = (double)plan->records * UNO_MODEL_RECORD, bytes = all / plan->pes;
+    if (plan->alone)
+        return phase == UNO_SORT_LOCAL ? within(rates, all) : 0;
+    switch (phase) {
+    case UNO_SORT_SAMPLE:
+        return sample(plan, rates);
+    case UNO_SORT_COUNT:
+        return bytes / rates->count;
+    case UNO_SORT_SCATTER:
+        return scatter(plan, rates, bytes);
+    case UNO_SORT_LOCAL:
+        return plan->twice ? bytes * (1 / rates->count + 1 / rates->collect + 1 / rates->store)
+                           : within(rates, bytes);
+    default:
+        return 0;
+    }
+}

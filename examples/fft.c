@@ -93,8 +93,7 @@ static double transform(const struct matrix *m, fftw_plan rows, fftw_plan column
     return t1 - t0 + now() - t2;
 }
 
-/* ---- comparison ------------------------------------------------------------------------------------------
- */
+/* ---- comparison --------------------------------------------------------------------------------------- */
 
 /* The n-th roots of unity, as the transform takes them. */
 static double complex *roots(int n) {

@@ -1,0 +1,146 @@
+/* The extension module unisono._core: what Python's functions call. It checks what it is given, releases the
+ * interpreter's lock, calls the library, and no more; what is more is Python (python/unisono).
+ *
+ * Built for CPython's stable ABI of 3.10, so that one wheel serves every later version. */
+
+#ifndef UNISONO_CORE_H
+#define UNISONO_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030A0000
+#include <Python.h>
+
+#include <papers.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- the session (session.c) ------------------------------------------------------------------------- */
+
+/* Whether the calling thread is a PE. */
+extern _Thread_local bool core_is_pe;
+
+/* Check in, at the first call of a process. Returns whether this thread is a PE now; if not, an exception is
+ * set. */
+bool core_check_in(void);
+
+static inline bool core_enter(void) {
+    return __builtin_expect(core_is_pe, 1) || core_check_in();
+}
+
+enum { CORE_WORDS = 1024 / 64 };
+
+/* The present group. */
+extern uint64_t core_group[CORE_WORDS];
+
+static inline bool core_in_group(int pe) {
+    return core_group[pe / 64] >> (pe % 64) & 1;
+}
+
+/* ---- arguments (arguments.c) ------------------------------------------------------------------------- */
+
+struct core_function {
+    const char *name;
+    int required, most;        /* arguments */
+    const char *parameters[5]; /* their names */
+};
+
+/* Put the arguments in the order of the parameters; NULL for one that is not given, or is None. Returns
+ * whether they fit; if not, an exception is set. */
+bool core_arguments(const struct core_function *function, PyObject *const *given, Py_ssize_t count,
+                    PyObject *keywords, PyObject **arguments);
+
+/* The number of a PE. Returns -1 if it is none: an exception is set. */
+int core_pe(const char *name, PyObject *number);
+
+/* ---- types (types.c) --------------------------------------------------------------------------------- */
+
+/* A scalar: signed integers are in i, unsigned ones in u, real numbers in d. */
+union core_value {
+    int64_t i;
+    uint64_t u;
+    double d;
+};
+
+enum core_op {
+#define X(name, shape, combine, unused) CORE_##combine,
+    PAPERS_REDUCTIONS_ALL(X, ) PAPERS_REDUCTIONS_INTEGER(X, )
+#undef X
+        CORE_OPS
+};
+
+extern const char *const core_op_names[CORE_OPS];
+
+/* A row of papers/types.def. */
+struct core_type {
+    const char *name;                                        /* NumPy's */
+    const char *formats;                                     /* of the struct module */
+    Py_ssize_t size;                                         /* of an element of an array */
+    bool (*from)(PyObject *number, union core_value *value); /* false: an exception is set */
+    PyObject *(*to)(union core_value value);
+    union core_value (*load)(const void *element);
+    void (*store)(void *element, union core_value value);
+    /* those of papers.h; NULL: not for this type */
+    union core_value (*reduce[CORE_OPS])(union core_value d);
+    union core_value (*scan[CORE_OPS])(union core_value d);
+    union core_value (*putget)(union core_value d, int s);
+    void (*put)(union core_value d);
+    union core_value (*get)(void);
+    void (*gather)(union core_value *all, union core_value d);
+    int (*rank)(union core_value d);
+    void (*match)(uint64_t *mask, union core_value d);
+    int (*match_count)(union core_value d);
+    const struct core_loops *loops;
+};
+
+/* The elements of arrays, of each type; a truth value is a byte. */
+typedef uint8_t core_element_1u;
+typedef uint8_t core_element_8u;
+typedef uint16_t core_element_16u;
+typedef uint32_t core_element_32u;
+typedef uint64_t core_element_64u;
+typedef int8_t core_element_8;
+typedef int16_t core_element_16;
+typedef int32_t core_element_32;
+typedef int64_t core_element_64;
+typedef float core_element_f;
+typedef double core_element_d;
+
+/* Loops over the elements of arrays (loops.c). */
+struct core_loops {
+    /* to[i] = a[i] op b[i]; `to` may be a or b. NULL: not for this type. */
+    void (*combine[CORE_OPS])(void *to, const void *a, const void *b, size_t count);
+    /* to[i] += 1 where the other's element comes before one's own; before: of equal ones it does. */
+    void (*order)(int64_t *to, const void *own, const void *other, size_t count, bool before);
+    /* to[i] += step where both are equal. */
+    void (*match)(uint64_t *to, const void *own, const void *other, size_t count, uint64_t step);
+};
+#define X(suffix, type, width) extern const struct core_loops core_loops_##suffix;
+PAPERS_ALL(X)
+#undef X
+
+/* The type of the given name ("int32", numpy.int32, numpy.dtype("int32"), int). NULL: an exception is set. */
+const struct core_type *core_type_named(const char *name, PyObject *dtype);
+
+/* The place of a type in the table; the same at every PE. */
+unsigned core_type_number(const struct core_type *type);
+
+/* The type of a buffer's elements. NULL: an exception is set. */
+const struct core_type *core_type_of(const char *name, const char *format, Py_ssize_t size);
+
+/* The type of a Python number: 64 bits, as its `dtype` says or as the number itself is; dtype may be NULL.
+ * NULL, and no exception: it is no number of Python's. */
+const struct core_type *core_scalar(const char *name, PyObject *number, PyObject *dtype,
+                                    union core_value *value);
+
+/* The reduction of that name, of that type; NULL is "add". CORE_OPS: an exception is set. */
+enum core_op core_op_named(const char *name, const struct core_type *type, PyObject *op);
+
+/* ---- masks (group.c) --------------------------------------------------------------------------------- */
+
+PyObject *core_mask(const uint64_t *words);
+
+/* ---- what the module offers -------------------------------------------------------------------------- */
+extern PyMethodDef core_session_methods[], core_group_methods[], core_type_methods[], core_scalar_methods[],
+    core_array_methods[];
+
+#endif

@@ -1,0 +1,96 @@
+/* The state of the PE. The first thread of a process that calls is; the library knows a PE by
+ * its thread. */
+
+#include "core.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+_Thread_local bool core_is_pe;
+uint64_t core_group[CORE_WORDS];
+
+static enum { BEFORE, INSIDE, AFTER, FORKED } state;
+
+/* A child has its parent's memory and is none of the job's PEs. */
+static void forked(void) {
+    core_is_pe = false;
+    if (state == INSIDE)
+        state = FORKED;
+}
+
+/* Programs that this one starts are no PEs of its job. */
+static bool forget_environment(void) {
+    PyObject *os = PyImport_ImportModule("os");
+    PyObject *environment = os ? PyObject_GetAttrString(os, "environ") : NULL;
+    PyObject *gone =
+        environment ? PyObject_CallMethod(environment, "pop", "sO", "UNISONO_JOB", Py_None) : NULL;
+    bool done = gone != NULL;
+    Py_XDECREF(gone);
+    Py_XDECREF(environment);
+    Py_XDECREF(os);
+    return done;
+}
+
+static PyObject *leave(PyObject *module, PyObject *none);
+
+static bool leave_at_exit(void) {
+    static PyMethodDef method = {"_leave", leave, METH_NOARGS, NULL};
+    PyObject *atexit = PyImport_ImportModule("atexit");
+    PyObject *function = atexit ? PyCFunction_New(&method, NULL) : NULL;
+    PyObject *none = function ? PyObject_CallMethod(atexit, "register", "O", function) : NULL;
+    bool done = none != NULL;
+    Py_XDECREF(none);
+    Py_XDECREF(function);
+    Py_XDECREF(atexit);
+    return done;
+}
+
+bool core_check_in(void) {
+    static const char *const why[] = {
+        [INSIDE] = "another thread of this process is its PE: the one that called first",
+        [AFTER] = "this PE has checked out: the interpreter is ending",
+        [FORKED] = "this process is a child of a PE, and no PE itself",
+    };
+    if (state != BEFORE) {
+        PyErr_SetString(PyExc_RuntimeError, why[state]);
+        return false;
+    }
+    if (!leave_at_exit())
+        return false;
+    pthread_atfork(NULL, NULL, forked);
+    p_init();
+    state = INSIDE;
+    core_is_pe = true;
+    for (int k = 0; k < p_nproc(); k++)
+        core_group[k / 64] |= (uint64_t)1 << (k % 64);
+    return forget_environment();
+}
+
+/* At the end of the interpreter. */
+static PyObject *leave(PyObject *module, PyObject *none) {
+    (void)module, (void)none;
+    if (core_is_pe) {
+        core_is_pe = false;
+        state = AFTER;
+        Py_BEGIN_ALLOW_THREADS p_exit(0);
+        Py_END_ALLOW_THREADS
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *rank(PyObject *module, PyObject *none) {
+    (void)module, (void)none;
+    return core_enter() ? PyLong_FromLong(p_iproc()) : NULL;
+}
+
+static PyObject *size(PyObject *module, PyObject *none) {
+    (void)module, (void)none;
+    return core_enter() ? PyLong_FromLong(p_nproc()) : NULL;
+}
+
+PyMethodDef core_session_methods[] = {
+    {"rank", rank, METH_NOARGS, "rank()\n--\n\nThis PE's number, from 0."},
+    {"size", size, METH_NOARGS, "size()\n--\n\nThe number of PEs in the job."},
+    {0},
+};

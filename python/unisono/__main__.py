@@ -1,0 +1,5 @@
+"""`python -m unisono` is the program `unisono`."""
+
+from ._program import main
+
+main()

@@ -1,0 +1,54 @@
+"""What a PE of run() is: `python -m unisono._pe FOLDER` under the launcher."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import runpy
+import sys
+import traceback
+from pathlib import Path
+
+from . import _core
+
+
+def _write(path: Path, content: bytes) -> None:
+    """All of it, or nothing: this process may be ended at any moment."""
+    whole = path.with_suffix(".new")
+    whole.write_bytes(content)
+    whole.rename(path)
+
+
+def _import_main(script: str | None, path: list[str]) -> None:
+    """As multiprocessing does: the caller's script, with a name that is not __main__."""
+    sys.path[:] = path + [entry for entry in sys.path if entry not in path]
+    if script:
+        main = type(sys)("__mp_main__")
+        main.__dict__.update(runpy.run_path(script, run_name="__mp_main__"))
+        sys.modules["__main__"] = sys.modules["__mp_main__"] = main
+
+
+def _failure(error: BaseException) -> bytes:
+    try:
+        pickled = pickle.dumps(error)
+    except Exception:  # an exception may hold anything
+        pickled = b""
+    return pickle.dumps(("".join(traceback.format_exception(type(error), error, error.__traceback__)), pickled))
+
+
+def main() -> None:
+    here = Path(sys.argv[1])
+    pe = _core.rank()
+    try:
+        _import_main(*pickle.loads((here / "main").read_bytes()))
+        function, args = pickle.loads((here / "task").read_bytes())
+        _write(here / f"result{pe}", pickle.dumps(function(*args)))
+    except BaseException as error:
+        _write(here / f"error{pe}", _failure(error))
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(1)  # without checking out, so that nobody waits for this PE
+
+
+if __name__ == "__main__":
+    main()

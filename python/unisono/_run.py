@@ -1,0 +1,75 @@
+"""run(): a function on several PEs, from a script or a notebook."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ._program import path_of_program
+
+
+class PEError(RuntimeError):
+    """A PE of run() has failed. `pe` is its number, or None if no PE had the chance to say why; `traceback` the text of
+    its traceback; the exception itself is the cause, if it can be pickled."""
+
+    def __init__(self, message: str, pe: int | None = None, traceback: str = "") -> None:
+        super().__init__(message)
+        self.pe = pe
+        self.traceback = traceback
+
+
+def _pickled(task: object) -> bytes:
+    """By cloudpickle, where it is: that takes functions of a notebook, too."""
+    try:
+        import cloudpickle  # type: ignore[import-not-found,import-untyped,unused-ignore]
+    except ImportError:
+        return pickle.dumps(task)
+    return bytes(cloudpickle.dumps(task))
+
+
+def _main_script() -> str | None:
+    """The script that calls, whose functions a PE finds by importing it under another name."""
+    main = sys.modules["__main__"]
+    script = getattr(main, "__file__", None)
+    return os.path.abspath(script) if script and os.path.exists(script) else None
+
+
+def run(function: Callable[..., Any], args: Sequence[Any] = (), n: int = 4) -> list[Any]:
+    """Call function(*args) on n PEs, processes of a job of their own, and return their results in PE order.
+
+    Function, arguments and results travel by pickle; with cloudpickle installed, functions of a notebook do as well. A
+    script that calls run() is imported by the PEs, so the call stands under `if __name__ == "__main__":`. If a PE
+    raises an exception the others end, and PEError tells its number and has its traceback.
+    """
+    if n < 1:
+        raise ValueError(f"run: {n} PEs; a job has at least one")
+    with tempfile.TemporaryDirectory(prefix="unisono-") as folder:
+        here = Path(folder)
+        (here / "main").write_bytes(pickle.dumps((_main_script(), sys.path)))
+        (here / "task").write_bytes(_pickled((function, tuple(args))))
+        command = [path_of_program(), "run", "-n", str(n), sys.executable, "-m", "unisono._pe", folder]
+        package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
+        status = subprocess.call(command, env={**os.environ, "PYTHONPATH": path}, stdin=subprocess.DEVNULL)
+        for pe in range(n):
+            failure = here / f"error{pe}"
+            if failure.exists():
+                _raise(pe, n, failure.read_bytes())
+        if status:
+            raise PEError(f"the job of {n} PEs ended with status {status}; its messages are on standard error")
+        return [pickle.loads((here / f"result{pe}").read_bytes()) for pe in range(n)]
+
+
+def _raise(pe: int, n: int, failure: bytes) -> None:
+    text, pickled = pickle.loads(failure)
+    try:
+        cause = pickle.loads(pickled) if pickled else None
+    except Exception:  # an exception whose class does not come back as it was
+        cause = None
+    raise PEError(f"PE {pe} of {n} raised an exception:\n\n{text}", pe, text) from cause

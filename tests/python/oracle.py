@@ -1,0 +1,172 @@
+"""Random programs through `import unisono` against a serial oracle in Python, which shares nothing with the library.
+
+    unisono run -n 3 python3 oracle.py SEED STEPS
+
+All PEs draw the same schedule from the seed: at each step a partition into groups, for each group a function, a type, an
+array or a number, and a value for each member.
+"""
+
+import array
+import math
+import random
+import struct
+import sys
+
+import unisono
+
+INTEGERS = {f"{sign}int{bits}": (sign, bits) for sign in ("", "u") for bits in (8, 16, 32, 64)}
+FORMATS = dict(zip([*INTEGERS, "float32", "float64"], "bhiqBHIQfd"))
+SMALL = [0, 1, 2, -1, 3]
+
+
+def cut(kind, value):
+    """The value that an element of the type has."""
+    if kind == "float64":
+        return float(value)
+    if kind == "float32":
+        try:
+            return struct.unpack("f", struct.pack("f", value))[0]
+        except OverflowError:
+            return math.copysign(math.inf, value)
+    sign, bits = INTEGERS[kind]
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if not sign and value >> (bits - 1) else value
+
+
+def draw(rng, kind):
+    if kind.startswith("float"):
+        return cut(kind, rng.choice([rng.uniform(-1e3, 1e3), rng.choice([0.0, -0.0, 1.5, math.inf, math.nan])]))
+    return cut(kind, rng.choice([rng.getrandbits(64), rng.choice(SMALL)]))
+
+
+def place(x):
+    """As p_rank orders: both zeros are one value, and so are all NaN, above infinity."""
+    return (1, 0.0) if x != x else (0, x)
+
+
+def extreme(a, b, sign):
+    if a != a or b != b:
+        return a if a != a else b
+    if a == b == 0 and isinstance(a, float):
+        return a if math.copysign(1, a) * sign <= math.copysign(1, b) * sign else b
+    return a if a * sign <= b * sign else b
+
+
+OPS = {
+    "add": lambda a, b: a + b,
+    "mul": lambda a, b: a * b,
+    "min": lambda a, b: extreme(a, b, 1),
+    "max": lambda a, b: extreme(a, b, -1),
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
+}
+
+
+def fold(kind, op, values):
+    result = values[0]
+    for value in values[1:]:
+        result = cut(kind, OPS[op](result, value))
+    return result
+
+
+def expected(what, kind, op, source, group, values, me):
+    """Of one element: what PE me receives, of group members' values in PE order."""
+    own = values[group.index(me)]
+    if what == "reduce":
+        return fold(kind, op, values)
+    if what == "scan":
+        return fold(kind, op, values[: group.index(me) + 1])
+    if what in ("putget", "bcast"):
+        return values[group.index(source)]
+    if what == "gather":
+        return [values[group.index(pe)] if pe in group else None for pe in range(unisono.size())]
+    if what == "order":
+        return sum((place(v), pe) < (place(own), me) for v, pe in zip(values, group))
+    same = [pe for v, pe in zip(values, group) if place(v) == place(own)]
+    return len(same) if what == "match_count" else sum(1 << pe for pe in same)
+
+
+def call(what, x, op, source, dtype):
+    function = getattr(unisono, what)
+    if what in ("reduce", "scan"):
+        return function(x, op, dtype=dtype)
+    if what == "putget":
+        return function(x, source, dtype=dtype)
+    return function(x, root=source, dtype=dtype) if what == "bcast" else function(x, dtype=dtype)
+
+
+def equal(a, b):
+    if a is None or b is None:
+        return a is b
+    if a != a or b != b:
+        return a != a and b != b
+    return a == b and math.copysign(1, a) == math.copysign(1, b)
+
+
+def check(what, got, wanted, replay):
+    if not (all(map(equal, got, wanted)) if isinstance(wanted, list) else equal(got, wanted)):
+        sys.exit(f"PE {unisono.rank()}: {what} gave {got!r} instead of {wanted!r}; {replay}")
+
+
+def one_value(rng, group, me, what, kind, op, source, replay):
+    values = [draw(rng, kind) for _ in group]
+    wide = kind in ("int64", "float64") and rng.random() < 0.5  # which Python's numbers are without being told
+    got = call(what, values[group.index(me)], op, source, None if wide else kind)
+    check(f"{what} {op} of {kind}", got, expected(what, kind, op, source, group, values, me), replay)
+
+
+def one_array(rng, group, me, what, kind, op, source, replay):
+    length = rng.choice([0, 1, 2, 3, 5, 17, 300])
+    arrays = [[draw(rng, kind) for _ in range(length)] for _ in group]
+    got = call(what, array.array(FORMATS[kind], arrays[group.index(me)]), op, source, None)
+    for i in range(length):
+        wanted = expected(what, kind, op, source, group, [a[i] for a in arrays], me)
+        of_pe = [got[pe, i] if pe in group else None for pe in range(unisono.size())] if what == "gather" else got[i]
+        check(f"{what}[{i}] {op} of {kind}", of_pe, wanted, replay)
+
+
+def truths(rng, group, me, replay):
+    values = [rng.random() < 0.5 for _ in group]
+    own = values[group.index(me)]
+    check("any", unisono.any(own), any(values), replay)
+    check("all", unisono.all(own), all(values), replay)
+    check("waitvec", unisono.waitvec(own), sum(v << pe for v, pe in zip(values, group)), replay)
+    votes = [rng.choice(group) for _ in group]
+    voters = [pe for v, pe in zip(votes, group) if v == me]
+    check("vote", unisono.vote(votes[group.index(me)]), sum(1 << pe for pe in voters), replay)
+    check("vote_count", unisono.vote_count(votes[group.index(me)]), len(voters), replay)
+    bits = [rng.random() < 0.5 for _ in group]
+    check("bool add", unisono.reduce(bits[group.index(me)], dtype=bool), sum(bits) % 2 == 1, replay)
+
+
+def meet(rng, group, me, replay):
+    what = rng.choice(["reduce", "scan", "putget", "bcast", "gather", "order", "match", "match_count", "truths", "wait"])
+    kind = rng.choice(list(FORMATS))
+    op = rng.choice(list(OPS)[: 4 if kind.startswith("float") else 6])
+    source = rng.choice(group)
+    if what == "truths":
+        truths(rng, group, me, replay)
+    elif what == "wait":
+        unisono.wait()
+    else:
+        rng.choice([one_value, one_value, one_array])(rng, group, me, what, kind, op, source, replay)
+
+
+def main():
+    seed, steps = int(sys.argv[1]), int(sys.argv[2])
+    me, n = unisono.rank(), unisono.size()
+    rng = random.Random(seed)
+    for step in range(steps):
+        labels = [rng.randrange(rng.choice([1, 1, 2, n])) for _ in range(n)]
+        label, draws = labels[me], rng.getrandbits(32)
+        group = [pe for pe in range(n) if labels[pe] == label]
+        replay = f"step {step} of: unisono run -n {n} python3 tests/python/oracle.py {seed} {steps}"
+        with unisono.group(group if rng.random() < 0.5 else sum(1 << pe for pe in group)):
+            if (unisono.population(), unisono.enumerate(), unisono.select_first()) != (len(group), group.index(me), group[0]):
+                sys.exit(f"the group is not {group}; {replay}")
+            meet(random.Random(draws * 1024 + label), group, me, replay)
+    if me == 0:
+        print(f"{n} PEs, {steps} steps: every result as expected")
+
+
+main()

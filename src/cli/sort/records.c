@@ -43,6 +43,11 @@ int sort_read(int file, char *to, uint64_t bytes, uint64_t at) {
     return 0;
 }
 
+void sort_read_ahead(int file, uint64_t bytes, uint64_t at) {
+    if (bytes)
+        posix_fadvise(file, (off_t)at, (off_t)bytes, POSIX_FADV_WILLNEED);
+}
+
 int sort_write(int file, const char *from, uint64_t bytes, uint64_t at) {
     while (bytes) {
         ssize_t put = pwrite(file, from, bytes, (off_t)at);

@@ -23,6 +23,9 @@ bool sort_records_open(struct sort_records *records, const char *path, size_t re
 int sort_read(int file, char *to, uint64_t bytes, uint64_t at);
 int sort_write(int file, const char *from, uint64_t bytes, uint64_t at);
 
+/* Let the system read bytes that will be wanted, while something else is done. */
+void sort_read_ahead(int file, uint64_t bytes, uint64_t at);
+
 /* The text of such an error. */
 const char *sort_error(int error);
 

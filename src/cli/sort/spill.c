@@ -6,6 +6,7 @@
 #include <papers.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "engine/kernel.h"
@@ -43,14 +44,33 @@ static int open_nameless(const char *folder, uint64_t bytes) {
     return -1;
 }
 
+/* Where run r begins, and how many records it has. */
+static uint64_t run_at(const struct spill *spill, uint64_t r, uint64_t *n) {
+    uint64_t begin = r * spill->runs.length, left = spill->runs.n - begin;
+    *n = left < spill->runs.length ? left : spill->runs.length;
+    return begin * spill->team->request->record;
+}
+
+/* While a run is sorted, the next one is read as far as the memory goes that is left to the page cache: that
+ * is a seventh of two arrays, each as large as a run. */
+static void read_ahead(struct spill *spill, uint64_t r) {
+    struct sort_team *team = spill->team;
+    struct sort_place next = {team->records.path, team->records.file, 0};
+    if (r == spill->runs.count)
+        return;
+    uint64_t n;
+    next.at = run_at(spill, r, &n);
+    sort_team_read_ahead(team, &next, n, spill->bytes / 4 / (unsigned)team->request->n);
+}
+
 static bool form_run(struct spill *spill, uint64_t r) {
     struct sort_team *team = spill->team;
-    uint64_t begin = r * spill->runs.length, left = spill->runs.n - begin;
-    uint64_t n = left < spill->runs.length ? left : spill->runs.length, at = begin * team->request->record;
+    uint64_t n, at = run_at(spill, r, &n);
     struct sort_place in = {team->records.path, team->records.file, at};
     struct sort_place run = {spill->runs.path, spill->runs.file, at};
     if (!sort_team_read(team, &in, team->sort.from, n))
         return false;
+    read_ahead(spill, r + 1);
     const char *sorted = sort_team_sort(team, n);
     return sort_team_write(team, &run, sorted, n);
 }
@@ -62,6 +82,8 @@ static int spill_pe(void *argument) {
     for (uint64_t r = 0; r < spill->runs.count; r++)
         if (!form_run(spill, r))
             return 1;
+    if (me == 0) /* the merge leaves this memory to the page cache */
+        madvise(spill->team->sort.to, spill->bytes, MADV_DONTNEED);
     uint64_t t1 = uno_kernel_now(), mine = spill->bytes / (unsigned)spill->team->request->n / 64 * 64;
     if (!sort_merge(spill->team, &spill->runs, spill->memory + (uint64_t)me * mine, mine))
         return 1;

@@ -73,12 +73,21 @@ static void part(const struct sort_team *team, uint64_t n, uint64_t *begin, uint
     *end = uno_sort_part(n, p_iproc() + 1, team->request->n) * team->request->record;
 }
 
+void sort_team_read_ahead(const struct sort_team *team, const struct sort_place *place, uint64_t n,
+                          uint64_t bytes) {
+    uint64_t at, end;
+    part(team, n, &at, &end);
+    sort_read_ahead(place->file, end - at < bytes ? end - at : bytes, place->at + at);
+}
+
 bool sort_team_read(struct sort_team *team, const struct sort_place *place, char *to, uint64_t n) {
     uint64_t at, end;
     int error = 0;
     part(team, n, &at, &end);
     for (uint64_t bytes; at < end && !error; at += bytes) {
         bytes = end - at < AT_ONCE ? end - at : AT_ONCE;
+        uint64_t left = end - at - bytes;
+        sort_read_ahead(place->file, left < AT_ONCE ? left : AT_ONCE, place->at + at + bytes);
         error = sort_read(place->file, to + at, bytes, place->at + at);
         sort_progress_done(&team->progress, bytes);
     }

@@ -39,6 +39,10 @@ struct sort_place {
     uint64_t at; /* bytes */
 };
 
+/* Called by every PE: let the system read the first `bytes` of its part of n records there. */
+void sort_team_read_ahead(const struct sort_team *team, const struct sort_place *place, uint64_t n,
+                          uint64_t bytes);
+
 /* Called by every PE: read n records from there to `to`, or write those at `from` there, each PE its part.
  * Whether every PE could. */
 bool sort_team_read(struct sort_team *team, const struct sort_place *place, char *to, uint64_t n);

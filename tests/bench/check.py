@@ -358,7 +358,7 @@ def vertex_text():
 
 
 def vertex_peers():
-    run = measured("vertex", "--seconds", "6", "--repetitions", "2")
+    run = measured("vertex", "--seconds", "3", "--repetitions", "1")
     for line in run["absent"]:
         print(f"not compared: {line}")
     sides = {r["side"] for r in run["results"]} - {"unisono", "bare"}

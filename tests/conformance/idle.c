@@ -15,13 +15,13 @@
 enum {
     TRIES = 4,   /* the least of them counts, since a machine may be busy */
     FENCES = 3,  /* of one wait, at most */
-    WAKES = 200, /* likewise; one a millisecond would be 1,500 */
+    WAKES = 100, /* likewise; one a millisecond would be 750 */
     MESSAGES = 20,
     BYTES = 1 << 18, /* of one: more than the pool, so that its writer waits for its reader */
     POOL = 1 << 16,
 };
 
-#define WAIT_SECONDS 1.5
+#define WAIT_SECONDS 0.75
 /* A sleep is bounded at 100 ms: that is what each wake costs that gets lost. Where the kernel cannot wait for
  * either word, a PE that has slept so long looks every few milliseconds. */
 #define GREATEST_DELAY (0.020 * TEST_SLOW)

@@ -51,6 +51,13 @@ void uno_side_unpack(const struct uno_side *side, int r, size_t at, size_t bytes
         memcpy(place, in, n);
 }
 
+void uno_sides_expect(const struct uno_side *side, int n) {
+    enum { LINE = 64 };
+    for (int r = 0; r < n; r++)
+        for (size_t at = 0, bytes = uno_side_bytes(side, r); at < bytes; at += LINE)
+            __builtin_prefetch(uno_side_at(side, r) + at, 1);
+}
+
 void uno_side_copy(const struct uno_side *to, int t, const struct uno_side *from, int f, uno_copy *copy) {
     char *out = uno_side_at(to, t);
     const char *in = uno_side_at(from, f);

@@ -30,6 +30,9 @@ static inline bool uno_side_plain(const struct uno_side *side) {
     return side->bytes || side->rows == 1 || side->row == side->width;
 }
 
+/* Ask for the memory of n blocks, plain ones, that are to be written. */
+void uno_sides_expect(const struct uno_side *side, int n);
+
 /* Copy `bytes` bytes of block r, from byte `at` on, to `out`; or from `in` to there. */
 void uno_side_pack(const struct uno_side *side, int r, size_t at, size_t bytes, char *out);
 void uno_side_unpack(const struct uno_side *side, int r, size_t at, size_t bytes, const char *in);

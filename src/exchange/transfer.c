@@ -95,6 +95,10 @@ static void in_pieces(const struct uno_transfer *t, size_t at, size_t most, size
 void uno_transfer_staged(const struct uno_transfer *t) {
     size_t bytes = t->from.rows * t->from.width;
     check_buffers(t);
+    /* Where blocks go is seldom in a cache, and a post is not seen before what was stored before it has found
+     * its place: so that is on its way while the members meet. */
+    if (bytes >= UNO_EXPECTED_LEAST && uno_side_plain(&t->to))
+        uno_sides_expect(&t->to, t->pe->group.size);
     copy_own(t, memcpy);
     in_pieces(t, 0, bytes, bytes);
 }

@@ -61,6 +61,10 @@ def _room(x: Any, shape: tuple[int, ...], dtype: str) -> Any:
     return plain.cast(format, shape) if plain.nbytes else plain.cast(format)
 
 
+def _shape(view: memoryview) -> tuple[int, ...]:
+    return view.shape or ()
+
+
 def _type(view: memoryview) -> str:
     return str(_core._format_name(view.format, view.itemsize))
 
@@ -69,7 +73,7 @@ def _value(name: str, x: Any, view: memoryview, out: Any, call: Any) -> Any:
     """A scalar of NumPy's: the same call on Python's number of the same type."""
     if out is not None:
         raise TypeError(f"{name}: out= is for arrays, and this value is a number")
-    return call(view[()], _type(view))
+    return call(view.tolist(), _type(view))
 
 
 def _combine(name: str, call: Any, x: Any, op: str | None, out: Any, dtype: Any) -> Any:
@@ -77,7 +81,7 @@ def _combine(name: str, call: Any, x: Any, op: str | None, out: Any, dtype: Any)
     _same_type(name, view, dtype)
     if _is_scalar(x, view):
         return type(x)(_value(name, x, view, out, lambda v, t: call(v, op, dtype=t)))
-    result = _room(x, view.shape, _type(view)) if out is None else out
+    result = _room(x, _shape(view), _type(view)) if out is None else out
     _core._array_combine(name, view, result, op)
     return result
 
@@ -95,7 +99,7 @@ def putget(x: Any, source: int, out: Any, dtype: Any) -> Any:
     _same_type("putget", view, dtype)
     if _is_scalar(x, view):
         return type(x)(_value("putget", x, view, out, lambda v, t: _core.putget(v, source, dtype=t)))
-    result = _room(x, view.shape, _type(view)) if out is None else out
+    result = _room(x, _shape(view), _type(view)) if out is None else out
     _core._array_putget(view, result, source)
     return result
 
@@ -104,7 +108,7 @@ def bcast(x: Any, root: int | None, dtype: Any) -> Any:
     view = _view("bcast", x)
     _same_type("bcast", view, dtype)
     if _is_scalar(x, view):
-        return type(x)(_core.bcast(view[()], root, dtype=_type(view)))
+        return type(x)(_value("bcast", x, view, None, lambda v, t: _core.bcast(v, root, dtype=t)))
     _core._array_bcast(view, 0 if root is None else root)
     return x
 
@@ -115,7 +119,7 @@ def gather(x: Any, out: Any, dtype: Any) -> Any:
     if _is_scalar(x, view):
         all = _value("gather", x, view, out, lambda v, t: _core.gather(v, dtype=t))
         return [None if value is None else type(x)(value) for value in all]
-    result = _room(x, (_core.size(), *view.shape), _type(view)) if out is None else out
+    result = _room(x, (_core.size(), *_shape(view)), _type(view)) if out is None else out
     _core._array_gather(view, result)
     return result
 
@@ -124,8 +128,8 @@ def _compare(name: str, call: Any, x: Any, dtype: Any, result_type: str) -> Any:
     view = _view(name, x)
     _same_type(name, view, dtype)
     if _is_scalar(x, view):
-        return call(view[()], _type(view))
-    result = _room(x, view.shape, result_type)
+        return call(view.tolist(), _type(view))
+    result = _room(x, _shape(view), result_type)
     _core._array_compare(name, view, result)
     return result
 

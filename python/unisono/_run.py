@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
 import subprocess
@@ -9,9 +10,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ._program import path_of_program
+
+T = TypeVar("T")
 
 
 class PEError(RuntimeError):
@@ -27,10 +30,10 @@ class PEError(RuntimeError):
 def _pickled(task: object) -> bytes:
     """By cloudpickle, where it is: that takes functions of a notebook, too."""
     try:
-        import cloudpickle  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        dumps = importlib.import_module("cloudpickle").dumps
     except ImportError:
-        return pickle.dumps(task)
-    return bytes(cloudpickle.dumps(task))
+        dumps = pickle.dumps
+    return bytes(dumps(task))
 
 
 def _main_script() -> str | None:
@@ -40,7 +43,7 @@ def _main_script() -> str | None:
     return os.path.abspath(script) if script and os.path.exists(script) else None
 
 
-def run(function: Callable[..., Any], args: Sequence[Any] = (), n: int = 4) -> list[Any]:
+def run(function: Callable[..., T], args: Sequence[Any] = (), n: int = 4) -> list[T]:
     """Call function(*args) on n PEs, processes of a job of their own, and return their results in PE order.
 
     Function, arguments and results travel by pickle; with cloudpickle installed, functions of a notebook do as well. A

@@ -1,0 +1,24 @@
+"""What a type checker must know of the package; test_types.py runs mypy on it. A line that ends with `# error` must be one."""
+
+from array import array
+
+from typing_extensions import assert_type
+
+import unisono
+
+assert_type(unisono.rank(), int)
+assert_type(unisono.reduce(1), int)
+assert_type(unisono.reduce(1.5, "max"), float)
+assert_type(unisono.reduce(array("d", [1.0])), memoryview)
+assert_type(unisono.reduce(array("d", [1.0]), out=bytearray(8)), bytearray)
+assert_type(unisono.gather(1), list[int | None])
+assert_type(unisono.bcast(b"x"), bytes)
+assert_type(unisono.match(1), int)
+assert_type(unisono.run(unisono.rank, n=2), list[int])
+with unisono.group({0, 2}) as group:
+    assert_type(group.members, list[int])
+
+unisono.reduce(1, "sum")  # error
+unisono.wait(1)  # error
+unisono.vote("0")  # error
+unisono.putget(1)  # error

@@ -1,0 +1,51 @@
+/* What a call costs in C: the C side of script/bench-python. Prints what calls.py prints. */
+
+#include <papers.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void wait_all(int64_t i) {
+    (void)i;
+    p_wait();
+}
+
+static void reduce(int64_t i) {
+    if (p_reduceAdd64(i) != i * p_nproc())
+        p_error("reduce: wrong");
+}
+
+/* Nanoseconds of one operation, in each of the samples. */
+static void measure(const char *name, void (*operation)(int64_t i), int samples, int calls, const char *end) {
+    if (p_iproc() == 0)
+        printf("\"%s\": [", name);
+    for (int s = 0; s < samples; s++) {
+        p_wait();
+        double start = now();
+        for (int64_t i = 0; i < calls; i++)
+            operation(i);
+        double each = (now() - start) / calls;
+        if (p_iproc() == 0)
+            printf("%s%.1f", s ? ", " : "", each);
+    }
+    if (p_iproc() == 0)
+        printf("]%s", end);
+}
+
+int main(int count, char **arguments) {
+    p_init();
+    if (count != 3)
+        p_error("usage: bench-python-calls SAMPLES CALLS");
+    int samples = atoi(arguments[1]), calls = atoi(arguments[2]);
+    if (p_iproc() == 0)
+        printf("{");
+    measure("wait", wait_all, samples, calls, ", ");
+    measure("reduce", reduce, samples, calls, "}\n");
+    return p_exit(0);
+}

@@ -1,0 +1,54 @@
+// PAPERS1, the dynamic unit: any number of disjoint groups at a time, each with its own barrier, and for every PE its own choice of a
+// function of its group's data (papers_select). A result stays until the PE's next operation completes.
+`default_nettype none
+
+module papers1 #(
+    parameter PES    = 4,
+    parameter WIDTH  = 4,
+    parameter RESULT = 4  // the greater of both
+) (
+    input wire clock,
+
+    // Of every PE; they change only while it has not arrived.
+    input wire [      PES-1:0] arrived,
+    input wire [  PES*PES-1:0] mask,
+    input wire [PES*WIDTH-1:0] data,
+    input wire [    PES*2-1:0] op,
+    input wire [    PES*5-1:0] source,
+
+    output wire [       PES-1:0] done,     // the PE's operation completes at the end of this clock
+    output wire [       PES-1:0] mismatch,
+    output reg  [PES*RESULT-1:0] result_q
+);
+    papers_match #(
+        .PES(PES)
+    ) match (
+        .arrived (arrived),
+        .mask    (mask),
+        .done    (done),
+        .mismatch(mismatch)
+    );
+
+    genvar pe;
+    generate
+        for (pe = 0; pe < PES; pe = pe + 1) begin : pes
+            wire [RESULT-1:0] result;
+
+            papers_select #(
+                .PES   (PES),
+                .WIDTH (WIDTH),
+                .RESULT(RESULT)
+            ) choice (
+                .group (mask[pe*PES+:PES]),
+                .data  (data),
+                .op    (op[pe*2+:2]),
+                .source(source[pe*5+:5]),
+                .result(result)
+            );
+
+            always @(posedge clock) if (done[pe]) result_q[pe*RESULT+:RESULT] <= result;
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire

@@ -34,3 +34,7 @@ pkg_check_modules(FFTW QUIET IMPORTED_TARGET GLOBAL fftw3)
 if(NOT FFTW_FOUND)
     message(STATUS "No FFTW (Debian, Ubuntu: libfftw3-dev): examples/fft is not built")
 endif()
+
+# For tests, scripts and the package of Python. The system's own Python comes first: it is the one for which pytest is installed
+# as a package.
+find_program(UNISONO_PYTHON python3 HINTS /usr/bin)

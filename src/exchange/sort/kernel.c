@@ -33,14 +33,32 @@ INLINE uint64_t ordered(size_t record, unsigned bytes, bool floating, const stru
     return n;
 }
 
+/* The buckets of so many records are found before any of them is counted or moved. Otherwise, where few
+ * buckets have most records, what is read of a bucket would often be what a record shortly before has yet to
+ * write, at an address that is not known yet: a processor that has read too early starts again from there. */
+enum { AT_ONCE = 256 };
+
+INLINE void find_buckets(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
+                         const struct uno_sort_deal *deal, const char *from, uint64_t n, uint16_t *bucket,
+                         enum uno_sort_way way) {
+    const uint64_t low = deal->low;
+    const unsigned shift = deal->shift;
+    for (uint64_t i = 0; i < n; i++)
+        bucket[i] = (uint16_t)uno_sort_bucket(deal, shift, way,
+                                              value_at(key, record, bytes, floating, from, i) - low);
+}
+
 INLINE void count(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *by,
                   const struct uno_sort_deal *deal, const char *from, uint64_t n, uint64_t *counts,
                   enum uno_sort_way way) {
     const struct uno_sort_key key = *by;
-    const uint64_t low = deal->low;
-    const unsigned shift = deal->shift;
-    for (uint64_t i = 0; i < n; i++)
-        counts[uno_sort_bucket(deal, shift, way, value_at(&key, record, bytes, floating, from, i) - low)]++;
+    uint16_t bucket[AT_ONCE];
+    for (uint64_t some; n; n -= some, from += some * record) {
+        some = n < AT_ONCE ? n : AT_ONCE;
+        find_buckets(record, bytes, floating, &key, deal, from, some, bucket, way);
+        for (uint64_t i = 0; i < some; i++)
+            counts[bucket[i]]++;
+    }
 }
 
 INLINE void count_any(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
@@ -98,8 +116,7 @@ static void write_part(size_t record, size_t row, char *to, const char *collecte
 INLINE void scatter(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *by,
                     const struct uno_sort_deal *deal, const char *from, uint64_t n, char *to, bool streaming,
                     struct uno_sort_scratch *scratch, enum uno_sort_way way, size_t row) {
-    const uint64_t in_row = row / record, low = deal->low;
-    const unsigned shift = deal->shift;
+    const uint64_t in_row = row / record;
     const struct uno_sort_key key = *by; /* which no store can change, as the compiler sees */
     uint64_t *place = scratch->place;
     /* Count from the line in which `to` begins, so that rows are whole lines. */
@@ -107,18 +124,22 @@ INLINE void scatter(size_t record, unsigned bytes, bool floating, const struct u
     to -= before * record;
     for (unsigned b = 0; b < deal->buckets; b++)
         scratch->first[b] = place[b] += before;
-    for (uint64_t i = 0; i < n; i++) {
-        const char *r = from + i * record;
-        uint32_t b = uno_sort_bucket(deal, shift, way, uno_sort_read_as(&key, bytes, floating, r) - low);
-        uint64_t at = place[b]++;
-        char *collected = scratch->rows + b * row;
-        memcpy(collected + at % in_row * record, r, record);
-        if ((at + 1) % in_row)
-            continue;
-        if (at + 1 - scratch->first[b] >= in_row)
-            write_row(to + (at + 1 - in_row) * record, collected, row, streaming);
-        else
-            write_part(record, row, to, collected, scratch->first[b], at + 1);
+    uint16_t bucket[AT_ONCE];
+    for (uint64_t some; n; n -= some, from += some * record) {
+        some = n < AT_ONCE ? n : AT_ONCE;
+        find_buckets(record, bytes, floating, &key, deal, from, some, bucket, way);
+        for (uint64_t i = 0; i < some; i++) {
+            uint32_t b = bucket[i];
+            uint64_t at = place[b]++;
+            char *collected = scratch->rows + b * row;
+            memcpy(collected + at % in_row * record, from + i * record, record);
+            if ((at + 1) % in_row)
+                continue;
+            if (at + 1 - scratch->first[b] >= in_row)
+                write_row(to + (at + 1 - in_row) * record, collected, row, streaming);
+            else
+                write_part(record, row, to, collected, scratch->first[b], at + 1);
+        }
     }
     for (unsigned b = 0; b < deal->buckets; b++)
         if (place[b] % in_row && place[b] > scratch->first[b])

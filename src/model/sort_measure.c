@@ -111,17 +111,22 @@ static void count(void *sorter) {
             s.room->counter[bucket_of(&s, s.from[s.first + i])]++;
 }
 
-static void collect(void *sorter) {
-    const struct sorter s = *(const struct sorter *)sorter;
-    uint64_t row = s.plan.buckets > UNO_SORT_ROWS ? UNO_SORT_LINE : UNO_SORT_ROW,
-             in_row = row / UNO_MODEL_RECORD;
+static inline __attribute__((always_inline)) void collect_in(const struct sorter *sorter, uint64_t row) {
+    const struct sorter s = *sorter;
     for (uint64_t t = 0; t < s.times; t++)
         for (uint64_t i = 0; i < s.words; i++) {
             uint64_t record = s.from[s.first + i], bucket = bucket_of(&s, record);
             uint64_t at = s.room->counter[bucket]++;
-            memcpy(s.room->rows + bucket * row + (at & (in_row - 1)) * UNO_MODEL_RECORD, &record,
-                   sizeof record);
+            memcpy(s.room->rows + bucket * row + at * UNO_MODEL_RECORD % row, &record, sizeof record);
         }
+}
+
+static void collect(void *sorter) {
+    const struct sorter *s = sorter;
+    if (s->plan.buckets > UNO_SORT_ROWS)
+        collect_in(s, UNO_SORT_LINE);
+    else
+        collect_in(s, UNO_SORT_ROW);
 }
 
 /* The block whose records the loops within a cache go over, again and again. */

@@ -3,66 +3,11 @@ every result is checked. Writes a table, and JSON if asked for. Run by script/be
 
 import argparse
 import json
-import platform
-import subprocess
-import sys
-import time
 from pathlib import Path
 
-SIDES = ["unisono", "ips4o", "ips2ra", "vqsort"]
+import workers
+
 KINDS = {"u64": 8, "pair": 16, "u16": 8}
-
-
-class Worker:
-    """A program that sorts what it is asked for: worker.c."""
-
-    def __init__(self, path):
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def measure(self, kind, distribution, records, threads):
-        print(kind, distribution, records, threads, file=self.process.stdin, flush=True)
-        answer = json.loads(self.process.stdout.readline())
-        if "error" in answer:
-            sys.exit(f"bench-sort: {self.process.args[0]}: {kind} {distribution} {records}: {answer['error']}")
-        return answer
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-
-class Numpy:
-    """numpy.sort, which has one thread and no payload."""
-
-    def __init__(self):
-        import numpy
-        self.numpy, self.random = numpy, numpy.random.default_rng(time.time_ns())
-
-    def measure(self, kind, distribution, records, threads):
-        if kind != "u64" or distribution != "uniform":
-            return {}
-        keys = self.random.integers(0, 2**64 - 1, records, dtype=self.numpy.uint64)
-        began = time.monotonic()
-        keys.sort()
-        seconds = time.monotonic() - began
-        if not (keys[1:] >= keys[:-1]).all():
-            sys.exit("bench-sort: numpy: not in order")
-        return {"seconds": seconds, "stable": True}
-
-    def end(self):
-        pass
-
-
-def sides(folder):
-    found = {name: Worker(folder / f"bench-sort-{name}") for name in SIDES if (folder / f"bench-sort-{name}").exists()}
-    try:
-        found["numpy"] = Numpy()
-    except ImportError:
-        pass
-    for name in [*SIDES, "numpy"]:
-        if name not in found:
-            print(f"bench-sort: {name} is not here to compare with", file=sys.stderr)
-    return found
 
 
 def summary(answers):
@@ -88,7 +33,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=Path, help="write all figures to this file")
     options = parser.parse_args()
-    found, rows = sides(options.workers), []
+    found, rows = workers.start(options.workers), []
     print("seconds: the least (the median)")
     for size in options.sizes.split(","):
         kind, records = size.split(":")
@@ -104,8 +49,7 @@ def main():
     for side in found.values():
         side.end()
     if options.json:
-        model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
-        options.json.write_text(json.dumps({"machine": {"processor": model, "system": platform.platform()},
+        options.json.write_text(json.dumps({"machine": workers.machine(),
                                             "threads": options.threads, "rounds": options.rounds, "rows": rows}, indent=1) + "\n")
 
 

@@ -48,7 +48,7 @@ def draw_steps(axes, rows):
     axes.axhline(STEP, color="black", linewidth=0.8, linestyle=":")
     axes.vlines([at for at, _ in steps], 1, [step for _, step in steps], color=COLORS["unisono"], linewidth=3)
     axes.set_xlabel("records of 8 bytes", fontsize=9)
-    style(axes, "How many times as much as the model's Unisono's time grows from the size before (dots: the goal)", "times")
+    style(axes, "The growth from one size to the next, by the model's own (dots: the goal)", "times")
 
 
 def main():

@@ -68,6 +68,13 @@ int p_exit(int e);
 /* Print the message and end the whole job. */
 void p_error(const char *message) __attribute__((noreturn));
 
+/* Have this PE call function(message) when an error would end it, instead of printing the message: for
+ * languages with exceptions. The function does not return: it leaves by longjmp, or ends the thread or
+ * process. The job has failed; other PEs end, or call their functions, as they come to wait for this one, and
+ * this PE calls no function of the library any more. If the function returns, or on a second error, the job
+ * ends as it does without. NULL: no function. */
+void p_onError(void (*function)(const char *message));
+
 /* Run function(argument) on n PEs (1 to 1024) that are threads of this process, each with its own number;
  * p_init and p_exit are not called in it. Not for a PE: call it outside p_init and p_exit. Returns the
  * greatest of the n results, once all have returned. */

@@ -125,13 +125,16 @@ static void deal(struct blocks *blocks, const struct array *a) {
 static bool agreed(const char *name, const struct array *a, unsigned op, bool memory) {
     uint64_t mine = memory ? a->count << 12 | core_type_number(a->type) << 8 | op : UINT64_MAX;
     int same;
-    Py_BEGIN_ALLOW_THREADS same = p_matchCount64u(mine);
-    Py_END_ALLOW_THREADS if (!memory) PyErr_NoMemory();
-    else if (same < p_population()) PyErr_Format(
-        PyExc_ValueError,
-        "%s: the members have arrays of different lengths or types, or different operations, or one has "
-        "no memory; this PE has %zu elements of %s",
-        name, a->count, a->type->name);
+    if (CORE_FAILS(same = p_matchCount64u(mine)))
+        return false;
+    if (!memory)
+        PyErr_NoMemory();
+    else if (same < p_population())
+        PyErr_Format(
+            PyExc_ValueError,
+            "%s: the members have arrays of different lengths or types, or different operations, or one has "
+            "no memory; this PE has %zu elements of %s",
+            name, a->count, a->type->name);
     return memory && same == p_population();
 }
 
@@ -193,10 +196,7 @@ static PyObject *array_combine(PyObject *module, PyObject *arguments) {
     char *block = room(share_of(&x) * (size_t)p_population() * (size_t)x.type->size);
     bool right =
         op < CORE_OPS && fits(name, &out, x.type, x.bytes) && agreed(name, &x, op | (scan ? 8 : 0), block);
-    if (right) {
-        Py_BEGIN_ALLOW_THREADS combine(block, &x, &out, op, scan);
-        Py_END_ALLOW_THREADS
-    }
+    right = right && !CORE_FAILS(combine(block, &x, &out, op, scan));
     close_array(&x);
     close_array(&out);
     return done(right);
@@ -205,6 +205,15 @@ static PyObject *array_combine(PyObject *module, PyObject *arguments) {
 /* ---- what all members' arrays are needed for --------------------------------------------------------- */
 
 enum { GATHER = 16, PUTGET, BCAST, ORDER, MATCH, MATCH_COUNT };
+
+static void gather(const struct array *x, const struct array *out) {
+    follow(&from, x->bytes, true);
+    follow(&to, x->bytes, true);
+    for (int pe = 0, k = 0; pe < p_nproc(); pe++)
+        if (core_in_group(pe))
+            to.at[k++] = (size_t)pe * x->bytes;
+    move(out->view.buf, x->view.buf);
+}
 
 static PyObject *array_gather(PyObject *module, PyObject *arguments) {
     (void)module;
@@ -215,15 +224,7 @@ static PyObject *array_gather(PyObject *module, PyObject *arguments) {
         return NULL;
     bool right = fits("gather", &out, x.type, x.bytes * (size_t)p_nproc()) && apart("gather", &x, &out) &&
                  agreed("gather", &x, GATHER, true);
-    if (right) {
-        Py_BEGIN_ALLOW_THREADS follow(&from, x.bytes, true);
-        follow(&to, x.bytes, true);
-        for (int pe = 0, k = 0; pe < p_nproc(); pe++)
-            if (core_in_group(pe))
-                to.at[k++] = (size_t)pe * x.bytes;
-        move(out.view.buf, x.view.buf);
-        Py_END_ALLOW_THREADS
-    }
+    right = right && !CORE_FAILS(gather(&x, &out));
     close_array(&x);
     close_array(&out);
     return done(right);
@@ -237,6 +238,18 @@ static int place(int pe) {
     return before;
 }
 
+static void putget(const struct array *x, const struct array *out, int source) {
+    uint64_t wanted[CORE_WORDS];
+    p_voteWide(wanted, source);
+    follow(&from, 0, true);
+    follow(&to, 0, true);
+    for (int pe = 0, k = 0; pe < p_nproc(); pe++)
+        if (core_in_group(pe))
+            from.bytes[k++] = wanted[pe / 64] >> (pe % 64) & 1 ? x->bytes : 0;
+    to.bytes[place(source)] = x->bytes;
+    move(out->view.buf, x->view.buf);
+}
+
 static PyObject *array_putget(PyObject *module, PyObject *arguments) {
     (void)module;
     PyObject *in, *result;
@@ -247,21 +260,20 @@ static PyObject *array_putget(PyObject *module, PyObject *arguments) {
         return NULL;
     bool right = fits("putget", &out, x.type, x.bytes) && apart("putget", &x, &out) &&
                  agreed("putget", &x, PUTGET, true);
-    if (right) {
-        uint64_t wanted[CORE_WORDS];
-        Py_BEGIN_ALLOW_THREADS p_voteWide(wanted, source);
-        follow(&from, 0, true);
-        follow(&to, 0, true);
-        for (int pe = 0, k = 0; pe < p_nproc(); pe++)
-            if (core_in_group(pe))
-                from.bytes[k++] = wanted[pe / 64] >> (pe % 64) & 1 ? x.bytes : 0;
-        to.bytes[place(source)] = x.bytes;
-        move(out.view.buf, x.view.buf);
-        Py_END_ALLOW_THREADS
-    }
+    right = right && !CORE_FAILS(putget(&x, &out, source));
     close_array(&x);
     close_array(&out);
     return done(right);
+}
+
+static void bcast(const struct array *x, int root) {
+    static char nothing[2];
+    bool puts = root == p_iproc();
+    follow(&from, puts ? x->bytes : 0, true);
+    follow(&to, 0, true);
+    from.bytes[p_enumerate()] = 0;
+    to.bytes[place(root)] = puts ? 0 : x->bytes;
+    move(puts ? &nothing[0] : x->view.buf, puts ? x->view.buf : &nothing[1]);
 }
 
 static PyObject *array_bcast(PyObject *module, PyObject *arguments) {
@@ -273,24 +285,17 @@ static PyObject *array_bcast(PyObject *module, PyObject *arguments) {
         !open_array("bcast", &x, in, root != p_iproc()))
         return NULL;
     bool right = agreed("bcast", &x, BCAST, true);
-    if (right) {
-        Py_BEGIN_ALLOW_THREADS bool puts = root == p_iproc();
-        int own = p_enumerate();
-        follow(&from, puts ? x.bytes : 0, true);
-        follow(&to, 0, true);
-        from.bytes[own] = 0;
-        to.bytes[place(root)] = puts ? 0 : x.bytes;
-        static char nothing[2];
-        move(puts ? &nothing[0] : x.view.buf, puts ? x.view.buf : &nothing[1]);
-        Py_END_ALLOW_THREADS
-    }
+    right = right && !CORE_FAILS(bcast(&x, root));
     close_array(&x);
     return done(right);
 }
 
 /* ---- what is compared with all members' arrays ------------------------------------------------------- */
 
-static void compare(const struct array *x, const struct array *out, unsigned what, const char *all) {
+static void compare(const struct array *x, const struct array *out, unsigned what, char *all) {
+    follow(&from, x->bytes, true);
+    follow(&to, x->bytes, false);
+    move(all, x->view.buf);
     memset(out->view.buf, 0, out->bytes);
     for (int pe = 0, k = 0; pe < p_nproc(); pe++) {
         if (!core_in_group(pe))
@@ -315,13 +320,7 @@ static PyObject *array_compare(PyObject *module, PyObject *arguments) {
     unsigned what = strcmp(name, "order") == 0 ? ORDER : strcmp(name, "match") == 0 ? MATCH : MATCH_COUNT;
     char *all = room(x.bytes * (size_t)p_population());
     bool right = fits(name, &out, NULL, x.count * sizeof(uint64_t)) && agreed(name, &x, what, all);
-    if (right) {
-        Py_BEGIN_ALLOW_THREADS follow(&from, x.bytes, true);
-        follow(&to, x.bytes, false);
-        move(all, x.view.buf);
-        compare(&x, &out, what, all);
-        Py_END_ALLOW_THREADS
-    }
+    right = right && !CORE_FAILS(compare(&x, &out, what, all));
     close_array(&x);
     close_array(&out);
     return done(right);

@@ -11,6 +11,7 @@
 #include <Python.h>
 
 #include <papers.h>
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,6 +36,28 @@ extern uint64_t core_group[CORE_WORDS];
 static inline bool core_in_group(int pe) {
     return core_group[pe / 64] >> (pe % 64) & 1;
 }
+
+/* Call the library without the interpreter's lock. Whether that ended by an error: an exception is set, and
+ * the variables that the statement sets are worth nothing. An error comes back by longjmp, past the library
+ * alone. */
+#define CORE_FAILS(statement)                                                                                \
+    ({                                                                                                       \
+        PyThreadState *core_state = PyEval_SaveThread();                                                     \
+        bool core_failed = true;                                                                             \
+        if (_setjmp(core_failure) == 0) {                                                                    \
+            statement;                                                                                       \
+            core_failed = false;                                                                             \
+        }                                                                                                    \
+        PyEval_RestoreThread(core_state);                                                                    \
+        __builtin_expect(core_failed, 0) && core_fail();                                                     \
+    })
+extern jmp_buf core_failure;
+
+/* This PE has failed: set the exception, and let no other call pass. Returns true. */
+bool core_fail(void);
+
+/* unisono.Error */
+PyObject *core_make_error(void);
 
 /* ---- arguments (arguments.c) ------------------------------------------------------------------------- */
 

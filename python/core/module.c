@@ -8,7 +8,7 @@ static int add_all(PyObject *module) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (PyModule_AddFunctions(module, all[i]))
             return -1;
-    return 0;
+    return PyModule_AddObjectRef(module, "Error", core_make_error());
 }
 
 PyMODINIT_FUNC PyInit__core(void) {

@@ -5,10 +5,11 @@
 
 #include <string.h>
 
-/* Call the library without the interpreter's lock. */
-#define CALL(expression)                                                                                     \
-    Py_BEGIN_ALLOW_THREADS expression;                                                                       \
-    Py_END_ALLOW_THREADS
+#define CALL(statement)                                                                                      \
+    do                                                                                                       \
+        if (CORE_FAILS(statement))                                                                           \
+            return NULL;                                                                                     \
+    while (0)
 
 /* A function of the module: `a` are its arguments, in the order of the names. */
 #define FUNCTION(function, required, most, ...)                                                              \

@@ -4,13 +4,37 @@
 #include "core.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 _Thread_local bool core_is_pe;
 uint64_t core_group[CORE_WORDS];
 
-static enum { BEFORE, INSIDE, AFTER, FORKED } state;
+jmp_buf core_failure;
+
+static enum { BEFORE, INSIDE, AFTER, FORKED, FAILED } state;
+static PyObject *error; /* unisono.Error */
+static char message[600];
+
+PyObject *core_make_error(void) {
+    error = PyErr_NewExceptionWithDoc("unisono.Error", "The job has failed: the library's message says why.",
+                                      PyExc_RuntimeError, NULL);
+    return error;
+}
+
+/* The library calls this, without the interpreter's lock. */
+static void take_error(const char *text) {
+    snprintf(message, sizeof message, "%s", text);
+    _longjmp(core_failure, 1);
+}
+
+bool core_fail(void) {
+    core_is_pe = false;
+    state = FAILED;
+    PyErr_SetString(error, message);
+    return true;
+}
 
 /* A child has its parent's memory and is none of the job's PEs. */
 static void forked(void) {
@@ -52,6 +76,10 @@ bool core_check_in(void) {
         [AFTER] = "this PE has checked out: the interpreter is ending",
         [FORKED] = "this process is a child of a PE, and no PE itself",
     };
+    if (state == FAILED) {
+        PyErr_Format(error, "the job has failed before: %s", message);
+        return false;
+    }
     if (state != BEFORE) {
         PyErr_SetString(PyExc_RuntimeError, why[state]);
         return false;
@@ -60,6 +88,7 @@ bool core_check_in(void) {
         return false;
     pthread_atfork(NULL, NULL, forked);
     p_init();
+    p_onError(take_error);
     state = INSIDE;
     core_is_pe = true;
     for (int k = 0; k < p_nproc(); k++)
@@ -71,10 +100,10 @@ bool core_check_in(void) {
 static PyObject *leave(PyObject *module, PyObject *none) {
     (void)module, (void)none;
     if (core_is_pe) {
+        if (CORE_FAILS(p_exit(0)))
+            return NULL;
         core_is_pe = false;
         state = AFTER;
-        Py_BEGIN_ALLOW_THREADS p_exit(0);
-        Py_END_ALLOW_THREADS
     }
     Py_RETURN_NONE;
 }

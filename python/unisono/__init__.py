@@ -11,6 +11,7 @@ and the result is a function of what every member put in. docs/python.md is the 
 """
 
 from ._core import (
+    Error,
     all,
     any,
     bcast,
@@ -37,6 +38,7 @@ from ._group import group, members
 from ._run import PEError, run
 
 __all__ = [
+    "Error",
     "PEError",
     "all",
     "any",

@@ -33,7 +33,8 @@ def _failure(error: BaseException) -> bytes:
         pickled = pickle.dumps(error)
     except Exception:  # an exception may hold anything
         pickled = b""
-    return pickle.dumps(("".join(traceback.format_exception(type(error), error, error.__traceback__)), pickled))
+    text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    return pickle.dumps((isinstance(error, _core.Error), text, pickled))
 
 
 def main() -> None:

@@ -60,17 +60,18 @@ def run(function: Callable[..., T], args: Sequence[Any] = (), n: int = 4) -> lis
         package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
         status = subprocess.call(command, env={**os.environ, "PYTHONPATH": path}, stdin=subprocess.DEVNULL)
-        for pe in range(n):
-            failure = here / f"error{pe}"
-            if failure.exists():
-                _raise(pe, n, failure.read_bytes())
+        failures = [(pe, here / f"error{pe}") for pe in range(n)]
+        raised = [(pe, *pickle.loads(path.read_bytes())) for pe, path in failures if path.exists()]
+        if raised:
+            # That the job has failed is what the others raise: the cause comes first.
+            pe, _, text, pickled = min(raised, key=lambda failure: (failure[1], failure[0]))
+            _raise(pe, n, text, pickled)
         if status:
             raise PEError(f"the job of {n} PEs ended with status {status}; its messages are on standard error")
         return [pickle.loads((here / f"result{pe}").read_bytes()) for pe in range(n)]
 
 
-def _raise(pe: int, n: int, failure: bytes) -> None:
-    text, pickled = pickle.loads(failure)
+def _raise(pe: int, n: int, text: str, pickled: bytes) -> None:
     try:
         cause = pickle.loads(pickled) if pickled else None
     except Exception:  # an exception whose class does not come back as it was

@@ -12,8 +12,21 @@
 /* Longer than any message that the library makes. */
 enum { LINE = 512 };
 
+/* Where the program takes errors itself, by a function that does not return, it has this one. A second one
+ * ends it. */
+static void hand_over(struct uno_pe *pe, const char *text) {
+    void (*function)(const char *) = pe->on_error;
+    char message[LINE];
+    if (!function)
+        return;
+    pe->on_error = NULL;
+    snprintf(message, sizeof message, "PE %d: %s", pe->me, text);
+    function(message);
+}
+
 static _Noreturn void end(struct uno_pe *pe, const char *text, bool first) {
     char line[LINE];
+    hand_over(pe, text);
     int length = pe->job ? snprintf(line, sizeof line, "unisono: PE %d: %s\n", pe->me, text)
                          : snprintf(line, sizeof line, "unisono: %s\n", text);
     if (length >= (int)sizeof line) {

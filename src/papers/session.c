@@ -1,4 +1,4 @@
-/* p_init, p_exit, p_team, p_error; who and how many. */
+/* p_init, p_exit, p_team, p_error, p_onError; who and how many. */
 
 #include <stdlib.h>
 
@@ -40,6 +40,11 @@ int p_team(int n, int (*function)(void *), void *argument) {
 
 void p_error(const char *message) {
     uno_fail(uno_self, "%s", message ? message : "p_error: the message is a null pointer");
+}
+
+void p_onError(void (*function)(const char *message)) {
+    uno_check_inside(uno_self, "p_onError");
+    uno_self->on_error = function;
 }
 
 int p_iproc(void) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness.h"
 
@@ -267,6 +268,32 @@ static void null_error(int me) {
     p_wait();
 }
 
+/* What a program does that takes errors itself: this one ends at once, that one goes back. */
+static void take(const char *message) {
+    fprintf(stderr, "unisono: taken: %s\n", message);
+    _exit(EXIT_FAILURE);
+}
+
+static void taken(int me) {
+    p_onError(take);
+    operations(me);
+}
+
+static void note(const char *message) {
+    fprintf(stderr, "unisono: noted: %s\n", message);
+}
+
+static void noted(int me) {
+    p_onError(note);
+    error(me);
+}
+
+static void not_taken(int me) {
+    p_onError(take);
+    p_onError(NULL);
+    error(me);
+}
+
 #define MISMATCH(a, did, b, also)                                                                            \
     { "PE " #a " is in " did, "PE " #b " is in " also }
 const struct misuse misuses[] = {
@@ -347,6 +374,17 @@ const struct misuse misuses[] = {
     {"init-after-exit", 2, init_after_exit, 0, {"unisono: p_init was called after p_exit"}},
     {"team-inside", 2, team_inside, 0, {"PE 0: p_team: this thread is PE 0 already"}},
     {"error", 3, error, 0, {"unisono: PE 2: the reactor is too hot\n"}},
+    {"taken",
+     2,
+     taken,
+     0,
+     {"unisono: taken: PE ", "PE 0 is in p_reduceAdd32 of group {0-1}", "PE 1 is in p_wait of group {0-1}"}},
+    {"noted",
+     3,
+     noted,
+     0,
+     {"unisono: noted: PE 2: the reactor is too hot\n", "unisono: PE 2: the reactor is too hot\n"}},
+    {"not-taken", 3, not_taken, 0, {"unisono: PE 2: the reactor is too hot\n"}},
     {"null-error", 2, null_error, 0, {"PE 0: p_error: the message is a null pointer"}},
 };
 const int misuse_count = sizeof misuses / sizeof *misuses;

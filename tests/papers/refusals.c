@@ -190,6 +190,9 @@ static void team_inside(void) {
 static void error(void) {
     p_error("no more");
 }
+static void on_error(void) {
+    p_onError(NULL);
+}
 
 static const struct {
     enum session session;
@@ -198,6 +201,8 @@ static const struct {
 } others[] = {
     {BEFORE, enqueue, "unisono: p_enqueue was called before p_init\n"},
     {AFTER, enqueue, "unisono: p_enqueue was called after p_exit\n"},
+    {BEFORE, on_error, "unisono: p_onError was called before p_init\n"},
+    {AFTER, on_error, "unisono: p_onError was called after p_exit\n"},
     {BEFORE, enqueue_wide, "unisono: p_enqueueWide was called before p_init\n"},
     {AFTER, enqueue_wide, "unisono: p_enqueueWide was called after p_exit\n"},
     {INSIDE, enqueue_null, "unisono: PE 0: p_enqueueWide: the mask is a null pointer\n"},

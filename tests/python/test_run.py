@@ -54,10 +54,15 @@ def test_an_exception_that_cannot_travel_arrives_as_text():
     assert caught.value.__cause__ is None
 
 
-@pytest.mark.parametrize("function", [leaves, breaks_the_rules])
-def test_a_job_that_ends_without_a_word_is_an_error(function):
+def test_a_broken_rule_arrives_with_the_library_s_words():
+    with pytest.raises(unisono.PEError, match="p_wait") as caught:
+        unisono.run(breaks_the_rules, n=2)
+    assert isinstance(caught.value.__cause__, unisono.Error)
+
+
+def test_a_job_that_ends_without_a_word_is_an_error():
     with pytest.raises(unisono.PEError, match="ended with status") as caught:
-        unisono.run(function, n=2)
+        unisono.run(leaves, n=2)
     assert caught.value.pe is None
 
 

@@ -88,9 +88,35 @@ with unisono.group({unisono.rank()}):
 """)
 
 
-def test_who_breaks_the_rules_of_a_meeting_ends_with_the_library_s_words(on_pes):
-    said = on_pes(2, "import unisono\nunisono.wait() if unisono.rank() else unisono.any(1)\n", fails=True)
-    assert "p_wait" in said and "p_any" in said
+def test_a_broken_rule_is_an_exception_with_the_library_s_words(on_pes):
+    said = on_pes(2, """
+import unisono
+try:
+    unisono.wait() if unisono.rank() else unisono.any(1)
+except unisono.Error as error:
+    assert "p_wait" in str(error) and "p_any" in str(error) and str(error).startswith("PE "), error
+    try:
+        unisono.wait()
+    except unisono.Error as again:
+        assert "has failed before: PE " in str(again), again
+        raise error
+""", fails=True)
+    assert said.count("unisono.Error: PE ") == 2 and "script.py\", line 4" in said
+
+
+def test_who_waits_for_a_pe_that_has_failed_gets_an_exception(on_pes):
+    for array in ("1", "numpy.zeros(100)"):
+        said = on_pes(3, f"""
+import numpy, os, unisono
+unisono.wait()
+if unisono.rank() == 1:
+    os._exit(7)
+try:
+    unisono.reduce({array})
+finally:
+    print("finally", flush=True)
+""", fails=True)
+        assert "unisono.Error: PE 0: PE 1 ended with exit status 7" in said, said
 
 
 def test_an_exception_ends_the_job(on_pes):

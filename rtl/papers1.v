@@ -1,5 +1,5 @@
 // PAPERS1, the dynamic unit: any number of disjoint groups at a time, each with its own barrier, and for every PE its own choice of a
-// function of its group's data (papers_select). A result stays until the PE's next operation completes.
+// function of its group's data (papers_select). A result stays until the PE's next POST.
 `default_nettype none
 
 module papers1 #(
@@ -46,7 +46,8 @@ module papers1 #(
                 .result(result)
             );
 
-            always @(posedge clock) if (done[pe]) result_q[pe*RESULT+:RESULT] <= result;
+            // Taken in every clock of the wait, of which the last counts: with `done` as the enable, the slowest path would end here.
+            always @(posedge clock) if (arrived[pe]) result_q[pe*RESULT+:RESULT] <= result;
         end
     endgenerate
 endmodule

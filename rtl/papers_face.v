@@ -103,15 +103,19 @@ module papers_face #(
     wire [BUS-1:0] operations, waited;
     generate
         if (COUNT > 0) begin : counted
+            // Whether an operation has completed is counted a clock later, so that this path ends at one register.
             reg [COUNT-1:0] operations_q, waited_q;
+            reg completed_q;
             assign operations = operations_q;
             assign waited = waited_q;
             always @(posedge clock)
                 if (reset | control) begin
+                    completed_q <= 1'b0;
                     operations_q <= {COUNT{1'b0}};
                     waited_q <= {COUNT{1'b0}};
                 end else begin
-                    operations_q <= operations_q + {{COUNT - 1{1'b0}}, arrived_q & done};
+                    completed_q <= arrived_q & done;
+                    operations_q <= operations_q + {{COUNT - 1{1'b0}}, completed_q};
                     waited_q <= waited_q + {{COUNT - 1{1'b0}}, arrived_q};
                 end
         end else begin : uncounted

@@ -24,7 +24,7 @@ module operations #(
     output reg  apart,     // a member left in another clock
     output reg  stuck,     // all members had arrived, and a clock later one was not ready
     output reg  wrong,     // a result is not the function of that operation's data
-    output reg  changed,   // a result changed before the next operation
+    output reg  changed,   // a result changed before the PE's next POST
     output reg  moved,     // a mask changed elsewhere than at the PE's own POST, or is not the one that it had set
     output reg  unflagged, // a mismatch that is not flagged, or a flag without one
     output reg  rejoined,  // a PE that has not arrived, since it is new or was reset, counts as arrived
@@ -52,7 +52,7 @@ module operations #(
 
     // What PE i knows: checked in, posted and not ready since, the mask for the next POST, mask and datum of the last POST.
     reg picked;
-    reg [PES-1:0] live, entered, live_was, entered_was, control_was, posted_was, complete_was, seen;
+    reg [PES-1:0] live, entered, live_was, entered_was, ready_was, control_was, posted_was, complete_was, seen;
     reg [PES-1:0] next[0:PES-1], group[0:PES-1], mask_was[0:PES-1];
     reg [WIDTH-1:0] datum[0:PES-1];
     reg [1:0] op[0:PES-1];
@@ -104,7 +104,7 @@ module operations #(
                 end
             if (complete_was[i] && !ready[i]) stuck = 1;
             if (leaves[i] && status[i*BUS+8+:RESULT] != expected_was[i]) wrong = 1;
-            if (seen[i] && live_was[i] && !control_was[i] && !leaves[i] && status[i*BUS+8+:RESULT] != result_was[i]) changed = 1;
+            if (seen[i] && live_was[i] && !control_was[i] && ready_was[i] && ready[i] && status[i*BUS+8+:RESULT] != result_was[i]) changed = 1;
             if (!entered[i] && !ready[i]) rejoined = 1;
 
             found = 0;
@@ -119,6 +119,7 @@ module operations #(
     always @(posedge clock) begin
         live_was <= live;
         entered_was <= entered;
+        ready_was <= ready;
         control_was <= control | {PES{reset}};
         posted_was <= accepted & {PES{~reset}};
         seen <= {PES{1'b1}};

@@ -11,6 +11,7 @@
 // Between reads of STATUS a PE acknowledges an interrupt that is pending, waits until all have, and reads the cause
 // (prints: interrupt PE acknowledged-at over-at cause); after its program it does nothing else, until all programs have ended.
 // +port=N: a write or read takes N clocks of the PE's time (1); it reaches the unit in the last of them.
+// +vcd: leaves all signals in the file wave.vcd.
 `default_nettype none
 
 module bench;
@@ -41,12 +42,11 @@ module bench;
         .read_address(read_address), .read_data(read_data)
     );
 
-    reg [1023:0] dump;
     integer port;
     initial begin
         if (!$value$plusargs("port=%d", port)) port = 1;
-        if ($value$plusargs("vcd=%s", dump)) begin
-            $dumpfile(dump);
+        if ($test$plusargs("vcd")) begin
+            $dumpfile("wave.vcd");
             $dumpvars(0, bench);
         end
         repeat (2) @(posedge clock);

@@ -37,7 +37,6 @@ struct uno_pe {
     bool ends; /* in uno_fail, or in an exit handler that runs since */
     bool refused;  /* the kernel has not let it read the memory of another PE's process */
     bool together; /* known to be in one scheduling group with the others: a processor given away is theirs */
-    void (*on_error)(const char *message); /* instead of the end by an error; NULL: none */
     /* What else this PE has to do while it waits, called again and again. Returns whether there was
      * something. Optional. */
     bool (*progress)(struct uno_pe *pe);
@@ -48,9 +47,10 @@ struct uno_pe {
     uint64_t began;                  /* CLOCK_MONOTONIC ns at which it became a PE */
     struct uno_group group;
     /* In the same memory as this structure: a process that gets the processor finds no page translated. */
-    uint64_t *seen;           /* for each PE: sequence number of its last post that was read or passed over */
-    const void **data;        /* the present operation's data, member by member in PE order */
-    struct uno_copies copies; /* of blocks from where they are to where they go */
+    uint64_t *seen;    /* for each PE: sequence number of its last post that was read or passed over */
+    const void **data; /* the present operation's data, member by member in PE order */
+    void (*on_error)(const char *message); /* instead of the end by an error; NULL: none */
+    struct uno_copies copies;              /* of blocks from where they are to where they go */
 };
 
 /* The calling thread's PE. Never NULL: before p_init and after p_exit it is a PE of the unit `outside`, whose

@@ -101,7 +101,8 @@ except unisono.Error as error:
         assert "has failed before: PE " in str(again), again
         raise error
 """, fails=True)
-    assert said.count("unisono.Error: PE ") == 2 and "script.py\", line 4" in said
+    assert said.count("unisono.Error: PE ") == 2 and "script.py\", line 4" in said, said
+    assert "RuntimeError" not in said
 
 
 def test_who_waits_for_a_pe_that_has_failed_gets_an_exception(on_pes):

@@ -17,9 +17,13 @@ module papers1 #(
     input wire [    PES*5-1:0] source,
 
     output wire [       PES-1:0] done,     // the PE's operation completes at the end of this clock
-    output wire [       PES-1:0] mismatch,
+    output reg  [       PES-1:0] mismatch_q,  // a clock after it is there
     output reg  [PES*RESULT-1:0] result_q
 );
+    // It lasts, so it can be told a clock later, which keeps the comparisons out of the path of a read.
+    wire [PES-1:0] mismatch;
+    always @(posedge clock) mismatch_q <= mismatch;
+
     papers_match #(
         .PES(PES)
     ) match (

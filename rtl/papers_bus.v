@@ -78,7 +78,7 @@ module papers_bus #(
                 .op      (op),
                 .source  (source),
                 .done    (done),
-                .mismatch(mismatch),
+                .mismatch_q(mismatch),
                 .result_q(result)
             );
         end else begin : one_group

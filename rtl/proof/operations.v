@@ -26,7 +26,7 @@ module operations #(
     output reg  wrong,     // a result is not the function of that operation's data
     output reg  changed,   // a result changed before the PE's next POST
     output reg  moved,     // a mask changed elsewhere than at the PE's own POST, or is not the one that it had set
-    output reg  unflagged, // a mismatch that is not flagged, or a flag without one
+    output reg  unflagged, // a mismatch that is not flagged a clock later, or a flag without one
     output reg  rejoined,  // a PE that has not arrived, since it is new or was reset, counts as arrived
     output wire ahead      // of two PEs one is more than one operation ahead of the other
 );
@@ -52,7 +52,7 @@ module operations #(
 
     // What PE i knows: checked in, posted and not ready since, the mask for the next POST, mask and datum of the last POST.
     reg picked;
-    reg [PES-1:0] live, entered, live_was, entered_was, ready_was, control_was, posted_was, complete_was, seen;
+    reg [PES-1:0] live, entered, live_was, entered_was, ready_was, clashes, clashes_was, control_was, posted_was, complete_was, seen;
     reg [PES-1:0] next[0:PES-1], group[0:PES-1], mask_was[0:PES-1];
     reg [WIDTH-1:0] datum[0:PES-1];
     reg [1:0] op[0:PES-1];
@@ -110,7 +110,8 @@ module operations #(
             found = 0;
             for (j = 0; j < PES; j = j + 1)
                 if (waits[i] && waits[j] && group[i][j] && group[j][i] && group[i] != group[j]) found = 1;
-            if (MASKED && mismatch[i] != found) unflagged = 1;
+            clashes[i] = found;
+            if (MASKED && seen[i] && mismatch[i] != clashes_was[i]) unflagged = 1;
             if (MASKED && seen[i] && !posted_was[i] && masks[i*BUS+:PES] != mask_was[i]) moved = 1;
             if (MASKED && posted_was[i] && masks[i*BUS+:PES] != group[i]) moved = 1;
         end
@@ -120,6 +121,7 @@ module operations #(
         live_was <= live;
         entered_was <= entered;
         ready_was <= ready;
+        clashes_was <= clashes;
         control_was <= control | {PES{reset}};
         posted_was <= accepted & {PES{~reset}};
         seen <= {PES{1'b1}};

@@ -16,6 +16,9 @@
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
 
 static size_t round_up(size_t bytes, size_t to) {
     return (bytes + to - 1) / to * to;
@@ -27,11 +30,11 @@ static size_t page(void) {
 
 uint64_t uno_arrays_part(int n) {
     uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * page(), most = ADDRESSES / (uint64_t)n;
-    return (memory < most ? round_up(memory, UNO_ARRAYS_PAGE) : most) / UNO_ARRAYS_PAGE * UNO_ARRAYS_PAGE;
+    return (memory < most ? round_up(memory, UNO_HUGE_PAGE) : most) / UNO_HUGE_PAGE * UNO_HUGE_PAGE;
 }
 
 uint64_t uno_arrays_at(uint64_t bytes) {
-    return round_up(bytes, UNO_ARRAYS_PAGE);
+    return round_up(bytes, UNO_HUGE_PAGE);
 }
 
 uint64_t uno_arrays_size(const struct uno_job *job) {
@@ -40,7 +43,7 @@ uint64_t uno_arrays_size(const struct uno_job *job) {
 
 /* Of the private mapping, which may start anywhere. */
 static uint64_t padded_size(const struct uno_job *job) {
-    return uno_arrays_size(job) + UNO_ARRAYS_PAGE;
+    return uno_arrays_size(job) + UNO_HUGE_PAGE;
 }
 
 static char *map(struct uno_job *job) {
@@ -49,7 +52,7 @@ static char *map(struct uno_job *job) {
     if (!uno_arrays_one_process(job))
         return uno_sparse_shared(job, job->arrays_at, uno_arrays_size(job));
     char *memory = uno_sparse_private(&job->arrays, padded_size(job));
-    return memory ? (char *)round_up((uintptr_t)memory, UNO_ARRAYS_PAGE) : NULL;
+    return memory ? (char *)round_up((uintptr_t)memory, UNO_HUGE_PAGE) : NULL;
 }
 
 static UNO_COLD struct uno_arrays *make(struct uno_pe *pe) {
@@ -75,10 +78,19 @@ struct uno_arrays *uno_arrays_of(struct uno_pe *pe) {
 bool uno_arrays_reserve(struct uno_arrays *arrays, size_t bytes, uint64_t *at) {
     if (bytes > arrays->heap.size || bytes > uno_memory_available().bytes)
         return false;
-    char *data = uno_heap_take(&arrays->heap, round_up(bytes + !bytes, UNO_ARRAYS_PAGE));
+    char *data = uno_heap_take(&arrays->heap, round_up(bytes + !bytes, UNO_HUGE_PAGE));
     if (data)
         *at = (uint64_t)(data - arrays->base);
     return data;
+}
+
+/* Huge pages, as far as there are any: the one call that asks for them whatever the system gives of itself,
+ * which for shared memory is mostly none. It takes memory in which there is a page. */
+static void populate_huge(char *data, size_t bytes) {
+    for (size_t i = 0; i + UNO_HUGE_PAGE <= bytes; i += UNO_HUGE_PAGE)
+        if (madvise(data + i, page(), MADV_POPULATE_WRITE) ||
+            madvise(data + i, UNO_HUGE_PAGE, MADV_COLLAPSE)) /* Linux before 6.1 has none */
+            return;
 }
 
 /* Writing to each page would do it too, but ends by a signal if memory is short. */
@@ -97,16 +109,19 @@ static bool populate(char *data, size_t bytes) {
 
 bool uno_arrays_populate(struct uno_pe *pe, uint64_t at, size_t bytes, int share, int shares) {
     size_t whole = round_up(bytes, page());
-    size_t step = round_up((whole + (size_t)shares - 1) / (size_t)shares, UNO_ARRAYS_PAGE);
+    size_t step = round_up((whole + (size_t)shares - 1) / (size_t)shares, UNO_HUGE_PAGE);
     size_t from = step * (size_t)share;
     if (from >= whole)
         return true;
-    return populate(uno_arrays_address(pe->arrays, at) + from, whole - from < step ? whole - from : step);
+    char *data = uno_arrays_address(pe->arrays, at) + from;
+    size_t part = whole - from < step ? whole - from : step;
+    populate_huge(data, part);
+    return populate(data, part);
 }
 
 void uno_arrays_release(struct uno_pe *pe, uint64_t at, size_t bytes) {
     char *data = uno_arrays_address(pe->arrays, at);
-    size_t whole = round_up(bytes + !bytes, UNO_ARRAYS_PAGE);
+    size_t whole = round_up(bytes + !bytes, UNO_HUGE_PAGE);
     if (madvise(data, whole, uno_arrays_one_process(pe->job) ? MADV_DONTNEED : MADV_REMOVE))
         memset(data, 0, bytes); /* it stays, and the next array there starts as zeros nevertheless */
     uno_heap_give(&pe->arrays->heap, data);

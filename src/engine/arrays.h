@@ -9,8 +9,6 @@
 #include "channel/heap.h"
 #include "pe.h"
 
-enum { UNO_ARRAYS_PAGE = 2 << 20 /* every array starts where a huge page may */ };
-
 /* An array of which this PE is a member. */
 struct uno_array {
     uint64_t at; /* in bytes from the start of the memory for arrays: the same at every member */

@@ -20,10 +20,20 @@ void *uno_sparse_private(uno_atomic64 *where, size_t size) {
 }
 
 void *uno_sparse_shared(struct uno_job *job, uint64_t at, size_t size) {
-    char *memory = mremap(job, 0, at + size, MREMAP_MAYMOVE);
-    if (memory == MAP_FAILED)
+    /* Room with a huge page to spare, of which what is before the first place for one, and after, goes back.
+     */
+    char *room =
+        mmap(NULL, at + size + UNO_HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
         return NULL;
-    munmap(memory, at);
+    size_t before = -(uintptr_t)room % UNO_HUGE_PAGE;
+    char *memory = mremap(job, 0, at + size, MREMAP_MAYMOVE | MREMAP_FIXED, room + before);
+    if (memory == MAP_FAILED) {
+        munmap(room, at + size + UNO_HUGE_PAGE);
+        return NULL;
+    }
+    munmap(room, before + at);
+    munmap(memory + at + size, UNO_HUGE_PAGE - before);
     madvise(memory + at, size, MADV_DONTDUMP);
     return memory + at;
 }

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- buffers
- * ----------------------------------------------------------------------------------------------- They are in
- * the stable ABI from 3.11 on, unchanged since 3.3 and exported by 3.10 too. */
+/* ---- buffers --------------------------------------------------------------------------------------------
+ * They are in the stable ABI from 3.11 on, unchanged since 3.3 and exported by 3.10 too. */
 #if Py_LIMITED_API + 0 < 0x030B0000
 typedef struct {
     void *buf;

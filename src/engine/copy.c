@@ -63,8 +63,7 @@ void *uno_copy_past(void *to, const void *from, size_t bytes) {
 
 #endif
 
-/* ---- which way -------------------------------------------------------------------------------------------
- */
+/* ---- which way --------------------------------------------------------------------------------------- */
 
 enum {
     LEAST = 256 << 10, /* bytes that are worth two looks at the clock */

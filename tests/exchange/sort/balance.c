@@ -39,8 +39,7 @@ static void in_step(void *unused, uint64_t bytes) {
             sched_yield();
 }
 
-/* ---- keys ------------------------------------------------------------------------------------------------
- */
+/* ---- keys -------------------------------------------------------------------------------------------- */
 
 static uint64_t uniform(struct rng *r, uint64_t i) {
     (void)i;
@@ -92,8 +91,7 @@ static const struct distribution {
                      {"equal", equal},     {"ranks", ranks},      {"zipf", zipf},
                      {"few", few},         {"crowded", crowded}};
 
-/* ---- all -------------------------------------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------------------------------------- */
 
 static void fill(const struct distribution *distribution, size_t record) {
     struct rng r = rng_for(1, 0, 0, 0);

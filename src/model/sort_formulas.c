@@ -3,16 +3,6 @@
 #include "exchange/sort/kernel.h"
 #include "sort_model.h"
 
-/* As src/exchange/sort/ has them: what the first PE sorts alone; what goes past the caches; what a bucket
- * should have at most; buckets for each PE at least; the bits of a digit of 16-bit keys. */
-enum {
-    ALONE_BYTES = 64 << 10,
-    PAST_BYTES = 4 << 20,
-    BUCKET_BYTES = 128 << 10,
-    BUCKETS_OF_A_PE = 32,
-    NARROW = 8
-};
-
 static unsigned bits_of(uint64_t v) {
     return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
 }
@@ -23,19 +13,21 @@ static unsigned least(unsigned a, unsigned b) {
 
 struct uno_sort_plan uno_model_sort_plan(enum uno_model_key key, uint64_t records, int pes) {
     struct uno_sort_plan plan = {.records = records, .pes = pes, .buckets = 1, .in_bucket = records};
-    uint64_t bytes = records * UNO_MODEL_RECORD, wanted = bytes / BUCKET_BYTES + 1;
+    uint64_t bytes = records * UNO_MODEL_RECORD, wanted = bytes / UNO_SORT_BUCKET_BYTES + 1;
     unsigned width = key == UNO_MODEL_U16 ? 16 : 64;
-    plan.alone = bytes <= ALONE_BYTES;
-    plan.past = bytes >= PAST_BYTES;
+    plan.alone = bytes <= UNO_SORT_ALONE_BYTES;
+    plan.past = bytes >= UNO_SORT_STREAM_BYTES;
     plan.shift = width;
     if (!plan.alone) {
-        wanted = wanted < BUCKETS_OF_A_PE * (uint64_t)pes ? BUCKETS_OF_A_PE * (uint64_t)pes : wanted;
+        wanted =
+            wanted < UNO_SORT_BUCKETS_OF_PE * (uint64_t)pes ? UNO_SORT_BUCKETS_OF_PE * (uint64_t)pes : wanted;
         unsigned bits = bits_of((wanted < UNO_SORT_BUCKETS ? wanted : UNO_SORT_BUCKETS) - 1);
-        bits = key == UNO_MODEL_U16 ? least(bits, NARROW) : bits;
+        bits = key == UNO_MODEL_U16 ? least(bits, UNO_SORT_NARROW) : bits;
         plan.buckets = 1U << bits;
         plan.shift = width - bits;
         plan.in_bucket = records / plan.buckets;
-        plan.twice = plan.shift <= NARROW && plan.in_bucket * UNO_MODEL_RECORD > UNO_SORT_LOCAL_BYTES / 8;
+        plan.twice =
+            plan.shift <= UNO_SORT_NARROW && plan.in_bucket * UNO_MODEL_RECORD > UNO_SORT_LOCAL_BYTES / 8;
     }
     plan.digit = least(least(bits_of(plan.in_bucket), UNO_SORT_DIGIT), plan.shift);
     return plan;

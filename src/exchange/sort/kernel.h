@@ -13,6 +13,18 @@ enum {
     UNO_SORT_CELLS = 1 << 16,       /* at most, of which buckets are made up */
     UNO_SORT_LOCAL_BYTES = 2 << 20, /* the records that one PE sorts within its caches */
     UNO_SORT_DIGIT = 16,            /* bits by which it sorts them at once, at most */
+    UNO_SORT_NARROW = 8,            /* bits of a digit, of which two are the whole key: of like size then */
+};
+
+/* What decides how records are sorted; the model of a sort (src/model/) goes by the same. */
+enum {
+    UNO_SORT_ALONE_BYTES = 64 << 10, /* what the first PE does alone, at most */
+    /* As much memory as no second-level cache has: below it, a line is better left in the cache. */
+    UNO_SORT_STREAM_BYTES = 4 << 20,
+    /* Buckets enough for each to be sorted within a second-level cache, together with as much room for the
+     * records to be moved to and the places of a digit; and for every PE to find work until the end. */
+    UNO_SORT_BUCKET_BYTES = 128 << 10,
+    UNO_SORT_BUCKETS_OF_PE = 32,
 };
 
 /* How keys are dealt out to buckets: the range of the keys from `low` is cut into cells of 2^shift. Each cell

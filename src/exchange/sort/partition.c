@@ -116,20 +116,15 @@ static void put_together(struct uno_sort_pe_state *pe, uint64_t size, uint32_t m
         open_bucket(deal, deal->buckets - 1);
 }
 
-/* Buckets enough for each to be sorted within a second-level cache, together with as much room for the
- * records to be moved to and the places of a digit; and for every PE to find work until the end. */
-enum { BUCKET_BYTES = 128 * 1024 };
-
 static uint32_t buckets_wanted(const struct uno_sort_pe_state *pe, uint64_t n) {
-    uint64_t bytes = n * pe->kernel->record, want = bytes / BUCKET_BYTES + 1;
-    uint64_t least = 32 * (uint64_t)pe->crew->pes;
+    uint64_t bytes = n * pe->kernel->record, want = bytes / UNO_SORT_BUCKET_BYTES + 1;
+    uint64_t least = UNO_SORT_BUCKETS_OF_PE * (uint64_t)pe->crew->pes;
     want = want < least ? least : want;
     return want < UNO_SORT_BUCKETS ? (uint32_t)want : UNO_SORT_BUCKETS;
 }
 
-/* Bits of a range of which every key is a bucket; and of a digit, of which two are the whole key: both are of
- * like size then. */
-enum { ONE_DIGIT = 11, NARROW = 8 };
+/* Bits of a range of which every key is a bucket. */
+enum { ONE_DIGIT = 11 };
 
 _Static_assert(1 << ONE_DIGIT <= UNO_SORT_BUCKETS, "each key has its bucket");
 
@@ -150,7 +145,7 @@ static void make_buckets(struct uno_sort_pe_state *pe, struct uno_sort_range all
     int bits = bits_of(wanted - 1), width = bits_of(all.high - all.low);
     if (width <= ONE_DIGIT)
         bits = width;
-    else if (width <= 2 * NARROW && bits > (width + 1) / 2)
+    else if (width <= 2 * UNO_SORT_NARROW && bits > (width + 1) / 2)
         bits = (width + 1) / 2;
     uint64_t most = cut(pe, all, bits, size), even = size / pe->deal->cells;
     if (width <= ONE_DIGIT || most <= 2 * even + 8) {
@@ -232,9 +227,6 @@ static bool write_keys(struct uno_sort_pe_state *pe, char *to) {
     return all;
 }
 
-/* As much memory as no second-level cache has: below it, a line is better left in the cache. */
-enum { STREAM_BYTES = 4 << 20 };
-
 bool uno_sort_partition(struct uno_sort_pe_state *pe, const char *from, char *to, uint64_t n,
                         struct uno_sort_dealt *dealt) {
     uint64_t *ns = pe->times->ns, t0 = uno_kernel_now();
@@ -255,7 +247,7 @@ bool uno_sort_partition(struct uno_sort_pe_state *pe, const char *from, char *to
     find_places(pe, dealt->start);
     if (!write_keys(pe, to))
         pe->kernel->scatter(&pe->key, pe->deal, from + begin * record, end - begin, to,
-                            n * record >= STREAM_BYTES, pe->scratch);
+                            n * record >= UNO_SORT_STREAM_BYTES, pe->scratch);
     dealt->buckets = pe->deal->buckets;
     memcpy(dealt->one_key, pe->deal->one_key, pe->deal->buckets * sizeof *dealt->one_key);
     ns[UNO_SORT_SCATTER] += uno_kernel_now() - t3;

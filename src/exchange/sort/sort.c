@@ -152,7 +152,7 @@ static void share_out(struct sorter *s, const struct level *level) {
 static unsigned digit_left(const struct sorter *s, uint64_t n, uint32_t buckets) {
     const struct uno_sort_deal *deal = s->pe.deal;
     bool large = n / buckets * s->pe.kernel->record > UNO_SORT_LOCAL_BYTES / 8;
-    return deal->way == UNO_SORT_DIRECT && deal->shift <= 8 && large ? deal->shift : 0;
+    return deal->way == UNO_SORT_DIRECT && deal->shift <= UNO_SORT_NARROW && large ? deal->shift : 0;
 }
 
 static bool arrange(struct sorter *s, char *from, char *to, uint64_t n, enum where where) {
@@ -207,15 +207,12 @@ static void reverse(struct sorter *s, const char *from, char *to, uint64_t n) {
 
 /* ---- all --------------------------------------------------------------------------------------------- */
 
-/* What is done alone by the first PE. */
-enum { SMALL_BYTES = 64 * 1024 };
-
 /* Whether the records are sorted in `from`; else they are in `to`. */
 static bool sort_records(struct sorter *s, char *from, char *to, uint64_t n) {
     const struct uno_sort_crew *crew = s->pe.crew;
     s->joint = n / (20 * (unsigned)crew->pes);
     uint64_t t0 = uno_kernel_now();
-    if (n * s->pe.kernel->record <= SMALL_BYTES) {
+    if (n * s->pe.kernel->record <= UNO_SORT_ALONE_BYTES) {
         if (crew->me == 0 && n) {
             alone(s, from, to, n, false);
             progress(s, n);

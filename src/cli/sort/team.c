@@ -5,13 +5,15 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-enum { HUGE_PAGE = 2 << 20, AT_ONCE = 8 << 20, STACK = 9 << 20 /* of a thread, and what else it needs */ };
+#include "engine/sparse.h"
+
+enum { AT_ONCE = 8 << 20, STACK = 9 << 20 /* of a thread, and what else it needs */ };
 
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
 /* What one array takes. */
 static uint64_t array_bytes(uint64_t bytes) {
-    return (bytes + 2 * HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    return (bytes + 2 * UNO_HUGE_PAGE - 1) / UNO_HUGE_PAGE * UNO_HUGE_PAGE;
 }
 
 /* Memory at a huge page, of huge pages where the system has them. NULL: there is none. */
@@ -19,13 +21,13 @@ static void *array(size_t bytes) {
     char *p = mmap(NULL, array_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
         return NULL;
-    p += -(uintptr_t)p % HUGE_PAGE;
+    p += -(uintptr_t)p % UNO_HUGE_PAGE;
     madvise(p, bytes, MADV_HUGEPAGE);
     return p;
 }
 
 static size_t own_bytes(void) {
-    return (uno_sort_own() + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    return (uno_sort_own() + UNO_HUGE_PAGE - 1) / UNO_HUGE_PAGE * UNO_HUGE_PAGE;
 }
 
 uint64_t sort_team_need(const struct sort_request *r, uint64_t n) {

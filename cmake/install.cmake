@@ -1,7 +1,14 @@
 # What `cmake --install --prefix P` puts under P, besides the man pages (man/). Nothing records P: the tree
 # may be moved.
 
-install(TARGETS unisono EXPORT unisono LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+# A wheel has no symbolic links, which would become copies of the library: in it, the name by which programs are linked
+# is a file for the linker that names the library.
+if(SKBUILD)
+    set(without_link NAMELINK_SKIP)
+    file(WRITE ${PROJECT_BINARY_DIR}/libunisono.so "INPUT(libunisono.so.0)\n")
+    install(FILES ${PROJECT_BINARY_DIR}/libunisono.so DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+install(TARGETS unisono EXPORT unisono LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${without_link}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS unisono-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/include/papers.h ${PROJECT_SOURCE_DIR}/include/vertex.h

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/here.h"
+#include "cli/page.h"
 #include "exchange.h"
 #include "failure.h"
 #include "launch/exit.h"
@@ -62,7 +63,11 @@ struct order {
     enum subject subject;
     bool to_stdout;
     FILE *json_file; /* or NULL */
+    struct page page;
 };
+
+/* How the figures are written. */
+enum { FORM = JSON_INDENT(1) | JSON_REAL_PRECISION(6) };
 
 static void parse(struct order *order, int argc, char **argv) {
     struct bench *b = &order->bench;
@@ -81,6 +86,8 @@ static void parse(struct order *order, int argc, char **argv) {
                                           : open_file("--json", b->options.json);
     if (b->options.plot)
         fclose(open_file("--plot", b->options.plot));
+    if (b->options.html && !page_open(&order->page, "unisono bench: --html", "bench", b->options.html))
+        exit(UNO_EXIT_USAGE);
 }
 
 static int work(void *argument, const sigset_t *mask, pid_t command) {
@@ -90,13 +97,14 @@ static int work(void *argument, const sigset_t *mask, pid_t command) {
     bench_catch_signals();
     sigprocmask(SIG_SETMASK, mask, NULL);
     json_t *json = measure(b, order->subject, !order->to_stdout);
-    if (order->json_file && (json_dumpf(json, order->json_file, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) ||
+    if (order->json_file && (json_dumpf(json, order->json_file, FORM) ||
                              fputc('\n', order->json_file) == EOF || fclose(order->json_file)))
         bench_fail("cannot write %s: %m", b->options.json);
     if (b->options.plot)
         plot(json, order->subject == VERTEX ? "plot_vertex.py" : "plot.py", b->options.plot);
+    bool shown = !b->options.html || page_write(&order->page, json, FORM);
     json_decref(json);
-    return 0;
+    return shown ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* The command line is that of `unisono bench`, which becomes this program, with that as its name. */

@@ -101,7 +101,7 @@ static int parse_rounds(const char *text) {
     return (int)rounds;
 }
 
-enum { TABLES = 256, OPERATIONS, TYPES, UNIT, SECONDS, QUICK, REPETITIONS, PEERS, LIMITS, JSON, PLOT };
+enum { TABLES = 256, OPERATIONS, TYPES, UNIT, SECONDS, QUICK, REPETITIONS, PEERS, LIMITS, JSON, PLOT, HTML };
 
 static const struct argp_option options[] = {
     {"pes", 'n', "LIST", 0, "Numbers of PEs, 1 to 64 each (default 2,4)", 0},
@@ -116,6 +116,7 @@ static const struct argp_option options[] = {
      "auto: those that were there when Unisono was built (default); none; or of mpich,openmpi", 0},
     {"limits", LIMITS, NULL, 0, "Show the goals of Unisono, what is measured, and whether each is held", 0},
     {"json", JSON, "FILE", 0, "Write all figures as JSON; -: to standard output, in place of the tables", 0},
+    {"html", HTML, "FILE", 0, "Write all figures as a page with charts, for a browser", 0},
     {"plot", PLOT, "FILE", 0, "Draw the latency by operation and by number of PEs, as PNG", 0},
     {0},
 };
@@ -128,6 +129,7 @@ static const struct argp_option vertex_options[] = {
     {"peers", PEERS, "LIST", 0,
      "auto: those that were there when Unisono was built (default); none; or of mpich,openmpi", 0},
     {"json", JSON, "FILE", 0, "Write all figures as JSON; -: to standard output, in place of the tables", 0},
+    {"html", HTML, "FILE", 0, "Write all figures as a page with charts, for a browser", 0},
     {"plot", PLOT, "FILE", 0, "Draw latency and bandwidth by the size of messages, as PNG", 0},
     {0},
 };
@@ -141,6 +143,7 @@ static const struct argp_option exchange_options[] = {
     {"peers", PEERS, "LIST", 0,
      "auto: those that were there when Unisono was built (default); none; or of mpich,openmpi", 0},
     {"json", JSON, "FILE", 0, "Write all figures as JSON; -: to standard output, in place of the tables", 0},
+    {"html", HTML, "FILE", 0, "Write all figures as a page with charts, for a browser", 0},
     {0},
 };
 
@@ -187,6 +190,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case PLOT:
         o->plot = argument;
+        return 0;
+    case HTML:
+        o->html = argument;
         return 0;
     case ARGP_KEY_ARG:
         bench_reject("%s: this command takes options only", argument);

@@ -19,7 +19,7 @@ struct bench_options {
     const char *peers; /* "auto", "none" or a list of keys */
     bool limits;
     bool chosen; /* an option says what to measure */
-    const char *json, *plot;
+    const char *json, *plot, *html;
 };
 
 /* Read the command line; ends the program if it is wrong. */

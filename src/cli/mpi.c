@@ -19,7 +19,7 @@
 
 /* ---- options ----------------------------------------------------------------------------------------- */
 
-enum { PROFILE = 256, PLOT, CHECK, FAST_MATH, NODES, TUNE, OFF, MPI, MAX_NODES = 1024 };
+enum { PROFILE = 256, PLOT, HTML, CHECK, FAST_MATH, NODES, TUNE, OFF, MPI, MAX_NODES = 1024 };
 
 static const struct argp_option options[] = {
     {"profile", PROFILE, "FILE", OPTION_ARG_OPTIONAL,
@@ -28,6 +28,7 @@ static const struct argp_option options[] = {
      "write that into it as JSON",
      0},
     {"plot", PLOT, "FILE", 0, "Draw the profile into FILE, a PNG", 0},
+    {"html", HTML, "FILE", 0, "Write the profile into FILE, as a page with charts for a browser", 0},
     {"check", CHECK, NULL, 0,
      "Run each accelerated collective through the MPI library too, and compare; exit status 1 if one differs",
      0},
@@ -75,7 +76,8 @@ static void check_nodes(struct argp_state *state, const char *text) {
 }
 
 static void check_together(const struct argp_state *state, const struct mpi_options *o) {
-    bool other = o->profile || o->profile_file || o->plot || o->check || o->off || o->fast_math || o->nodes;
+    bool other =
+        o->profile || o->profile_file || o->plot || o->html || o->check || o->off || o->fast_math || o->nodes;
     if (!o->argv)
         argp_failure(
             state, UNO_EXIT_USAGE, 0,
@@ -100,6 +102,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case PLOT:
         o->plot = argument;
+        return 0;
+    case HTML:
+        o->html = argument;
         return 0;
     case CHECK:
         o->check = true;

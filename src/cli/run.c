@@ -5,10 +5,12 @@
 
 #include "launch/exit.h"
 #include "launch/launch.h"
+#include "launch/stats.h"
 #include "commands.h"
 #include "options.h"
+#include "page.h"
 
-enum { TAG = 256, BIND, TIMEOUT, STATS, TRACE };
+enum { TAG = 256, BIND, TIMEOUT, STATS, HTML, TRACE };
 
 static const struct argp_option options[] = {
     {"pes", 'n', "N", 0, "Start N processes (PEs), 1 to 1024; they may be more than the processors", 0},
@@ -19,6 +21,8 @@ static const struct argp_option options[] = {
      "After S seconds (a fraction is allowed) say where each PE waits, and end them; exit status 124", 0},
     {"stats", STATS, "FILE", OPTION_ARG_OPTIONAL,
      "At the end, show the operations and who was waited for; or with FILE, write that into it as JSON", 0},
+    {"html", HTML, "FILE", 0, "Write the figures of --stats into FILE, as a page with charts for a browser",
+     0},
     {"trace", TRACE, "FILE", 0, "Write a timeline of all operations into FILE, for https://ui.perfetto.dev",
      0},
     {0},
@@ -32,8 +36,14 @@ static void parse_timeout(struct argp_state *state, const char *text, struct uno
         argp_failure(state, UNO_EXIT_USAGE, 0, "--timeout %s: not a number of seconds greater than 0", text);
 }
 
+struct request {
+    struct uno_launch launch;
+    const char *html; /* a page for this file; NULL: none */
+};
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct uno_launch *launch = state->input;
+    struct request *request = state->input;
+    struct uno_launch *launch = &request->launch;
     switch (key) {
     case 'n':
         launch->n = parse_pes(argument, state);
@@ -55,6 +65,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             launch->stats_file = argument;
         else
             launch->stats = true;
+        return 0;
+    case HTML:
+        request->html = argument;
         return 0;
     case TRACE:
         launch->trace = argument;
@@ -78,6 +91,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
+static bool show(void *page, const json_t *figures) {
+    return page_write(page, figures, UNO_STATS_FORM);
+}
+
 int command_run(int argc, char **argv) {
     static const struct argp argp = {
         .options = options,
@@ -90,7 +107,14 @@ int command_run(int argc, char **argv) {
             "run "
             "or found. A PE that fails ends the job. SIGUSR1 prints where each PE waits. See unisono-run(1).",
     };
-    struct uno_launch launch = {0};
-    parse_options(&argp, argc, argv, ARGP_IN_ORDER, &launch);
-    return uno_launch(&launch);
+    struct request request = {0};
+    static struct page page;
+    parse_options(&argp, argc, argv, ARGP_IN_ORDER, &request);
+    if (request.html) {
+        if (!page_open(&page, "unisono run: --html", "stats", request.html))
+            return UNO_EXIT_USAGE;
+        request.launch.show_stats = show;
+        request.launch.show_argument = &page;
+    }
+    return uno_launch(&request.launch);
 }

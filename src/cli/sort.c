@@ -154,13 +154,13 @@ static int sort_file(const struct sort_request *request) {
     uint64_t n = team.records.n, fit = n ? take_memory(&team) : 0;
     if ((n && !fit) || (!n && !sort_team_take(&team, 0)))
         return SORT_TROUBLE;
-    if (!sort_output_open(&team.output, request->out, n * request->record))
+    if (!aside_open(&team.output, "unisono sort", request->out, n * request->record))
         return SORT_TROUBLE;
     if (!(fit < n ? sort_spill(&team, fit, &spilled) : sort_in_memory(&team, &m))) {
-        sort_output_drop(&team.output);
+        aside_drop(&team.output);
         return SORT_TROUBLE;
     }
-    if (!sort_output_finish(&team.output))
+    if (!aside_finish(&team.output))
         return SORT_TROUBLE;
     if (!request->json)
         return EXIT_SUCCESS;

@@ -8,7 +8,8 @@
 #include "stats.h"
 
 int uno_records_wanted(const struct uno_launch *launch) {
-    return (launch->stats || launch->stats_file ? UNO_STATS : 0) | (launch->trace ? UNO_TRACE : 0);
+    return (launch->stats || launch->stats_file || launch->show_stats ? UNO_STATS : 0) |
+           (launch->trace ? UNO_TRACE : 0);
 }
 
 bool uno_records_open(struct uno_run *run) {
@@ -75,8 +76,8 @@ static bool write_timeline(struct uno_run *run) {
     return !result.error && !result.stopped && !result.dropped;
 }
 
-static bool write_figures(struct uno_run *run) {
-    bool written = uno_stats_json(run->stats, run->job, run->over);
+static bool write_file(struct uno_run *run, const json_t *figures) {
+    bool written = json_dumpf(figures, run->stats, UNO_STATS_FORM) == 0 && fputc('\n', run->stats) != EOF;
     written &= fclose(run->stats) == 0;
     if (!written)
         fprintf(stderr, "unisono run: --stats=%s: cannot write this file: %s\n", run->launch->stats_file,
@@ -84,8 +85,22 @@ static bool write_figures(struct uno_run *run) {
     return written;
 }
 
+static bool write_figures(struct uno_run *run) {
+    const struct uno_launch *launch = run->launch;
+    json_t *figures = uno_stats_json(run->job, run->over);
+    if (!figures) {
+        fprintf(stderr, "unisono run: --stats: no memory\n");
+        return false;
+    }
+    bool written = !run->stats || write_file(run, figures);
+    bool shown = !launch->show_stats || launch->show_stats(launch->show_argument, figures);
+    json_decref(figures);
+    return written && shown;
+}
+
 bool uno_records_write(struct uno_run *run) {
-    bool figures = !run->stats || write_figures(run);
+    bool wanted = run->stats || run->launch->show_stats;
+    bool figures = !wanted || write_figures(run);
     bool timeline = !run->trace.timeline || write_timeline(run);
     return figures && timeline;
 }

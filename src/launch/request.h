@@ -3,6 +3,7 @@
 #ifndef UNO_REQUEST_H
 #define UNO_REQUEST_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 struct uno_launch {
@@ -15,6 +16,10 @@ struct uno_launch {
     bool stats;             /* what was done and waited for, at the end: as a table */
     const char *stats_file; /* as JSON into this file; NULL: none */
     const char *trace;      /* a timeline into this file; NULL: none */
+    /* Given the JSON of stats_file at the end; NULL: not wanted. Whether that went well, or it has said not.
+     */
+    bool (*show_stats)(void *argument, const json_t *figures);
+    void *show_argument;
 };
 
 #endif

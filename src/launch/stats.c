@@ -3,7 +3,6 @@
 
 #include "stats.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,10 +204,10 @@ static json_t *pe_json(const struct pe *pe) {
                      "waited_for_seconds", seconds((double)pe->waited_for));
 }
 
-bool uno_stats_json(FILE *f, struct uno_job *job, uint64_t now) {
+json_t *uno_stats_json(struct uno_job *job, uint64_t now) {
     struct stats *stats = sum_up(job, now);
     if (!stats)
-        return false;
+        return NULL;
     json_t *kinds = json_array(), *pes = json_array();
     for (int op = 0; op < UNO_OP_COUNT; op++)
         if (stats->kind[op].count || stats->kind[op].unfinished)
@@ -219,9 +218,6 @@ bool uno_stats_json(FILE *f, struct uno_job *job, uint64_t now) {
         json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:o}", "program", job->program, "pes", stats->n, "seconds",
                   seconds((double)stats->ns), "all", kind_json("all", &stats->all), "operations", kinds, "pe",
                   pes, "straggler", stats->straggler < 0 ? json_null() : json_integer(stats->straggler));
-    bool written = object && json_dumpf(object, f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) == 0 &&
-                   fputc('\n', f) != EOF;
-    json_decref(object);
     free(stats);
-    return written;
+    return object;
 }

@@ -3,7 +3,7 @@
 #ifndef UNO_STATS_H
 #define UNO_STATS_H
 
-#include <stdbool.h>
+#include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -14,7 +14,8 @@
  * ns. */
 void uno_stats_table(FILE *f, struct uno_job *job, uint64_t now);
 
-/* Write the same figures as a JSON object. Whether it could be written. */
-bool uno_stats_json(FILE *f, struct uno_job *job, uint64_t now);
+/* The same figures as a JSON object; NULL: memory lacked. How they are written, as flags of json_dumpf. */
+json_t *uno_stats_json(struct uno_job *job, uint64_t now);
+enum { UNO_STATS_FORM = JSON_INDENT(2) | JSON_REAL_PRECISION(12) };
 
 #endif

@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include "cli/here.h"
+#include "cli/page.h"
 #include "crossovers.h"
 #include "failure.h"
+#include "launch/exit.h"
 #include "profile.h"
 #include "profile_table.h"
 #include "start.h"
@@ -19,10 +21,14 @@
 struct mpi_report {
     const struct mpi_options *options;
     char path[PATH_MAX]; /* of the profile */
+    struct page page;
 };
 
+/* How a profile is written. */
+enum { FORM = JSON_INDENT(1) | JSON_REAL_PRECISION(9) };
+
 bool mpi_report_wanted(const struct mpi_options *o) {
-    return o->profile || o->profile_file || o->plot || o->check;
+    return o->profile || o->profile_file || o->plot || o->html || o->check;
 }
 
 /* A file that the user named: that it can be written is seen before the job runs, and what it held before is
@@ -42,6 +48,8 @@ struct mpi_report *mpi_report_open(const struct mpi_options *o) {
     report.options = o;
     if (o->plot)
         claim("--plot", o->plot, plot);
+    if (o->html && !page_open(&report.page, "unisono mpi: --html", "profile", o->html))
+        exit(UNO_EXIT_USAGE);
     if (o->profile_file) {
         claim("--profile", o->profile_file, report.path);
     } else {
@@ -54,8 +62,7 @@ struct mpi_report *mpi_report_open(const struct mpi_options *o) {
 /* As the user's file, with what was saved. */
 static bool write_profile(const struct mpi_profile *p, const char *path) {
     FILE *f = fopen(path, "w");
-    if (f && json_dumpf(p->json, f, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 && fputc('\n', f) != EOF &&
-        fclose(f) == 0)
+    if (f && json_dumpf(p->json, f, FORM) == 0 && fputc('\n', f) != EOF && fclose(f) == 0)
         return true;
     fprintf(stderr, "unisono mpi: cannot write %s: %s\n", path, strerror(errno));
     return false;
@@ -78,7 +85,7 @@ static bool tell_check(const struct mpi_profile *p) {
     return !(p->different > 0);
 }
 
-static bool show(const struct mpi_report *report, struct mpi_profile *p) {
+static bool show(struct mpi_report *report, struct mpi_profile *p) {
     const struct mpi_options *o = report->options;
     struct mpi_times times = {0};
     char path[PATH_MAX];
@@ -96,6 +103,8 @@ static bool show(const struct mpi_report *report, struct mpi_profile *p) {
                         "python3-matplotlib)\n");
         good = false;
     }
+    if (o->html && !page_write(&report->page, p->json, FORM))
+        good = false;
     return (!o->check || tell_check(p)) && good;
 }
 

@@ -3,9 +3,9 @@
 #ifndef UNO_CLI_SORT_TEAM_H
 #define UNO_CLI_SORT_TEAM_H
 
+#include "cli/aside.h"
 #include "engine/job.h"
 #include "exchange/sort/sort.h"
-#include "output.h"
 #include "progress.h"
 #include "records.h"
 #include "request.h"
@@ -13,7 +13,7 @@
 struct sort_team {
     const struct sort_request *request;
     struct sort_records records;
-    struct sort_output output;
+    struct aside output;
     struct sort_progress progress;
     struct uno_sort sort; /* of records that fit memory */
     char *own;            /* memory of all PEs for themselves, one after the other */

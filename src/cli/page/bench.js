@@ -1,0 +1,98 @@
+// unisono bench --html, and with vertex and exchange
+
+const QUANTILES = ["minimum", "octile", "median", "p99"];
+
+// Whether sizes of a message or block are what the results differ by, or operations and types.
+const has_sizes = (results) => results.some((r) => "bytes" in r);
+
+// One figure of each side for each of the keys.
+const series = (results, keys, key, quantile) => distinct(results.map((r) => r.label)).map((label) => ({label, data: keys.map((k) =>
+    results.find((r) => r.label === label && key(r) === k)?.nanoseconds[quantile] ?? null)}));
+
+const ascending = (values) => distinct(values).sort((a, b) => a - b);
+
+// Time by size, for an operation and a number of PEs.
+const by_size = (results) => {
+    section("By size", "Time of one operation, on axes that both are logarithmic.");
+    let draw = () => {};
+    const spec = () => {
+        const chosen = results.filter((r) => r.operation === operation.value && r.pes === Number(pes.value) && "bytes" in r);
+        const sizes = ascending(chosen.map((r) => r.bytes));
+        return {type: "line", log: true, labels: sizes.map(binary), across: "bytes", unit: "time of one operation", text: nanoseconds,
+            series: series(chosen, sizes, (r) => r.bytes, quantile.value)};
+    };
+    const changed = () => draw(spec());
+    const operation = choice("Operation", distinct(results.filter((r) => "bytes" in r).map((r) => r.operation)), changed);
+    const pes = choice("PEs", ascending(results.map((r) => r.pes)).map(String), changed);
+    const quantile = choice("Figure", QUANTILES, changed);
+    quantile.value = "octile";
+    draw = chart("chart-sizes", spec(), make("div", {className: "choices"}, operation.element, pes.element, quantile.element));
+};
+
+// Time by operation, for a type and a number of PEs; operations without a type are in all.
+const by_operation = (results) => {
+    section("By operation", "Time of one operation, on a logarithmic axis.");
+    let draw = () => {};
+    const spec = () => {
+        const chosen = results.filter((r) => (r.type === type.value || !r.type) && r.pes === Number(pes.value));
+        const operations = distinct(chosen.map((r) => r.operation));
+        return {type: "bar", log: true, labels: operations, unit: "time of one operation", text: nanoseconds,
+            series: series(chosen, operations, (r) => r.operation, quantile.value)};
+    };
+    const changed = () => draw(spec());
+    const types = distinct(results.map((r) => r.type)).filter((t) => t);
+    const type = choice("Type", types.length ? types : ["none"], changed);
+    const pes = choice("PEs", ascending(results.map((r) => r.pes)).map(String), changed);
+    const quantile = choice("Figure", QUANTILES, changed);
+    type.value = "64";
+    quantile.value = "octile";
+    draw = chart("chart-operations", spec(), make("div", {className: "choices"}, type.element, pes.element, quantile.element));
+};
+
+const results_table = (results) => {
+    section("All figures", "Time of one operation: quantiles over short turns of one PE, the greatest over the PEs. All sides were measured in one run, in turns.");
+    const columns = [
+        {name: "operation", value: (r) => r.operation + r.type}, {name: "PEs", value: (r) => r.pes}, {name: "side", value: (r) => r.label},
+        ...QUANTILES.map((q) => ({name: q, value: (r) => r.nanoseconds[q], text: nanoseconds})),
+        {name: "timed", value: (r) => r.operations, text: count},
+    ];
+    if (has_sizes(results)) columns.splice(1, 0, {name: "bytes", value: (r) => r.bytes, text: binary});
+    table("results", columns, results);
+};
+
+const limits_table = (f) => {
+    if (!f.limits) return;
+    const held = f.limits.filter((l) => l.held === true).length, missed = f.limits.filter((l) => l.held === false).length;
+    section("Goals", `${held} held, ${missed} missed, ${f.limits.length - held - missed} not judged. ${f.mode ?? ""}`);
+    table("limits", [
+        {name: "held", value: (l) => (l.held === null ? null : l.held ? "held" : "missed"), kind: (v) => (v === "held" ? "good" : v && "bad")},
+        {name: "section", value: (l) => l.section}, {name: "goal", value: (l) => l.goal, kind: () => "wide"},
+        {name: "bound", value: (l) => `${l.kind} ${l.bound} ${l.unit}`}, {name: "measured", value: (l) => l.measured},
+        {name: "by the bound", value: (l) => l.ratio},
+    ], f.limits);
+};
+
+const ratios_table = (f) => {
+    if (!f.ratios?.length) return;
+    section("Beside the MPI libraries", "How many times faster Unisono was, by the same quantile of both; and how many times the time of a bare exchange it took.");
+    const times = (x) => `${three(x)}`;
+    table("ratios", [
+        {name: "operation", value: (r) => r.operation + r.type}, {name: "PEs", value: (r) => r.pes}, {name: "beside", value: (r) => r.peer},
+        {name: "octile", value: (r) => r.octile, text: times}, {name: "median", value: (r) => r.median, text: times},
+        {name: "times bare", value: (r) => r.times_bare, text: times},
+    ], f.ratios);
+};
+
+const show_bench = (f) => {
+    heading("Unisono measured", `${f.machine}; ${f.date}; unisono ${f.unisono}, ${f.unit === "shm" ? "PEs are processes" : "PEs are threads"}.`);
+    tiles([
+        ["processors", count(f.processors)], ["numbers of PEs", ascending(f.results.map((r) => r.pes)).join(", ")],
+        ["sides", distinct(f.results.map((r) => r.label)).length], ["turns of each side", count(f.repetitions)],
+        ...(f.limits ? [["goals held", `${f.limits.filter((l) => l.held).length} of ${f.limits.length}`]] : []),
+    ]);
+    f.absent.forEach((text) => add(make("p", {textContent: `Not compared: ${text}.`})));
+    if (f.results.length) (has_sizes(f.results) ? by_size : by_operation)(f.results);
+    ratios_table(f);
+    limits_table(f);
+    results_table(f.results);
+};

@@ -14,23 +14,14 @@
 #include <string.h>
 
 #include "kernel.h"
-
-enum { LINE = 64 };
+#include "lines.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-/* The functions below copy whole lines to where a line starts. */
-
-static void lines_sse2(char *to, const char *from, size_t bytes) {
-    for (size_t i = 0; i < bytes; i += LINE)
-        for (int k = 0; k < LINE; k += 16)
-            _mm_stream_si128((__m128i *)(void *)(to + i + k),
-                             _mm_loadu_si128((const __m128i *)(const void *)(from + i + k)));
-}
-
+/* As uno_lines_past. */
 __attribute__((target("avx2"))) static void lines_avx2(char *to, const char *from, size_t bytes) {
-    for (size_t i = 0; i < bytes; i += LINE) {
+    for (size_t i = 0; i < bytes; i += UNO_LINE) {
         __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)(from + i));
         __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(from + i + 32));
         _mm256_stream_si256((__m256i *)(void *)(to + i), a);
@@ -41,17 +32,17 @@ __attribute__((target("avx2"))) static void lines_avx2(char *to, const char *fro
 void *uno_copy_past(void *to, const void *from, size_t bytes) {
     char *out = to;
     const char *in = from;
-    size_t head = -(uintptr_t)to % LINE;
-    if (bytes < head + LINE)
+    size_t head = -(uintptr_t)to % UNO_LINE;
+    if (bytes < head + UNO_LINE)
         return memcpy(to, from, bytes);
     memcpy(out, in, head);
-    size_t lines = (bytes - head) / LINE * LINE;
+    size_t lines = (bytes - head) / UNO_LINE * UNO_LINE;
     if (__builtin_cpu_supports("avx2"))
         lines_avx2(out + head, in + head, lines);
     else
-        lines_sse2(out + head, in + head, lines);
+        uno_lines_past(out + head, in + head, lines);
     memcpy(out + head + lines, in + head + lines, bytes - head - lines);
-    _mm_sfence(); /* such stores are not ordered by the release of a post */
+    uno_lines_end();
     return to;
 }
 

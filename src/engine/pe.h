@@ -51,6 +51,7 @@ struct uno_pe {
     const void **data; /* the present operation's data, member by member in PE order */
     void (*on_error)(const char *message); /* instead of the end by an error; NULL: none */
     struct uno_copies copies;              /* of blocks from where they are to where they go */
+    struct uno_copies permutations;        /* of the rows of a permutation */
 };
 
 /* The calling thread's PE. Never NULL: before p_init and after p_exit it is a PE of the unit `outside`, whose

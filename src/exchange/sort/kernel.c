@@ -1,8 +1,6 @@
 #include "kernel.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include "engine/lines.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -89,22 +87,10 @@ INLINE void fill(size_t record, const struct uno_sort_key *key, uint64_t value, 
  * those of few buckets fit a second-level cache. */
 
 INLINE void write_row(char *to, const char *row, size_t bytes, bool streaming) {
-#ifdef __SSE2__
-    for (size_t i = 0; streaming && i < bytes; i += UNO_SORT_LINE) {
-        const __m128i *line = (const __m128i *)(const void *)(row + i);
-        __m128i *out = (__m128i *)(void *)(to + i);
-        __m128i a = _mm_load_si128(line), b = _mm_load_si128(line + 1);
-        __m128i c = _mm_load_si128(line + 2), d = _mm_load_si128(line + 3);
-        _mm_stream_si128(out, a);
-        _mm_stream_si128(out + 1, b);
-        _mm_stream_si128(out + 2, c);
-        _mm_stream_si128(out + 3, d);
-    }
     if (streaming)
-        return;
-#endif
-    (void)streaming;
-    memcpy(to, row, bytes);
+        uno_lines_past(to, row, bytes);
+    else
+        memcpy(to, row, bytes);
 }
 
 /* Records at a row's end or start may be another PE's or another bucket's: only those of this PE are
@@ -147,9 +133,7 @@ INLINE void scatter(size_t record, unsigned bytes, bool floating, const struct u
     for (unsigned b = 0; b < deal->buckets; b++)
         if (place[b] % in_row && place[b] > scratch->first[b])
             write_part(record, row, to, scratch->rows + b * row, scratch->first[b], place[b]);
-#ifdef __SSE2__
-    _mm_sfence(); /* what was written past the caches is there before the PE says so */
-#endif
+    uno_lines_end(); /* what was written past the caches is there before the PE says so */
 }
 
 /* The rows that fit, and the way to a bucket, as constants. */

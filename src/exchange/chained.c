@@ -1,0 +1,58 @@
+/* Elements one after the other, straight to where they belong or from there: chained, as the paper has it, in
+ * one pass. What is far away is asked for some elements ahead, so that many are on their way at a time. */
+
+#include <string.h>
+
+#include "element.h"
+#include "move.h"
+
+enum { AHEAD = 32 /* elements */ };
+
+typedef void move(const struct uno_part *part, size_t from, size_t end);
+
+/* Loops for elements of one type, whose copies are single instructions. */
+#define MOVES(name, type)                                                                                    \
+    static void put_##name(const struct uno_part *part, size_t from, size_t end) {                           \
+        type *array = (type *)(void *)part->array, *own = (type *)(void *)part->own;                         \
+        for (size_t i = from; i < end; i++) {                                                                \
+            __builtin_prefetch(&array[part->index[i + AHEAD < end ? i + AHEAD : i]], 1);                     \
+            array[part->index[i]] = own[i];                                                                  \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void get_##name(const struct uno_part *part, size_t from, size_t end) {                           \
+        type *array = (type *)(void *)part->array, *own = (type *)(void *)part->own;                         \
+        for (size_t i = from; i < end; i++) {                                                                \
+            __builtin_prefetch(&array[part->index[i + AHEAD < end ? i + AHEAD : i]], 0);                     \
+            own[i] = array[part->index[i]];                                                                  \
+        }                                                                                                    \
+    }
+
+MOVES(1, uno_bytes1)
+MOVES(2, uno_bytes2)
+MOVES(4, uno_bytes4)
+MOVES(8, uno_bytes8)
+MOVES(16, uno_bytes16)
+
+static void put_any(const struct uno_part *part, size_t from, size_t end) {
+    for (size_t i = from; i < end; i++)
+        memcpy(part->array + part->index[i] * part->bytes, part->own + i * part->bytes, part->bytes);
+}
+
+static void get_any(const struct uno_part *part, size_t from, size_t end) {
+    for (size_t i = from; i < end; i++)
+        memcpy(part->own + i * part->bytes, part->array + part->index[i] * part->bytes, part->bytes);
+}
+
+/* For elements of so many bytes; the last row is for all others. */
+static const struct {
+    size_t bytes;
+    move *put, *get;
+} moves[] = {{1, put_1, get_1}, {2, put_2, get_2},    {4, put_4, get_4},
+             {8, put_8, get_8}, {16, put_16, get_16}, {0, put_any, get_any}};
+
+void uno_move_chained(const struct uno_part *part, size_t from, size_t end) {
+    size_t row = 0;
+    while (moves[row].bytes && moves[row].bytes != part->bytes)
+        row++;
+    (part->gets ? moves[row].get : moves[row].put)(part, from, end);
+}

@@ -1,0 +1,184 @@
+/* Rows: elements whose indices grow by a constant step, as those of a transpose do by the length of a column.
+ * Moved one after the other, each goes to a line of its own; before the next row comes to the same lines,
+ * they have left the first caches, the sooner as a step of a power of 2 maps many of them to few places
+ * there. So as many rows as fill lines go together: a block of their columns is turned round in a cache, and
+ * each line of the array is written or read once, as a whole. */
+
+#include <string.h>
+
+#include "engine/copy.h"
+#include "engine/lines.h"
+#include "element.h"
+#include "move.h"
+
+enum {
+    LEAST = 64,     /* elements of a row that is worth it */
+    MOST = 1 << 18, /* that are looked through for its end */
+    COLUMNS = 64,   /* that are turned round at a time */
+    LOOK = 64,      /* elements that are compared at once */
+};
+
+/* A PE's elements from `at` on as rows of `length`: element i of row r belongs to index[i] + r. */
+struct rows {
+    const struct uno_part *part;
+    size_t at, length, count;
+    bool past;
+};
+
+/* ---- the table --------------------------------------------------------------------------------------- */
+
+/* How many indices grow by `step`, from the first one on. */
+static size_t length_of(const uint64_t *index, size_t count, uint64_t step) {
+    size_t most = count < MOST ? count : MOST, n = 1;
+    for (; n + LOOK <= most; n += LOOK) {
+        uint64_t other = 0;
+        for (size_t k = n; k < n + LOOK; k++)
+            other |= (index[k] - index[k - 1]) ^ step;
+        if (other)
+            break;
+    }
+    while (n < most && index[n] - index[n - 1] == step)
+        n++;
+    return n;
+}
+
+/* Whether the n indices of a row are greater by `more` than those of the first one. */
+static bool follows(const uint64_t *first, const uint64_t *row, size_t n, uint64_t more) {
+    for (size_t i = 0; i < n; i += LOOK) {
+        size_t end = n - i < LOOK ? n : i + LOOK;
+        uint64_t other = 0;
+        for (size_t k = i; k < end; k++)
+            other |= (row[k] - first[k]) ^ more;
+        if (other)
+            return false;
+    }
+    return true;
+}
+
+/* Whether n indices from `first` on, which grow by `step`, are all less than `length`. */
+static bool within(uint64_t first, uint64_t step, size_t n, size_t length) {
+    uint64_t way, last, down = -step;
+    if (step <= INT64_MAX)
+        return !__builtin_mul_overflow(step, n - 1, &way) && !__builtin_add_overflow(first, way, &last) &&
+               last < length;
+    return !__builtin_mul_overflow(down, n - 1, &way) && way <= first && first < length;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------- */
+
+static void write(char *to, const void *from, size_t bytes, bool past) {
+    if (past && (uintptr_t)to % UNO_LINE == 0 && bytes % UNO_LINE == 0)
+        uno_lines_past(to, from, bytes);
+    else
+        memcpy(to, from, bytes);
+}
+
+static char *place(const struct rows *rows, size_t column) {
+    return rows->part->array + rows->part->index[rows->at + column] * rows->part->bytes;
+}
+
+static char *own(const struct rows *rows, size_t row, size_t column) {
+    return rows->part->own + (rows->at + row * rows->length + column) * rows->part->bytes;
+}
+
+/* Some columns, from `first` on, of elements of one type. Each column is part of a line. */
+#define TURNS(name, type)                                                                                    \
+    static void put_##name(const struct rows *rows, size_t first, size_t columns) {                          \
+        _Alignas(UNO_LINE) type line[COLUMNS][UNO_LINE / sizeof(type)];                                      \
+        for (size_t r = 0; r < rows->count; r++) {                                                           \
+            const type *in = (const type *)(const void *)own(rows, r, first);                                \
+            for (size_t c = 0; c < columns; c++)                                                             \
+                line[c][r] = in[c];                                                                          \
+        }                                                                                                    \
+        for (size_t c = 0; c < columns; c++)                                                                 \
+            write(place(rows, first + c), line[c], rows->count * sizeof(type), rows->past);                  \
+    }                                                                                                        \
+    static void get_##name(const struct rows *rows, size_t first, size_t columns) {                          \
+        _Alignas(UNO_LINE) type line[COLUMNS][UNO_LINE / sizeof(type)];                                      \
+        _Alignas(UNO_LINE) type out[COLUMNS];                                                                \
+        for (size_t c = 0; c < columns; c++)                                                                 \
+            memcpy(line[c], place(rows, first + c), rows->count * sizeof(type));                             \
+        for (size_t r = 0; r < rows->count; r++) {                                                           \
+            for (size_t c = 0; c < columns; c++)                                                             \
+                out[c] = line[c][r];                                                                         \
+            write(own(rows, r, first), out, columns * sizeof(type), rows->past);                             \
+        }                                                                                                    \
+    }
+
+TURNS(1, uno_bytes1)
+TURNS(2, uno_bytes2)
+TURNS(4, uno_bytes4)
+TURNS(8, uno_bytes8)
+TURNS(16, uno_bytes16)
+
+typedef void turn(const struct rows *rows, size_t first, size_t columns);
+
+static turn *turn_of(const struct uno_part *part) {
+    switch (part->bytes) {
+    case 1:
+        return part->gets ? get_1 : put_1;
+    case 2:
+        return part->gets ? get_2 : put_2;
+    case 4:
+        return part->gets ? get_4 : put_4;
+    case 8:
+        return part->gets ? get_8 : put_8;
+    case 16:
+        return part->gets ? get_16 : put_16;
+    default:
+        return NULL;
+    }
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------- */
+
+/* How many rows reach the end of a line, if all columns begin at the same place of one; or fill one. */
+static size_t wanted(const struct rows *rows, uint64_t step) {
+    size_t bytes = rows->part->bytes, before = (uintptr_t)place(rows, 0) % UNO_LINE;
+    bool alike = before % bytes == 0 && step * bytes % UNO_LINE == 0;
+    return (UNO_LINE - (alike ? before : 0)) / bytes;
+}
+
+/* As many rows after the first one as go behind it, up to `most` together. */
+static void find_rows(struct rows *rows, size_t most) {
+    const uint64_t *first = rows->part->index + rows->at;
+    size_t rest = rows->part->count - rows->at;
+    rows->count = 1;
+    while (rows->count < most && (rows->count + 1) * rows->length <= rest &&
+           follows(first, first + rows->count * rows->length, rows->length, rows->count))
+        rows->count++;
+}
+
+static void copy_row(const struct rows *rows) {
+    char *array = place(rows, 0), *mine = own(rows, 0, 0);
+    size_t bytes = rows->length * rows->part->bytes;
+    (rows->past ? uno_copy_past : memcpy)(rows->part->gets ? mine : array, rows->part->gets ? array : mine,
+                                          bytes);
+}
+
+size_t uno_move_rows(const struct uno_part *part, size_t at, bool past) {
+    const uint64_t *index = part->index + at;
+    size_t rest = part->count - at;
+    if (rest < LEAST)
+        return 0;
+    uint64_t step = index[1] - index[0];
+    struct rows rows = {.part = part, .at = at, .length = length_of(index, rest, step), .past = past};
+    if (rows.length < LEAST || !within(index[0], step, rows.length, part->length))
+        return 0;
+    if (step == 1) {
+        copy_row(&rows);
+        return rows.length;
+    }
+    turn *turn = turn_of(part);
+    if (turn)
+        find_rows(&rows, wanted(&rows, step));
+    if (!turn || rows.count == 1) {
+        uno_move_chained(part, at, at + rows.length);
+        return rows.length;
+    }
+    if (!within(index[0] + rows.count - 1, step, rows.length, part->length))
+        return 0;
+    for (size_t c = 0; c < rows.length; c += COLUMNS)
+        turn(&rows, c, rows.length - c < COLUMNS ? rows.length - c : COLUMNS);
+    return rows.count * rows.length;
+}

@@ -67,13 +67,16 @@ enum { NANY = -1 }; /* any node, any type */
 void nwrite(const void *data, size_t bytes, int node, int type);
 
 /* Read a message from *node of type *type, either of which may be NANY, and of any length up to `room` bytes
- * (a longer one is an error; ntest tells the length beforehand). Waits for it. Returns its length and sets
- * *node and *type to those of the message. A NULL pointer is any, and tells nothing. */
+ * (a longer one is an error; ntest and nprobe tell the length beforehand). Waits for it. Returns its length
+ * and sets *node and *type to those of the message. A NULL pointer is any, and tells nothing. */
 ssize_t nread(void *data, size_t room, int *node, int *type);
 
 /* Whether nread with the same arguments would find a message now: the length of that message, whose node and
  * type are stored, or -1. Does not wait. The message stays. */
 ssize_t ntest(int *node, int *type);
+
+/* The same, once there is such a message: waits for it as nread does, and takes nothing. */
+ssize_t nprobe(int *node, int *type);
 
 /* Take in and deliver what can be, and return. */
 void npoll(void);

@@ -75,7 +75,7 @@ static void look_at_box(struct view *view) {
     place->signature = view->doing & 0xffff;
     place->peer = uno_doing_peer(view->doing);
     unsigned op = uno_signature_op(place->signature);
-    place->type = op == UNO_NREAD || op == UNO_NWRITE ? type : UNO_NO_TYPE;
+    place->type = op == UNO_NREAD || op == UNO_NPROBE || op == UNO_NWRITE ? type : UNO_NO_TYPE;
     memset(place->group, 0, sizeof place->group);
     memset(place->missing_mask, 0, sizeof place->missing_mask);
     place->missing = 0;
@@ -190,7 +190,7 @@ static void write_members(FILE *f, const uint64_t *mask, int count, int words) {
 /* "from PE 0 of type 7" */
 static void write_peer(FILE *f, const struct uno_place *place) {
     unsigned op = uno_signature_op(place->signature);
-    fputs(op == UNO_NREAD ? " from" : op == UNO_NWRITE ? " to" : " with", f);
+    fputs(op == UNO_NREAD || op == UNO_NPROBE ? " from" : op == UNO_NWRITE ? " to" : " with", f);
     if (place->peer < 0)
         fputs(" any PE", f);
     else

@@ -1,4 +1,4 @@
-/* nwrite, nread, ntest, npoll, npool. */
+/* nwrite, nread, ntest, nprobe, npoll, npool. */
 
 #include "local.h"
 
@@ -12,7 +12,7 @@ void nwrite(const void *data, size_t bytes, int node, int type) {
                      UNO_SIGNATURE_NWRITE);
 }
 
-/* What nread and ntest ask for. */
+/* What nread, ntest and nprobe ask for. */
 static inline struct uno_envelope asked(struct uno_channel *channel, const int *node, const int *type,
                                         const char *name) {
     struct uno_envelope envelope = {channel->view.context, UNO_WILD, UNO_WILD};
@@ -57,6 +57,14 @@ ssize_t ntest(int *node, int *type) {
     const struct uno_message *message = uno_channel_probe(channel, &envelope);
     if (!message)
         return -1;
+    tell(channel, &message->envelope, node, type);
+    return (ssize_t)message->bytes;
+}
+
+ssize_t nprobe(int *node, int *type) {
+    struct uno_channel *channel = uno_vertex("nprobe");
+    struct uno_envelope envelope = asked(channel, node, type, "nprobe");
+    const struct uno_message *message = uno_channel_await_message(channel, &envelope, UNO_SIGNATURE_NPROBE);
     tell(channel, &message->envelope, node, type);
     return (ssize_t)message->bytes;
 }

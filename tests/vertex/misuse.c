@@ -84,6 +84,12 @@ static void read_left(int me) {
         read_any(1, 1, 0);
 }
 
+static void probe_left(int me) {
+    int node = 1;
+    if (me == 0)
+        nprobe(&node, NULL);
+}
+
 static void read_left_other_type(int me) {
     if (me == 0)
         read_any(1, 1, 0);
@@ -306,6 +312,7 @@ const struct misuse misuses[] = {
     {"free-other", 2, free_other, 0, {OF("1: nfree: "), "is not what nalloc has given to this node\n"}},
     {"free-twice", 2, free_twice, 0, {OF("1: nfree: "), "is not what nalloc has given to this node\n"}},
     {"read-left", 2, read_left, 0, {OF("0: nread waits for PE 1, which has left\n")}},
+    {"probe-left", 2, probe_left, 0, {OF("0: nprobe waits for PE 1, which has left\n")}},
     {"read-left-other-type", 2, read_left_other_type, 0, {OF("0: nread waits for PE 1, which has left\n")}},
     {"read-any-left", 5, read_any_left, 0, {OF("0: nread waits for any PE, and all others have left\n")}},
     {"read-self",

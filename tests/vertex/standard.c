@@ -1,4 +1,5 @@
-/* nwrite, nread, ntest: every length, order, any node and any type, oneself, more than the pool holds. */
+/* nwrite, nread, ntest, nprobe: every length, order, any node and any type, oneself, more than the pool
+ * holds. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,8 +144,7 @@ static void look(void) {
     p_wait();
     write_to((me + 1) % n, 9, 70000, 3);
     node = (me + n - 1) % n, type = 9;
-    while (ntest(&node, &type) < 0)
-        ;
+    CHECK_INT(70000, nprobe(&node, &type));
     CHECK_INT(70000, ntest(&node, &type));
     read_from(node, 9, 70000, 3);
     p_wait();

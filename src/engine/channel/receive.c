@@ -15,28 +15,39 @@ static bool begin(struct uno_channel *channel, struct uno_receive *receive) {
     return m;
 }
 
+/* Who is waited for has left, or all who could write have. */
+static UNO_COLD _Noreturn void in_vain(struct uno_channel *channel, const struct uno_wait *wait) {
+    char op[UNO_SIGNATURE_TEXT];
+    int k = wait->k;
+    uno_fault_check(channel->pe, k, wait->signature);
+    uno_signature_text(wait->signature, op);
+    if (k == channel->pe->me || channel->pe->n == 1)
+        uno_fail(channel->pe, "%s waits for a message of PE %d, which is itself, and there is none", op,
+                 channel->pe->me);
+    if (k >= 0)
+        uno_fail(channel->pe, "%s waits for PE %d, which has left", op, k);
+    uno_fail(channel->pe, "%s waits for any PE, and all others have left", op);
+}
+
+/* What a wait for a message of PE wait->k (UNO_WILD: any) does after its looks, so many before this one, have
+ * not found it. */
+static void take_in_or_wait(struct uno_channel *channel, struct uno_wait *wait, int tag, unsigned looks) {
+    int k = wait->k;
+    if (k >= 0 && k != channel->pe->me && looks % UNO_OTHERS ? uno_channel_take_in(channel, k)
+                                                             : uno_channel_progress(channel))
+        return;
+    if (wait->left)
+        in_vain(channel, wait);
+    if (!uno_channel_poll(channel, wait))
+        uno_channel_wait_step(channel, wait, tag);
+}
+
 /* Wait until the receive is done, which asks for a message of PE k (UNO_WILD: any). */
 static void wait_for(struct uno_channel *channel, struct uno_receive *receive, int k, int tag,
                      unsigned signature) {
     struct uno_wait wait = {.pe = channel->pe, .k = k, .signature = signature};
-    for (unsigned looks = 0; !receive->done; looks++) {
-        if (k >= 0 && k != channel->pe->me && looks % UNO_OTHERS ? uno_channel_take_in(channel, k)
-                                                                 : uno_channel_progress(channel))
-            continue;
-        if (wait.left) {
-            char op[UNO_SIGNATURE_TEXT];
-            uno_fault_check(channel->pe, k, signature);
-            uno_signature_text(signature, op);
-            if (k == channel->pe->me || channel->pe->n == 1)
-                uno_fail(channel->pe, "%s waits for a message of PE %d, which is itself, and there is none",
-                         op, channel->pe->me);
-            if (k >= 0)
-                uno_fail(channel->pe, "%s waits for PE %d, which has left", op, k);
-            uno_fail(channel->pe, "%s waits for any PE, and all others have left", op);
-        }
-        if (!uno_channel_poll(channel, &wait))
-            uno_channel_wait_step(channel, &wait, tag);
-    }
+    for (unsigned looks = 0; !receive->done; looks++)
+        take_in_or_wait(channel, &wait, tag, looks);
     uno_channel_wait_end(channel, &wait);
 }
 
@@ -99,4 +110,14 @@ void uno_channel_finish(struct uno_channel *channel, struct uno_receive *receive
 const struct uno_message *uno_channel_probe(struct uno_channel *channel, const struct uno_envelope *asked) {
     uno_channel_progress(channel);
     return uno_messages_find(&channel->messages, asked);
+}
+
+const struct uno_message *uno_channel_await_message(struct uno_channel *channel,
+                                                    const struct uno_envelope *asked, unsigned signature) {
+    struct uno_wait wait = {.pe = channel->pe, .k = asked->source, .signature = signature};
+    const struct uno_message *message;
+    for (unsigned looks = 0; !(message = uno_messages_find(&channel->messages, asked)); looks++)
+        take_in_or_wait(channel, &wait, asked->tag, looks);
+    uno_channel_wait_end(channel, &wait);
+    return message;
 }

@@ -22,4 +22,8 @@ void uno_channel_finish(struct uno_channel *channel, struct uno_receive *receive
 /* The message that such a receive would get now, of which all is there or still coming; or NULL. */
 const struct uno_message *uno_channel_probe(struct uno_channel *channel, const struct uno_envelope *asked);
 
+/* The same, once there is one: waits for it. */
+const struct uno_message *uno_channel_await_message(struct uno_channel *channel,
+                                                    const struct uno_envelope *asked, unsigned signature);
+
 #endif

@@ -104,6 +104,16 @@ static void read_if_there(struct traffic *t, struct rng *chance) {
     read_one(t, from, type);
 }
 
+/* Wait for a message, and read the one that was seen. */
+static void probe_and_read(struct traffic *t, int from, int type) {
+    long bytes = (long)nprobe(&from, &type);
+    struct rng r = message(t, from, t->me, type, t->read[from * TYPES + type]);
+    long expected = (long)length_of(&r);
+    if (bytes != expected)
+        wrong("its length by nprobe", from, type, t->read[from * TYPES + type], bytes, expected);
+    read_one(t, from, type);
+}
+
 /* How many messages of each PE and type this PE must have read in the end. */
 static void learn(const struct traffic *t, uint32_t *expected) {
     for (int d = 0; d < t->n; d++) {
@@ -131,7 +141,11 @@ static void read_rest(struct traffic *t, struct rng *chance) {
         if (!missing)
             break;
         int ask = rng_below(chance, 4);
-        read_one(t, ask & 1 ? one / TYPES : NANY, ask & 2 && ask & 1 ? one % TYPES : NANY);
+        int from = ask & 1 ? one / TYPES : NANY, type = ask & 2 && ask & 1 ? one % TYPES : NANY;
+        if (rng_below(chance, 4) == 0)
+            probe_and_read(t, from, type);
+        else
+            read_one(t, from, type);
     }
     free(expected);
     int none = (int)ntest(NULL, NULL);

@@ -32,6 +32,7 @@ static void write_all(void) {
 int main(void) {
     static char room[1024];
     static int came[2];
+    int from = 0, type = 4;
     p_init();
     p_wait();
     switch (p_iproc()) {
@@ -40,7 +41,7 @@ int main(void) {
         break;
     case 1:
         write_all();
-        wait_for(0, 4);
+        nprobe(&from, &type);
         break;
     case 2:
         nextend(3);

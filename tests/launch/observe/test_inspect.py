@@ -47,7 +47,7 @@ def letters(*options):
     with running("-n", 4, *options, LETTERS) as p:
         def reached():
             pe = places(p)
-            return pe and [x["operation"] for x in pe] == ["nread", "nread", "p_wait", "nread"] and all(
+            return pe and [x["operation"] for x in pe] == ["nread", "nprobe", "p_wait", "nread"] and all(
                 pe[k]["seconds"] for k in (0, 1, 3)) and pe[0]["messages"]["unclaimed"] == 3 and (
                 pe[2]["messages"] == {**NONE, "arriving": 64, "pending": 2}) and pe[3]["type"] is None
         assert until(reached, 20), places(p)
@@ -64,12 +64,12 @@ def test_counts():
         assert [x["messages"] for x in pe] == [
             {**NONE, "unclaimed": 3}, {**NONE, "queued": 136}, {**NONE, "arriving": 64, "pending": 2}, NONE]
         assert [(x["state"], x["operation"], x["peer"], x["type"], x["missing"], x["group"]) for x in pe] == [
-            ("waiting", "nread", 3, 9, [3], None), ("waiting", "nread", 0, 4, [0], None),
+            ("waiting", "nread", 3, 9, [3], None), ("waiting", "nprobe", 0, 4, [0], None),
             ("running", "p_wait", None, None, [], [0, 1, 2, 3]), ("waiting", "nread", None, None, [], None)]
         lines = run("ps", p.pid).stdout.splitlines()
         assert re.fullmatch(r"  PE 0: waiting in nread from PE 3 of type 9 for \d+\.\d\d s; missing: PE 3; "
                             "messages: 3 unclaimed", lines[1])
-        assert re.fullmatch(r"  PE 1: waiting in nread from PE 0 of type 4 for \d+\.\d\d s; missing: PE 0; "
+        assert re.fullmatch(r"  PE 1: waiting in nprobe from PE 0 of type 4 for \d+\.\d\d s; missing: PE 0; "
                             "messages: 136 queued", lines[2])
         assert lines[3] == "  PE 2: running, last in p_wait of group {0-3}; messages: 64 arriving, 2 pending"
         assert re.fullmatch(r"  PE 3: waiting in nread from any PE of any type for \d+\.\d\d s", lines[4])

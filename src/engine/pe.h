@@ -14,6 +14,7 @@
 struct uno_unit;
 struct uno_channel;
 struct uno_arrays;
+struct uno_files;
 
 /* A barrier mask and what follows from it. */
 struct uno_group {
@@ -41,10 +42,12 @@ struct uno_pe {
      * something. Optional. */
     bool (*progress)(struct uno_pe *pe);
     uno_atomic64 *bell; /* bell.h: rung when there is something; NULL: nobody tells, and it must look */
-    struct uno_channel *channel;     /* for messages; NULL before the first */
-    struct uno_arrays *arrays;       /* that others reach; NULL before the first */
-    const struct uno_unit *recorded; /* the unit, while `unit` records what it does; otherwise NULL */
-    uint64_t began;                  /* CLOCK_MONOTONIC ns at which it became a PE */
+    struct uno_channel *channel;          /* for messages; NULL before the first */
+    struct uno_arrays *arrays;            /* that others reach; NULL before the first */
+    struct uno_files *files;              /* that it has opened with others; NULL before the first, */
+    void (*end_files)(struct uno_pe *pe); /* otherwise called when the PE leaves, to free them */
+    const struct uno_unit *recorded;      /* the unit, while `unit` records what it does; otherwise NULL */
+    uint64_t began;                       /* CLOCK_MONOTONIC ns at which it became a PE */
     struct uno_group group;
     /* In the same memory as this structure: a process that gets the processor finds no page translated. */
     uint64_t *seen;    /* for each PE: sequence number of its last post that was read or passed over */

@@ -30,7 +30,7 @@ enum uno_type {
         UNO_TYPE_COUNT
 };
 
-_Static_assert((int)UNO_AGGREGATE_END <= UNO_OPS_COLLECTIVE, "the family has a range of numbers");
+_Static_assert((int)UNO_AGGREGATE_END <= UNO_OPS_FILE, "the family has a range of numbers");
 _Static_assert(UNO_TYPE_COUNT <= 16, "a type has 4 bits");
 
 /* A plain operation is one on all bits of its type. */

@@ -19,6 +19,8 @@ int p_init(void) {
 int p_exit(int e) {
     struct uno_pe *pe = uno_self;
     uno_check_inside(pe, "p_exit");
+    if (pe->files)
+        pe->end_files(pe);
     uno_channel_end(pe);
     uno_arrays_end(pe);
     if (pe->unit->part)

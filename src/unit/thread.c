@@ -39,6 +39,8 @@ static void *run(void *argument) {
     pthread_cleanup_push(thread_ends, pe);
     member->result = member->function(member->argument);
     pthread_cleanup_pop(0);
+    if (pe->files)
+        pe->end_files(pe);
     uno_channel_end(pe);
     uno_arrays_end(pe);
     uno_board_part(pe);

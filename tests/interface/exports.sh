@@ -1,6 +1,6 @@
 #!/bin/sh
-# exports.sh COMPILER NM INCLUDE LIBRARY: the library exports what papers.h, vertex.h and
-# exchange.h declare, and nothing else.
+# exports.sh COMPILER NM INCLUDE LIBRARY: the library exports what papers.h, papers/file.h,
+# vertex.h and exchange.h declare, and nothing else.
 set -eu
 LC_ALL=C
 export LC_ALL

@@ -1,5 +1,5 @@
 #!/bin/sh
-# man.sh COMPILER INCLUDE MAN: each function that papers.h, vertex.h and exchange.h declare has a page that names it: by its name,
+# man.sh COMPILER INCLUDE MAN: each function that papers.h, papers/file.h, vertex.h and exchange.h declare has a page that names it: by its name,
 # or by that without the suffix and Bits or Wide. An alias is a line `.so man3/PAGE`. And each prototype of a page is one
 # of the headers, with the same names of parameters; those with T are compared for the type 32u.
 set -eu
@@ -21,7 +21,7 @@ for function in $(sh "$(dirname "$0")/declared.sh" "$1" "$2"); do
 done
 
 # One prototype a line, without spaces: uint32_tp_putget32u(uint32_td,ints).
-declared=$(printf '#include <exchange.h>\n#include <vertex/cube.h>\n' | "$1" -std=c99 -E -P -I"$2" -x c - |
+declared=$(printf '#include <exchange.h>\n#include <papers/file.h>\n#include <vertex/cube.h>\n' | "$1" -std=c99 -E -P -I"$2" -x c - |
     sed -E '/^#/d; s/__attribute__ *\(\([a-z_]*\)\)//g' | tr -d ' \n' | tr ';' '\n')
 shown=$(awk '
     /^\.Sh / { synopsis = $2 == "SYNOPSIS" }

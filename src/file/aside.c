@@ -1,0 +1,112 @@
+#define _GNU_SOURCE
+#include "aside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAMES = 100 /* that are tried */ };
+
+/* The folder of a path. */
+static void folder_of(char folder[PATH_MAX], const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        strcpy(folder, ".");
+    else
+        snprintf(folder, PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+/* Find a name beside the path that no file has, by give(aside), which returns 0 or -errno. */
+static int find_name(struct uno_aside *aside, int (*give)(struct uno_aside *aside)) {
+    int error = -EEXIST;
+    for (unsigned try = 0; try < NAMES && error == -EEXIST; try++) {
+        int length = snprintf(aside->aside, PATH_MAX, "%s.%u-%u", aside->path, (unsigned)getpid(), try);
+        error = length < PATH_MAX ? give(aside) : -ENAMETOOLONG;
+    }
+    if (error)
+        aside->aside[0] = 0;
+    return error;
+}
+
+static int create(struct uno_aside *aside) {
+    aside->file = open(aside->aside, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+    return aside->file < 0 ? -errno : 0;
+}
+
+static int give_link(struct uno_aside *aside) {
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", aside->file);
+    return linkat(AT_FDCWD, self, AT_FDCWD, aside->aside, AT_SYMLINK_FOLLOW) ? -errno : 0;
+}
+
+int uno_aside_open(struct uno_aside *aside, const char *path) {
+    struct stat old;
+    char folder[PATH_MAX];
+    *aside = (struct uno_aside){.file = -1};
+    if (stat(path, &old) == 0) {
+        if (!S_ISREG(old.st_mode))
+            return -EINVAL;
+        aside->mode = old.st_mode & 07777;
+        if (!realpath(path, aside->path))
+            return -errno;
+    } else if (snprintf(aside->path, PATH_MAX, "%s", path) >= PATH_MAX) {
+        return -ENAMETOOLONG;
+    }
+    folder_of(folder, aside->path);
+    aside->file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    if (aside->file >= 0)
+        return 0;
+    /* only where the file system has no files without a name */
+    return errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL ? find_name(aside, create) : -errno;
+}
+
+/* The name of a file is on the disk when its folder is. */
+static void sync_folder(const char *path) {
+    char folder[PATH_MAX];
+    folder_of(folder, path);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    fsync(fd);
+    close(fd);
+}
+
+static int name(struct uno_aside *aside, int safe) {
+    int error = 0;
+    if (aside->mode && fchmod(aside->file, aside->mode))
+        return -errno;
+    if (safe && fsync(aside->file))
+        return -errno;
+    if (!aside->aside[0])
+        error = find_name(aside, give_link);
+    if (error || rename(aside->aside, aside->path))
+        return error ? error : -errno;
+    aside->aside[0] = 0;
+    if (safe)
+        sync_folder(aside->path);
+    return 0;
+}
+
+int uno_aside_finish(struct uno_aside *aside, int safe) {
+    int error = name(aside, safe);
+    if (error) {
+        uno_aside_drop(aside);
+        return error;
+    }
+    int file = aside->file;
+    aside->file = -1;
+    return close(file) ? -errno : 0;
+}
+
+void uno_aside_drop(struct uno_aside *aside) {
+    if (aside->file >= 0)
+        close(aside->file);
+    if (aside->aside[0])
+        unlink(aside->aside);
+    aside->file = -1;
+    aside->aside[0] = 0;
+}

@@ -42,16 +42,17 @@ static inline bool core_in_group(int pe) {
  * alone. */
 #define CORE_FAILS(statement)                                                                                \
     ({                                                                                                       \
-        PyThreadState *core_state = PyEval_SaveThread();                                                     \
         bool core_failed = true;                                                                             \
+        core_thread = PyEval_SaveThread();                                                                   \
         if (_setjmp(core_failure) == 0) {                                                                    \
             statement;                                                                                       \
             core_failed = false;                                                                             \
         }                                                                                                    \
-        PyEval_RestoreThread(core_state);                                                                    \
+        PyEval_RestoreThread(core_thread);                                                                   \
         __builtin_expect(core_failed, 0) && core_fail();                                                     \
     })
 extern jmp_buf core_failure;
+extern PyThreadState *core_thread; /* the PE's, while it is in the library */
 
 /* This PE has failed: set the exception, and let no other call pass. Returns true. */
 bool core_fail(void);

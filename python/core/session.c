@@ -12,8 +12,9 @@ _Thread_local bool core_is_pe;
 uint64_t core_group[CORE_WORDS];
 
 jmp_buf core_failure;
+PyThreadState *core_thread;
 
-static enum { BEFORE, INSIDE, AFTER, FORKED, FAILED } state;
+static enum { BEFORE, INSIDE, WAITING, AFTER, FORKED, FAILED } state;
 static PyObject *error; /* unisono.Error */
 static char message[600];
 
@@ -31,16 +32,40 @@ static void take_error(const char *text) {
 
 bool core_fail(void) {
     core_is_pe = false;
-    state = FAILED;
-    PyErr_SetString(error, message);
+    if (state != FORKED)
+        state = FAILED;
+    /* The exception of a signal's function comes first: Ctrl-C is for all PEs, and one may have failed by it
+     * already. */
+    if (!PyErr_Occurred() && !PyErr_CheckSignals())
+        PyErr_SetString(error, message);
     return true;
 }
 
 /* A child has its parent's memory and is none of the job's PEs. */
 static void forked(void) {
     core_is_pe = false;
-    if (state == INSIDE)
+    if (state == INSIDE || state == WAITING)
         state = FORKED;
+}
+
+/* The library calls this, without the interpreter's lock, now and then while the PE waits. Python runs the
+ * functions of signals here; if one raises an exception, as Ctrl-C does, the operation does not end, and so
+ * the job fails. */
+static void look_for_signals(void) {
+    core_is_pe = false;
+    state = WAITING;
+    PyEval_RestoreThread(core_thread);
+    bool raised = PyErr_CheckSignals() != 0;
+    bool child = state == FORKED;
+    if (child && !raised)
+        PyErr_SetString(PyExc_RuntimeError, "this process is a child of a PE, made while that waited");
+    core_thread = PyEval_SaveThread();
+    if (child)
+        _longjmp(core_failure, 1);
+    core_is_pe = true;
+    state = INSIDE;
+    if (raised)
+        p_error("an exception ended its wait: that of a function that handles a signal");
 }
 
 /* Programs that this one starts are no PEs of its job. */
@@ -73,6 +98,7 @@ static bool leave_at_exit(void) {
 bool core_check_in(void) {
     static const char *const why[] = {
         [INSIDE] = "another thread of this process is its PE: the one that called first",
+        [WAITING] = "this PE waits, and what handles a signal meanwhile cannot call",
         [AFTER] = "this PE has checked out: the interpreter is ending",
         [FORKED] = "this process is a child of a PE, and no PE itself",
     };
@@ -89,6 +115,7 @@ bool core_check_in(void) {
     pthread_atfork(NULL, NULL, forked);
     p_init();
     p_onError(take_error);
+    p_onWait(look_for_signals);
     state = INSIDE;
     core_is_pe = true;
     for (int k = 0; k < p_nproc(); k++)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
@@ -59,21 +60,39 @@ def run(function: Callable[..., T], args: Sequence[Any] = (), n: int = 4) -> lis
         command = [path_of_program(), "run", "-n", str(n), sys.executable, "-m", "unisono._pe", folder]
         package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
-        status = subprocess.call(command, env={**os.environ, "PYTHONPATH": path}, stdin=subprocess.DEVNULL)
-        failures = [(pe, here / f"error{pe}") for pe in range(n)]
-        raised = [(pe, *pickle.loads(path.read_bytes())) for pe, path in failures if path.exists()]
-        if raised:
-            # That the job has failed is what the others raise: the cause comes first.
-            pe, _, text, pickled = min(raised, key=lambda failure: (failure[1], failure[0]))
-            _raise(pe, n, text, pickled)
+        with subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, stdin=subprocess.DEVNULL) as job:
+            try:
+                status = job.wait()
+            except BaseException as error:  # Ctrl-C, which a terminal sends to the job as well, and a notebook does not
+                _end(job)
+                raise error from _failure(here, n)
+        failure = _failure(here, n)
+        if failure:
+            raise failure
         if status:
             raise PEError(f"the job of {n} PEs ended with status {status}; its messages are on standard error")
         return [pickle.loads((here / f"result{pe}").read_bytes()) for pe in range(n)]
 
 
-def _raise(pe: int, n: int, text: str, pickled: bytes) -> None:
+def _end(job: subprocess.Popen[bytes]) -> None:
+    """As Ctrl-C does. The launcher gives the PEs a second."""
     try:
-        cause = pickle.loads(pickled) if pickled else None
+        job.wait(0.2)
+    except subprocess.TimeoutExpired:
+        job.send_signal(signal.SIGINT)
+
+
+def _failure(here: Path, n: int) -> PEError | None:
+    """What the PEs have left behind about an exception."""
+    failures = [(pe, here / f"error{pe}") for pe in range(n)]
+    raised = [(pe, *pickle.loads(path.read_bytes())) for pe, path in failures if path.exists()]
+    if not raised:
+        return None
+    # That the job has failed is what the others raise: the cause comes first.
+    pe, _, text, pickled = min(raised, key=lambda failure: (failure[1], failure[0]))
+    failure = PEError(f"PE {pe} of {n} raised an exception:\n\n{text}", pe, text)
+    try:
+        failure.__cause__ = pickle.loads(pickled) if pickled else None
     except Exception:  # an exception whose class does not come back as it was
-        cause = None
-    raise PEError(f"PE {pe} of {n} raised an exception:\n\n{text}", pe, text) from cause
+        pass
+    return failure

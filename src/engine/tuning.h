@@ -43,6 +43,9 @@ enum {
     UNO_NAP_NS = 500 * 1000,
     /* A sleep, at most: then the PE looks whether the job has failed. */
     UNO_SLEEP_NS = 100 * 1000 * 1000,
+    /* Between two calls of the program's own function (p_onWait): what it does may take as long as another
+     * thread of an interpreter keeps its lock, 5 ms. */
+    UNO_ASK_NS = 20 * 1000 * 1000,
     /* What cannot be slept on is looked at as often as costs a delay of one part in so many of the time that
      * it has taken already; and within these bounds: a look takes some 10 us with the sleep around it, that
      * is 1% of a processor at the beginning, and 0.03% after half a second. */

@@ -107,6 +107,15 @@ bool uno_wait_beside(struct uno_pe *pe, int k) {
     return uno_load32_relaxed(&pe->job->processor[k]) == uno_wait_here(pe);
 }
 
+/* Call the program's function, if it has one for that, and the time has come. */
+static void ask_program(struct uno_wait *wait, uint64_t now) {
+    void (*function)(void) = wait->pe->on_wait;
+    if (!function || now - wait->asked < UNO_ASK_NS)
+        return;
+    wait->asked = now;
+    function();
+}
+
 bool uno_wait_pace(struct uno_wait *wait) {
     struct uno_pe *pe = wait->pe;
     /* As many processors as PEs, but the kernel has put both on one: it must be given away. */
@@ -124,9 +133,10 @@ bool uno_wait_pace(struct uno_wait *wait) {
     uno_fault_check(pe, wait->k, wait->signature);
     uint64_t now = uno_kernel_now();
     if (!wait->began) {
-        wait->began = wait->moved = now;
+        wait->began = wait->moved = wait->asked = now;
         uno_store64_relaxed(&pe->board->since, now);
     }
+    ask_program(wait, now);
     if (pe->progress && pe->progress(pe))
         wait->moved = now;
     wait->quiet = now - wait->moved;

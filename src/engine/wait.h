@@ -16,6 +16,7 @@ struct uno_wait {
     uint64_t began; /* CLOCK_MONOTONIC ns at the first look at the clock; 0 before */
     uint64_t moved; /* the same when there last was something else to do, or at the beginning */
     uint64_t quiet; /* ns since then */
+    uint64_t asked; /* when the program's function was called last, or at the beginning */
     unsigned steps;
     unsigned given;       /* times that the processor was given away */
     bool yields;          /* past spinning */

@@ -1,4 +1,4 @@
-/* p_init, p_exit, p_team, p_error, p_onError; who and how many. */
+/* p_init, p_exit, p_team, p_error, p_onError, p_onWait; who and how many. */
 
 #include <stdlib.h>
 
@@ -47,6 +47,11 @@ void p_error(const char *message) {
 void p_onError(void (*function)(const char *message)) {
     uno_check_inside(uno_self, "p_onError");
     uno_self->on_error = function;
+}
+
+void p_onWait(void (*function)(void)) {
+    uno_check_inside(uno_self, "p_onWait");
+    uno_self->on_wait = function;
 }
 
 int p_iproc(void) {

@@ -294,6 +294,31 @@ static void not_taken(int me) {
     error(me);
 }
 
+/* What a program does that looks around while it waits: it has had enough at the third time. */
+static void tire(void) {
+    static _Thread_local int times;
+    if (++times == 3)
+        p_error("tired of it");
+}
+
+static void tired(int me) {
+    p_onWait(tire);
+    if (me == 1)
+        test_sleep(0.5);
+    p_wait(); /* to which PE 0 has come */
+    p_wait();
+}
+
+static void not_tired(int me) {
+    p_onWait(tire);
+    p_onWait(NULL);
+    if (me == 1) {
+        test_sleep(0.5);
+        p_error("here at last");
+    }
+    p_wait();
+}
+
 #define MISMATCH(a, did, b, also)                                                                            \
     { "PE " #a " is in " did, "PE " #b " is in " also }
 const struct misuse misuses[] = {
@@ -385,6 +410,13 @@ const struct misuse misuses[] = {
      0,
      {"unisono: noted: PE 2: the reactor is too hot\n", "unisono: PE 2: the reactor is too hot\n"}},
     {"not-taken", 3, not_taken, 0, {"unisono: PE 2: the reactor is too hot\n"}},
+    {"tired",
+     2,
+     tired,
+     0.5,
+     {"unisono: PE 0: tired of it\n", [SURVIVOR] =
+                                          "; this PE was in p_wait of group {0-1}, waiting for PE 0\n"}},
+    {"not-tired", 2, not_tired, 0.5, {"unisono: PE 1: here at last\n"}},
     {"null-error", 2, null_error, 0, {"PE 0: p_error: the message is a null pointer"}},
 };
 const int misuse_count = sizeof misuses / sizeof *misuses;

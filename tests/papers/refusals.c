@@ -193,6 +193,9 @@ static void error(void) {
 static void on_error(void) {
     p_onError(NULL);
 }
+static void on_wait(void) {
+    p_onWait(NULL);
+}
 
 static const struct {
     enum session session;
@@ -203,6 +206,8 @@ static const struct {
     {AFTER, enqueue, "unisono: p_enqueue was called after p_exit\n"},
     {BEFORE, on_error, "unisono: p_onError was called before p_init\n"},
     {AFTER, on_error, "unisono: p_onError was called after p_exit\n"},
+    {BEFORE, on_wait, "unisono: p_onWait was called before p_init\n"},
+    {AFTER, on_wait, "unisono: p_onWait was called after p_exit\n"},
     {BEFORE, enqueue_wide, "unisono: p_enqueueWide was called before p_init\n"},
     {AFTER, enqueue_wide, "unisono: p_enqueueWide was called after p_exit\n"},
     {INSIDE, enqueue_null, "unisono: PE 0: p_enqueueWide: the mask is a null pointer\n"},

@@ -1,6 +1,8 @@
 import os
+import pty
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -18,5 +20,30 @@ def on_pes(tmp_path):
         )  # fmt: skip
         assert (done.returncode != 0) == fails, done.stdout + done.stderr
         return done.stderr if fails else done.stdout
+
+    return start
+
+
+@pytest.fixture
+def at_terminal():
+    """Run a command at a terminal of its own, and press Ctrl-C once it has printed `ready` so often: what it printed,
+    how it ended as os.waitpid tells, and the seconds from Ctrl-C to the end."""
+
+    def start(command, ready):
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execv(command[0], command)
+        text = b""
+        try:
+            while text.count(b"ready") < ready:
+                text += os.read(terminal, 1000)
+            time.sleep(0.3)  # until they wait
+            pressed = time.monotonic()
+            os.write(terminal, b"\x03")
+            while True:
+                text += os.read(terminal, 1000)
+        except OSError:  # the terminal's other end is closed
+            pass
+        return text.decode(), os.waitpid(pid, 0)[1], time.monotonic() - pressed
 
     return start

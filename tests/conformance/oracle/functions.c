@@ -137,9 +137,10 @@ const int function_count = sizeof functions / sizeof *functions;
 
 void functions_print(void) {
     /* those without a meeting, which the oracle and the session tests call by name */
-    static const char *const others[] = {
-        "p_init",    "p_exit",        "p_error",      "p_onError",   "p_team",        "p_iproc",    "p_nproc",
-        "p_enqueue", "p_enqueueWide", "p_population", "p_enumerate", "p_selectFirst", "p_selectOne"};
+    static const char *const others[] = {"p_init",        "p_exit",        "p_error",      "p_onError",
+                                         "p_onWait",      "p_team",        "p_iproc",      "p_nproc",
+                                         "p_enqueue",     "p_enqueueWide", "p_population", "p_enumerate",
+                                         "p_selectFirst", "p_selectOne"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         puts(others[i]);
     for (int i = 0; i < function_count; i++)

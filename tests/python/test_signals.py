@@ -1,0 +1,141 @@
+"""Ctrl-C, and functions of signals, while a PE waits in the library."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+WAITS = """
+import signal, sys, time, unisono
+me = unisono.rank()
+unisono.wait()
+print("ready", flush=True)
+if me == 0:
+    time.sleep(60)
+{}
+"""
+
+
+@pytest.mark.parametrize("wait", ["unisono.wait()", "unisono.reduce(memoryview(bytes(1000)))"])
+def test_ctrl_c_ends_a_script(at_terminal, tmp_path, wait):
+    """With a traceback of each PE, and not after the second that the launcher gives them."""
+    script = tmp_path / "script.py"
+    script.write_text(WAITS.format(wait))
+    text, status, seconds = at_terminal([os.environ["UNISONO"], "run", "-n", "3", sys.executable, str(script)], 3)
+    assert text.count("KeyboardInterrupt") == 3 and text.count("line 8, in <module>") == 2, text
+    assert os.WTERMSIG(status) == signal.SIGINT and seconds < 0.9, (status, seconds)
+
+
+def test_ctrl_c_ends_run(at_terminal, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("""
+import time, unisono
+
+def work():
+    unisono.wait()
+    print("ready", flush=True)
+    time.sleep(60) if unisono.rank() == 0 else unisono.wait()
+
+if __name__ == "__main__":
+    try:
+        unisono.run(work, n=2)
+    except KeyboardInterrupt as error:
+        print("the cause:", type(error.__cause__).__name__, error.__cause__.traceback)
+        raise
+""")
+    text, status, seconds = at_terminal([sys.executable, str(script)], 2)
+    assert "the cause: PEError Traceback" in text and "in work" in text, text
+    assert text.rstrip().endswith("KeyboardInterrupt"), text
+    assert os.WTERMSIG(status) == signal.SIGINT and seconds < 1.5, (status, seconds)
+
+
+def test_a_notebook_interrupts_its_own_process_alone(tmp_path):
+    """The job is ended all the same."""
+    started = tmp_path / "started"
+    script = tmp_path / "script.py"
+    script.write_text(f"""
+import pathlib, unisono
+
+def work():
+    unisono.wait()
+    pathlib.Path({str(started)!r}).touch()
+    if unisono.rank():
+        unisono.wait()
+    while True:
+        pass
+
+if __name__ == "__main__":
+    unisono.run(work, n=2)
+""")
+    job = subprocess.Popen([sys.executable, str(script)], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while not started.exists():
+        time.sleep(0.01)
+    pressed = time.monotonic()
+    job.send_signal(signal.SIGINT)
+    assert "in work" in job.communicate(timeout=30)[1]
+    assert job.returncode == -signal.SIGINT and time.monotonic() - pressed < 2
+
+
+def test_the_function_of_a_signal_runs_while_a_pe_waits(on_pes):
+    """And may raise an exception; the job has failed then."""
+    said = on_pes(2, """
+import os, signal, time, unisono
+seen = []
+def note(number, frame):
+    seen.append(number)
+    try:
+        unisono.wait()
+    except RuntimeError as error:
+        assert "what handles a signal meanwhile cannot call" in str(error), error
+def end(number, frame):
+    raise TimeoutError("enough")
+signal.signal(signal.SIGUSR1, note)
+signal.signal(signal.SIGUSR2, end)
+other = unisono.gather(os.getpid())[1]
+if unisono.rank() == 0:
+    time.sleep(0.1)
+    os.kill(other, signal.SIGUSR1)
+    time.sleep(0.3)
+unisono.wait()
+assert seen == ([signal.SIGUSR1] if unisono.rank() else [])
+me = unisono.rank()
+if me == 0:
+    time.sleep(0.1)
+    os.kill(other, signal.SIGUSR2)
+    time.sleep(0.3)
+try:
+    unisono.wait()
+    unisono.wait()
+except TimeoutError:
+    assert me == 1
+    unisono.wait()
+""", fails=True)
+    assert "unisono.Error: the job has failed before: PE 1: an exception ended its wait" in said, said
+    assert "unisono.Error: PE 0: PE 1 ended with an error: an exception ended its wait" in said, said
+
+
+def test_a_child_that_is_made_while_a_pe_waits(on_pes):
+    """It does not go on with the wait: that is its parent's."""
+    on_pes(2, """
+import os, signal, time, unisono
+children = []
+def fork(number, frame):
+    children.append(os.fork())
+signal.signal(signal.SIGUSR1, fork)
+other = unisono.gather(os.getpid())[1]
+if unisono.rank() == 0:
+    time.sleep(0.1)
+    os.kill(other, signal.SIGUSR1)
+    time.sleep(0.3)
+try:
+    unisono.wait()
+except RuntimeError as error:
+    os._exit(7 if "is a child of a PE" in str(error) else 8)
+for child in children:
+    assert os.waitpid(child, 0)[1] >> 8 == 7
+assert len(children) == unisono.rank()
+unisono.wait()
+""")

@@ -94,6 +94,26 @@ static void seek(struct model *m, struct rng *r, int file) {
         CHECK_INT(-EINVAL, p_seek(file, -to - 1, SEEK_SET));
 }
 
+static void go_to(struct model *m, int file, size_t at) {
+    CHECK_INT((int64_t)at, p_seek(file, (int64_t)at, SEEK_SET));
+    m->at = at;
+}
+
+/* Read, write at the same place, and read again: what was read ahead before the write is out of date. */
+static void read_back(struct model *m, struct rng *r, const struct crew *crew, int file, const size_t *bytes,
+                      unsigned char *part) {
+    size_t few[TEST_MAX_PES];
+    size_t at = m->size ? (size_t)rng_below(r, (int)m->size) / 2 : 0;
+    for (int k = 0; k < crew->size; k++)
+        few[k] = 50;
+    go_to(m, file, at);
+    read_all(m, crew, file, few, part);
+    go_to(m, file, at);
+    write_all(m, crew, file, bytes, rng_next(r), part);
+    go_to(m, file, at);
+    read_all(m, crew, file, few, part);
+}
+
 static void verify(const struct model *m, const char *path) {
     FILE *f = fopen(path, "rb");
     unsigned char *found = malloc(m->size + 1);
@@ -109,6 +129,7 @@ static void use(struct model *m, struct rng *r, const struct crew *crew, const c
                 unsigned char *part) {
     static size_t bytes_of[TEST_MAX_PES][64];
     size_t *bytes = bytes_of[p_iproc()];
+    bool writes = strcmp(mode, "r") != 0;
     int file = p_open(path, mode);
     CHECK(file >= 0);
     m->at = 0;
@@ -120,8 +141,10 @@ static void use(struct model *m, struct rng *r, const struct crew *crew, const c
             if (what == 0)
                 seek(m, r, file);
             else if (m->at + all > MOST)
-                CHECK_INT(0, p_seek(file, (int64_t)(m->at = 0), SEEK_SET));
-            else if (what < 7 && *mode != 'r' + (mode[1] == '+'))
+                go_to(m, file, 0);
+            else if (what == 1 && writes)
+                read_back(m, r, crew, file, bytes, part);
+            else if (what < 7 && writes)
                 write_all(m, crew, file, bytes, seed, part);
             else
                 read_all(m, crew, file, bytes, part);

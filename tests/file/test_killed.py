@@ -1,0 +1,43 @@
+"""A PE is killed at a random moment while a file is written again and again: what has its name is one whole version."""
+
+import os
+import random
+import signal
+import time
+
+import pytest
+
+from launcher import children, launcher_processes, start, until
+
+WRITER = os.environ["UNISONO_WRITER"]
+PARTS = 200
+
+
+def pes_of(command, n):
+    """The processes of the PEs, once all have started."""
+    found = []
+    until(lambda: found.clear() or found.extend(children(launcher_processes(command)[-1])) or len(found) == n)
+    return found
+
+
+@pytest.mark.parametrize("bytes", [64, 40000])
+@pytest.mark.parametrize("n", [1, 3])
+def test_killed(n, bytes, tmp_path):
+    whole = 0
+    for number in range(8):
+        job = start("run", "-n", n, WRITER, bytes, cwd=tmp_path)
+        pes = pes_of(job.pid, n)
+        assert len(pes) == n
+        time.sleep(random.uniform(0, 0.15))
+        os.kill(random.choice(pes), signal.SIGKILL)
+        job.communicate(timeout=30)
+        assert job.returncode == 128 + 9
+        for name in os.listdir(tmp_path):  # one that was just to get its name has another one, and is whole too
+            assert name == "written" or name.startswith("written.")
+            content = (tmp_path / name).read_bytes()
+            assert len(content) == n * PARTS * bytes
+            assert content.count(content[0]) == len(content)
+            whole += 1
+            if number % 2:
+                os.unlink(tmp_path / name)
+    assert whole

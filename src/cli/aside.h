@@ -1,17 +1,17 @@
-/* A file that comes into being under its name at once, when it is whole. */
+/* A file that comes into being under its name at once, when it is whole: with messages, and gone by a signal,
+ * too. */
 
 #ifndef UNO_ASIDE_H
 #define UNO_ASIDE_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "file/aside.h"
+
 struct aside {
-    const char *teller;  /* begins messages: "unisono sort" */
-    int file;            /* written aside */
-    char path[PATH_MAX]; /* what it becomes */
-    char name[PATH_MAX]; /* its name until then; empty: it has none, and is gone with the process */
+    const char *teller; /* begins messages: "unisono sort" */
+    struct uno_aside as;
 };
 
 /* A file of so many bytes that is to become `path`, on the same file system. If there is such a file already,

@@ -28,7 +28,7 @@ static bool copy_model(const struct page *page) {
     if (fstat(page->model, &model))
         return false;
     for (off_t at = 0; at < model.st_size;)
-        if (sendfile(page->output.file, page->model, &at, (size_t)(model.st_size - at)) <= 0)
+        if (sendfile(page->output.as.file, page->model, &at, (size_t)(model.st_size - at)) <= 0)
             return false;
     return true;
 }
@@ -42,7 +42,7 @@ static int write_text(const char *text, size_t size, void *f) {
 }
 
 static bool write_figures(const struct page *page, const json_t *figures, size_t flags) {
-    int file = dup(page->output.file);
+    int file = dup(page->output.as.file);
     FILE *f = file < 0 ? NULL : fdopen(file, "a");
     if (!f)
         return false;
@@ -58,7 +58,8 @@ bool page_write(struct page *page, const json_t *figures, size_t flags) {
     close(page->model);
     if (written)
         return aside_finish(&page->output);
-    fprintf(stderr, "%s: %s: cannot write it: %s\n", page->output.teller, page->output.path, strerror(errno));
+    fprintf(stderr, "%s: %s: cannot write it: %s\n", page->output.teller, page->output.as.path,
+            strerror(errno));
     aside_drop(&page->output);
     return false;
 }

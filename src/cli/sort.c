@@ -72,7 +72,7 @@ static int sort_pe(void *argument) {
     struct in_memory *m = argument;
     struct sort_team *team = m->team;
     struct sort_place in = {team->records.path, team->records.file, 0};
-    struct sort_place out = {team->output.path, team->output.file, 0};
+    struct sort_place out = {team->output.as.path, team->output.as.file, 0};
     uint64_t n = team->records.n, t0 = uno_kernel_now();
     if (!sort_team_read(team, &in, team->sort.from, n))
         return 1;

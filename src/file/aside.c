@@ -47,6 +47,8 @@ int uno_aside_open(struct uno_aside *aside, const char *path) {
     struct stat old;
     char folder[PATH_MAX];
     *aside = (struct uno_aside){.file = -1};
+    if (!*path)
+        return -ENOENT;
     if (stat(path, &old) == 0) {
         if (!S_ISREG(old.st_mode))
             return -EINVAL;
@@ -75,7 +77,7 @@ static void sync_folder(const char *path) {
     close(fd);
 }
 
-static int name(struct uno_aside *aside, int safe) {
+static int name(struct uno_aside *aside, bool safe) {
     int error = 0;
     if (aside->mode && fchmod(aside->file, aside->mode))
         return -errno;
@@ -91,7 +93,7 @@ static int name(struct uno_aside *aside, int safe) {
     return 0;
 }
 
-int uno_aside_finish(struct uno_aside *aside, int safe) {
+int uno_aside_finish(struct uno_aside *aside, bool safe) {
     int error = name(aside, safe);
     if (error) {
         uno_aside_drop(aside);

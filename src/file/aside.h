@@ -4,6 +4,7 @@
 #define UNO_FILE_ASIDE_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 struct uno_aside {
@@ -20,7 +21,7 @@ int uno_aside_open(struct uno_aside *aside, const char *path);
 
 /* Give it its name, and close it. safe: only once all of it is on the disk, and the name too. Returns 0, or
  * -errno, and there is nothing left of it. */
-int uno_aside_finish(struct uno_aside *aside, int safe);
+int uno_aside_finish(struct uno_aside *aside, bool safe);
 
 /* Forget what was written. */
 void uno_aside_drop(struct uno_aside *aside);

@@ -64,6 +64,7 @@ static void unopened(void) {
     CHECK_INT(-ENOENT, p_open(path, "w"));
     told(path, "open it", 0, ENOENT);
     CHECK_INT(-ENOENT, p_open(path, "r"));
+    CHECK_INT(-ENOENT, p_open("", "w"));
     CHECK_INT(-EISDIR, p_open("/", "w"));
     CHECK_INT(-EISDIR, p_open("/", "r+"));
     CHECK_INT(-ETXTBSY, p_open("/proc/self/exe", "r+")); /* nobody may write a program that runs */

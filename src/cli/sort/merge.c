@@ -136,7 +136,7 @@ static entry begin_tournament(struct merge *m, entry *won) {
 
 static int write_out(struct merge *m, const char *from, uint64_t n, uint64_t at) {
     size_t record = m->team->request->record;
-    int file = m->team->output.file, error = sort_write(file, from, n * record, at * record);
+    int file = m->team->output.as.file, error = sort_write(file, from, n * record, at * record);
     if (error)
         return error;
     /* It has to be on the disk in the end: the system may begin now. */
@@ -229,6 +229,6 @@ bool sort_merge(struct sort_team *team, const struct sort_runs *runs, char *memo
     entry winner = begin_tournament(&m, m.loser + m.leaves);
     int error = m.error ? 0 : merge_part(&m, begin, end, buffers + runs->count * m.at_once * record, winner);
     sort_team_failed(team, runs->path, "cannot read the runs there", m.error);
-    sort_team_failed(team, team->output.path, "cannot write it", error);
+    sort_team_failed(team, team->output.as.path, "cannot write it", error);
     return !p_any(m.error || error);
 }

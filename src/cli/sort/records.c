@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file/bytes.h"
+
 bool sort_records_open(struct sort_records *records, const char *path, size_t record) {
     struct stat is;
     *records = (struct sort_records){.path = path, .record = record};
@@ -30,17 +32,9 @@ bool sort_records_open(struct sort_records *records, const char *path, size_t re
 }
 
 int sort_read(int file, char *to, uint64_t bytes, uint64_t at) {
-    while (bytes) {
-        ssize_t got = pread(file, to, bytes, (off_t)at);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return got ? errno : ENODATA;
-        to += got;
-        at += (uint64_t)got;
-        bytes -= (uint64_t)got;
-    }
-    return 0;
+    size_t got;
+    int error = -uno_file_get(file, to, bytes, at, &got);
+    return error || got == bytes ? error : ENODATA;
 }
 
 void sort_read_ahead(int file, uint64_t bytes, uint64_t at) {
@@ -49,17 +43,7 @@ void sort_read_ahead(int file, uint64_t bytes, uint64_t at) {
 }
 
 int sort_write(int file, const char *from, uint64_t bytes, uint64_t at) {
-    while (bytes) {
-        ssize_t put = pwrite(file, from, bytes, (off_t)at);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return put ? errno : EIO;
-        from += put;
-        at += (uint64_t)put;
-        bytes -= (uint64_t)put;
-    }
-    return 0;
+    return -uno_file_put(file, from, bytes, at);
 }
 
 const char *sort_error(int error) {

@@ -75,7 +75,7 @@ uno_copy *uno_copy_begin(struct uno_copies *copies, size_t bytes) {
         *trial = (struct uno_copy_trial){.ns = {UINT32_MAX, UINT32_MAX}};
     bool past = is_tried(trial) ? trial->count % 2 : trial->ns[1] < trial->ns[0];
     copies->now = trial;
-    copies->began = is_tried(trial) ? uno_kernel_now() : 0;
+    copies->began = is_tried(trial) ? uno_kernel_used() : 0;
     return past ? uno_copy_past : memcpy;
 }
 
@@ -84,7 +84,7 @@ void uno_copy_end(struct uno_copies *copies) {
     if (!trial)
         return;
     uint32_t *least = &trial->ns[trial->count % 2];
-    uint64_t ns = is_tried(trial) ? uno_kernel_now() - copies->began : UINT64_MAX;
+    uint64_t ns = is_tried(trial) ? uno_kernel_used() - copies->began : UINT64_MAX;
     if (ns < *least)
         *least = (uint32_t)ns;
     trial->count++;

@@ -24,8 +24,8 @@ struct uno_copies {
     uint64_t began;
 };
 
-/* How to copy so many bytes, in as many calls as it takes; and then the end of that. Who waits for others in
- * between counts that, too. */
+/* How to copy so many bytes, in as many calls as it takes; and then the end of that. What counts is the time
+ * for which the PE has a processor: others may have it in between. */
 uno_copy *uno_copy_begin(struct uno_copies *copies, size_t bytes);
 void uno_copy_end(struct uno_copies *copies);
 

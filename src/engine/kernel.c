@@ -11,10 +11,18 @@
 #include <time.h>
 #include <unistd.h>
 
-uint64_t uno_kernel_now(void) {
+static uint64_t read_clock(clockid_t clock) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+uint64_t uno_kernel_now(void) {
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t uno_kernel_used(void) {
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 uint32_t uno_kernel_processor(void) {

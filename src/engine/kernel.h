@@ -8,6 +8,9 @@
 /* CLOCK_MONOTONIC, in ns. */
 uint64_t uno_kernel_now(void);
 
+/* The time that this thread has had a processor for, in ns. */
+uint64_t uno_kernel_used(void);
+
 /* The processor that this thread runs on. */
 uint32_t uno_kernel_processor(void);
 

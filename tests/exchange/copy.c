@@ -27,14 +27,23 @@ static void check(size_t to, size_t from, size_t bytes) {
     }
 }
 
-/* Copies of so many bytes, of which one way is slow: seldom is it taken. */
+/* Keep the processor for so long. */
+static void work(uint64_t ns) {
+    for (uint64_t end = uno_kernel_used() + ns; uno_kernel_used() < end;)
+        continue;
+}
+
+/* Copies of so many bytes, of which one way is slow: seldom is it taken. In the other one the processor is
+ * given away for longer than that, as happens to a PE that shares it. */
 static void choose(struct uno_copies *copies, size_t bytes, uno_copy *slow) {
-    enum { COPIES = 600 };
+    enum { COPIES = 600, TRIALS = 8 };
     int taken = 0;
     for (int i = 0; i < COPIES; i++) {
         if (uno_copy_begin(copies, bytes) == slow) {
             taken++;
-            uno_kernel_pause(100 * 1000);
+            work(100 * 1000);
+        } else if (i < TRIALS) {
+            uno_kernel_pause(200 * 1000);
         }
         uno_copy_end(copies);
     }

@@ -57,6 +57,9 @@ extern PyThreadState *core_thread; /* the PE's, while it is in the library */
 /* This PE has failed: set the exception, and let no other call pass. Returns true. */
 bool core_fail(void);
 
+/* Called after p_exit, if it is set. */
+extern void (*core_after_exit)(void);
+
 /* unisono.Error */
 PyObject *core_make_error(void);
 
@@ -72,6 +75,24 @@ struct core_function {
  * whether they fit; if not, an exception is set. */
 bool core_arguments(const struct core_function *function, PyObject *const *given, Py_ssize_t count,
                     PyObject *keywords, PyObject **arguments);
+
+/* A function of the module: `a` are its arguments, in the order of the names. */
+#define CORE_FUNCTION(function, required, most, ...)                                                         \
+    static const struct core_function of_##function = {#function, required, most, {__VA_ARGS__}};            \
+    static PyObject *call_##function(PyObject **a);                                                          \
+    static PyObject *function(PyObject *module, PyObject *const *given, Py_ssize_t count,                    \
+                              PyObject *keywords) {                                                          \
+        (void)module;                                                                                        \
+        PyObject *a[most];                                                                                   \
+        if (!core_enter() || !core_arguments(&of_##function, given, count, keywords, a))                     \
+            return NULL;                                                                                     \
+        return call_##function(a);                                                                           \
+    }                                                                                                        \
+    static PyObject *call_##function(PyObject **a)
+
+/* Its row in a table of methods. */
+#define CORE_METHOD(function, text)                                                                          \
+    { #function, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS, #function text }
 
 /* The number of a PE. Returns -1 if it is none: an exception is set. */
 int core_pe(const char *name, PyObject *number);
@@ -163,8 +184,12 @@ enum core_op core_op_named(const char *name, const struct core_type *type, PyObj
 
 PyObject *core_mask(const uint64_t *words);
 
+/* ---- types of the package's own (message.c, shared.c) ------------------------------------------------- */
+
+PyObject *core_make_message(void), *core_make_shared(void);
+
 /* ---- what the module offers -------------------------------------------------------------------------- */
 extern PyMethodDef core_session_methods[], core_group_methods[], core_type_methods[], core_scalar_methods[],
-    core_array_methods[];
+    core_array_methods[], core_message_methods[], core_shared_methods[], core_exchange_methods[];
 
 #endif

@@ -11,20 +11,6 @@
             return NULL;                                                                                     \
     while (0)
 
-/* A function of the module: `a` are its arguments, in the order of the names. */
-#define FUNCTION(function, required, most, ...)                                                              \
-    static const struct core_function of_##function = {#function, required, most, {__VA_ARGS__}};            \
-    static PyObject *call_##function(PyObject **a);                                                          \
-    static PyObject *function(PyObject *module, PyObject *const *given, Py_ssize_t count,                    \
-                              PyObject *keywords) {                                                          \
-        (void)module;                                                                                        \
-        PyObject *a[most];                                                                                   \
-        if (!core_enter() || !core_arguments(&of_##function, given, count, keywords, a))                     \
-            return NULL;                                                                                     \
-        return call_##function(a);                                                                           \
-    }                                                                                                        \
-    static PyObject *call_##function(PyObject **a)
-
 /* The same call of unisono._arrays. */
 static PyObject *arrays(const struct core_function *function, PyObject **a) {
     if (PyErr_Occurred())
@@ -61,7 +47,7 @@ static PyObject *wait_for_all(PyObject *module, PyObject *none) {
     Py_RETURN_NONE;
 }
 
-FUNCTION(any, 1, 1, "x") {
+CORE_FUNCTION(any, 1, 1, "x") {
     int truth = PyObject_IsTrue(a[0]);
     if (truth < 0)
         return NULL;
@@ -69,7 +55,7 @@ FUNCTION(any, 1, 1, "x") {
     return PyBool_FromLong(truth);
 }
 
-FUNCTION(all, 1, 1, "x") {
+CORE_FUNCTION(all, 1, 1, "x") {
     int truth = PyObject_IsTrue(a[0]);
     if (truth < 0)
         return NULL;
@@ -77,7 +63,7 @@ FUNCTION(all, 1, 1, "x") {
     return PyBool_FromLong(truth);
 }
 
-FUNCTION(waitvec, 1, 1, "x") {
+CORE_FUNCTION(waitvec, 1, 1, "x") {
     uint64_t mask[CORE_WORDS];
     int truth = PyObject_IsTrue(a[0]);
     if (truth < 0)
@@ -89,7 +75,7 @@ FUNCTION(waitvec, 1, 1, "x") {
 /* ---- values ------------------------------------------------------------------------------------------ */
 
 #define COMBINES(function)                                                                                   \
-    FUNCTION(function, 1, 4, "x", "op", "out", "dtype") {                                                    \
+    CORE_FUNCTION(function, 1, 4, "x", "op", "out", "dtype") {                                               \
         union core_value v;                                                                                  \
         const struct core_type *type = core_scalar(#function, a[0], a[3], &v);                               \
         if (!type)                                                                                           \
@@ -113,7 +99,7 @@ static int member(const char *name, PyObject *number) {
     return pe;
 }
 
-FUNCTION(putget, 2, 4, "x", "source", "out", "dtype") {
+CORE_FUNCTION(putget, 2, 4, "x", "source", "out", "dtype") {
     union core_value v;
     int source = member("putget", a[1]);
     if (source < 0)
@@ -127,7 +113,7 @@ FUNCTION(putget, 2, 4, "x", "source", "out", "dtype") {
     return type->to(v);
 }
 
-FUNCTION(bcast, 0, 3, "x", "root", "dtype") {
+CORE_FUNCTION(bcast, 0, 3, "x", "root", "dtype") {
     union core_value v = {0};
     const struct core_type *type = NULL;
     int root = a[1] ? member("bcast", a[1]) : 0;
@@ -154,7 +140,7 @@ FUNCTION(bcast, 0, 3, "x", "root", "dtype") {
 }
 
 /* The value of each PE; None for one that is no member. */
-FUNCTION(gather, 1, 3, "x", "out", "dtype") {
+CORE_FUNCTION(gather, 1, 3, "x", "out", "dtype") {
     union core_value v, all[64 * CORE_WORDS];
     const struct core_type *type = core_scalar("gather", a[0], a[2], &v);
     if (!type)
@@ -180,7 +166,7 @@ FUNCTION(gather, 1, 3, "x", "out", "dtype") {
 }
 
 #define COUNTS(function, field)                                                                              \
-    FUNCTION(function, 1, 2, "x", "dtype") {                                                                 \
+    CORE_FUNCTION(function, 1, 2, "x", "dtype") {                                                            \
         union core_value v;                                                                                  \
         int count;                                                                                           \
         const struct core_type *type = core_scalar(#function, a[0], a[1], &v);                               \
@@ -192,7 +178,7 @@ FUNCTION(gather, 1, 3, "x", "out", "dtype") {
 COUNTS(order, rank)
 COUNTS(match_count, match_count)
 
-FUNCTION(match, 1, 2, "x", "dtype") {
+CORE_FUNCTION(match, 1, 2, "x", "dtype") {
     union core_value v;
     uint64_t mask[CORE_WORDS];
     const struct core_type *type = core_scalar("match", a[0], a[1], &v);
@@ -204,7 +190,7 @@ FUNCTION(match, 1, 2, "x", "dtype") {
 
 /* ---- votes ------------------------------------------------------------------------------------------- */
 
-FUNCTION(vote, 1, 1, "pe") {
+CORE_FUNCTION(vote, 1, 1, "pe") {
     uint64_t mask[CORE_WORDS];
     int pe = core_pe("vote", a[0]);
     if (pe < 0)
@@ -213,7 +199,7 @@ FUNCTION(vote, 1, 1, "pe") {
     return core_mask(mask);
 }
 
-FUNCTION(vote_count, 1, 1, "pe") {
+CORE_FUNCTION(vote_count, 1, 1, "pe") {
     int count, pe = core_pe("vote_count", a[0]);
     if (pe < 0)
         return NULL;
@@ -221,23 +207,23 @@ FUNCTION(vote_count, 1, 1, "pe") {
     return PyLong_FromLong(count);
 }
 
-#define METHOD(function, text)                                                                               \
-    { #function, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS, #function text }
 PyMethodDef core_scalar_methods[] = {
     {"wait", wait_for_all, METH_NOARGS, "wait()\n--\n\nBarrier."},
-    METHOD(any, "(x)\n--\n\nWhether any member's x is true."),
-    METHOD(all, "(x)\n--\n\nWhether every member's x is true."),
-    METHOD(waitvec, "(x)\n--\n\nThe mask of the members whose x is true."),
-    METHOD(reduce, "(x, op='add', out=None, dtype=None)\n--\n\nAll members' x, combined in PE order."),
-    METHOD(scan,
-           "(x, op='add', out=None, dtype=None)\n--\n\nAs reduce, over the members up to and with this PE."),
-    METHOD(putget, "(x, source, out=None, dtype=None)\n--\n\nThe x of the PE `source`."),
-    METHOD(bcast, "(x=None, root=0, dtype=None)\n--\n\nThe x of the PE `root`. An array is filled."),
-    METHOD(gather, "(x, out=None, dtype=None)\n--\n\nThe x of each PE, by its number."),
-    METHOD(order, "(x, dtype=None)\n--\n\nHow many members come before this PE when all are ordered by x."),
-    METHOD(match, "(x, dtype=None)\n--\n\nThe mask of the members whose x equals this PE's."),
-    METHOD(match_count, "(x, dtype=None)\n--\n\nHow many members' x equals this PE's."),
-    METHOD(vote, "(pe)\n--\n\nThe mask of the members that vote for this PE; this one votes for `pe`."),
-    METHOD(vote_count, "(pe)\n--\n\nHow many members vote for this PE."),
+    CORE_METHOD(any, "(x)\n--\n\nWhether any member's x is true."),
+    CORE_METHOD(all, "(x)\n--\n\nWhether every member's x is true."),
+    CORE_METHOD(waitvec, "(x)\n--\n\nThe mask of the members whose x is true."),
+    CORE_METHOD(reduce, "(x, op='add', out=None, dtype=None)\n--\n\nAll members' x, combined in PE order."),
+    CORE_METHOD(
+        scan,
+        "(x, op='add', out=None, dtype=None)\n--\n\nAs reduce, over the members up to and with this PE."),
+    CORE_METHOD(putget, "(x, source, out=None, dtype=None)\n--\n\nThe x of the PE `source`."),
+    CORE_METHOD(bcast, "(x=None, root=0, dtype=None)\n--\n\nThe x of the PE `root`. An array is filled."),
+    CORE_METHOD(gather, "(x, out=None, dtype=None)\n--\n\nThe x of each PE, by its number."),
+    CORE_METHOD(order,
+                "(x, dtype=None)\n--\n\nHow many members come before this PE when all are ordered by x."),
+    CORE_METHOD(match, "(x, dtype=None)\n--\n\nThe mask of the members whose x equals this PE's."),
+    CORE_METHOD(match_count, "(x, dtype=None)\n--\n\nHow many members' x equals this PE's."),
+    CORE_METHOD(vote, "(pe)\n--\n\nThe mask of the members that vote for this PE; this one votes for `pe`."),
+    CORE_METHOD(vote_count, "(pe)\n--\n\nHow many members vote for this PE."),
     {0},
 };

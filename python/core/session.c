@@ -12,6 +12,7 @@ _Thread_local bool core_is_pe;
 uint64_t core_group[CORE_WORDS];
 
 jmp_buf core_failure;
+void (*core_after_exit)(void);
 PyThreadState *core_thread;
 
 static enum { BEFORE, INSIDE, WAITING, AFTER, FORKED, FAILED } state;
@@ -131,6 +132,8 @@ static PyObject *leave(PyObject *module, PyObject *none) {
             return NULL;
         core_is_pe = false;
         state = AFTER;
+        if (core_after_exit)
+            core_after_exit();
     }
     Py_RETURN_NONE;
 }

@@ -139,13 +139,69 @@ def truths(rng, group, me, replay):
     check("bool add", unisono.reduce(bits[group.index(me)], dtype=bool), sum(bits) % 2 == 1, replay)
 
 
+def exchanges(rng, group, me, replay):
+    """All-to-all and sort of all members' arrays."""
+    own, kind = group.index(me), rng.choice(list(FORMATS))
+    counts = [[rng.randrange(4) for _ in group] for _ in group]
+    blocks = [[[draw(rng, kind) for _ in range(count)] for count in row] for row in counts]
+    x = array.array(FORMATS[kind], sum(blocks[own], []))
+    got, lengths = unisono.alltoallv(x, counts[own])
+    check("alltoallv's counts", lengths, [row[own] for row in counts], replay)
+    check(f"alltoallv of {kind}", got.tolist(), sum((row[own] for row in blocks), []), replay)
+    equal_blocks = [[draw(rng, kind) for _ in range(2 * len(group))] for _ in group]
+    got = unisono.alltoall(array.array(FORMATS[kind], equal_blocks[own]))
+    check(f"alltoall of {kind}", got.tolist(), sum((row[2 * own :][:2] for row in equal_blocks), []), replay)
+    parts = [[draw(rng, "int16") for _ in range(rng.randrange(20))] for _ in group]
+    x, first = array.array("h", parts[own]), sum(map(len, parts[:own]))
+    unisono.sort(x)
+    check("sort", x.tolist(), sorted(sum(parts, []))[first:][: len(x)], replay)
+
+
+def permutations(rng, group, me, replay):
+    """Every member puts its part of an array to where it belongs, and gets another part."""
+    own, length = group.index(me), rng.randrange(1, 40)
+    places, owner = rng.sample(range(length), length), [rng.randrange(len(group)) for _ in range(length)]
+    wanted = [[rng.randrange(length) for _ in range(5)] for _ in group]
+    shared, mine = unisono.shared(length, "int64"), [i for i in range(length) if owner[i] == own]
+    unisono.permute_put(shared, array.array("q", [places[i] for i in mine]), array.array("q", mine))
+    got = unisono.permute_get(shared, array.array("Q", wanted[own]))
+    check("permute_get", got.tolist(), [places.index(k) for k in wanted[own]], replay)
+    shared[own % length] = shared[own % length]  # as every member may
+    unisono.wait()
+
+
+def messages(rng, group, me, replay):
+    """Of objects and of bytes, between members, and objects of all of them."""
+    to = rng.sample(group, len(group))
+    texts = [bytes(rng.choice([0, 5, 300, 70000])) + str(k).encode() for k in group]
+    own, source, tag = group.index(me), group[to.index(me)], rng.randrange(5)
+    unisono.send_object({"of": me, "text": texts[own]}, to[own], tag)
+    unisono.send(texts[own], to[own], tag + 1)
+    told = unisono.probe(source, rng.choice([tag + 1, tag + 1, None])) if rng.random() < 0.5 else None
+    room = bytearray(80000)
+    text = texts[group.index(source)]
+    got = unisono.recv(room, source, tag + 1)
+    check("recv", list(got), [source, tag + 1, len(text)], replay)
+    if room[: len(text)] != text or (told and told.source != source):
+        sys.exit(f"PE {me}: recv gave other bytes, or probe told {told}; {replay}")
+    if unisono.recv_object(source, tag) != {"of": source, "text": text}:
+        sys.exit(f"PE {me}: recv_object gave something else; {replay}")
+    root = rng.choice(group)
+    if unisono.bcast_object((me, texts[own]), root) != (root, texts[group.index(root)]):
+        sys.exit(f"PE {me}: bcast_object gave something else; {replay}")
+    every = [texts[group.index(pe)] if pe in group else None for pe in range(unisono.size())]
+    if unisono.gather_object(texts[own]) != every:
+        sys.exit(f"PE {me}: gather_object gave something else; {replay}")
+
+
 def meet(rng, group, me, replay):
-    what = rng.choice(["reduce", "scan", "putget", "bcast", "gather", "order", "match", "match_count", "truths", "wait"])
+    others = {"truths": truths, "exchanges": exchanges, "permutations": permutations, "messages": messages}
+    what = rng.choice(["reduce", "scan", "putget", "bcast", "gather", "order", "match", "match_count", "wait", *others])
     kind = rng.choice(list(FORMATS))
     op = rng.choice(list(OPS)[: 4 if kind.startswith("float") else 6])
     source = rng.choice(group)
-    if what == "truths":
-        truths(rng, group, me, replay)
+    if what in others:
+        others[what](rng, group, me, replay)
     elif what == "wait":
         unisono.wait()
     else:

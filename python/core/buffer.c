@@ -1,0 +1,67 @@
+#include "buffer.h"
+
+#include <string.h>
+
+static bool open_with(struct core_array *a, PyObject *object, int flags, bool writable) {
+    memset(a, 0, sizeof *a);
+    if (PyObject_GetBuffer(object, &a->view, flags | (writable ? PyBUF_WRITABLE : 0)))
+        return false;
+    a->bytes = a->count = (size_t)a->view.len;
+    return true;
+}
+
+bool core_open(const char *name, struct core_array *a, PyObject *object, bool writable) {
+    if (!open_with(a, object, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT, writable))
+        return false;
+    a->type = core_type_of(name, a->view.format ? a->view.format : "B", a->view.itemsize);
+    if (!a->type) {
+        PyBuffer_Release(&a->view);
+        return false;
+    }
+    a->count = a->bytes / (size_t)a->type->size;
+    return true;
+}
+
+bool core_open_bytes(struct core_array *a, PyObject *object, bool writable) {
+    return open_with(a, object, PyBUF_SIMPLE, writable);
+}
+
+void core_close(struct core_array *a) {
+    if (a->view.obj)
+        PyBuffer_Release(&a->view);
+}
+
+bool core_open_two(const char *name, struct core_array *x, PyObject *in, struct core_array *out,
+                   PyObject *result) {
+    if (!core_open(name, x, in, false))
+        return false;
+    if (core_open(name, out, result, true))
+        return true;
+    core_close(x);
+    return false;
+}
+
+bool core_apart(const char *name, const struct core_array *x, const struct core_array *out) {
+    const char *a = x->view.buf, *b = out->view.buf;
+    bool overlap = a < b + out->bytes && b < a + x->bytes;
+    if (overlap)
+        PyErr_Format(PyExc_ValueError, "%s: out= and the array overlap", name);
+    return !overlap;
+}
+
+bool core_agreed(const char *name, const struct core_array *a, unsigned op, bool memory) {
+    uint64_t type = a->type ? core_type_number(a->type) : 15;
+    uint64_t mine = memory ? a->count << 12 | type << 8 | op : UINT64_MAX;
+    int same;
+    if (CORE_FAILS(same = p_matchCount64u(mine)))
+        return false;
+    if (!memory)
+        PyErr_NoMemory();
+    else if (same < p_population())
+        PyErr_Format(
+            PyExc_ValueError,
+            "%s: the members have arrays of different lengths or types, or different operations, or one has "
+            "no memory; this PE has %zu elements of %s",
+            name, a->count, a->type ? a->type->name : "a byte");
+    return memory && same == p_population();
+}

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "accelerator/host/node.h"
-#include "accelerator/host/types.def"
 #include "collective/base.h"
+#include "types.def"
 
 enum { NAMED = 256 }; /* more than any library has predefined types */
 
@@ -26,14 +26,18 @@ static const struct uno_datatype of_host;
 /* How elements of a predefined type are combined, if they are. */
 static void find_functions(MPI_Datatype type, struct uno_datatype *t) {
     static const enum uno_class class_of[] = {
-#define X(name, class) UNO_##class,
-        UNO_MPI_TYPES(X)
+#define X(name, c_type, class) UNO_##class,
+#define PAIR(name, first, second, class) UNO_##class,
+        UNO_MPI_TYPES(X) UNO_MPI_PAIRS(PAIR)
 #undef X
+#undef PAIR
     };
     const MPI_Datatype types[] = {
-#define X(name, class) name,
-        UNO_MPI_TYPES(X)
+#define X(name, c_type, class) name,
+#define PAIR(name, first, second, class) name,
+        UNO_MPI_TYPES(X) UNO_MPI_PAIRS(PAIR)
 #undef X
+#undef PAIR
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (types[i] == type && !t->kernels) {

@@ -44,8 +44,8 @@ static bool read_all(const struct uno_comm *c, enum uno_offer offer, const void 
         if (r == c->rank) /* while others read: a root has nothing else to do */
             uno_block_keep_by(mine, theirs, copy);
         else
-            read &=
-                !bytes || uno_remote_read(uno_lane_pid(c->pe[r]), (uintptr_t)theirs.bytes, mine.bytes, bytes);
+            read &= !bytes || uno_remote_read(c->lane->pe->job->board[c->pe[r]].pid, (uintptr_t)theirs.bytes,
+                                              mine.bytes, bytes);
     }
     uno_copy_end(copies);
     return read;

@@ -21,6 +21,7 @@ enum {
     UNO_OPS_COLLECTIVE = 32, /* collective operations on arrays of any size */
     UNO_OPS_EXCHANGE = 50,   /* exchanges of arrays between all members of a group */
     UNO_OPS_MESSAGE = 56,    /* a PE waits for another one, and not for a group */
+    UNO_OPS_MPI = 62,        /* the same in MPI's functions, which have one number together */
     UNO_OPS_END = 63,        /* the engine's own: */
     UNO_EXIT = UNO_OPS_END,  /* p_exit, in which a PE waits until its messages have been taken */
     UNO_OP_COUNT             /* operations, with UNO_NOTHING */
@@ -43,9 +44,10 @@ static inline bool uno_signature_is_message(unsigned signature) {
     return uno_signature_op(signature) >= UNO_OPS_MESSAGE;
 }
 
-/* The detail of an operation of messages: 1 if what the PE waits for ends by something that comes to it. */
+/* The detail of an operation of messages is odd if what the PE waits for ends by something that comes to it.
+ */
 static inline bool uno_signature_reads(unsigned signature) {
-    return uno_signature_is_message(signature) && uno_signature_detail(signature);
+    return uno_signature_is_message(signature) && uno_signature_detail(signature) & 1;
 }
 
 /* Long enough for the name of any operation. */

@@ -46,7 +46,7 @@ int nring(int steps) {
  * and so on; the odd one is for what nspread and ncombine send. */
 static void look_at(struct uno_channel *channel, int dimension, const char *name) {
     struct uno_pe *pe = channel->pe;
-    struct uno_view *view = &channel->view;
+    struct uno_numbering *view = &channel->view;
     view->n = 1 << dimension;
     view->first = pe->me & -view->n;
     view->context = 2 * (uint32_t)((pe->n >> dimension) + (view->first >> dimension) - 1);
@@ -68,7 +68,7 @@ void nsubcube(int k) {
 
 void nsupercube(void) {
     struct uno_channel *channel = uno_vertex("nsupercube");
-    struct uno_view *view = &channel->view;
+    struct uno_numbering *view = &channel->view;
     if (!view->around)
         uno_fail(channel->pe, "nsupercube: this node is in no subcube");
     int dimension = __builtin_ctz(view->around);

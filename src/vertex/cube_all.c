@@ -7,14 +7,14 @@
 
 /* Messages between nodes of the cube, in a context that nread does not see. */
 static void send(struct uno_channel *channel, int node, const void *data, size_t bytes, unsigned signature) {
-    const struct uno_view *view = &channel->view;
+    const struct uno_numbering *view = &channel->view;
     uno_channel_send(channel, view->first + node, uno_channel_word(view->context | 1, 0), data, bytes,
                      signature);
 }
 
 static void receive(struct uno_channel *channel, int node, void *data, size_t bytes, unsigned signature,
                     const char *name) {
-    const struct uno_view *view = &channel->view;
+    const struct uno_numbering *view = &channel->view;
     struct uno_receive receive = {.envelope = {.context = view->context | 1, .source = view->first + node},
                                   .data = data,
                                   .room = bytes};

@@ -14,7 +14,7 @@ enum uno_message_op {
         UNO_MESSAGE_END
 };
 
-_Static_assert((int)UNO_MESSAGE_END <= UNO_OPS_END, "the family has a range of numbers");
+_Static_assert((int)UNO_MESSAGE_END <= UNO_OPS_MPI, "the family has a range of numbers");
 
 enum {
 #define X(code, name, reads) UNO_SIGNATURE_##code = UNO_SIGNATURE(UNO_##code, reads),

@@ -98,7 +98,7 @@ struct uno_link {
 };
 
 /* The PEs that the program sees, numbered from 0. */
-struct uno_view {
+struct uno_numbering {
     uint32_t context;
     int first, n;
     uint32_t around; /* the dimensions of the cubes of which this is a subcube, a bit for each */
@@ -117,7 +117,7 @@ struct uno_channel {
     uint64_t holding[UNO_WORDS]; /* links whose rings name buffers */
     uint64_t asking[UNO_WORDS];  /* links with open requests */
     int turn;                    /* whose ring is looked at first */
-    struct uno_view view;
+    struct uno_numbering view;
     uint32_t *note; /* numbers of notes that are free */
     uint32_t notes, notes_made;
     uint64_t notes_ever;

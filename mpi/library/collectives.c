@@ -1,0 +1,347 @@
+/* The collectives: what a call says is looked at, given to mpi/collective in its words, and done there. What
+ * is left to do here are communicators of one rank, whose data only move. */
+
+#include "collective/collective.h"
+
+#include "collective/transport/plan.h"
+#include "library/calls.h"
+#include "library/predefined.h"
+#include "library/reductions.h"
+
+/* ---- arguments --------------------------------------------------------------------------------------- */
+
+/* So many elements at an address; a type that is not looked at is NULL. */
+static int data_of(struct uno_data *data, const char *name, const void *at, MPI_Count count,
+                   const struct uno_mpi_type *type) {
+    if (!type || !type->committed)
+        return uno_error(MPI_ERR_TYPE, "%stype is %s", name,
+                         type ? "not committed (MPI_Type_commit)" : "no data type");
+    if (count < 0)
+        return uno_error(MPI_ERR_COUNT, "%scount is %lld", name, (long long)count);
+    if (at == MPI_IN_PLACE)
+        return uno_error(MPI_ERR_BUFFER, "%sbuf is MPI_IN_PLACE, which has no meaning there", name);
+    *data = (struct uno_data){(void *)at, (size_t)count, &type->layout};
+    return MPI_SUCCESS;
+}
+
+static int varied_of(struct uno_varied *data, const char *name, const void *at, struct uno_numbers counts,
+                     struct uno_numbers displacements, const struct uno_mpi_type *type, int size) {
+    struct uno_data first;
+    int error = data_of(&first, name, at, 0, type);
+    if (error)
+        return error;
+    for (int r = 0; r < size; r++)
+        if (uno_number(counts, r) < 0)
+            return uno_error(MPI_ERR_COUNT, "%scounts[%d] is %lld", name, r,
+                             (long long)uno_number(counts, r));
+    *data = (struct uno_varied){(void *)at, {counts.at, displacements.at, counts.large}, &type->layout};
+    return MPI_SUCCESS;
+}
+
+/* What mpi/collective has not done, since it is too much for it; none of an empty one is. */
+static int outcome(bool done, size_t bytes) {
+    return done || !bytes
+               ? MPI_SUCCESS
+               : uno_error(MPI_ERR_UNSUPPORTED_OPERATION,
+                           "collectives are for at most 2 GiB of a rank, and elements of up to 64 KiB in "
+                           "reductions");
+}
+
+static size_t bytes_of(const struct uno_data *data) {
+    return data->count * data->layout->size;
+}
+
+/* Blocks of which one is to go to the other are not equally large. */
+static int unequal(const struct uno_data *in, const struct uno_data *out) {
+    return uno_error(MPI_ERR_TRUNCATE, "a rank sends itself %zu bytes, and expects %zu", bytes_of(in),
+                     bytes_of(out));
+}
+
+/* ---- of one rank ------------------------------------------------------------------------------------- */
+
+/* From where data are to where they go, of types that may differ. */
+static int move(const struct uno_data *in, const struct uno_data *out) {
+    size_t bytes = bytes_of(in), room = bytes_of(out);
+    if (bytes > room)
+        return unequal(in, out);
+    struct uno_view from = uno_view_in(in->at, in->count, in->layout);
+    if (out->layout->plain && bytes)
+        memmove(out->at, from.bytes, bytes);
+    else if (bytes)
+        out->layout->unpack(out->layout, from.bytes, bytes / out->layout->size, out->at);
+    uno_view_drop(&from);
+    return MPI_SUCCESS;
+}
+
+/* The one block of a rank alone. */
+static struct uno_data only(const struct uno_varied *v) {
+    return (struct uno_data){(char *)v->at + uno_displacement_of(&v->counts, 0) * v->layout->extent,
+                             (size_t)uno_count_of(&v->counts, 0), v->layout};
+}
+
+/* ---- without data that are combined ----------------------------------------------------------------------
+ */
+
+int uno_mpi_barrier(struct uno_mpi_comm *comm) {
+    if (comm->comm.size > 1)
+        uno_barrier(&comm->comm);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_bcast(void *buffer, MPI_Count count, struct uno_mpi_type *datatype, int root,
+                  struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    if (c->size == 1)
+        return MPI_SUCCESS;
+    return outcome(uno_bcast(c, buffer, (size_t)count, &datatype->layout, root),
+                   (size_t)count * datatype->layout.size);
+}
+
+int uno_mpi_gather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
+                   MPI_Count recvcount, struct uno_mpi_type *recvtype, int root, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    bool mine = c->rank == root, in_place = mine && sendbuf == MPI_IN_PLACE;
+    struct uno_data in, out;
+    int error = in_place ? MPI_SUCCESS : data_of(&in, "send", sendbuf, sendcount, sendtype);
+    if (!error && mine)
+        error = data_of(&out, "recv", recvbuf, recvcount, recvtype);
+    if (!error && mine && !in_place && bytes_of(&in) != bytes_of(&out))
+        error = unequal(&in, &out);
+    if (error)
+        return error;
+    if (c->size == 1)
+        return in_place ? MPI_SUCCESS : move(&in, &out);
+    return outcome(uno_gather(c, in_place ? NULL : &in, mine ? &out : NULL, root),
+                   bytes_of(mine ? &out : &in));
+}
+
+int uno_mpi_scatter(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
+                    MPI_Count recvcount, struct uno_mpi_type *recvtype, int root, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    bool mine = c->rank == root, in_place = mine && recvbuf == MPI_IN_PLACE;
+    struct uno_data in, out;
+    int error = in_place ? MPI_SUCCESS : data_of(&out, "recv", recvbuf, recvcount, recvtype);
+    if (!error && mine)
+        error = data_of(&in, "send", sendbuf, sendcount, sendtype);
+    if (!error && mine && !in_place && bytes_of(&in) != bytes_of(&out))
+        error = unequal(&in, &out);
+    if (error)
+        return error;
+    if (c->size == 1)
+        return in_place ? MPI_SUCCESS : move(&in, &out);
+    return outcome(uno_scatter(c, mine ? &in : NULL, in_place ? NULL : &out, root),
+                   bytes_of(mine ? &in : &out));
+}
+
+/* Allgather and Alltoall, which are alike. */
+static int both_ways(bool (*way)(struct uno_comm *, const struct uno_data *, const struct uno_data *),
+                     const void *sendbuf, MPI_Count sendcount, const struct uno_mpi_type *sendtype,
+                     void *recvbuf, MPI_Count recvcount, const struct uno_mpi_type *recvtype,
+                     struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    struct uno_data in, out;
+    int error = data_of(&out, "recv", recvbuf, recvcount, recvtype);
+    if (!error && !in_place)
+        error = data_of(&in, "send", sendbuf, sendcount, sendtype);
+    if (!error && !in_place && bytes_of(&in) != bytes_of(&out))
+        error = unequal(&in, &out);
+    if (error)
+        return error;
+    if (c->size == 1)
+        return in_place ? MPI_SUCCESS : move(&in, &out);
+    return outcome(way(c, in_place ? NULL : &in, &out), bytes_of(&out));
+}
+
+int uno_mpi_allgather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
+                      MPI_Count recvcount, struct uno_mpi_type *recvtype, struct uno_mpi_comm *comm) {
+    return both_ways(uno_allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+}
+
+int uno_mpi_alltoall(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
+                     MPI_Count recvcount, struct uno_mpi_type *recvtype, struct uno_mpi_comm *comm) {
+    return both_ways(uno_alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+}
+
+/* ---- blocks of different sizes ---------------------------------------------------------------------------
+ */
+
+int uno_mpi_gatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
+                    struct uno_numbers recvcounts, struct uno_numbers displs, struct uno_mpi_type *recvtype,
+                    int root, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    bool mine = c->rank == root, in_place = mine && sendbuf == MPI_IN_PLACE, truncated = false;
+    struct uno_data in, out;
+    struct uno_varied all;
+    int error = in_place ? MPI_SUCCESS : data_of(&in, "send", sendbuf, sendcount, sendtype);
+    if (!error && mine)
+        error = varied_of(&all, "recv", recvbuf, recvcounts, displs, recvtype, c->size);
+    if (error)
+        return error;
+    if (c->size == 1) {
+        out = only(&all);
+        return in_place ? MPI_SUCCESS : move(&in, &out);
+    }
+    bool done = !uno_plan_passes(c, UNO_MPI_GATHERV) &&
+                uno_gatherv(c, in_place ? NULL : &in, mine ? &all : NULL, root, &truncated);
+    if (truncated)
+        return uno_error(MPI_ERR_TRUNCATE, "a rank sends more than recvcounts says");
+    return outcome(done, 1);
+}
+
+int uno_mpi_scatterv(const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers displs,
+                     struct uno_mpi_type *sendtype, void *recvbuf, MPI_Count recvcount,
+                     struct uno_mpi_type *recvtype, int root, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    bool mine = c->rank == root, in_place = mine && recvbuf == MPI_IN_PLACE;
+    struct uno_data in, out;
+    struct uno_varied all;
+    int error = in_place ? MPI_SUCCESS : data_of(&out, "recv", recvbuf, recvcount, recvtype);
+    if (!error && mine)
+        error = varied_of(&all, "send", sendbuf, sendcounts, displs, sendtype, c->size);
+    if (error)
+        return error;
+    if (c->size == 1) {
+        in = only(&all);
+        return in_place ? MPI_SUCCESS : move(&in, &out);
+    }
+    return outcome(!uno_plan_passes(c, UNO_MPI_SCATTERV) &&
+                       uno_scatterv(c, mine ? &all : NULL, in_place ? NULL : &out, root),
+                   1);
+}
+
+int uno_mpi_allgatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
+                       struct uno_numbers recvcounts, struct uno_numbers displs,
+                       struct uno_mpi_type *recvtype, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    struct uno_data in, out;
+    struct uno_varied all;
+    size_t total = 0;
+    int error = varied_of(&all, "recv", recvbuf, recvcounts, displs, recvtype, c->size);
+    if (!error && !in_place)
+        error = data_of(&in, "send", sendbuf, sendcount, sendtype);
+    if (error)
+        return error;
+    out = only(&all);
+    if (c->size == 1)
+        return in_place ? MPI_SUCCESS : move(&in, &out);
+    for (int r = 0; r < c->size; r++)
+        total += (size_t)uno_number(recvcounts, r) * all.layout->size;
+    if (!in_place && bytes_of(&in) != (size_t)uno_number(recvcounts, c->rank) * all.layout->size)
+        return uno_error(MPI_ERR_TRUNCATE, "this rank sends %zu bytes, and its place in recvcounts says %zu",
+                         bytes_of(&in), (size_t)uno_number(recvcounts, c->rank) * all.layout->size);
+    return outcome(uno_allgatherv(c, in_place ? NULL : &in, &all), total);
+}
+
+int uno_mpi_alltoallv(const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers sdispls,
+                      struct uno_mpi_type *sendtype, void *recvbuf, struct uno_numbers recvcounts,
+                      struct uno_numbers rdispls, struct uno_mpi_type *recvtype, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    struct uno_varied in, out;
+    int error = varied_of(&out, "recv", recvbuf, recvcounts, rdispls, recvtype, c->size);
+    if (!error && !in_place)
+        error = varied_of(&in, "send", sendbuf, sendcounts, sdispls, sendtype, c->size);
+    if (error)
+        return error;
+    if (c->size == 1) {
+        struct uno_data from = in_place ? only(&out) : only(&in), to = only(&out);
+        return in_place ? MPI_SUCCESS : move(&from, &to);
+    }
+    return outcome(!uno_plan_passes(c, UNO_MPI_ALLTOALLV) && uno_alltoallv(c, in_place ? NULL : &in, &out),
+                   1);
+}
+
+/* ---- reductions -------------------------------------------------------------------------------------- */
+
+/* How elements are combined, and where this rank's are: *in. */
+static int reduction(struct uno_mpi_reduction *r, const void **in, void *out, struct uno_mpi_type *type,
+                     struct uno_mpi_op *op) {
+    if (out == MPI_IN_PLACE)
+        return uno_error(MPI_ERR_BUFFER, "recvbuf is MPI_IN_PLACE; it is sendbuf that may be");
+    *in = *in == MPI_IN_PLACE ? out : *in;
+    return uno_reduction_of(r, type, op);
+}
+
+/* A rank alone: its elements are the result. */
+static int alone(const void *in, void *out, MPI_Count count, struct uno_mpi_type *type) {
+    struct uno_data from = {(void *)in, (size_t)count, &type->layout},
+                    to = {out, (size_t)count, &type->layout};
+    return in == out ? MPI_SUCCESS : move(&from, &to);
+}
+
+int uno_mpi_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                   struct uno_mpi_op *op, int root, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    if (c->rank != root && sendbuf == MPI_IN_PLACE)
+        return uno_error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE elsewhere than in the root");
+    int error = reduction(&r, &sendbuf, c->rank == root ? recvbuf : NULL, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, count, datatype);
+    return outcome(uno_reduce(c, sendbuf, recvbuf, (size_t)count, &r.how, root),
+                   (size_t)count * datatype->layout.size);
+}
+
+int uno_mpi_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                      struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, count, datatype);
+    return outcome(uno_allreduce(c, sendbuf, recvbuf, (size_t)count, &r.how),
+                   (size_t)count * datatype->layout.size);
+}
+
+static int scan(bool inclusive, const void *sendbuf, void *recvbuf, MPI_Count count,
+                struct uno_mpi_type *datatype, struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error || !inclusive ? error : alone(sendbuf, recvbuf, count, datatype);
+    return outcome(uno_scan(c, inclusive, sendbuf, recvbuf, (size_t)count, &r.how),
+                   (size_t)count * datatype->layout.size);
+}
+
+int uno_mpi_scan(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                 struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    return scan(true, sendbuf, recvbuf, count, datatype, op, comm);
+}
+
+int uno_mpi_exscan(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                   struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    return scan(false, sendbuf, recvbuf, count, datatype, op, comm);
+}
+
+int uno_mpi_reduce_scatter_block(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                                 struct uno_mpi_type *datatype, struct uno_mpi_op *op,
+                                 struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, recvcount, datatype);
+    return outcome(uno_reduce_scatter_block(c, sendbuf, recvbuf, (size_t)recvcount, &r.how),
+                   (size_t)recvcount * datatype->layout.size);
+}
+
+int uno_mpi_reduce_scatter(const void *sendbuf, void *recvbuf, struct uno_numbers recvcounts,
+                           struct uno_mpi_type *datatype, struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    struct uno_counts counts = {recvcounts.at, NULL, recvcounts.large};
+    size_t total = 0;
+    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, uno_number(recvcounts, 0), datatype);
+    for (int i = 0; i < c->size; i++) {
+        MPI_Count n = uno_number(recvcounts, i);
+        if (n < 0 || n > INT_MAX)
+            return uno_error(MPI_ERR_COUNT, "recvcounts[%d] is %lld", i, (long long)n);
+        total += (size_t)n * datatype->layout.size;
+    }
+    return outcome(uno_reduce_scatter(c, sendbuf, recvbuf, &counts, &r.how), total);
+}

@@ -1,0 +1,26 @@
+/* Communicators: how they are made, and where their ranks are. */
+
+#ifndef UNO_MPI_COMM_H
+#define UNO_MPI_COMM_H
+
+#include "library/objects.h"
+
+/* A communicator of that number, of the group's ranks, of which this one is one; it holds the group. handle:
+ * as uno_object_make's. */
+struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, int id, uintptr_t handle);
+
+/* Numbers of the first communicators, and which are free at the start. */
+enum { UNO_ID_WORLD, UNO_ID_SELF, UNO_ID_FIRST };
+void uno_comm_ids_start(void);
+
+/* What messages of the communicator are told by. */
+static inline uint32_t uno_comm_context(const struct uno_mpi_comm *comm) {
+    return (uint32_t)comm->id;
+}
+
+/* The rank of a PE; MPI_UNDEFINED if it is none. */
+static inline int uno_comm_rank_of(const struct uno_mpi_comm *comm, int pe) {
+    return comm->rank_of ? comm->rank_of[pe] : pe;
+}
+
+#endif

@@ -1,0 +1,237 @@
+/* Errors: what is wrong is kept in words until the call ends, and then goes to the communicator's error
+ * handler. */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "library/calls.h"
+#include "library/check.h"
+#include "library/errors.h"
+
+/* A class or code of the program's. */
+struct uno_user_error {
+    int class; /* that it belongs to */
+    char text[MPI_MAX_ERROR_STRING];
+};
+
+enum { USER_FIRST = MPI_ERR_LASTCODE + 1, FAILED = EXIT_FAILURE };
+
+static const char *const names[] = {
+#define N(name) [MPI_##name] = "MPI_" #name
+    N(SUCCESS),
+    N(ERR_BUFFER),
+    N(ERR_COUNT),
+    N(ERR_TYPE),
+    N(ERR_TAG),
+    N(ERR_COMM),
+    N(ERR_RANK),
+    N(ERR_REQUEST),
+    N(ERR_ROOT),
+    N(ERR_GROUP),
+    N(ERR_OP),
+    N(ERR_TOPOLOGY),
+    N(ERR_DIMS),
+    N(ERR_ARG),
+    N(ERR_UNKNOWN),
+    N(ERR_TRUNCATE),
+    N(ERR_OTHER),
+    N(ERR_INTERN),
+    N(ERR_PENDING),
+    N(ERR_IN_STATUS),
+    N(ERR_ACCESS),
+    N(ERR_AMODE),
+    N(ERR_ASSERT),
+    N(ERR_BAD_FILE),
+    N(ERR_BASE),
+    N(ERR_CONVERSION),
+    N(ERR_DISP),
+    N(ERR_DUP_DATAREP),
+    N(ERR_FILE_EXISTS),
+    N(ERR_FILE_IN_USE),
+    N(ERR_FILE),
+    N(ERR_INFO_KEY),
+    N(ERR_INFO_NOKEY),
+    N(ERR_INFO_VALUE),
+    N(ERR_INFO),
+    N(ERR_IO),
+    N(ERR_KEYVAL),
+    N(ERR_LOCKTYPE),
+    N(ERR_NAME),
+    N(ERR_NO_MEM),
+    N(ERR_NOT_SAME),
+    N(ERR_NO_SPACE),
+    N(ERR_NO_SUCH_FILE),
+    N(ERR_PORT),
+    N(ERR_QUOTA),
+    N(ERR_READ_ONLY),
+    N(ERR_RMA_ATTACH),
+    N(ERR_RMA_CONFLICT),
+    N(ERR_RMA_RANGE),
+    N(ERR_RMA_SHARED),
+    N(ERR_RMA_SYNC),
+    N(ERR_SERVICE),
+    N(ERR_SIZE),
+    N(ERR_SPAWN),
+    N(ERR_UNSUPPORTED_DATAREP),
+    N(ERR_UNSUPPORTED_OPERATION),
+    N(ERR_WIN),
+    N(ERR_RMA_FLAVOR),
+    N(ERR_PROC_ABORTED),
+    N(ERR_VALUE_TOO_LARGE),
+    N(ERR_SESSION),
+    N(ERR_ERRHANDLER),
+    N(ERR_ABI),
+#undef N
+};
+
+static struct uno_user_error *user_error(int code) {
+    struct uno_rank *rank = uno_rank;
+    int i = code - USER_FIRST;
+    return rank && i >= 0 && i < rank->user_errors ? &rank->user_error[i] : NULL;
+}
+
+const char *uno_error_name(int class) {
+    if (class >= 0 && class < (int)(sizeof names / sizeof *names))
+        return names[class];
+    const struct uno_user_error *user = user_error(class);
+    return user ? user->text : NULL;
+}
+
+void uno_check_failed(struct uno_call *call, int class, const char *format, ...) {
+    va_list arguments;
+    if (call->error)
+        return;
+    call->error = class;
+    va_start(arguments, format);
+    vsnprintf(uno_rank->detail, sizeof uno_rank->detail, format, arguments);
+    va_end(arguments);
+}
+
+void uno_call_outside(const char *name) {
+    uno_fail(uno_self, "%s was called %s", name,
+             uno_self == &uno_pe_after ? "after MPI_Finalize"
+                                       : "before MPI_Init, or by a thread other than its own");
+}
+
+/* ---- handlers ---------------------------------------------------------------------------------------- */
+
+static int raise_at(struct uno_mpi_comm *comm, const char *name, int error) {
+    struct uno_mpi_errhandler *handler = comm->errhandler;
+    char detail[UNO_DETAIL];
+    snprintf(detail, sizeof detail, "%s", uno_rank->detail);
+    *uno_rank->detail = 0;
+    if (handler->function) {
+        MPI_Comm handle = (MPI_Comm)comm->object.handle;
+        handler->function(&handle, &error, name);
+        return error;
+    }
+    if ((MPI_Errhandler)handler->object.handle == MPI_ERRORS_RETURN)
+        return error;
+    const char *class = uno_error_name(error);
+    uno_fail(uno_rank->pe, "%s: %s%s%s%s", name, detail, *detail ? " (" : "", class ? class : "an error",
+             *detail ? ")" : "");
+}
+
+int uno_call_raise(const struct uno_call *call, int error) {
+    if (!uno_rank) /* at any time: there is no communicator whose handler could be asked */
+        return error;
+    return raise_at(call->comm ? call->comm : uno_rank->self, call->name, error);
+}
+
+int uno_call_unsupported(const char *name) {
+    struct uno_call call = {.name = name};
+    uno_call_begin(&call);
+    uno_error(MPI_ERR_UNSUPPORTED_OPERATION, "this library does not have it yet; see docs/mpi-library.md");
+    return uno_call_raise(&call, MPI_ERR_UNSUPPORTED_OPERATION);
+}
+
+int uno_mpi_comm_call_errhandler(struct uno_mpi_comm *comm, int errorcode) {
+    raise_at(comm, "MPI_Comm_call_errhandler", errorcode);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_comm_create_errhandler(MPI_Comm_errhandler_function *comm_errhandler_fn,
+                                   MPI_Errhandler *errhandler) {
+    if (!comm_errhandler_fn)
+        return uno_error(MPI_ERR_ARG, "comm_errhandler_fn is a null pointer");
+    struct uno_mpi_errhandler *made = uno_object_make(UNO_ERRHANDLER, 0, NULL);
+    made->function = comm_errhandler_fn;
+    *errhandler = (MPI_Errhandler)made->object.handle;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_comm_set_errhandler(struct uno_mpi_comm *comm, struct uno_mpi_errhandler *errhandler) {
+    uno_object_hold(errhandler);
+    uno_object_drop(comm->errhandler);
+    comm->errhandler = errhandler;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_comm_get_errhandler(struct uno_mpi_comm *comm, MPI_Errhandler *errhandler) {
+    uno_object_hold(comm->errhandler);
+    *errhandler = (MPI_Errhandler)comm->errhandler->object.handle;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_errhandler_free(MPI_Errhandler *errhandler) {
+    struct uno_mpi_errhandler *handler = uno_find_errhandler(*errhandler);
+    if (!handler)
+        return uno_error(MPI_ERR_ERRHANDLER, "errhandler is no error handler");
+    uno_object_drop(handler);
+    *errhandler = MPI_ERRHANDLER_NULL;
+    return MPI_SUCCESS;
+}
+
+/* ---- classes and codes --------------------------------------------------------------------------------- */
+
+int uno_mpi_error_class(int errorcode, int *errorclass) {
+    const struct uno_user_error *user = user_error(errorcode);
+    if (!user && !uno_error_name(errorcode))
+        return MPI_ERR_ARG;
+    *errorclass = user ? user->class : errorcode;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_error_string(int errorcode, char *string, int *resultlen) {
+    const char *name = uno_error_name(errorcode);
+    if (!name)
+        return MPI_ERR_ARG;
+    *resultlen = snprintf(string, MPI_MAX_ERROR_STRING, "%s", name);
+    return MPI_SUCCESS;
+}
+
+static int add(int class, int *code) {
+    struct uno_rank *rank = uno_rank;
+    size_t size = (size_t)(rank->user_errors + 1) * sizeof *rank->user_error;
+    struct uno_user_error *all = realloc(rank->user_error, size);
+    if (!all)
+        return uno_error(MPI_ERR_NO_MEM, "out of memory");
+    rank->user_error = all;
+    *code = USER_FIRST + rank->user_errors;
+    all[rank->user_errors++] = (struct uno_user_error){.class = class ? class : *code};
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_add_error_class(int *errorclass) {
+    return add(0, errorclass);
+}
+
+int uno_mpi_add_error_code(int errorclass, int *errorcode) {
+    if (!uno_error_name(errorclass))
+        return uno_error(MPI_ERR_ARG, "errorclass is %d, which is none", errorclass);
+    return add(errorclass, errorcode);
+}
+
+int uno_mpi_add_error_string(int errorcode, const char *string) {
+    struct uno_user_error *user = user_error(errorcode);
+    if (!user)
+        return uno_error(MPI_ERR_ARG, "errorcode is %d, which the program has not added", errorcode);
+    snprintf(user->text, sizeof user->text, "%s", string);
+    return MPI_SUCCESS;
+}
+
+int uno_error_last_used(void) {
+    return MPI_ERR_LASTCODE + uno_rank->user_errors;
+}

@@ -1,0 +1,12 @@
+/* The numbers of errors. */
+
+#ifndef UNO_MPI_ERRORS_H
+#define UNO_MPI_ERRORS_H
+
+/* The last code that there is. */
+int uno_error_last_used(void);
+
+/* The name of a class, "MPI_ERR_RANK". */
+const char *uno_error_name(int class);
+
+#endif

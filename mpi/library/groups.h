@@ -1,0 +1,12 @@
+#ifndef UNO_MPI_GROUPS_H
+#define UNO_MPI_GROUPS_H
+
+#include "library/objects.h"
+
+/* A group of these PEs, in the order of their ranks. */
+struct uno_mpi_group *uno_group_make(int size, const int *pe);
+
+/* MPI_IDENT, MPI_SIMILAR or MPI_UNEQUAL. */
+int uno_groups_compare(const struct uno_mpi_group *a, const struct uno_mpi_group *b);
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef UNO_MPI_INFO_H
+#define UNO_MPI_INFO_H
+
+#include "library/objects.h"
+
+/* A new one with the pairs of another, or without. */
+struct uno_mpi_info *uno_info_copy(const struct uno_mpi_info *info);
+
+#endif

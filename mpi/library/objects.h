@@ -1,0 +1,152 @@
+/* What MPI's handles name. Each object begins with a struct uno_object, by which a handle is recognized: one
+ * that the program has freed is still memory of the library, and says so. */
+
+#ifndef UNO_MPI_OBJECTS_H
+#define UNO_MPI_OBJECTS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collective/comm.h"
+#include "collective/data.h"
+#include "collective/reduction/kernels.h"
+#include "engine/channel/match.h"
+#include "library/rank.h"
+
+struct uno_attribute;
+
+struct uno_object {
+    uintptr_t
+        handle; /* of predefined objects the number that the standard gives them, otherwise the address */
+    enum uno_object_kind kind;
+    int references;                   /* it is freed with the last one */
+    int number;                       /* among all of the rank's objects */
+    void (*release)(void *object);    /* frees what it has, with the last reference; or NULL */
+    struct uno_object *next;          /* of those that are free */
+    struct uno_attribute *attributes; /* the latest first */
+};
+
+/* A new object of the kind, zeroed but for its head, which nobody else refers to. handle: of predefined ones,
+ * else 0. release: as the head's. */
+void *uno_object_make(enum uno_object_kind kind, uintptr_t handle, void (*release)(void *object));
+
+/* One reference more, or less; NULL has none. Predefined objects that are the same for all ranks have none
+ * either, and stay. */
+static inline void *uno_object_hold(void *object) {
+    struct uno_object *o = object;
+    if (o->references)
+        o->references++;
+    return object;
+}
+void uno_object_drop(void *object);
+
+/* Free all memory of all objects of the rank. */
+void uno_objects_end(void);
+
+/* The object that is not predefined, if the handle names one of that kind; else NULL. */
+static inline void *uno_object_of(uintptr_t handle, enum uno_object_kind kind) {
+    enum { PREDEFINED = 4096 };
+    struct uno_object *object = (struct uno_object *)handle;
+    bool address = handle >= PREDEFINED && handle % _Alignof(max_align_t) == 0;
+    return address && object->kind == kind ? object : NULL;
+}
+
+/* Numbers of the program's: int, or large ones of 64 bits. */
+struct uno_numbers {
+    const void *at;
+    bool large;
+};
+
+static inline MPI_Count uno_number(struct uno_numbers n, int i) {
+    return n.large ? ((const MPI_Count *)n.at)[i] : ((const int *)n.at)[i];
+}
+
+/* Ranks, each as its PE. */
+struct uno_mpi_group {
+    struct uno_object object;
+    int size, rank; /* rank: this PE's, or MPI_UNDEFINED */
+    int *pe;
+};
+
+struct uno_mpi_errhandler {
+    struct uno_object object;
+    MPI_Comm_errhandler_function *function; /* NULL: a predefined one */
+};
+
+struct uno_mpi_comm {
+    struct uno_object object;
+    struct uno_comm comm; /* what the collectives know of it */
+    int id;               /* among the communicators of its ranks, the same on each of them */
+    struct uno_mpi_group *group;
+    int *rank_of; /* of each PE of the job its rank; NULL: all PEs, in their order */
+    struct uno_mpi_errhandler *errhandler;
+    struct uno_mpi_info *info; /* or NULL */
+    char name[MPI_MAX_OBJECT_NAME];
+};
+
+/* A run of bytes of one element. */
+struct uno_segment {
+    MPI_Count at, bytes;
+};
+
+/* Basic elements of one size, in the order of the data. */
+struct uno_basic {
+    MPI_Count bytes, count;
+};
+
+struct uno_mpi_type {
+    struct uno_object object;
+    struct uno_layout layout; /* what the collectives know of it */
+    MPI_Count low, true_low;  /* lower bounds */
+    int alignment;            /* to a multiple of which a structure's extent is rounded up */
+    bool committed;
+    size_t runs, basics;
+    struct uno_segment *run;
+    struct uno_basic *basic;
+    char name[MPI_MAX_OBJECT_NAME];
+};
+
+struct uno_mpi_op {
+    struct uno_object object;
+    enum uno_operator operator; /* UNO_OPERATORS: the program's */
+    void (*function)(void); /* of the program, or NULL: then and without an operator it combines nothing */
+    bool large;             /* that is an MPI_User_function_c */
+    bool commutes;
+};
+
+struct uno_pair {
+    char *key, *value;
+};
+
+struct uno_mpi_info {
+    struct uno_object object;
+    int pairs;
+    struct uno_pair *pair; /* in the order in which they were set */
+};
+
+enum uno_transfer { UNO_SENDS, UNO_RECEIVES };
+
+/* A send or a receive that the program goes on beside. A send is done when it has begun (messages.c). */
+struct uno_mpi_request {
+    struct uno_object object;
+    enum uno_transfer what;
+    bool persistent, active, cancelled;
+    struct uno_receive receive; /* of the engine */
+    struct uno_mpi_comm *comm;  /* held, as the type is, while it is active or persistent */
+    struct uno_mpi_type *type;
+    void *buffer;
+    MPI_Count count;
+    int peer, tag; /* as the program says them */
+    void *memory;  /* packed data, where they do not lie in memory as they are packed */
+};
+
+/* A message that MPI_Mprobe has taken out, on its way to memory of the library. */
+struct uno_mpi_message {
+    struct uno_object object;
+    struct uno_receive receive;
+    struct uno_mpi_comm *comm;
+};
+
+#endif

@@ -1,0 +1,107 @@
+/* The predefined objects that are the same for all ranks: types, operations, error handlers. */
+
+#include "library/predefined.h"
+
+#include <stddef.h>
+#include <wchar.h>
+
+#include "types.def"
+
+#define AT(handle) [(uintptr_t)(handle)-UNO_TYPES_FROM]
+#define HEAD(mpi_handle, what) .object = {.handle = (uintptr_t)(mpi_handle), .kind = (what)}
+
+/* Where elements of one run lie as they are packed. */
+#define DENSE(c_type)                                                                                        \
+    .layout = {.size = sizeof(c_type),                                                                       \
+               .extent = sizeof(c_type),                                                                     \
+               .true_extent = sizeof(c_type),                                                                \
+               .plain = true},                                                                               \
+    .alignment = _Alignof(c_type), .committed = true, .runs = 1,                                             \
+    .run = (struct uno_segment[]){{0, sizeof(c_type)}}, .basics = 1, .basic = (struct uno_basic[]) {         \
+        { sizeof(c_type), 1 }                                                                                \
+    }
+
+#define PAIR_OF(first, second)                                                                               \
+    struct {                                                                                                 \
+        first a;                                                                                             \
+        second b;                                                                                            \
+    }
+#define PAIR_SECOND(first, second)                                                                           \
+    ((sizeof(first) + _Alignof(second) - 1) / _Alignof(second) * _Alignof(second))
+
+const struct uno_mpi_type uno_predefined_type[UNO_TYPES_TO - UNO_TYPES_FROM] = {
+#define X(name, c_type, class) AT(name) = {HEAD(name, UNO_TYPE), DENSE(c_type)},
+    UNO_MPI_TYPES(X)
+#undef X
+#define X(name, c_type) AT(name) = {HEAD(name, UNO_TYPE), DENSE(c_type)},
+        UNO_MPI_OTHER_TYPES(X)
+#undef X
+#define X(name, first, second, class)                                                                        \
+    AT(name) = {                                                                                             \
+        HEAD(name, UNO_TYPE),                                                                                \
+        .layout = {.size = sizeof(first) + sizeof(second),                                                   \
+                   .extent = sizeof(PAIR_OF(first, second)),                                                 \
+                   .true_extent = PAIR_SECOND(first, second) + sizeof(second),                               \
+                   .plain = sizeof(PAIR_OF(first, second)) == sizeof(first) + sizeof(second),                \
+                   .pack = uno_type_pack,                                                                    \
+                   .unpack = uno_type_unpack},                                                               \
+        .alignment = _Alignof(PAIR_OF(first, second)),                                                       \
+        .committed = true,                                                                                   \
+        .runs = 2,                                                                                           \
+        .run = (struct uno_segment[]){{0, sizeof(first)}, {PAIR_SECOND(first, second), sizeof(second)}},     \
+        .basics = 2,                                                                                         \
+        .basic = (struct uno_basic[]){{sizeof(first), 1}, {sizeof(second), 1}}},
+            UNO_MPI_PAIRS(X)
+#undef X
+};
+
+const struct uno_mpi_op uno_predefined_op[UNO_OPS_TO - UNO_OPS_FROM] = {
+#define OP(name)                                                                                             \
+    [(uintptr_t)MPI_##name -                                                                                 \
+        UNO_OPS_FROM] = {HEAD(MPI_##name, UNO_OP), .operator= UNO_##name, .commutes = true},
+    OP(SUM) OP(MIN) OP(MAX) OP(PROD) OP(BAND) OP(BOR) OP(BXOR) OP(LAND) OP(LOR)
+        OP(LXOR)
+            OP(MINLOC)
+                OP(MAXLOC)
+#undef OP
+                    /* for one-sided operations alone */
+                    [(uintptr_t)MPI_REPLACE - UNO_OPS_FROM] = {HEAD(MPI_REPLACE, UNO_OP),
+                                                               .operator= UNO_OPERATORS },
+                                                               [(uintptr_t)MPI_NO_OP - UNO_OPS_FROM] =
+                                                                   {
+                                                                       HEAD(MPI_NO_OP, UNO_OP),
+                                                                       .operator= UNO_OPERATORS },
+                                                               };
+
+const struct uno_mpi_errhandler uno_predefined_errhandler[3] = {
+    {HEAD(MPI_ERRORS_ARE_FATAL, UNO_ERRHANDLER)},
+    {HEAD(MPI_ERRORS_ABORT, UNO_ERRHANDLER)},
+    {HEAD(MPI_ERRORS_RETURN, UNO_ERRHANDLER)},
+};
+
+const char *uno_predefined_type_name(const struct uno_mpi_type *type) {
+    static const char *const names[UNO_TYPES_TO - UNO_TYPES_FROM] = {
+#define X(name, ...) AT(name) = #name,
+        UNO_MPI_TYPES(X) UNO_MPI_PAIRS(X) UNO_MPI_OTHER_TYPES(X)
+#undef X
+    };
+    return names[type->object.handle - UNO_TYPES_FROM];
+}
+
+const uno_kernel *uno_type_kernels(const struct uno_mpi_type *type) {
+    static const struct {
+        bool known;
+        enum uno_class class;
+    } class_of[UNO_TYPES_TO - UNO_TYPES_FROM] = {
+#define X(name, c_type, class) AT(name) = {true, UNO_##class},
+        UNO_MPI_TYPES(X)
+#undef X
+#define X(name, first, second, class) AT(name) = {true, UNO_##class},
+            UNO_MPI_PAIRS(X)
+#undef X
+    };
+    if (!uno_type_is_predefined(type))
+        return NULL;
+    size_t i = type->object.handle - UNO_TYPES_FROM;
+    return class_of[i].known ? uno_kernels_of(class_of[i].class, (size_t)type->layout.extent) : NULL;
+}

@@ -1,0 +1,64 @@
+/* The state of a rank: all that the library knows is reached through one pointer of the thread that is the
+ * rank. */
+
+#ifndef UNO_MPI_RANK_H
+#define UNO_MPI_RANK_H
+
+#include "collective/lane.h"
+#include "engine/channel/channel.h"
+#include <mpi.h>
+
+enum {
+    UNO_COMMUNICATORS = 2048, /* at a time */
+    UNO_DETAIL = 256,
+};
+
+struct uno_mpi_comm;
+struct uno_mpi_group;
+struct uno_keyval;
+struct uno_object;
+struct uno_user_error;
+
+enum uno_object_kind {
+    UNO_FREED, /* it may be used again for an object of any kind that is as large */
+    UNO_COMM,
+    UNO_GROUP,
+    UNO_TYPE,
+    UNO_OP,
+    UNO_ERRHANDLER,
+    UNO_INFO,
+    UNO_REQUEST,
+    UNO_MESSAGE,
+    UNO_KINDS,
+};
+
+struct uno_rank {
+    struct uno_pe *pe;
+    struct uno_channel *channel;
+    struct uno_lane lane; /* on which its collectives go: those of the same job */
+    struct uno_mpi_comm *world, *self;
+    struct uno_mpi_group *empty;
+    int thread_level;
+    uint64_t
+        free_ids[UNO_COMMUNICATORS / 64]; /* a bit for each number that no communicator of this rank has */
+    struct uno_object **object;           /* all that it has, also freed ones */
+    int objects, objects_room;
+    struct uno_object *unused[UNO_KINDS];
+    struct uno_keyval *keyval;
+    int keyvals;
+    struct uno_user_error *user_error;
+    int user_errors;
+    int last_used_code;      /* as the attribute of that name shows it */
+    char detail[UNO_DETAIL]; /* what was wrong in the call that returns an error */
+    void *attached;          /* by MPI_Buffer_attach */
+    MPI_Count attached_bytes;
+    bool buffer_attached;
+};
+
+/* NULL before MPI_Init and after MPI_Finalize. */
+extern _Thread_local struct uno_rank *uno_rank;
+
+/* What is wrong, in words for the user. Returns `class`. */
+int uno_error(int class, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

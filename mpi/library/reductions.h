@@ -1,0 +1,21 @@
+/* Operations that combine elements. */
+
+#ifndef UNO_MPI_REDUCTIONS_H
+#define UNO_MPI_REDUCTIONS_H
+
+#include "collective/reduction/ordered.h"
+#include "collective/reduction/reduction.h"
+#include "library/objects.h"
+
+/* How the collectives combine elements of one call. */
+struct uno_mpi_reduction {
+    struct uno_reduction how;
+    struct uno_ordered ordered; /* where the program's function does it */
+    const struct uno_mpi_op *op;
+    const struct uno_mpi_type *type;
+};
+
+/* Fill it in. MPI_ERR_OP: the operation is not for elements of that type. */
+int uno_reduction_of(struct uno_mpi_reduction *r, struct uno_mpi_type *type, struct uno_mpi_op *op);
+
+#endif

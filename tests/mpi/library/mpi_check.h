@@ -1,0 +1,23 @@
+/* What the programs of these tests share. */
+
+#ifndef MPI_CHECK_H
+#define MPI_CHECK_H
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CHECK(condition)                                                                                     \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            int check_rank = -1;                                                                             \
+            MPI_Comm_rank(MPI_COMM_WORLD, &check_rank);                                                      \
+            fprintf(stderr, "%s:%d: rank %d: %s does not hold\n", __FILE__, __LINE__, check_rank,            \
+                    #condition);                                                                             \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+#define GOOD(call) CHECK((call) == MPI_SUCCESS)
+
+#endif

@@ -1,0 +1,266 @@
+/* Objects of the MPI library: communicators, groups, types, operations, attributes, error handlers, info;
+ * each made, used and freed. With any number of ranks. */
+
+#include "mpi_check.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static int rank, size;
+
+static void groups(void) {
+    MPI_Group all, some, rest, both;
+    int n, last = size - 1, result, translated, range[1][3] = {{size - 1, 0, -1}};
+    GOOD(MPI_Comm_group(MPI_COMM_WORLD, &all));
+    GOOD(MPI_Group_incl(all, 1, &last, &some));
+    GOOD(MPI_Group_difference(all, some, &rest));
+    GOOD(MPI_Group_size(rest, &n));
+    CHECK(n == size - 1);
+    GOOD(MPI_Group_union(some, rest, &both));
+    GOOD(MPI_Group_compare(all, both, &result));
+    CHECK(result == (size == 1 ? MPI_IDENT : MPI_SIMILAR));
+    GOOD(MPI_Group_translate_ranks(both, 1, (int[]){0}, all, &translated));
+    CHECK(translated == last);
+    GOOD(MPI_Group_free(&both));
+    GOOD(MPI_Group_intersection(some, rest, &both));
+    CHECK(both == MPI_GROUP_EMPTY);
+    GOOD(MPI_Group_free(&both));
+    GOOD(MPI_Group_range_incl(all, 1, range, &both));
+    GOOD(MPI_Group_rank(both, &n));
+    CHECK(n == size - 1 - rank);
+    GOOD(MPI_Group_free(&both));
+    GOOD(MPI_Group_range_excl(all, 1, range, &both));
+    CHECK(both == MPI_GROUP_EMPTY);
+    GOOD(MPI_Group_free(&rest));
+    GOOD(MPI_Group_free(&some));
+    GOOD(MPI_Group_free(&all));
+    CHECK(all == MPI_GROUP_NULL);
+}
+
+/* Numbers of communicators come round: more of them than there may be at a time. */
+static void communicators(void) {
+    MPI_Comm comm, half;
+    int result, n, sum, one = 1;
+    for (int i = 0; i < 3000; i++) {
+        GOOD(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+        GOOD(MPI_Comm_free(&comm));
+    }
+    GOOD(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    GOOD(MPI_Comm_compare(MPI_COMM_WORLD, comm, &result));
+    CHECK(result == MPI_CONGRUENT);
+    GOOD(MPI_Comm_split(comm, rank % 2 ? MPI_UNDEFINED : 0, -rank, &half));
+    CHECK((half == MPI_COMM_NULL) == (rank % 2));
+    if (half != MPI_COMM_NULL) {
+        GOOD(MPI_Comm_size(half, &n));
+        CHECK(n == (size + 1) / 2);
+        GOOD(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, half));
+        CHECK(sum == n);
+        GOOD(MPI_Comm_rank(half, &n));
+        CHECK(n == (size - 1) / 2 - rank / 2);
+        GOOD(MPI_Comm_free(&half));
+    }
+    GOOD(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &half));
+    GOOD(MPI_Comm_size(half, &n));
+    CHECK(n == size);
+    GOOD(MPI_Comm_free(&half));
+    MPI_Group all, first;
+    GOOD(MPI_Comm_group(comm, &all));
+    GOOD(MPI_Group_incl(all, 1, (int[]){0}, &first));
+    GOOD(MPI_Comm_create(comm, first, &half));
+    CHECK((half != MPI_COMM_NULL) == (rank == 0));
+    if (rank == 0) {
+        GOOD(MPI_Comm_free(&half));
+        GOOD(MPI_Comm_create_group(comm, first, 5, &half));
+        GOOD(MPI_Barrier(half));
+        CHECK(MPI_Comm_fromint(MPI_Comm_toint(half)) == half);
+        GOOD(MPI_Comm_free(&half));
+    }
+    CHECK(MPI_Comm_fromint(MPI_Comm_toint(MPI_COMM_WORLD)) == MPI_COMM_WORLD);
+    GOOD(MPI_Group_free(&first));
+    GOOD(MPI_Group_free(&all));
+    GOOD(MPI_Comm_free(&comm));
+}
+
+struct record {
+    char letter;
+    double value;
+    int number[3];
+};
+
+static void types(void) {
+    struct record in = {'a', 2.5, {1, 2, 3}}, out = {0};
+    MPI_Datatype record, part, column, types[] = {MPI_CHAR, MPI_DOUBLE, MPI_INT};
+    MPI_Aint lb, extent,
+        at[] = {offsetof(struct record, letter), offsetof(struct record, value),
+                offsetof(struct record, number)};
+    int n, position = 0, lengths[] = {1, 1, 3};
+    char packed[64];
+    GOOD(MPI_Type_create_struct(3, lengths, at, types, &record));
+    GOOD(MPI_Type_commit(&record));
+    GOOD(MPI_Type_size(record, &n));
+    CHECK(n == 21);
+    GOOD(MPI_Type_get_extent(record, &lb, &extent));
+    CHECK(lb == 0 && extent == sizeof(struct record));
+    GOOD(MPI_Pack(&in, 1, record, packed, sizeof packed, &position, MPI_COMM_SELF));
+    CHECK(position == n);
+    position = 0;
+    GOOD(MPI_Unpack(packed, sizeof packed, &position, &out, 1, record, MPI_COMM_SELF));
+    CHECK(out.letter == 'a' && out.value == 2.5 && memcmp(in.number, out.number, sizeof in.number) == 0);
+
+    /* a column of a matrix to a row */
+    int matrix[4][5], row[4], whole[] = {4, 5}, sub[] = {4, 1}, start[] = {0, 2};
+    MPI_Status status;
+    for (int i = 0; i < 20; i++)
+        matrix[i / 5][i % 5] = i;
+    GOOD(MPI_Type_create_subarray(2, whole, sub, start, MPI_ORDER_C, MPI_INT, &column));
+    GOOD(MPI_Type_commit(&column));
+    GOOD(MPI_Sendrecv(matrix, 1, column, rank, 3, row, 4, MPI_INT, rank, 3, MPI_COMM_WORLD, &status));
+    for (int i = 0; i < 4; i++)
+        CHECK(row[i] == i * 5 + 2);
+    GOOD(MPI_Get_count(&status, column, &n));
+    CHECK(n == 1);
+    GOOD(MPI_Get_elements(&status, record, &n));
+    CHECK(n == MPI_UNDEFINED); /* a letter, a value, and 7 bytes, which are one number and a part of one */
+
+    GOOD(MPI_Type_create_resized(MPI_INT, 0, 8, &part));
+    GOOD(MPI_Type_dup(part, &types[0]));
+    GOOD(MPI_Type_get_extent(types[0], &lb, &extent));
+    CHECK(extent == 8);
+    GOOD(MPI_Type_free(&types[0]));
+    GOOD(MPI_Type_free(&part));
+    GOOD(MPI_Type_free(&column));
+    GOOD(MPI_Type_free(&record));
+    CHECK(record == MPI_DATATYPE_NULL);
+}
+
+static int copies, deletions;
+
+static int copy(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag) {
+    (void)comm, (void)keyval;
+    copies++;
+    *(int **)out = (int *)in + 1;
+    *flag = extra != NULL;
+    return MPI_SUCCESS;
+}
+
+static int delete_one(MPI_Comm comm, int keyval, void *value, void *extra) {
+    (void)comm, (void)keyval, (void)value, (void)extra;
+    deletions++;
+    return MPI_SUCCESS;
+}
+
+static void attributes(void) {
+    int key, other, numbers[2] = {5, 6}, *value, flag;
+    MPI_Comm comm, again;
+    GOOD(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag));
+    CHECK(flag && *value >= 32767);
+    GOOD(MPI_Comm_create_keyval(copy, delete_one, &key, &key));
+    GOOD(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &other, NULL));
+    GOOD(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    GOOD(MPI_Comm_set_attr(comm, key, numbers));
+    GOOD(MPI_Comm_set_attr(comm, other, numbers));
+    GOOD(MPI_Comm_dup(comm, &again));
+    GOOD(MPI_Comm_get_attr(again, key, &value, &flag));
+    CHECK(flag && *value == 6 && copies == 1);
+    GOOD(MPI_Comm_get_attr(again, other, &value, &flag));
+    CHECK(!flag);
+    GOOD(MPI_Comm_free(&again));
+    GOOD(MPI_Comm_delete_attr(comm, key));
+    CHECK(deletions == 2);
+    GOOD(MPI_Comm_free(&comm));
+    GOOD(MPI_Comm_free_keyval(&key));
+    GOOD(MPI_Comm_free_keyval(&other));
+}
+
+static int handled;
+
+static void handler(MPI_Comm *comm, int *error, ...) {
+    CHECK(*comm == MPI_COMM_SELF && *error == MPI_ERR_TAG);
+    handled++;
+}
+
+static void errors(void) {
+    MPI_Errhandler mine, before;
+    char text[MPI_MAX_ERROR_STRING];
+    int length, class, code;
+    GOOD(MPI_Comm_create_errhandler(handler, &mine));
+    GOOD(MPI_Comm_get_errhandler(MPI_COMM_SELF, &before));
+    CHECK(before == MPI_ERRORS_ARE_FATAL);
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, mine));
+    GOOD(MPI_Errhandler_free(&mine));
+    CHECK(MPI_Send(NULL, 0, MPI_INT, 0, -7, MPI_COMM_SELF) == MPI_ERR_TAG && handled == 1);
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    CHECK(MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_SELF) == MPI_ERR_RANK);
+    CHECK(MPI_Send(NULL, 0, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_SELF) == MPI_ERR_TYPE);
+    CHECK(MPI_Win_fence(0, MPI_WIN_NULL) == MPI_ERR_UNSUPPORTED_OPERATION);
+    GOOD(MPI_Error_string(MPI_ERR_TAG, text, &length));
+    CHECK(strcmp(text, "MPI_ERR_TAG") == 0 && length == (int)strlen(text));
+    GOOD(MPI_Add_error_class(&class));
+    GOOD(MPI_Add_error_code(class, &code));
+    GOOD(MPI_Add_error_string(code, "it rains"));
+    GOOD(MPI_Error_string(code, text, &length));
+    CHECK(strcmp(text, "it rains") == 0);
+    GOOD(MPI_Error_class(code, &length));
+    CHECK(length == class);
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, before));
+}
+
+static void subtract(void *in, void *inout, int *n, MPI_Datatype *type) {
+    CHECK(*type == MPI_INT);
+    for (int i = 0; i < *n; i++)
+        ((int *)inout)[i] = ((int *)in)[i] - ((int *)inout)[i];
+}
+
+static void operations(void) {
+    MPI_Op op;
+    int result, expected = 0;
+    GOOD(MPI_Op_create(subtract, 0, &op));
+    GOOD(MPI_Op_commutative(op, &result));
+    CHECK(!result);
+    /* in the order of ranks: ((1 - 2) - 3) - ... */
+    for (int r = 0; r < size; r++)
+        expected = r ? expected - (r + 1) : 1;
+    GOOD(MPI_Allreduce((int[]){rank + 1}, &result, 1, MPI_INT, op, MPI_COMM_WORLD));
+    CHECK(result == expected);
+    GOOD(MPI_Op_free(&op));
+}
+
+static void infos(void) {
+    MPI_Info info, copy;
+    char value[MPI_MAX_INFO_VAL + 1];
+    int n, flag, length = sizeof value;
+    GOOD(MPI_Info_create(&info));
+    GOOD(MPI_Info_set(info, "colour", "red"));
+    GOOD(MPI_Info_set(info, "colour", "blue"));
+    GOOD(MPI_Info_set(info, "shape", "round"));
+    GOOD(MPI_Info_dup(info, &copy));
+    GOOD(MPI_Info_free(&info));
+    GOOD(MPI_Info_get_string(copy, "colour", &length, value, &flag));
+    CHECK(flag && strcmp(value, "blue") == 0 && length == 5);
+    GOOD(MPI_Info_delete(copy, "colour"));
+    GOOD(MPI_Info_get_nkeys(copy, &n));
+    CHECK(n == 1);
+    GOOD(MPI_Info_get_nthkey(copy, 0, value));
+    CHECK(strcmp(value, "shape") == 0);
+    GOOD(MPI_Info_free(&copy));
+}
+
+int main(int argc, char **argv) {
+    int flag;
+    GOOD(MPI_Initialized(&flag));
+    CHECK(!flag);
+    GOOD(MPI_Init(&argc, &argv));
+    GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    groups();
+    communicators();
+    types();
+    attributes();
+    errors();
+    operations();
+    infos();
+    GOOD(MPI_Finalize());
+    GOOD(MPI_Finalized(&flag));
+    CHECK(flag);
+    return EXIT_SUCCESS;
+}

@@ -13,7 +13,7 @@ const ascending = (values) => distinct(values).sort((a, b) => a - b);
 
 // Time by size, for an operation and a number of PEs.
 const by_size = (results) => {
-    section("By size", "Time of one operation, on axes that both are logarithmic.");
+    section("By size", "Time of one operation by the size of what it moves, on a logarithmic axis.");
     let draw = () => {};
     const spec = () => {
         const chosen = results.filter((r) => r.operation === operation.value && r.pes === Number(pes.value) && "bytes" in r);
@@ -60,9 +60,12 @@ const results_table = (results) => {
     table("results", columns, results);
 };
 
+// How many goals are held, or missed; others are not judged.
+const verdicts = (f, held) => f.limits.filter((l) => l.held === held).length;
+
 const limits_table = (f) => {
     if (!f.limits) return;
-    const held = f.limits.filter((l) => l.held === true).length, missed = f.limits.filter((l) => l.held === false).length;
+    const held = verdicts(f, true), missed = verdicts(f, false);
     section("Goals", `${held} held, ${missed} missed, ${f.limits.length - held - missed} not judged. ${f.mode ?? ""}`);
     table("limits", [
         {name: "held", value: (l) => (l.held === null ? null : l.held ? "held" : "missed"), kind: (v) => (v === "held" ? "good" : v && "bad")},
@@ -88,7 +91,7 @@ const show_bench = (f) => {
     tiles([
         ["processors", count(f.processors)], ["numbers of PEs", ascending(f.results.map((r) => r.pes)).join(", ")],
         ["sides", distinct(f.results.map((r) => r.label)).length], ["turns of each side", count(f.repetitions)],
-        ...(f.limits ? [["goals held", `${f.limits.filter((l) => l.held).length} of ${f.limits.length}`]] : []),
+        ...(f.limits ? [["goals held, of those judged", `${verdicts(f, true)} of ${verdicts(f, true) + verdicts(f, false)}`]] : []),
     ]);
     f.absent.forEach((text) => add(make("p", {textContent: `Not compared: ${text}.`})));
     if (f.results.length) (has_sizes(f.results) ? by_size : by_operation)(f.results);

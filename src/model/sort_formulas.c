@@ -26,10 +26,9 @@ struct uno_sort_plan uno_model_sort_plan(enum uno_model_key key, uint64_t record
         plan.buckets = 1U << bits;
         plan.shift = width - bits;
         plan.in_bucket = records / plan.buckets;
-        plan.twice =
-            plan.shift <= UNO_SORT_NARROW && plan.in_bucket * UNO_MODEL_RECORD > UNO_SORT_LOCAL_BYTES / 8;
+        plan.twice = plan.shift <= UNO_SORT_NARROW && uno_sort_two_digits(records, UNO_MODEL_RECORD);
     }
-    plan.digit = least(least(bits_of(plan.in_bucket), UNO_SORT_DIGIT), plan.shift);
+    plan.digit = least(uno_sort_digit(plan.in_bucket, key == UNO_MODEL_U64), plan.shift);
     return plan;
 }
 
@@ -65,8 +64,7 @@ double uno_model_sort_phase(const struct uno_sort_plan *plan, const struct uno_s
     case UNO_SORT_SCATTER:
         return scatter(plan, rates, bytes);
     case UNO_SORT_LOCAL:
-        return plan->twice ? bytes * (1 / rates->count + 1 / rates->collect + 1 / rates->store)
-                           : within(rates, bytes);
+        return plan->twice ? bytes * (1 / rates->collect + 1 / rates->store) : within(rates, bytes);
     default:
         return 0;
     }

@@ -11,7 +11,9 @@
 #include "exchange/sort/kernel.h"
 #include "least.h"
 
-enum { WORDS_AT_LEAST = 1 << 16, CHUNK = 4096 }; /* of a loop, else it is repeated; bytes copied at once */
+/* Of a loop, else it is repeated; bytes that are copied at once; records of which the buckets are found
+ * before they are counted or collected, as in the sort. */
+enum { WORDS_AT_LEAST = 1 << 16, CHUNK = 4096, AT_ONCE = 64 };
 
 /* What the PEs have, and what is measured. */
 struct job {
@@ -23,7 +25,7 @@ struct job {
 
 /* What a PE counts in, and collects in. */
 struct room {
-    uint64_t counter[UNO_SORT_BUCKETS];
+    uint64_t counter[UNO_SORT_CELLS];
     uint32_t digit[1 << UNO_SORT_DIGIT];
     _Alignas(UNO_SORT_LINE) char rows[UNO_SORT_ROWS * UNO_SORT_ROW];
     _Alignas(UNO_SORT_LINE) char chunk[CHUNK];
@@ -48,10 +50,6 @@ struct sorter {
 
 static uint64_t value(const struct sorter *s, uint64_t record) {
     return s->key == UNO_MODEL_U16 ? record & 0xffff : record;
-}
-
-static uint64_t bucket_of(const struct sorter *s, uint64_t record) {
-    return s->plan.alone ? 0 : value(s, record) >> s->plan.shift;
 }
 
 /* The highest bits below those of the bucket. */
@@ -104,20 +102,37 @@ static void load_strided(void *sorter) {
     ((struct sorter *)sorter)->sum += sum;
 }
 
+/* The buckets of records, of which there are AT_ONCE at most, by the bits from `shift` on. How many. */
+static inline uint64_t find(const struct sorter *s, uint64_t i, unsigned shift, uint16_t *bucket) {
+    uint64_t some = s->words - i < AT_ONCE ? s->words - i : AT_ONCE;
+    for (uint64_t k = 0; k < some; k++)
+        bucket[k] = (uint16_t)(s->plan.alone ? 0 : value(s, s->from[s->first + i + k]) >> shift);
+    return some;
+}
+
 static void count(void *sorter) {
     const struct sorter s = *(const struct sorter *)sorter;
+    const unsigned shift = s.plan.twice ? 0 : s.plan.shift;
+    uint16_t bucket[AT_ONCE];
     for (uint64_t t = 0; t < s.times; t++)
-        for (uint64_t i = 0; i < s.words; i++)
-            s.room->counter[bucket_of(&s, s.from[s.first + i])]++;
+        for (uint64_t i = 0, some; i < s.words; i += some) {
+            some = find(&s, i, shift, bucket);
+            for (uint64_t k = 0; k < some; k++)
+                s.room->counter[bucket[k]]++;
+        }
 }
 
 static inline __attribute__((always_inline)) void collect_in(const struct sorter *sorter, uint64_t row) {
     const struct sorter s = *sorter;
+    uint16_t bucket[AT_ONCE];
     for (uint64_t t = 0; t < s.times; t++)
-        for (uint64_t i = 0; i < s.words; i++) {
-            uint64_t record = s.from[s.first + i], bucket = bucket_of(&s, record);
-            uint64_t at = s.room->counter[bucket]++;
-            memcpy(s.room->rows + bucket * row + at * UNO_MODEL_RECORD % row, &record, sizeof record);
+        for (uint64_t i = 0, some; i < s.words; i += some) {
+            some = find(&s, i, s.plan.shift, bucket);
+            for (uint64_t k = 0; k < some; k++) {
+                uint64_t at = s.room->counter[bucket[k]]++;
+                memcpy(s.room->rows + bucket[k] * row + at * UNO_MODEL_RECORD % row, &s.from[s.first + i + k],
+                       UNO_MODEL_RECORD);
+            }
         }
 }
 

@@ -34,7 +34,7 @@ struct uno_sort_plan uno_model_sort_plan(enum uno_model_key key, uint64_t record
 struct uno_sort_rates {
     double load, store; /* contiguous; stores past the caches where there is too much for them */
     double strided;     /* loads of a sample */
-    double count;       /* load a record, and add 1 to the counter of its bucket */
+    double count;       /* load a record, and add 1 to the counter of its bucket; or of its key, if `twice` */
     double collect;     /* load a record, and store it in its bucket's row, which stays in a cache */
     double digit_count; /* as count, by a digit, of as many records as a bucket has, in a cache */
     double digit_store; /* load them, and store each to its place by that digit, in a cache */

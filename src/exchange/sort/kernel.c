@@ -1,43 +1,39 @@
 #include "kernel.h"
 
 #include "engine/lines.h"
+#include "within.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE uint64_t value_at(const struct uno_sort_key *key, size_t record, unsigned bytes, bool floating,
-                         const char *from, uint64_t i) {
-    return uno_sort_read_as(key, bytes, floating, from + i * record);
-}
-
-INLINE struct uno_sort_range range(size_t record, unsigned bytes, bool floating,
-                                   const struct uno_sort_key *key, const char *from, uint64_t n) {
-    enum { AHEAD = 4096 }; /* bytes: the processor itself fetches no further than to the end of a page */
-    uint64_t low = UINT64_MAX, high = 0;
+/* Whether one of these records is less than the one before it, of which the key is *before; or not less, if
+ * `down`. */
+INLINE bool disorder(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
+                     const char *from, uint64_t n, bool down, uint64_t *before) {
+    bool found = false;
     for (uint64_t i = 0; i < n; i++) {
-        if (i % (UNO_SORT_LINE / record) == 0)
-            __builtin_prefetch(from + i * record + AHEAD);
         uint64_t v = value_at(key, record, bytes, floating, from, i);
-        low = v < low ? v : low;
-        high = v > high ? v : high;
+        found |= down ? v >= *before : v < *before;
+        *before = v;
     }
-    return (struct uno_sort_range){low, high};
+    return found;
 }
 
-INLINE uint64_t ordered(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
-                        const char *from, uint64_t n, bool down) {
-    uint64_t i = 1, before = n ? value_at(key, record, bytes, floating, from, 0) : 0;
-    for (uint64_t v; i < n; i++, before = v) {
-        v = value_at(key, record, bytes, floating, from, i);
-        if (down ? v >= before : v < before)
-            return i;
+INLINE bool ordered(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *by,
+                    const char *from, uint64_t n, bool down) {
+    const struct uno_sort_key key = *by;
+    const uint64_t in_line = UNO_SORT_LINE / record;
+    uint64_t i = 1, before = n ? value_at(&key, record, bytes, floating, from, 0) : 0;
+    for (; i + in_line <= n; i += in_line) {
+        __builtin_prefetch(from + i * record + AHEAD);
+        if (disorder(record, bytes, floating, &key, from + i * record, in_line, down, &before))
+            return false;
     }
-    return n;
+    return i >= n || !disorder(record, bytes, floating, &key, from + i * record, n - i, down, &before);
 }
 
 /* The buckets of so many records are found before any of them is counted or moved. Otherwise, where few
  * buckets have most records, what is read of a bucket would often be what a record shortly before has yet to
- * write, at an address that is not known yet: a processor that has read too early starts again from there. */
-enum { AT_ONCE = 256 };
+ * write, at an address that is not known yet: a processor that has read too early starts again from there.
+ * For the same reason tables are looked up one after the other. */
+enum { AT_ONCE = 64 };
 
 INLINE void find_buckets(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
                          const struct uno_sort_deal *deal, const char *from, uint64_t n, uint16_t *bucket,
@@ -45,8 +41,11 @@ INLINE void find_buckets(size_t record, unsigned bytes, bool floating, const str
     const uint64_t low = deal->low;
     const unsigned shift = deal->shift;
     for (uint64_t i = 0; i < n; i++)
-        bucket[i] = (uint16_t)uno_sort_bucket(deal, shift, way,
+        bucket[i] = (uint16_t)uno_sort_bucket(deal, shift, way == UNO_SORT_DIRECT,
                                               value_at(key, record, bytes, floating, from, i) - low);
+    for (uint64_t i = 0; i < n && way == UNO_SORT_CUTS; i++)
+        bucket[i] =
+            (uint16_t)uno_sort_cut(deal, bucket[i], value_at(key, record, bytes, floating, from, i) - low);
 }
 
 INLINE void count(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *by,
@@ -158,99 +157,6 @@ INLINE void scatter_any(size_t record, unsigned bytes, bool floating, const stru
                 UNO_SORT_LINE);
 }
 
-/* ---- within the caches ----------------------------------------------------------------------------------
- * By as many of the highest bits in which the keys differ as there are records, so that hardly two come
- * to the same place, and what is left is done by insertion in one go over all of them. With one record for
- * each place that takes as long as a vectorised quicksort of bare keys by AVX2, and it is stable and moves
- * records of any size as quickly. */
-
-enum {
-    FEW = 24,         /* records that insertion sorts sooner than another digit */
-    BELOW_DIGIT = 10, /* bits of a digit after the first */
-};
-
-/* Stable. to is `from` or does not overlap it. */
-INLINE void insertion(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
-                      const char *from, uint64_t n, char *to) {
-    for (uint64_t i = 0; i < n; i++) {
-        char r[16];
-        memcpy(r, from + i * record, record);
-        uint64_t v = uno_sort_read_as(key, bytes, floating, r), j = i;
-        for (; j && value_at(key, record, bytes, floating, to, j - 1) > v; j--)
-            memcpy(to + j * record, to + (j - 1) * record, record);
-        memcpy(to + j * record, r, record);
-    }
-}
-
-/* Where each value of a digit goes, from how many have it: place[d + 1] has the number of those with d, and
- * then the place of the first with d + 1. The greatest of those numbers. */
-static uint32_t add_up(uint32_t *place, uint32_t parts) {
-    uint32_t most = 0, sum = 0;
-    for (uint32_t d = 1; d <= parts; d++) {
-        uint32_t records = place[d];
-        most = records > most ? records : most;
-        place[d] = sum += records;
-    }
-    return most;
-}
-
-/* Sorts n records of `from` into `to`, which is either of the two others or overlaps neither; `other` has
- * room for them. place has room for every value of a digit. */
-typedef void within(const struct uno_sort_key *key, char *from, uint64_t n, char *to, char *other,
-                    uint32_t *place);
-
-/* What is in `other` is in the order of a digit, of which each value's records end at place[d]: sort those
- * that are few by insertion, as many values at once as there are, and each other value by the bits below. */
-INLINE void finish_parts(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
-                         char *from, char *to, char *other, const uint32_t *place, uint32_t parts,
-                         within *again) {
-    uint32_t few = 0, start = 0; /* from here to the start of this part all are few */
-    for (uint32_t d = 0; d < parts; start = place[d++]) {
-        if (place[d] - start <= FEW)
-            continue;
-        insertion(record, bytes, floating, key, other + few * record, start - few, to + few * record);
-        uint32_t below[(1 << BELOW_DIGIT) + 1];
-        again(key, other + start * record, place[d] - start, to + start * record, from + start * record,
-              below);
-        few = place[d];
-    }
-    insertion(record, bytes, floating, key, other + few * record, start - few, to + few * record);
-}
-
-INLINE void local(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key, char *from,
-                  uint64_t n, char *to, char *other, uint32_t *place, int most_bits, within *again) {
-    if (n <= FEW) {
-        insertion(record, bytes, floating, key, from, n, to);
-        return;
-    }
-    struct uno_sort_range all = range(record, bytes, floating, key, from, n);
-    if (all.low == all.high) {
-        if (to != from)
-            memcpy(to, from, n * record);
-        return;
-    }
-    int width = 64 - __builtin_clzll(all.high - all.low), digit = 64 - __builtin_clzll(n);
-    digit = digit > most_bits ? most_bits : digit;
-    int shift = width > digit ? width - digit : 0;
-    uint32_t parts = (uint32_t)((all.high - all.low) >> shift) + 1;
-    memset(place, 0, (parts + 1) * sizeof *place);
-    for (uint64_t i = 0; i < n; i++)
-        place[((value_at(key, record, bytes, floating, from, i) - all.low) >> shift) + 1]++;
-    uint32_t most = add_up(place, parts);
-    char *into = shift || to == from ? other : to;
-    for (uint64_t i = 0; i < n; i++) {
-        const char *r = from + i * record;
-        memcpy(into + place[(uno_sort_read_as(key, bytes, floating, r) - all.low) >> shift]++ * record, r,
-               record);
-    }
-    if (shift && most <= FEW)
-        insertion(record, bytes, floating, key, other, n, to);
-    else if (shift)
-        finish_parts(record, bytes, floating, key, from, to, other, place, parts, again);
-    else if (into != to)
-        memcpy(to, into, n * record);
-}
-
 /* ---- for each size ----------------------------------------------------------------------------------- */
 
 /* The bytes of a record and of its key, and whether that is a floating-point number. */
@@ -264,8 +170,8 @@ INLINE void local(size_t record, unsigned bytes, bool floating, const struct uno
                                                        uint64_t n) {                                         \
         return range(r, k, f, key, from, n);                                                                 \
     }                                                                                                        \
-    static uint64_t ordered_##r##_##k##_##f(const struct uno_sort_key *key, const char *from, uint64_t n,    \
-                                            bool down) {                                                     \
+    static bool ordered_##r##_##k##_##f(const struct uno_sort_key *key, const char *from, uint64_t n,        \
+                                        bool down) {                                                         \
         return ordered(r, k, f, key, from, n, down);                                                         \
     }                                                                                                        \
     static void count_##r##_##k##_##f(const struct uno_sort_key *key, const struct uno_sort_deal *deal,      \

@@ -20,6 +20,11 @@ struct uno_sort_told {
     uint64_t count[UNO_SORT_BUCKETS];
 };
 
+/* How many records each of the PEs has of every key, where a key is two digits (uno_sort_dealt.digit). */
+struct uno_sort_keys {
+    _Alignas(64) uint64_t count[UNO_SORT_CELLS];
+};
+
 /* One PE, as a member of a crew; or alone, with the same of its own. */
 struct uno_sort_pe_state {
     const struct uno_sort_kernel *kernel;
@@ -27,6 +32,7 @@ struct uno_sort_pe_state {
     const struct uno_sort_crew *crew;
     struct uno_sort_shared *shared;
     struct uno_sort_told *told; /* by each PE of the crew */
+    struct uno_sort_keys *keys; /* of each; or NULL: no keys are two digits */
     struct uno_sort_deal *deal;
     struct uno_sort_scratch *scratch;
     struct uno_sort_times *times;
@@ -37,6 +43,9 @@ struct uno_sort_dealt {
     uint32_t buckets;
     uint64_t start[UNO_SORT_BUCKETS + 1];
     bool one_key[UNO_SORT_BUCKETS]; /* the bucket is in order */
+    /* Not 0: the low bits in which alone the keys of a bucket differ, which is a digit; and pe->keys has how
+     * many records have each key, from the least. */
+    unsigned digit;
 };
 
 /* Deal out the n records of `from` to `to`. False: all keys are equal, and nothing has been done. Called by

@@ -51,6 +51,7 @@ static void alone(struct sorter *s, char *from, char *to, uint64_t n, bool back)
     bool quiet = s->quiet;
     s->pe.shared = &s->own->shared;
     s->pe.told = &s->own->told;
+    s->pe.keys = NULL;
     s->pe.crew = &nobody_else;
     s->pe.times = &unused;
     s->quiet = true;
@@ -63,33 +64,13 @@ static bool is_joint(const struct sorter *s, uint64_t n) {
     return s->pe.crew->pes > 1 && n > s->joint;
 }
 
-/* Sort n records of which the keys are `low` and up, by the low bits in which alone they differ, from one
- * array to the other. */
-static void last_digit(struct sorter *s, const char *from, char *to, uint64_t n, uint64_t low,
-                       unsigned bits) {
-    struct uno_sort_deal *deal = &s->own->deal;
-    uint64_t *place = s->own->scratch.place, at = 0;
-    deal->low = low;
-    deal->shift = 0;
-    deal->way = UNO_SORT_DIRECT;
-    deal->cells = deal->buckets = 1U << bits;
-    memset(place, 0, deal->buckets * sizeof *place);
-    s->pe.kernel->count(&s->pe.key, deal, from, n, place);
-    for (uint32_t b = 0; b < deal->buckets; b++) {
-        uint64_t records = place[b];
-        place[b] = at;
-        at += records;
-    }
-    s->pe.kernel->scatter(&s->pe.key, deal, from, n, to, true, &s->own->scratch);
-}
-
 /* What is left to do of a level. */
 struct level {
     char *from, *to;
     struct uno_sort_dealt dealt; /* to `to` */
     bool back;                   /* the result belongs into `from` */
-    unsigned digit; /* not 0: the bits in which the keys of a bucket differ, which is one digit */
-    uint64_t low;   /* the least key that there can be in the first bucket */
+    bool digit;                  /* buckets are sorted by dealt.digit */
+    uint64_t low;                /* the least key that there can be in the first bucket */
 };
 
 static uint64_t records_in(const struct level *level, uint32_t b) {
@@ -115,6 +96,25 @@ static void finish_together(struct sorter *s, const struct level *level, uint32_
         arrange(s, level->to + at, level->from + at, n, level->back ? TO : FROM);
 }
 
+/* Sort a bucket by the digit in which alone its keys differ, back to where it was dealt out from. */
+static void last_digit(struct sorter *s, const struct level *level, uint32_t b) {
+    struct uno_sort_deal *deal = &s->own->deal;
+    const uint32_t values = 1U << level->dealt.digit, first = b << level->dealt.digit;
+    size_t record = s->pe.kernel->record;
+    uint64_t *place = s->own->scratch.place, at = level->dealt.start[b];
+    deal->low = level->low + first;
+    deal->shift = 0;
+    deal->way = UNO_SORT_DIRECT;
+    deal->cells = deal->buckets = values;
+    for (uint32_t d = 0; d < values; d++) {
+        place[d] = at;
+        for (int k = 0; k < s->pe.crew->pes; k++)
+            at += s->pe.keys[k].count[first + d];
+    }
+    s->pe.kernel->scatter(&s->pe.key, deal, level->to + level->dealt.start[b] * record, records_in(level, b),
+                          level->from, true, &s->own->scratch);
+}
+
 static void finish(struct sorter *s, const struct level *level, uint32_t b) {
     size_t at = level->dealt.start[b] * s->pe.kernel->record;
     uint64_t n = records_in(level, b);
@@ -123,8 +123,7 @@ static void finish(struct sorter *s, const struct level *level, uint32_t b) {
         return;
     }
     if (level->digit)
-        last_digit(s, level->to + at, level->from + at, n, level->low + ((uint64_t)b << level->digit),
-                   level->digit);
+        last_digit(s, level, b);
     else
         alone(s, level->to + at, level->from + at, n, !level->back);
     progress(s, n);
@@ -147,14 +146,6 @@ static void share_out(struct sorter *s, const struct level *level) {
     uno_sort_meet(s->pe.crew);
 }
 
-/* The bits in which the keys of a bucket differ, if that is one digit, and the buckets are too large to be
- * sorted in place within the caches; else 0. */
-static unsigned digit_left(const struct sorter *s, uint64_t n, uint32_t buckets) {
-    const struct uno_sort_deal *deal = s->pe.deal;
-    bool large = n / buckets * s->pe.kernel->record > UNO_SORT_LOCAL_BYTES / 8;
-    return deal->way == UNO_SORT_DIRECT && deal->shift <= UNO_SORT_NARROW && large ? deal->shift : 0;
-}
-
 static bool arrange(struct sorter *s, char *from, char *to, uint64_t n, enum where where) {
     struct level level;
     if (!uno_sort_partition(&s->pe, from, to, n, &level.dealt)) {
@@ -168,7 +159,7 @@ static bool arrange(struct sorter *s, char *from, char *to, uint64_t n, enum whe
     }
     level.from = from;
     level.to = to;
-    level.digit = where == TO ? 0 : digit_left(s, n, level.dealt.buckets);
+    level.digit = where != TO && level.dealt.digit;
     level.back = where == FROM || level.digit;
     level.low = s->pe.deal->low;
     for (uint32_t b = 0; b < level.dealt.buckets; b++)
@@ -186,8 +177,8 @@ static void look_at_order(struct sorter *s, const char *from, uint64_t n, bool *
     begin -= begin ? 1 : 0;
     struct uno_sort_told *told = &s->pe.told[crew->me];
     from += begin * s->pe.kernel->record;
-    told->up = s->pe.kernel->ordered(&s->pe.key, from, end - begin, false) == end - begin;
-    told->down = s->pe.kernel->ordered(&s->pe.key, from, end - begin, true) == end - begin;
+    told->up = s->pe.kernel->ordered(&s->pe.key, from, end - begin, false);
+    told->down = s->pe.kernel->ordered(&s->pe.key, from, end - begin, true);
     uno_sort_meet(crew);
     *up = *down = true;
     for (int k = 0; k < crew->pes; k++) {
@@ -252,12 +243,23 @@ static void sort_pairs(struct sorter *s, struct pair *from, struct pair *to) {
     uno_sort_meet(crew);
 }
 
-static size_t shared_size(int pes) {
-    return sizeof(struct uno_sort_shared) + (size_t)pes * sizeof(struct uno_sort_told);
+/* What the PEs share, one behind the other. */
+struct parts {
+    size_t told, keys, pairs, bytes; /* where each begins; and of all */
+};
+
+static struct parts lay_out(uint64_t n, size_t record, const struct uno_sort_key *key, int pes) {
+    bool by_pairs = !uno_sort_kernel(record, key);
+    bool two_digits = uno_sort_two_digits(n, by_pairs ? sizeof(struct pair) : record);
+    struct parts parts = {.told = sizeof(struct uno_sort_shared)};
+    parts.keys = parts.told + (size_t)pes * sizeof(struct uno_sort_told);
+    parts.pairs = parts.keys + (two_digits ? (size_t)pes * sizeof(struct uno_sort_keys) : 0);
+    parts.bytes = parts.pairs + (by_pairs ? 2 * n * sizeof(struct pair) : 0);
+    return parts;
 }
 
 size_t uno_sort_work(uint64_t n, size_t record, const struct uno_sort_key *key, int pes) {
-    return shared_size(pes) + (uno_sort_kernel(record, key) ? 0 : 2 * n * sizeof(struct pair));
+    return lay_out(n, record, key, pes).bytes;
 }
 
 size_t uno_sort_own(void) {
@@ -267,12 +269,15 @@ size_t uno_sort_own(void) {
 char *uno_sort(const struct uno_sort *sort, const struct uno_sort_crew *crew, void *own,
                struct uno_sort_times *times) {
     struct sorter s = {.own = own, .sort = sort};
+    struct parts parts = lay_out(sort->n, sort->record, &sort->key, crew->pes);
+    char *work = sort->work;
     s.pe = (struct uno_sort_pe_state){
         .kernel = uno_sort_kernel(sort->record, &sort->key),
         .key = sort->key,
         .crew = crew,
         .shared = sort->work,
-        .told = (struct uno_sort_told *)(void *)((char *)sort->work + sizeof(struct uno_sort_shared)),
+        .told = (struct uno_sort_told *)(void *)(work + parts.told),
+        .keys = parts.pairs > parts.keys ? (struct uno_sort_keys *)(void *)(work + parts.keys) : NULL,
         .deal = &s.own->deal,
         .scratch = &s.own->scratch,
         .times = times};
@@ -282,7 +287,7 @@ char *uno_sort(const struct uno_sort *sort, const struct uno_sort_crew *crew, vo
     }
     uno_sort_key(&s.pe.key, "u64", offsetof(struct pair, value));
     s.pe.kernel = uno_sort_kernel(sizeof(struct pair), &s.pe.key);
-    struct pair *pairs = (struct pair *)(void *)((char *)sort->work + shared_size(crew->pes));
+    struct pair *pairs = (struct pair *)(void *)(work + parts.pairs);
     sort_pairs(&s, pairs, pairs + sort->n);
     return sort->to;
 }

@@ -126,8 +126,17 @@ def test_a_bucket_of_most_records(tmp_path, pes):
     check(tmp_path, keys[:700_001], 16, 8, rng, "-n", pes)
 
 
-@pytest.mark.parametrize("record, pes", some(itertools.product([4, 8, 16], [3, 1])))
+@pytest.mark.parametrize("record, pes", some([(8, 3), (16, 1), (4, 2)]))
 def test_two_digits(tmp_path, record, pes):
     """Keys of few bits, and more records than caches hold: by the high bits and then by the low ones."""
     rng = np.random.default_rng(SEED)
-    check(tmp_path, any_bits(np.dtype("u1"), 8_000_000 // record + 1, rng), record, 2, rng, "-n", pes)
+    check(tmp_path, any_bits(np.dtype("<i2"), (68 << 20) // record + 1, rng), record, 2, rng, "-n", pes)
+
+
+@pytest.mark.parametrize("key", some(["u4", "i4", "f4", "u8", "i8", "f8"]))
+def test_bare_keys(tmp_path, key):
+    """What exchanges of neighbours sort: few keys alike in their high bits, in several chunks, and many of those."""
+    rng, type = np.random.default_rng(SEED), np.dtype("<" + key)
+    for n in (25, 1024, 1025, 30_011):
+        check(tmp_path, any_bits(type, n, rng), type.itemsize, 0, rng, "-n", 1)
+    check(tmp_path, any_bits(type, 60_013, rng)[np.arange(60_013) // 3], type.itemsize, 0, rng, "-n", 2)

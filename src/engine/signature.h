@@ -17,7 +17,7 @@
 enum {
     UNO_NOTHING,             /* so that no signature, and no header, is 0 */
     UNO_OPS_AGGREGATE = 1,   /* functions of what the members of a group put in */
-    UNO_OPS_FILE = 31,       /* the operations on files, which have one number together */
+    UNO_OPS_FILE = 29,       /* operations on a file of a group */
     UNO_OPS_COLLECTIVE = 32, /* collective operations on arrays of any size */
     UNO_OPS_EXCHANGE = 50,   /* exchanges of arrays between all members of a group */
     UNO_OPS_MESSAGE = 56,    /* a PE waits for another one, and not for a group */

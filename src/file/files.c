@@ -18,7 +18,7 @@ static int member(const struct uno_pe *pe, int r) {
 }
 
 static UNO_COLD _Noreturn void differ(struct uno_pe *pe, enum uno_file_op op, int r, const char *what) {
-    uno_fail(pe, "%s: mismatch: PE %d and PE %d %s", uno_file_names[op], pe->me, member(pe, r), what);
+    uno_fail(pe, "%s: mismatch: PE %d and PE %d %s", uno_file_name(op), pe->me, member(pe, r), what);
 }
 
 struct uno_file_seen uno_file_meet(struct uno_pe *pe, enum uno_file_op op, const struct uno_file_told *told,
@@ -26,8 +26,7 @@ struct uno_file_seen uno_file_meet(struct uno_pe *pe, enum uno_file_op op, const
     struct uno_file_seen seen = {0};
     bool ended = false;
     const void *const *data =
-        pe->unit->meet(pe, UNO_SIGNATURE(UNO_OPS_FILE, op), (const uint64_t *)(const void *)told,
-                       sizeof *told / sizeof(uint64_t));
+        pe->unit->meet(pe, op, (const uint64_t *)(const void *)told, sizeof *told / sizeof(uint64_t));
     seen.given = ((const struct uno_file_told *)data[0])->given;
     for (int r = 0; r < pe->group.size; r++) {
         const struct uno_file_told *theirs = data[r];
@@ -77,11 +76,12 @@ static void end(struct uno_pe *pe) {
 
 struct uno_pe *uno_file_pe(enum uno_file_op op) {
     struct uno_pe *pe = uno_self;
-    uno_check_inside(pe, uno_file_names[op]);
+    if (UNO_UNLIKELY(!pe->job))
+        uno_fail_outside(pe, uno_file_name(op));
     if (UNO_UNLIKELY(!pe->files)) {
         pe->files = calloc(1, sizeof *pe->files);
         if (!pe->files)
-            uno_fail(pe, "%s: out of memory", uno_file_names[op]);
+            uno_fail(pe, "%s: out of memory", uno_file_name(op));
         pe->end_files = end;
     }
     return pe;
@@ -91,10 +91,10 @@ struct uno_file *uno_file_of(struct uno_pe *pe, enum uno_file_op op, int number)
     struct uno_files *files = pe->files;
     struct uno_file *file = number < 0 || number >= files->count ? NULL : files->file[number];
     if (UNO_UNLIKELY(!file))
-        uno_fail(pe, "%s: there is no open file of number %d", uno_file_names[op], number);
+        uno_fail(pe, "%s: there is no open file of number %d", uno_file_name(op), number);
     if (UNO_UNLIKELY(file->group.id != pe->group.id)) {
         char mine[UNO_MASK_TEXT], its[UNO_MASK_TEXT];
-        uno_fail(pe, "%s: a file of group %s is used in group %s", uno_file_names[op],
+        uno_fail(pe, "%s: a file of group %s is used in group %s", uno_file_name(op),
                  uno_mask_text(file->group.mask, pe->job->words, its),
                  uno_mask_text(pe->group.mask, pe->job->words, mine));
     }

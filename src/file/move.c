@@ -9,7 +9,7 @@
 
 static void check_data(struct uno_pe *pe, enum uno_file_op op, const void *data, size_t bytes) {
     if (UNO_UNLIKELY(!data && bytes))
-        uno_fail(pe, "%s: a null pointer for data", uno_file_names[op]);
+        uno_fail(pe, "%s: a null pointer for data", uno_file_name(op));
 }
 
 /* Meet about parts of so many bytes, of which this PE has received, or brings, `bytes`. */

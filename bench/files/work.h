@@ -1,0 +1,69 @@
+/* What both sides of script/bench-files have: what is asked for, the data, and the time.
+ *
+ *     PROGRAM FILE WAY BYTES PIECES
+ *
+ * Each of n PEs writes, or reads, so many pieces of so many bytes; piece i of PE k is the (i * n + k)-th of
+ * the file, and begins with that number. PE 0 prints the seconds between all being ready and the file being
+ * closed at all. */
+
+#ifndef BENCH_FILES_WORK_H
+#define BENCH_FILES_WORK_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Pieces of data in turns, so that what is written has not just been written. */
+enum { BUFFERS = 1 };
+
+struct work {
+    const char *file, *way;
+    size_t bytes;
+    long pieces;
+    char *data;
+};
+
+static inline double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static inline struct work work_of(int argc, char **argv) {
+    struct work w = {0};
+    if (argc == 5)
+        w = (struct work){argv[1], argv[2], (size_t)atol(argv[3]), atol(argv[4]), NULL};
+    w.data = w.bytes < sizeof(uint64_t) ? NULL : malloc(BUFFERS * w.bytes);
+    if (!w.data) {
+        fprintf(stderr, "usage: %s FILE WAY BYTES PIECES\n", argv[0]);
+        exit(2);
+    }
+    memset(w.data, 0x5a, BUFFERS * w.bytes);
+    return w;
+}
+
+/* The memory of a piece, which is the number-th of the file. */
+static inline char *work_piece(const struct work *w, long i, uint64_t number) {
+    char *data = w->data + (size_t)(i % BUFFERS) * w->bytes;
+    memcpy(data, &number, sizeof number);
+    return data;
+}
+
+/* What was read into it. */
+static inline char *work_room(const struct work *w, long i) {
+    return w->data + (size_t)(i % BUFFERS) * w->bytes;
+}
+
+static inline void work_check(const struct work *w, const char *data, uint64_t number) {
+    uint64_t found;
+    memcpy(&found, data, sizeof found);
+    if (found != number) {
+        fprintf(stderr, "%s: piece %llu begins with %llu\n", w->file, (unsigned long long)number,
+                (unsigned long long)found);
+        exit(1);
+    }
+}
+
+#endif

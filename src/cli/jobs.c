@@ -5,7 +5,6 @@
 #include "jobs.h"
 
 #include <argp.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "launch/exit.h"
+#include "launch/memories.h"
 #include "engine/arrays.h"
 #include "engine/group.h"
 #include "engine/kernel.h"
@@ -63,29 +63,19 @@ static struct found *take(struct jobs *jobs, int fd) {
     return &all[jobs->count++];
 }
 
-/* Look through what the process has open. It may end meanwhile. */
-static void look_into(struct jobs *jobs, pid_t process, pid_t asked_for) {
-    char path[32], target[64];
-    struct stat st;
-    snprintf(path, sizeof path, "/proc/%d", (int)process);
-    if (stat(path, &st) || st.st_uid != geteuid())
-        return;
-    snprintf(path, sizeof path, "/proc/%d/fd", (int)process);
-    DIR *open_files = opendir(path);
-    for (struct dirent *entry; open_files && (entry = readdir(open_files));) {
-        ssize_t length = readlinkat(dirfd(open_files), entry->d_name, target, sizeof target - 1);
-        target[length < 0 ? 0 : length] = 0;
-        if (strcmp(target, "/memfd:unisono (deleted)") != 0)
-            continue;
-        int fd = openat(dirfd(open_files), entry->d_name, O_RDONLY | O_CLOEXEC);
-        struct found *found = fd < 0 ? NULL : take(jobs, fd);
-        if (found)
-            found->asked_for |= !asked_for || process == asked_for || found->job->launcher == asked_for;
-        if (fd >= 0)
-            close(fd);
-    }
-    if (open_files)
-        closedir(open_files);
+struct search {
+    struct jobs *jobs;
+    pid_t asked_for;
+};
+
+/* A process has what is open as fd. */
+static bool look_at(void *argument, pid_t process, int fd) {
+    struct search *search = argument;
+    struct found *found = take(search->jobs, fd);
+    if (found)
+        found->asked_for |=
+            !search->asked_for || process == search->asked_for || found->job->launcher == search->asked_for;
+    return false;
 }
 
 static int by_start(const void *a, const void *b) {
@@ -100,13 +90,10 @@ static void drop(struct found *found) {
 
 /* Whether the processes could be listed. */
 static bool find(struct jobs *jobs, pid_t pid) {
-    DIR *proc = opendir("/proc");
-    if (!proc)
+    struct search search = {jobs, pid};
+    uno_memories("unisono", O_RDONLY, look_at, &search);
+    if (errno)
         return false;
-    for (struct dirent *entry; (entry = readdir(proc));)
-        if (atoi(entry->d_name) > 0)
-            look_into(jobs, atoi(entry->d_name), pid);
-    closedir(proc);
     size_t kept = 0;
     for (size_t i = 0; i < jobs->count; i++)
         if (jobs->found[i].asked_for)
@@ -161,11 +148,16 @@ void jobs_write_title(FILE *f, const struct found *found) {
     fprintf(f, "PID %d: %.*s; %d PE%s, for ", job->launcher, UNO_PROGRAM_TEXT, job->program, job->n,
             job->n == 1 ? "" : "s");
     if (minutes < 1)
-        fprintf(f, "%.1f s\n", s);
+        fprintf(f, "%.1f s", s);
     else if (minutes < 60)
-        fprintf(f, "%ld min %.0f s\n", minutes, s - 60 * (double)minutes);
+        fprintf(f, "%ld min %.0f s", minutes, s - 60 * (double)minutes);
     else
-        fprintf(f, "%ld h %ld min\n", minutes / 60, minutes % 60);
+        fprintf(f, "%ld h %ld min", minutes / 60, minutes % 60);
+    uint32_t turn = uno_load32_relaxed(&found->job->turn);
+    if (turn != UNO_TURN_NONE)
+        fprintf(f, ", in turns: %u so far, %s", uno_load32_relaxed(&found->job->turns),
+                turn == UNO_TURN_OWN ? "and now" : "stopped now");
+    fprintf(f, "\n");
 }
 
 static json_t *members(const uint64_t *mask, const struct uno_job *job) {
@@ -203,7 +195,12 @@ json_t *jobs_place(const struct uno_job *job, int k, const struct uno_place *pla
 
 json_t *jobs_describe(const struct found *found, json_t *list) {
     const struct uno_job *job = found->job;
-    return json_pack("{s:i, s:s#, s:i, s:f, s:o}", "launcher", job->launcher, "program", job->program,
-                     (int)strnlen(job->program, UNO_PROGRAM_TEXT), "pes", job->n, "seconds", age(found), "pe",
-                     list);
+    uint32_t turn = uno_load32_relaxed(&found->job->turn);
+    json_t *turns = turn == UNO_TURN_NONE
+                        ? json_null()
+                        : json_pack("{s:i, s:b}", "count", (int)uno_load32_relaxed(&found->job->turns), "now",
+                                    turn == UNO_TURN_OWN);
+    return json_pack("{s:i, s:s#, s:i, s:f, s:o, s:o}", "launcher", job->launcher, "program", job->program,
+                     (int)strnlen(job->program, UNO_PROGRAM_TEXT), "pes", job->n, "seconds", age(found),
+                     "turns", turns, "pe", list);
 }

@@ -10,13 +10,17 @@
 #include "options.h"
 #include "page.h"
 
-enum { TAG = 256, BIND, TIMEOUT, STATS, HTML, TRACE };
+enum { TAG = 256, BIND, GANG, TIMEOUT, STATS, HTML, TRACE };
 
 static const struct argp_option options[] = {
     {"pes", 'n', "N", 0, "Start N processes (PEs), 1 to 1024; they may be more than the processors", 0},
     {"tag", TAG, NULL, 0, "Mark each line of output with its PE", 0},
     {"out", 'o', "DIR", 0, "Write the output of PE k into DIR/k.out and DIR/k.err", 0},
     {"bind", BIND, NULL, 0, "Bind each PE to one processor, a core of its own while there are any", 0},
+    {"gang", GANG, NULL, 0,
+     "Share the processors with the other jobs of yours that have this option in turns, all PEs of one job "
+     "at a time",
+     0},
     {"timeout", TIMEOUT, "S", 0,
      "After S seconds (a fraction is allowed) say where each PE waits, and end them; exit status 124", 0},
     {"stats", STATS, "FILE", OPTION_ARG_OPTIONAL,
@@ -56,6 +60,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case BIND:
         launch->bind = true;
+        return 0;
+    case GANG:
+        launch->gang = true;
         return 0;
     case TIMEOUT:
         parse_timeout(state, argument, launch);

@@ -103,6 +103,16 @@ enum {
     UNO_WATCHED_NS = 1000 * 1000 * 1000,
     /* Between two looks whether it does: about as long as its answer takes. */
     UNO_WATCHED_STEP_NS = 50 * 1000,
+
+    /* ---- jobs in turns (unisono run --gang) --------------------------------------------------------------
+     */
+
+    /* A turn. */
+    UNO_GANG_TURN_NS = 10 * 1000 * 1000,
+    /* A turn that was not handed on by then: its launcher may be stopped. */
+    UNO_GANG_STOPPED_NS = 4 * UNO_GANG_TURN_NS,
+    /* Between two tries of a launcher to be the only one that joins: that takes about as long. */
+    UNO_GANG_BIND_NS = 1000 * 1000,
 };
 
 #endif

@@ -162,6 +162,9 @@ static int prepare(struct uno_run *run) {
         status = make_memory(run);
     if (status)
         return status;
+    const char *why = launch->gang ? uno_turns_begin(&run->turns, run->job, run->child, launch->n) : NULL;
+    if (why)
+        return refuse(EXIT_FAILURE, "--gang: cannot take turns with other jobs: %s", why);
     if ((error = uno_output_open(&run->output, launch->n, launch->tag)) ||
         (error = uno_wrapped_open(&run->wrapped, launch->n)) || (error = uno_watch_open(run)))
         return refuse(EXIT_FAILURE, "cannot set up the job: %s", strerror(-error));
@@ -212,6 +215,7 @@ static int start(struct uno_run *run) {
         if (pid < 0)
             return refuse_program(run->launch->argv[0], k, what, -pid);
         run->child[k] = pid;
+        uno_turns_born(&run->turns, k);
         run->alive++;
         uno_watch_step(run);
     }
@@ -225,6 +229,7 @@ static void release(struct uno_run *run) {
         free(run->spawn.environment[0]);
     free(run->spawn.environment);
     free(run->spawn.processors);
+    uno_turns_free(&run->turns);
     free(run->child);
     free(run->result);
     free(run->made);

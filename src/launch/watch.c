@@ -18,6 +18,7 @@
 #include "exit.h"
 #include "guard.h"
 #include "report.h"
+#include "send.h"
 #include "stats.h"
 
 #define MS UINT64_C(1000000)
@@ -70,23 +71,17 @@ static void report(FILE *f, const struct uno_run *run) {
     uno_shown_unmap(&mail);
 }
 
-/* Send a signal to every PE: its process and, if a wrapper stands between, the one that checked in. */
+/* Send a signal to every PE. */
 static void send_all(struct uno_run *run, int signal_number) {
-    for (int k = 0; k < run->launch->n; k++) {
-        if (!run->child[k])
-            continue;
-        kill(run->child[k], signal_number);
-        /* SYNC JOINED: pid */
-        bool joined = uno_load32_acquire(&run->job->board[k].state) == UNO_JOINED;
-        pid_t pid = joined ? run->job->board[k].pid : 0;
-        if (pid > 0 && pid != run->child[k] && uno_is_descendant(pid))
-            kill(pid, signal_number);
-    }
+    for (int k = 0; k < run->launch->n; k++)
+        uno_send(run->job, k, run->child[k], signal_number);
 }
 
 static void enter(struct uno_run *run, enum uno_phase phase, int signal_number, uint64_t lasts) {
     run->phase = phase;
     run->next = lasts ? now() + lasts : 0;
+    if (phase != UNO_RUNS)
+        uno_turns_end(&run->turns); /* whoever is stopped ends by no signal but one */
     if (signal_number)
         send_all(run, signal_number);
 }
@@ -230,6 +225,8 @@ static void signaled(struct uno_run *run) {
             checked_in(run, &info);
             continue;
         }
+        if ((int)info.ssi_signo == UNO_GANG_TURN)
+            continue;
         switch ((int)info.ssi_signo) {
         case SIGCHLD:
             reap(run);
@@ -246,6 +243,12 @@ static void signaled(struct uno_run *run) {
         case SIGQUIT:
         case SIGTERM:
             end_by(run, &info);
+            break;
+        case SIGTSTP:
+            uno_turns_sleep(&run->turns);
+            break;
+        case SIGCONT:
+            uno_turns_wake(&run->turns);
             break;
         default: /* UNO_GUARD_GONE */
             send_all(run, SIGKILL);
@@ -265,7 +268,7 @@ static void pass_time(struct uno_run *run) {
     }
     if (run->unexplained && t >= run->unexplained)
         give_up_explanations(run);
-    if (run->timeout && t >= run->timeout) {
+    if (run->timeout && t >= run->timeout + uno_turns_lost(&run->turns)) {
         run->timeout = 0;
         if (run->phase != UNO_RUNS)
             return;
@@ -282,23 +285,24 @@ int uno_watch_open(struct uno_run *run) {
     sigset_t set;
     uno_guard_signals(&set);
     run->failed = -1;
+    if (run->launch->gang)
+        sigorset(&set, &set, &run->turns.signals);
     run->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (run->launch->timeout > 0)
         run->timeout = now() + (uint64_t)(run->launch->timeout * 1e9);
     return run->signals < 0 ? -errno : 0;
 }
 
-/* Milliseconds until something is due, for poll. */
-static int patience(const struct uno_run *run) {
-    const uint64_t all[] = {run->next, run->timeout, run->unexplained};
-    uint64_t due = 0;
+/* When something is due, in ns; 0: nothing is. */
+static uint64_t due(const struct uno_run *run) {
+    const struct uno_gang *gang = run->turns.gang;
+    const uint64_t all[] = {run->next, run->timeout ? run->timeout + uno_turns_lost(&run->turns) : 0,
+                            run->unexplained, gang ? uno_gang_next(gang) : 0};
+    uint64_t first = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i] && (!due || all[i] < due))
-            due = all[i];
-    if (!due)
-        return -1;
-    uint64_t t = now(), ms = due > t ? (due - t) / MS + 1 : 0;
-    return ms < 1000000 ? (int)ms : 1000000;
+        if (all[i] && (!first || all[i] < first))
+            first = all[i];
+    return first;
 }
 
 /* The line that says how a job ended that did not end well. */
@@ -332,12 +336,17 @@ static void report_sinks(struct uno_run *run) {
     }
 }
 
-/* Wait until a signal has come, or some output, or a reader that is slow; or so many milliseconds. */
-static void await(struct uno_run *run, int milliseconds) {
-    struct pollfd ready[] = {{.fd = run->signals, .events = POLLIN},
-                             {.fd = run->output.epoll, .events = POLLIN},
-                             {.fd = run->wrapped.epoll, .events = POLLIN}};
-    poll(ready, sizeof ready / sizeof *ready, milliseconds);
+/* Wait until a signal has come, or some output, or a reader that is slow; or until this time, if it is not 0.
+ */
+static void await(struct uno_run *run, uint64_t until) {
+    struct pollfd ready[] = {
+        {.fd = run->signals, .events = POLLIN},
+        {.fd = run->output.epoll, .events = POLLIN},
+        {.fd = run->wrapped.epoll, .events = POLLIN},
+        {.fd = run->turns.gang ? uno_gang_events(run->turns.gang) : -1, .events = POLLIN}};
+    uint64_t t = now(), ns = until > t ? until - t : 0;
+    struct timespec left = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+    ppoll(ready, sizeof ready / sizeof *ready, until ? &left : NULL, NULL);
 }
 
 void uno_watch_step(struct uno_run *run) {
@@ -345,13 +354,15 @@ void uno_watch_step(struct uno_run *run) {
     signaled(run);
     look_at_wrapped(run);
     pass_time(run);
+    uno_turns_step(&run->turns);
 }
 
 int uno_watch(struct uno_run *run) {
     while (run->alive) {
-        await(run, patience(run));
+        await(run, due(run));
         uno_watch_step(run);
     }
+    uno_turns_end(&run->turns);
     uno_kill_descendants();
     run->over = now();
     uno_job_restore(run->job, run->made); /* nobody is left to write into it */
@@ -372,7 +383,7 @@ int uno_watch(struct uno_run *run) {
             continue;
         }
         /* a signal ends the wait for a slow reader */
-        await(run, -1);
+        await(run, 0);
         signaled(run);
         if (run->ends != ends)
             break;

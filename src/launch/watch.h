@@ -10,6 +10,7 @@
 #include "request.h"
 #include "spawn.h"
 #include "trace.h"
+#include "turns.h"
 #include "wrapped.h"
 
 /* How far the end of a job has come. */
@@ -28,6 +29,7 @@ struct uno_run {
     struct uno_spawn spawn;
     struct uno_output output;
     struct uno_wrapped wrapped;
+    struct uno_turns turns; /* zeros without --gang */
     pid_t *child;           /* what was started for each PE: its process, or a wrapper; 0 once it has ended */
     int *result;            /* how each failed, as of waitpid; 0: it has not */
     FILE *stats;            /* for the figures of --stats=FILE, or NULL */

@@ -1,0 +1,15 @@
+/* Memory without a name, found among what this user's processes have open. */
+
+#ifndef UNO_MEMORIES_H
+#define UNO_MEMORIES_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Call found(argument, process, fd) for each memory that uno_kernel_memory made with this name, and that a
+ * process of this user has open: opened as by `flags`, and closed afterwards. Until it returns true; whether
+ * it did. errno is 0, unless the processes cannot be listed. */
+bool uno_memories(const char *name, int flags, bool (*found)(void *argument, pid_t process, int fd),
+                  void *argument);
+
+#endif

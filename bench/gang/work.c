@@ -1,0 +1,33 @@
+/* A job of script/bench-gang: OPERATIONS barriers, and before each so many turns of a loop at every PE. PE 0
+ * prints the seconds that they took. */
+
+#include <papers.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        fprintf(stderr, "usage: %s OPERATIONS LOOPS\n", argv[0]);
+        return 2;
+    }
+    long operations = atol(argv[1]), loops = atol(argv[2]);
+    volatile long count = 0;
+    p_init();
+    p_wait();
+    double t0 = now();
+    for (long i = 0; i < operations; i++) {
+        for (long k = 0; k < loops; k++)
+            count = count + 1;
+        p_wait();
+    }
+    if (p_iproc() == 0)
+        printf("%.6f\n", now() - t0);
+    return p_exit(0);
+}

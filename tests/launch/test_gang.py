@@ -1,0 +1,202 @@
+"""unisono run --gang: jobs that share the processors in turns."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from launcher import Mark, children, launcher_processes, program, run, shared_files, start, until
+
+TURN = 0.01  # seconds: UNO_GANG_TURN_NS
+SLOW = 10 if os.environ["UNISONO_SANITIZE"] else 1
+
+
+def counting(*options, **more):
+    """A job that works until it is ended."""
+    return start("run", "--gang", *options, "-n", 2, program("endless"), **more)
+
+
+def shown(job):
+    """What unisono ps tells of it; None: it has no job yet, or takes no turns yet."""
+    found = json.loads(run("ps", "--json", job.pid).stdout or "null") if job.poll() is None else None
+    return found[0] if found and found[0]["turns"] else None
+
+
+def turns(job):
+    return shown(job)["turns"]["count"]
+
+
+def taking_turns(*jobs):
+    """Whether all of them get turns now."""
+    until(lambda: all(shown(job) for job in jobs))
+    before = [turns(job) for job in jobs]
+    return until(lambda: all(turns(job) >= was + 3 for job, was in zip(jobs, before)))
+
+
+def pes(job):
+    return children(launcher_processes(job.pid)[-1])
+
+
+def state(pid):
+    return open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0]
+
+
+def runs_on(job, seconds=0.3):
+    """Whether the PEs of the job are never stopped, but for the moments of a turn that is about to be handed on."""
+    stopped, looks, end = 0, 0, time.monotonic() + seconds
+    while time.monotonic() < end:
+        looks += 1
+        stopped += any(state(pid) in "Tt" for pid in pes(job))
+        time.sleep(0.002)
+    return looks > 20 and stopped == 0
+
+
+def end(*jobs):
+    for job in jobs:
+        with job:
+            job.kill()
+
+
+@pytest.fixture
+def two():
+    jobs = counting(start_new_session=True), counting(start_new_session=True)
+    assert taking_turns(*jobs)
+    yield jobs
+    end(*jobs)
+
+
+def test_one_at_a_time(two):
+    """All PEs of one job are stopped while the other's run, and both get their time."""
+    both, neither, looks = 0, 0, 200
+    for _ in range(looks):
+        stopped = [sum(state(pid) in "Tt" for pid in pes(job)) for job in two]
+        both += stopped == [0, 0]
+        neither += stopped == [2, 2]
+        time.sleep(0.003)
+    assert both < looks / 4 and neither < looks / 4  # while a turn is handed on
+    counts = [turns(job) for job in two]
+    assert abs(counts[0] - counts[1]) <= 3
+    assert "in turns: " in run("ps").stdout
+
+
+def test_alone():
+    """Whoever is alone is never stopped."""
+    job = counting()
+    assert until(lambda: shown(job) and len(pes(job)) == 2)
+    assert runs_on(job)
+    end(job)
+
+
+def test_three():
+    jobs = [counting() for _ in range(3)]
+    assert taking_turns(*jobs)
+    end(*jobs)
+
+
+@pytest.mark.parametrize("which, how", [
+    (0, "finished"), (1, "terminated"), (0, "command killed"), (0, "launcher killed"), (1, "launcher killed"), (1, "PE killed")])
+def test_ended(two, how, which):
+    """The other job has all turns, within a second, which is how long the end of a job may take."""
+    gone, other = two[which], two[1 - which]
+    if how == "finished":
+        for pid in pes(gone):
+            os.kill(pid, signal.SIGUSR2)  # its PEs return
+    elif how == "terminated":
+        gone.terminate()
+    else:
+        os.kill({"command killed": gone.pid, "launcher killed": launcher_processes(gone.pid)[-1],
+                 "PE killed": pes(gone)[0]}[how], signal.SIGKILL)
+    gone.communicate(timeout=20)
+    assert gone.returncode == {"finished": 0, "terminated": -15, "command killed": -9}.get(how, 128 + 9)
+    time.sleep(4 * TURN * SLOW)
+    assert runs_on(other)
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_stopped(two, which):
+    """By SIGSTOP to all its processes, as nobody can catch; when it goes on, it takes turns again."""
+    away, other = two[which], two[1 - which]
+    os.killpg(away.pid, signal.SIGSTOP)
+    time.sleep(0.1 * SLOW)  # UNO_GANG_STOPPED_NS, if it had the turn
+    assert runs_on(other)
+    assert shown(away)["turns"]["count"] == turns(away)
+    os.killpg(away.pid, signal.SIGCONT)
+    assert taking_turns(*two)
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_stopped_at_terminal(two, which):
+    """By SIGTSTP to all, as Ctrl-Z does: the turns are given back at once."""
+    away, other = two[which], two[1 - which]
+    os.killpg(away.pid, signal.SIGTSTP)
+    time.sleep(0.03 * SLOW)
+    assert all(state(pid) == "T" for pid in pes(away))
+    assert runs_on(other)
+    os.killpg(away.pid, signal.SIGCONT)
+    assert taking_turns(*two)
+
+
+def test_stopped_pe_stays(two):
+    """A PE that somebody has stopped is not let go on by a turn."""
+    victim = pes(two[0])[0]
+
+    def caught():  # in a turn of its job: until it stays stopped in one
+        os.kill(victim, signal.SIGSTOP)
+        return until(lambda: shown(two[0])["turns"]["now"] and state(victim) == "T", 0.3)
+
+    assert until(caught, 20)
+    before = turns(two[0])
+    assert until(lambda: turns(two[0]) > before + 5)
+    os.kill(victim, signal.SIGCONT)
+    assert taking_turns(*two)
+
+
+def test_timeout():
+    """Time in which others had the turn does not count."""
+    other = counting()
+    assert until(lambda: shown(other))
+    began = time.monotonic()
+    job = counting("--timeout", 1)
+    job.communicate(timeout=60)
+    seconds = time.monotonic() - began
+    end(other)
+    assert job.returncode == 124
+    assert 1.7 < seconds < 3 * SLOW
+
+
+def test_all_killed():
+    """Nothing is left behind, and those who come later take turns."""
+    mark = Mark()
+    jobs = [counting(env=mark.environment) for _ in range(2)]
+    assert taking_turns(*jobs)
+    for pid in mark.processes():
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    end(*jobs)
+    assert until(lambda: not mark.processes())
+    assert not shared_files()
+    jobs = [counting() for _ in range(2)]
+    assert taking_turns(*jobs)
+    end(*jobs)
+
+
+def test_results_are_right():
+    """Random operations, checked, by jobs that are stopped again and again."""
+    jobs = [start("run", "--gang", "-n", 4, os.environ["UNISONO_ORACLE"], "--seed", seed, "--operations", 4000)
+            for seed in (1, 2)]
+    for job in jobs:
+        out, error = job.communicate(timeout=100)
+        assert job.returncode == 0, out + error
+
+
+def test_plain_jobs_take_no_turns():
+    job = start("run", "-n", 1, program("endless"))
+    assert until(lambda: f"PID {job.pid}:" in run("ps").stdout and len(pes(job)) == 1)
+    assert json.loads(run("ps", "--json", job.pid).stdout)[0]["turns"] is None
+    assert "in turns" not in run("ps").stdout
+    end(job)

@@ -107,8 +107,9 @@ enum {
     /* ---- jobs in turns (unisono run --gang) --------------------------------------------------------------
      */
 
-    /* A turn. */
-    UNO_GANG_TURN_NS = 10 * 1000 * 1000,
+    /* A turn. To hand it on costs 0.03 to 0.1 ms, with 4 PEs on 2 processors: turns of 1 ms cost 10%, of 2 ms
+     * 5 to 9%, of 5 ms 1 to 3%, and longer ones no less (docs/gang.md). */
+    UNO_GANG_TURN_NS = 5 * 1000 * 1000,
     /* A turn that was not handed on by then: its launcher may be stopped. */
     UNO_GANG_STOPPED_NS = 4 * UNO_GANG_TURN_NS,
     /* Between two tries of a launcher to be the only one that joins: that takes about as long. */

@@ -10,7 +10,7 @@ import pytest
 
 from launcher import Mark, children, launcher_processes, program, run, shared_files, start, until
 
-TURN = 0.01  # seconds: UNO_GANG_TURN_NS
+TURN = 0.005  # seconds: UNO_GANG_TURN_NS
 SLOW = 10 if os.environ["UNISONO_SANITIZE"] else 1
 
 

@@ -75,11 +75,12 @@ void p_error(const char *message) __attribute__((noreturn));
  * ends as it does without. NULL: no function. */
 void p_onError(void (*function)(const char *message));
 
-/* Have this PE call function() now and then while it waits: for languages whose signal handlers run later, at
- * a time of their own. It is called once the PE has waited for 20 ms, and again within 100 ms each; a signal
- * ends a sleep, so that it may come sooner. It may do anything but call the library, and of that it may call
- * p_error. NULL: no function. */
-void p_onWait(void (*function)(void));
+/* Have this PE call function(ns) while it waits, with how long it has waited so far: for languages with a
+ * lock of their interpreter, or whose signal handlers run later, at a time of their own. It is called with 0
+ * when a wait begins to take longer than some microseconds, then once it has taken 20 ms, and again within
+ * 100 ms each; a signal ends a sleep, so that it may come sooner. It may do anything but call the library,
+ * and of that it may call p_error. NULL: no function. */
+void p_onWait(void (*function)(uint64_t ns));
 
 /* Run function(argument) on n PEs (1 to 1024) that are threads of this process, each with its own number;
  * p_init and p_exit are not called in it. Not for a PE: call it outside p_init and p_exit. Returns the

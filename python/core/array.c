@@ -70,30 +70,62 @@ static void deal(struct blocks *blocks, const struct core_array *a) {
 
 enum { ONE_BY_ONE = 2 }; /* as many elements take less time each by itself */
 
-/* block: room for a share of each member. */
-static void combine(char *block, const struct core_array *x, const struct core_array *out, enum core_op op,
-                    bool scan) {
+static void combine_each(const struct core_array *x, const struct core_array *out, enum core_op op,
+                         bool scan) {
     const struct core_type *t = x->type;
-    if (x->count <= ONE_BY_ONE) {
-        for (size_t i = 0; i < x->count; i++) {
-            union core_value v = t->load((const char *)x->view.buf + i * (size_t)t->size);
-            v = scan ? t->scan[op](v) : t->reduce[op](v);
-            t->store((char *)out->view.buf + i * (size_t)t->size, v);
-        }
-        return;
+    for (size_t i = 0; i < x->count; i++) {
+        union core_value v = t->load((const char *)x->view.buf + i * (size_t)t->size);
+        v = scan ? t->scan[op](v) : t->reduce[op](v);
+        t->store((char *)out->view.buf + i * (size_t)t->size, v);
     }
+}
+
+/* block: room for a share of each member, here and below. */
+static void scan_shares(char *block, const struct core_array *x, const struct core_array *out,
+                        enum core_op op) {
     size_t m = (size_t)p_population();
     deal(&from, x);
-    size_t own = from.bytes[p_enumerate()], count = own / (size_t)t->size;
+    size_t own = from.bytes[p_enumerate()], count = own / (size_t)x->type->size;
     follow(&to, own, false);
     move(block, x->view.buf);
+    for (size_t k = 1; k < m; k++)
+        x->type->loops->combine[op](block + k * own, block + (k - 1) * own, block + k * own, count);
+    deal(&to, x);
+    follow(&from, own, false);
+    move(out->view.buf, block);
+}
+
+/* This member's own share is not copied, and of two members the result comes about where it belongs. */
+static void reduce_shares(char *block, const struct core_array *x, const struct core_array *out,
+                          enum core_op op) {
+    size_t m = (size_t)p_population(), me = (size_t)p_enumerate();
+    deal(&from, x);
+    size_t own = from.bytes[me], at = from.at[me], count = own / (size_t)x->type->size;
+    follow(&to, own, false);
+    from.bytes[me] = to.bytes[me] = 0;
+    move(block, x->view.buf);
+    bool in_place = m == 2;
+    char *result = in_place ? (char *)out->view.buf + at : block;
     for (size_t k = 1; k < m; k++) {
-        char *left = scan ? block + (k - 1) * own : block, *right = block + k * own;
-        t->loops->combine[op](scan ? right : left, left, right, count);
+        const char *mine = (const char *)x->view.buf + at;
+        const char *left = k == 1 && me == 0 ? mine : block, *right = k == me ? mine : block + k * own;
+        x->type->loops->combine[op](k == m - 1 ? result : block, left, right, count);
     }
     deal(&to, x);
-    follow(&from, own, !scan);
-    move(out->view.buf, block);
+    follow(&from, own, true);
+    if (in_place)
+        from.bytes[me] = to.bytes[me] = 0;
+    move(out->view.buf, result);
+}
+
+static void combine(char *block, const struct core_array *x, const struct core_array *out, enum core_op op,
+                    bool scan) {
+    if (x->count <= ONE_BY_ONE)
+        combine_each(x, out, op, scan);
+    else if (p_population() == 1)
+        memmove(out->view.buf, x->view.buf, x->bytes);
+    else
+        (scan ? scan_shares : reduce_shares)(block, x, out, op);
 }
 
 static PyObject *done(bool right) {
@@ -115,7 +147,7 @@ static PyObject *array_combine(PyObject *module, PyObject *arguments) {
     char *block = room(share_of(&x) * (size_t)p_population() * (size_t)x.type->size);
     bool right = op < CORE_OPS && fits(name, &out, x.type, x.bytes) &&
                  core_agreed(name, &x, op | (scan ? 8 : 0), block);
-    right = right && !CORE_FAILS(combine(block, &x, &out, op, scan));
+    right = right && !CORE_FAILS(x.bytes, combine(block, &x, &out, op, scan));
     core_close(&x);
     core_close(&out);
     return done(right);
@@ -143,7 +175,7 @@ static PyObject *array_gather(PyObject *module, PyObject *arguments) {
         return NULL;
     bool right = fits("gather", &out, x.type, x.bytes * (size_t)p_nproc()) &&
                  core_apart("gather", &x, &out) && core_agreed("gather", &x, GATHER, true);
-    right = right && !CORE_FAILS(gather(&x, &out));
+    right = right && !CORE_FAILS(out.bytes, gather(&x, &out));
     core_close(&x);
     core_close(&out);
     return done(right);
@@ -179,7 +211,7 @@ static PyObject *array_putget(PyObject *module, PyObject *arguments) {
         return NULL;
     bool right = fits("putget", &out, x.type, x.bytes) && core_apart("putget", &x, &out) &&
                  core_agreed("putget", &x, PUTGET, true);
-    right = right && !CORE_FAILS(putget(&x, &out, source));
+    right = right && !CORE_FAILS(x.bytes, putget(&x, &out, source));
     core_close(&x);
     core_close(&out);
     return done(right);
@@ -204,7 +236,7 @@ static PyObject *array_bcast(PyObject *module, PyObject *arguments) {
         !core_open("bcast", &x, in, root != p_iproc()))
         return NULL;
     bool right = core_agreed("bcast", &x, BCAST, true);
-    right = right && !CORE_FAILS(bcast(&x, root));
+    right = right && !CORE_FAILS(x.bytes, bcast(&x, root));
     core_close(&x);
     return done(right);
 }
@@ -239,7 +271,7 @@ static PyObject *array_compare(PyObject *module, PyObject *arguments) {
     unsigned what = strcmp(name, "order") == 0 ? ORDER : strcmp(name, "match") == 0 ? MATCH : MATCH_COUNT;
     char *all = room(x.bytes * (size_t)p_population());
     bool right = fits(name, &out, NULL, x.count * sizeof(uint64_t)) && core_agreed(name, &x, what, all);
-    right = right && !CORE_FAILS(compare(&x, &out, what, all));
+    right = right && !CORE_FAILS(x.bytes * (size_t)p_population(), compare(&x, &out, what, all));
     core_close(&x);
     core_close(&out);
     return done(right);

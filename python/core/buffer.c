@@ -53,7 +53,7 @@ bool core_agreed(const char *name, const struct core_array *a, unsigned op, bool
     uint64_t type = a->type ? core_type_number(a->type) : 15;
     uint64_t mine = memory ? a->count << 12 | type << 8 | op : UINT64_MAX;
     int same;
-    if (CORE_FAILS(same = p_matchCount64u(mine)))
+    if (CORE_FAILS(0, same = p_matchCount64u(mine)))
         return false;
     if (!memory)
         PyErr_NoMemory();

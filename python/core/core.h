@@ -37,22 +37,35 @@ static inline bool core_in_group(int pe) {
     return core_group[pe / 64] >> (pe % 64) & 1;
 }
 
-/* Call the library without the interpreter's lock. Whether that ended by an error: an exception is set, and
- * the variables that the statement sets are worth nothing. An error comes back by longjmp, past the library
- * alone. */
-#define CORE_FAILS(statement)                                                                                \
+/* Call the library. Whether that ended by an error: an exception is set, and the variables that the statement
+ * sets are worth nothing. An error comes back by longjmp, past the library alone.
+ *
+ * The interpreter's lock is released: at once if the call moves more than a few bytes, otherwise when a wait
+ * begins to take longer than some microseconds, since the lock is half of what a short call costs. No thread
+ * waits longer for the lock than for any function of C's that never releases it. */
+#define CORE_FAILS(bytes, statement)                                                                         \
     ({                                                                                                       \
         bool core_failed = true;                                                                             \
-        core_thread = PyEval_SaveThread();                                                                   \
+        core_locked = true;                                                                                  \
+        if ((bytes) > CORE_FEW)                                                                              \
+            core_unlock();                                                                                   \
         if (_setjmp(core_failure) == 0) {                                                                    \
             statement;                                                                                       \
             core_failed = false;                                                                             \
         }                                                                                                    \
-        PyEval_RestoreThread(core_thread);                                                                   \
+        if (!core_locked)                                                                                    \
+            PyEval_RestoreThread(core_thread);                                                               \
         __builtin_expect(core_failed, 0) && core_fail();                                                     \
     })
+enum { CORE_FEW = 4096 }; /* bytes: they are moved within a microsecond */
 extern jmp_buf core_failure;
-extern PyThreadState *core_thread; /* the PE's, while it is in the library */
+extern bool core_locked;           /* the PE is in the library, and has the lock */
+extern PyThreadState *core_thread; /* the PE's, if it has not */
+
+static inline void core_unlock(void) {
+    core_locked = false;
+    core_thread = PyEval_SaveThread();
+}
 
 /* This PE has failed: set the exception, and let no other call pass. Returns true. */
 bool core_fail(void);

@@ -30,7 +30,7 @@ static PyObject *all_to_all(PyObject *module, PyObject *arguments) {
         right = false;
     }
     right = right && core_apart("alltoall", &x, &out) && core_agreed("alltoall", &x, ALL_TO_ALL, true) &&
-            !CORE_FAILS(p_allToAll(out.view.buf, x.view.buf, block));
+            !CORE_FAILS(x.bytes, p_allToAll(out.view.buf, x.view.buf, block));
     core_close(&x);
     core_close(&out);
     return done(right);
@@ -79,7 +79,8 @@ static PyObject *all_to_all_v(PyObject *module, PyObject *arguments) {
         return NULL;
     bool right = core_open_bytes(&out, result, true) && core_apart("alltoallv", &x, &out) &&
                  read_blocks(&to, of_result, false, out.bytes) && read_blocks(&from, of_in, same, x.bytes);
-    right = right && !CORE_FAILS(p_allToAllv(out.view.buf, to.bytes, to.at, x.view.buf, from.bytes, from.at));
+    right = right && !CORE_FAILS(x.bytes + out.bytes,
+                                 p_allToAllv(out.view.buf, to.bytes, to.at, x.view.buf, from.bytes, from.at));
     core_close(&x);
     core_close(&out);
     return done(right);
@@ -102,10 +103,10 @@ static PyObject *permute(PyObject *arguments, const char *name, bool puts) {
                      name, count, element, own.bytes);
         right = false;
     }
-    right = right &&
-            !CORE_FAILS(
-                puts ? p_permutePut(array.view.buf, length, own.view.buf, index.view.buf, count, element)
-                     : p_permuteGet(own.view.buf, array.view.buf, length, index.view.buf, count, element));
+    right = right && !CORE_FAILS(own.bytes, puts ? p_permutePut(array.view.buf, length, own.view.buf,
+                                                                index.view.buf, count, element)
+                                                 : p_permuteGet(own.view.buf, array.view.buf, length,
+                                                                index.view.buf, count, element));
     core_close(&array);
     core_close(&own);
     core_close(&index);
@@ -133,7 +134,7 @@ static PyObject *sort(PyObject *module, PyObject *arguments) {
         !core_open_bytes(&x, in, true))
         return NULL;
     bool failed = CORE_FAILS(
-        error = p_sort(x.view.buf, x.bytes / (size_t)record, (size_t)record, type, (size_t)offset));
+        SIZE_MAX, error = p_sort(x.view.buf, x.bytes / (size_t)record, (size_t)record, type, (size_t)offset));
     core_close(&x);
     if (!failed && error)
         PyErr_SetString(PyExc_MemoryError, "sort: there is no memory for it");

@@ -50,7 +50,7 @@ CORE_FUNCTION(send, 2, 3, "x", "pe", "tag") {
     int pe = core_pe("send", a[1]), tag = a[2] ? tag_of("send", a[2]) : 0;
     if (pe < 0 || tag < 0 || !core_open_bytes(&x, a[0], false))
         return NULL;
-    bool failed = CORE_FAILS(nwrite(x.view.buf, x.bytes, pe, tag));
+    bool failed = CORE_FAILS(x.bytes, nwrite(x.view.buf, x.bytes, pe, tag));
     core_close(&x);
     if (failed)
         return NULL;
@@ -63,7 +63,7 @@ CORE_FUNCTION(recv, 1, 3, "out", "source", "tag") {
     ssize_t bytes;
     if (!asked("recv", a[1], a[2], &source, &tag) || !core_open_bytes(&out, a[0], true))
         return NULL;
-    bool failed = CORE_FAILS(bytes = nread(out.view.buf, out.bytes, &source, &tag));
+    bool failed = CORE_FAILS(out.bytes, bytes = nread(out.view.buf, out.bytes, &source, &tag));
     core_close(&out);
     return failed ? NULL : message(source, tag, bytes);
 }
@@ -72,7 +72,7 @@ CORE_FUNCTION(probe, 0, 3, "source", "tag", "wait") {
     int source, tag, waits = a[2] ? PyObject_IsTrue(a[2]) : 1;
     ssize_t bytes;
     if (waits < 0 || !asked("probe", a[0], a[1], &source, &tag) ||
-        CORE_FAILS(bytes = waits ? nprobe(&source, &tag) : ntest(&source, &tag)))
+        CORE_FAILS(0, bytes = waits ? nprobe(&source, &tag) : ntest(&source, &tag)))
         return NULL;
     if (bytes < 0)
         Py_RETURN_NONE;

@@ -7,7 +7,7 @@
 
 #define CALL(statement)                                                                                      \
     do                                                                                                       \
-        if (CORE_FAILS(statement))                                                                           \
+        if (CORE_FAILS(0, statement))                                                                        \
             return NULL;                                                                                     \
     while (0)
 

@@ -13,6 +13,7 @@ uint64_t core_group[CORE_WORDS];
 
 jmp_buf core_failure;
 void (*core_after_exit)(void);
+bool core_locked;
 PyThreadState *core_thread;
 
 static enum { BEFORE, INSIDE, WAITING, AFTER, FORKED, FAILED } state;
@@ -25,7 +26,7 @@ PyObject *core_make_error(void) {
     return error;
 }
 
-/* The library calls this, without the interpreter's lock. */
+/* The library calls this. */
 static void take_error(const char *text) {
     snprintf(message, sizeof message, "%s", text);
     _longjmp(core_failure, 1);
@@ -49,9 +50,8 @@ static void forked(void) {
         state = FORKED;
 }
 
-/* The library calls this, without the interpreter's lock, now and then while the PE waits. Python runs the
- * functions of signals here; if one raises an exception, as Ctrl-C does, the operation does not end, and so
- * the job fails. */
+/* Run Python's functions of signals. If one raises an exception, as Ctrl-C does, the operation does not end,
+ * and so the job fails. */
 static void look_for_signals(void) {
     core_is_pe = false;
     state = WAITING;
@@ -67,6 +67,14 @@ static void look_for_signals(void) {
     state = INSIDE;
     if (raised)
         p_error("an exception ended its wait: that of a function that handles a signal");
+}
+
+/* The library calls this while the PE waits. */
+static void wait_longer(uint64_t ns) {
+    if (core_locked)
+        core_unlock();
+    if (ns)
+        look_for_signals();
 }
 
 /* Programs that this one starts are no PEs of its job. */
@@ -116,7 +124,7 @@ bool core_check_in(void) {
     pthread_atfork(NULL, NULL, forked);
     p_init();
     p_onError(take_error);
-    p_onWait(look_for_signals);
+    p_onWait(wait_longer);
     state = INSIDE;
     core_is_pe = true;
     for (int k = 0; k < p_nproc(); k++)
@@ -128,7 +136,7 @@ bool core_check_in(void) {
 static PyObject *leave(PyObject *module, PyObject *none) {
     (void)module, (void)none;
     if (core_is_pe) {
-        if (CORE_FAILS(p_exit(0)))
+        if (CORE_FAILS(0, p_exit(0)))
             return NULL;
         core_is_pe = false;
         state = AFTER;

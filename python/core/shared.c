@@ -104,7 +104,7 @@ static PyObject *allocate(PyObject *module, PyObject *number) {
     memcpy(a->group, core_group, sizeof a->group);
     a->bytes = bytes;
     shared->allocation = a;
-    bool failed = CORE_FAILS({
+    bool failed = CORE_FAILS(SIZE_MAX, {
         free_dropped();
         a->data = p_alloc(bytes);
     });

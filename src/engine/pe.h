@@ -53,7 +53,7 @@ struct uno_pe {
     uint64_t *seen;    /* for each PE: sequence number of its last post that was read or passed over */
     const void **data; /* the present operation's data, member by member in PE order */
     void (*on_error)(const char *message); /* instead of the end by an error; NULL: none */
-    void (*on_wait)(void);                 /* called while it waits; NULL: none */
+    void (*on_wait)(uint64_t ns);          /* called while it waits; NULL: none */
     struct uno_copies copies;              /* of blocks from where they are to where they go */
     struct uno_copies permutations;        /* of the rows of a permutation */
 };

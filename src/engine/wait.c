@@ -109,15 +109,17 @@ bool uno_wait_beside(struct uno_pe *pe, int k) {
 
 /* Call the program's function, if it has one for that, and the time has come. */
 static void ask_program(struct uno_wait *wait, uint64_t now) {
-    void (*function)(void) = wait->pe->on_wait;
+    void (*function)(uint64_t ns) = wait->pe->on_wait;
     if (!function || now - wait->asked < UNO_ASK_NS)
         return;
     wait->asked = now;
-    function();
+    function(now - wait->began);
 }
 
 bool uno_wait_pace(struct uno_wait *wait) {
     struct uno_pe *pe = wait->pe;
+    if (UNO_UNLIKELY(pe->on_wait && !wait->steps))
+        pe->on_wait(0);
     /* As many processors as PEs, but the kernel has put both on one: it must be given away. */
     if (pe->spin && wait->k >= 0 && uno_wait_beside(pe, wait->k))
         wait->yields = true;

@@ -49,7 +49,7 @@ void p_onError(void (*function)(const char *message)) {
     uno_self->on_error = function;
 }
 
-void p_onWait(void (*function)(void)) {
+void p_onWait(void (*function)(uint64_t ns)) {
     uno_check_inside(uno_self, "p_onWait");
     uno_self->on_wait = function;
 }

@@ -295,8 +295,12 @@ static void not_taken(int me) {
 }
 
 /* What a program does that looks around while it waits: it has had enough at the third time. */
-static void tire(void) {
+static void tire(uint64_t ns) {
     static _Thread_local int times;
+    static _Thread_local uint64_t before;
+    if ((times == 0) != (ns == 0) || ns < before)
+        p_error("the times are wrong");
+    before = ns;
     if (++times == 3)
         p_error("tired of it");
 }

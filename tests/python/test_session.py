@@ -149,7 +149,8 @@ unisono.wait()
 """)
 
 
-def test_other_threads_run_while_a_pe_waits(on_pes):
+@pytest.mark.parametrize("call", ["wait()", "reduce(memoryview(bytes(8)))", "reduce(bytes(100_000))", "recv(bytearray(1))"])
+def test_other_threads_run_while_a_pe_waits(on_pes, call):
     on_pes(2, """
 import threading, time, unisono
 count = 0
@@ -161,13 +162,13 @@ def work():
 if unisono.rank() == 0:
     thread = threading.Thread(target=work)
     thread.start()
-    unisono.wait()
+    unisono.CALL
     assert count >= 10, count
     thread.join()
 else:
     time.sleep(0.3)
-    unisono.wait()
-""")
+    unisono.CALL
+""".replace("CALL", call if "recv" not in call else f"{call} if unisono.rank() == 0 else unisono.send(b'x', 0)"))
 
 
 def test_children_are_no_pes(on_pes):

@@ -86,6 +86,40 @@ const ratios_table = (f) => {
     ], f.ratios);
 };
 
+// What the paper of 1995 measured.
+const paper_table = (f) => {
+    if (!f.tables?.length) return;
+    const cells = f.tables.flatMap((t) => t.rows.flatMap((row) => row.cells.map((cell, i) => ({...cell, number: t.number,
+        operation: t.columns[i].operation + t.columns[i].type, system: row.system}))));
+    section("The machines of 1995", "Those of the tables of the paper that were asked for.");
+    table("paper", [
+        {name: "operation", value: (c) => c.operation}, {name: "system", value: (c) => c.system},
+        {name: "time", value: (c) => (c.microseconds === null ? null : c.microseconds / 1e6), text: duration},
+        {name: "as printed, us", value: (c) => c.text}, {name: "table", value: (c) => c.number},
+    ], cells);
+};
+
+// What unisono bench vertex calculates: the time of a message as f + m times its bytes, and the edge detector.
+const vertex_tables = (f) => {
+    if (f.fits?.length) {
+        section("Messages as a formula", "The time of a message is f + m times its bytes; large: from the size on at which it goes another way.");
+        table("fits", [
+            {name: "side", value: (fit) => fit.side}, {name: "protocol", value: (fit) => fit.protocol}, {name: "f", value: (fit) => fit.f, text: nanoseconds},
+            {name: "m, ns a byte", value: (fit) => fit.m}, {name: "m, large", value: (fit) => fit.m_large},
+            {name: "worst deviation", value: (fit) => fit.worst_deviation, text: percent},
+        ], f.fits);
+    }
+    if (f.detector?.length) {
+        section("The edge detector", "Times of a picture, alone, of its parts calculated at once, and with messages by each protocol.");
+        table("detector", [
+            {name: "edge", value: (d) => d.edge}, {name: "PEs", value: (d) => d.pes}, {name: "alone", value: (d) => d.alone, text: nanoseconds},
+            {name: "calculating", value: (d) => d.calculating, text: nanoseconds},
+            ...["standard", "extended"].flatMap((protocol, i) => [
+                {name: protocol, value: (d) => d.execution[i], text: nanoseconds}, {name: `gamma, ${protocol}`, value: (d) => d.gamma[i], text: three}]),
+        ], f.detector);
+    }
+};
+
 const show_bench = (f) => {
     heading("Unisono measured", `${f.machine}; ${f.date}; unisono ${f.unisono}, ${f.unit === "shm" ? "PEs are processes" : "PEs are threads"}.`);
     tiles([
@@ -97,5 +131,7 @@ const show_bench = (f) => {
     if (f.results.length) (has_sizes(f.results) ? by_size : by_operation)(f.results);
     ratios_table(f);
     limits_table(f);
+    vertex_tables(f);
     results_table(f.results);
+    paper_table(f);
 };

@@ -71,7 +71,7 @@ const fill = (body, columns, rows) => body.replaceChildren(...rows.map((row) => 
         const text = value === null ? "-" : column.text ? column.text(value) : String(value);
         const cell = make("td", {textContent: text});
         cell.dataset.value = JSON.stringify(value);
-        if (typeof value === "number") cell.classList.add("number");
+        if (column.number) cell.classList.add("number");
         if (column.kind) cell.classList.add(column.kind(value) || "plain");
         return cell;
     }))));
@@ -81,7 +81,7 @@ const fill = (body, columns, rows) => body.replaceChildren(...rows.map((row) => 
 const table = (id, columns, rows) => {
     const body = make("tbody");
     const heads = columns.map((column) => {
-        const number = rows.some((row) => typeof column.value(row) === "number");
+        const number = column.number = rows.some((row) => typeof column.value(row) === "number");
         const head = make("th", {className: number ? "number" : "", scope: "col"});
         head.append(make("button", {textContent: column.name, onclick: () => {
             const last = head.getAttribute("aria-sort");

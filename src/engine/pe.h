@@ -50,8 +50,10 @@ struct uno_pe {
     uint64_t began;                       /* CLOCK_MONOTONIC ns at which it became a PE */
     struct uno_group group;
     /* In the same memory as this structure: a process that gets the processor finds no page translated. */
-    uint64_t *seen;    /* for each PE: sequence number of its last post that was read or passed over */
-    const void **data; /* the present operation's data, member by member in PE order */
+    uint64_t *seen;      /* for each PE: sequence number of its last post that was read or passed over */
+    const void **data;   /* the present operation's data, member by member in PE order */
+    int wanted;          /* of a putget: the PE whose data it wants */
+    struct uno_rtl *rtl; /* its port of a simulated unit; NULL: it is in no such job */
     void (*on_error)(const char *message); /* instead of the end by an error; NULL: none */
     void (*on_wait)(uint64_t ns);          /* called while it waits; NULL: none */
     struct uno_copies copies;              /* of blocks from where they are to where they go */

@@ -227,8 +227,21 @@ static inline const void *fetch(struct uno_pe *pe, int k, unsigned signature) {
     return slot->data;
 }
 
-const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
-    post(pe, signature, in, words);
+int uno_board_missing(struct uno_pe *pe, unsigned signature) {
+    UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words) {
+        int s = k == pe->me ? 0 : uno_board_awaited_in(pe, k);
+        if (s < 0)
+            return k;
+        const struct uno_slot *slot = &pe->job->board[k].slot[s];
+        if (k != pe->me && ((uno_load64_relaxed(&slot->header) & 0xffff) != signature ||
+                            uno_load64_relaxed(&slot->group) != pe->group.id))
+            uno_board_mismatch(pe, k, s, signature);
+    }
+    return -1;
+}
+
+/* What each member has put. */
+static inline const void *const *read_all(struct uno_pe *pe, unsigned signature, const uint64_t *in) {
     const void **data = pe->data;
     /* Not this PE's own slot: its line is on its way to the others. And no search of the mask for the one
      * that is missing of two, which takes as long as a tenth of the operation. */
@@ -240,6 +253,19 @@ const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const u
             *data++ = k == pe->me ? in : fetch(pe, k, signature);
     }
     return pe->data;
+}
+
+const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
+    post(pe, signature, in, words);
+    return read_all(pe, signature, in);
+}
+
+void uno_board_post(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
+    post(pe, signature, in, words);
+}
+
+const void *const *uno_board_read(struct uno_pe *pe, unsigned signature, const uint64_t *in) {
+    return read_all(pe, signature, in);
 }
 
 void *uno_board_buffer(struct uno_pe *pe) {

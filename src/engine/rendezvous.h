@@ -10,6 +10,15 @@ const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const u
 void uno_board_leave(struct uno_pe *pe);
 void uno_board_part(struct uno_pe *pe);
 
+/* The two halves of a meet, for a unit that has the members meet elsewhere in between: it shows what this PE
+ * is in, and finds out afterwards whether all were in the same. */
+void uno_board_post(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words);
+const void *const *uno_board_read(struct uno_pe *pe, unsigned signature, const uint64_t *in);
+
+/* Between the two: the first member that has not posted; -1: all have. One that is in something else ends the
+ * process. */
+int uno_board_missing(struct uno_pe *pe, unsigned signature);
+
 /* For those who wait for PE k in another way than by a meet: the slot in which it has posted for a meet with
  * this PE, which has not come there; what it did before is visible. -1: it has not. */
 int uno_board_awaited_in(struct uno_pe *pe, int k);

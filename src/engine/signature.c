@@ -1,5 +1,6 @@
 #include "signature.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 /* The bounds of the section, from the linker. */
@@ -10,19 +11,30 @@ static const char *const own_name[] = {"p_exit"};
 static const struct uno_ops own = {.first = UNO_EXIT, .count = 1, .name = own_name};
 UNO_OPS_REGISTER(own);
 
+/* The family of an operation; NULL: none that is linked here. */
+static const struct uno_ops *family(unsigned op) {
+    for (const struct uno_ops *const *at = __start_uno_ops; at < __stop_uno_ops; at++)
+        if (op - (*at)->first < (*at)->count)
+            return *at;
+    return NULL;
+}
+
 const char *uno_signature_text(unsigned signature, char text[UNO_SIGNATURE_TEXT]) {
     unsigned op = uno_signature_op(signature);
-    for (const struct uno_ops *const *at = __start_uno_ops; at < __stop_uno_ops; at++) {
-        const struct uno_ops *ops = *at;
-        if (op - ops->first >= ops->count)
-            continue;
-        const char *name = ops->name[op - ops->first];
-        if (ops->text)
-            ops->text(text, name, uno_signature_detail(signature));
-        else
-            snprintf(text, UNO_SIGNATURE_TEXT, "%s", name);
-        return text;
-    }
-    snprintf(text, UNO_SIGNATURE_TEXT, "unknown operation %#x", signature);
+    const struct uno_ops *ops = family(op);
+    const char *name = ops ? ops->name[op - ops->first] : NULL;
+    if (!ops)
+        snprintf(text, UNO_SIGNATURE_TEXT, "unknown operation %#x", signature);
+    else if (ops->text)
+        ops->text(text, name, uno_signature_detail(signature));
+    else
+        snprintf(text, UNO_SIGNATURE_TEXT, "%s", name);
     return text;
+}
+
+void uno_signature_function(struct uno_function *function, unsigned signature, unsigned words, int n) {
+    const struct uno_ops *ops = family(uno_signature_op(signature));
+    *function = (struct uno_function){.learns = UNO_LEARNS_ALL, .bits = (int)words * 64};
+    if (ops && ops->function)
+        ops->function(function, signature, n);
 }

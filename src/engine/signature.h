@@ -12,6 +12,7 @@
 #define UNO_SIGNATURE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Where the range of each family starts; it ends where the next one starts. */
 enum {
@@ -56,13 +57,40 @@ enum { UNO_SIGNATURE_TEXT = 64 };
 /* The name of the operation as its caller wrote it: "p_reduceAdd32". Returns text. */
 const char *uno_signature_text(unsigned signature, char text[UNO_SIGNATURE_TEXT]);
 
-/* The names of a family. */
+/* What the members of a group learn of each other's data in an operation. A unit that cannot simply show all
+ * of it to all may do less, and gives instead of each member's data others with the same outcome. */
+enum uno_learns {
+    UNO_LEARNS_ALL,
+    UNO_LEARNS_NOTHING,
+    UNO_LEARNS_AND,  /* of all first words, bit by bit */
+    UNO_LEARNS_OR,   /* likewise */
+    UNO_LEARNS_PUT,  /* the first word of the one member whose second word is 1; the others' is 0 */
+    UNO_LEARNS_ONE,  /* the data of the PE pe->wanted */
+    UNO_LEARNS_FOLD, /* the first words of all, combined in PE order */
+    UNO_LEARNS_VOTES /* all, of which each bit is a question to all */
+};
+
+struct uno_function {
+    enum uno_learns learns;
+    int bits; /* of a member's data, from the lowest of its first word, that count; the rest are 0 */
+    /* Of a fold: *left becomes what comes of both. It is associative. */
+    void (*combine)(uint64_t *left, const uint64_t *right);
+    bool repeats;     /* a value combined with itself is itself */
+    uint64_t neutral; /* if not: what changes no value */
+};
+
+/* A family of operations. */
 struct uno_ops {
     unsigned first, count;   /* numbers of its operations */
     const char *const *name; /* of each, without what the detail tells */
     /* Write the name with the detail; NULL: the name tells all. */
     void (*text)(char text[UNO_SIGNATURE_TEXT], const char *name, unsigned detail);
+    /* What is learned in the operation, in a job of n PEs; NULL: all of it, in each of them. */
+    void (*function)(struct uno_function *function, unsigned signature, int n);
 };
+
+/* What is learned in an operation of a job of n PEs, in which each member puts so many words. */
+void uno_signature_function(struct uno_function *function, unsigned signature, unsigned words, int n);
 
 /* The linker collects the families of a program or library in a section of this name, so that adding one
  * takes no list: each knows the names of what it links. */

@@ -25,6 +25,7 @@ static inline void check_array(const void *p, unsigned signature) {
 #define PATTERN(suffix, type, width)                                                                         \
     static inline type putget_##suffix(type d, int s, int bits) {                                            \
         check_source(uno_self, s, UNO_TYPED(UNO_p_putget, UNO_TYPE_##suffix, bits));                         \
+        uno_self->wanted = s;                                                                                \
         UNO_MEET(p_putget, suffix, type, d, bits);                                                           \
         type r = get_##suffix(data[uno_group_rank(&pe->group, s)]);                                          \
         uno_leave(pe);                                                                                       \

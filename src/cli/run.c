@@ -1,16 +1,20 @@
 /* unisono run: the options of the launcher. */
 
 #include <argp.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "launch/exit.h"
+#include "launch/hardware.h"
 #include "launch/launch.h"
 #include "launch/stats.h"
 #include "commands.h"
+#include "here.h"
 #include "options.h"
 #include "page.h"
+#include "unit/unit.h"
 
-enum { TAG = 256, BIND, GANG, TIMEOUT, STATS, HTML, TRACE };
+enum { TAG = 256, BIND, GANG, TIMEOUT, STATS, HTML, TRACE, UNIT, CLOCK, PORT };
 
 static const struct argp_option options[] = {
     {"pes", 'n', "N", 0, "Start N processes (PEs), 1 to 1024; they may be more than the processors", 0},
@@ -29,6 +33,10 @@ static const struct argp_option options[] = {
      0},
     {"trace", TRACE, "FILE", 0, "Write a timeline of all operations into FILE, for https://ui.perfetto.dev",
      0},
+    {"unit", UNIT, "NAME", 0,
+     "Let the PEs meet in a simulated unit: ttl_papers, usp8 or papers1; without it in shared memory", 0},
+    {"clock", CLOCK, "MHZ", 0, "The clock of the simulated unit", 0},
+    {"port-ns", PORT, "NS", 0, "The time that a port operation of a PE takes", 0},
     {0},
 };
 
@@ -44,6 +52,23 @@ struct request {
     struct uno_launch launch;
     const char *html; /* a page for this file; NULL: none */
 };
+
+static void check_unit(struct argp_state *state, const struct uno_launch *launch) {
+    const struct uno_unit *unit = launch->unit ? uno_unit_named(launch->unit) : NULL;
+    if (!launch->unit && (launch->clock_mhz || launch->port_ns))
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "--clock and --port-ns are those of a simulated unit; add --unit");
+    if (launch->unit && !unit)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--unit %s: there are ttl_papers, usp8 and papers1",
+                     launch->unit);
+    if (unit && launch->n > unit->most)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "-n %d: the simulated %s has ports for %d PEs", launch->n,
+                     launch->unit, unit->most);
+    if (!uno_hardware_clocks(launch))
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "--clock %g --port-ns %g: a port operation takes a million clocks at most",
+                     launch->clock_mhz, launch->port_ns);
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct request *request = state->input;
@@ -79,6 +104,15 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case TRACE:
         launch->trace = argument;
         return 0;
+    case UNIT:
+        launch->unit = argument;
+        return 0;
+    case CLOCK:
+        launch->clock_mhz = parse_number("clock", argument, 0.001, 10000, state);
+        return 0;
+    case PORT:
+        launch->port_ns = parse_number("port-ns", argument, 1, 1e9, state);
+        return 0;
     case ARGP_KEY_ARG: /* the program: what follows is for it */
         launch->argv = &state->argv[state->next - 1];
         state->next = state->argc;
@@ -92,6 +126,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             argp_failure(state, UNO_EXIT_USAGE, 0,
                          "--tag and --out exclude each other: a file of --out holds the "
                          "lines of one PE only");
+        check_unit(state, launch);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -117,6 +152,9 @@ int command_run(int argc, char **argv) {
     struct request request = {0};
     static struct page page;
     parse_options(&argp, argc, argv, ARGP_IN_ORDER, &request);
+    char path[PATH_MAX];
+    here_path(path, sizeof path, UNO_LIBEXEC, "hardware");
+    request.launch.hardware = path;
     if (request.html) {
         if (!page_open(&page, "unisono run: --html", "stats", request.html))
             return UNO_EXIT_USAGE;

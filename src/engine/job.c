@@ -40,6 +40,7 @@ void uno_job_restore(struct uno_job *job, const struct uno_job *made) {
     job->launcher = made->launcher;
     job->buffer = made->buffer;
     job->buffers = made->buffers;
+    job->ports_at = made->ports_at;
     job->mail_at = made->mail_at;
     job->arrays_at = made->arrays_at;
     job->arrays_part = made->arrays_part;
@@ -62,8 +63,9 @@ size_t uno_job_buffers_size(int n, uint32_t buffer) {
 }
 
 size_t uno_job_mapped(const struct uno_job *job) {
-    return job->buffer ? job->buffers + uno_job_buffers_size(job->n, job->buffer)
-                       : uno_job_size(job->n, job->observe);
+    if (job->buffer)
+        return job->buffers + uno_job_buffers_size(job->n, job->buffer);
+    return job->ports_at ? job->buffers : uno_job_size(job->n, job->observe);
 }
 
 void uno_job_set_buffers(struct uno_job *job, uint64_t at, uint32_t buffer) {

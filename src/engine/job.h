@@ -83,16 +83,17 @@ struct uno_job {
     uno_atomic64 arrays;  /* as `mail` */
     uno_atomic32 turns;   /* that the job has had, among others (unisono run --gang) */
     uno_atomic32 turn;    /* enum uno_turn */
+    uint64_t ports_at;    /* where the ports of a simulated unit are, as `buffers`; 0: there is none */
     uint64_t mail_at;     /* where the memory for messages starts, as `buffers`; 0: none; UNO_MAIL_OWN */
     uno_atomic64 mail;    /* its address, in a place of its own, once it is mapped there: for one process */
     char program[UNO_PROGRAM_TEXT]; /* with its arguments, as far as they fit */
 
-    struct uno_board board[];
+    struct uno_board board[] __attribute__((aligned(64)));
 };
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x38304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x39304f53494e5531) /* changes with the layout */
 
 /* Whose turn it is: the job takes none, or it is its own, or that of another job, for which it is stopped. */
 enum uno_turn { UNO_TURN_NONE, UNO_TURN_OWN, UNO_TURN_OTHERS };

@@ -21,7 +21,9 @@
 #include "engine/processors.h"
 #include "exit.h"
 #include "guard.h"
+#include "hardware.h"
 #include "records.h"
+#include "unit/rtl/port.h"
 #include "watch.h"
 
 enum { OTHER_FILES = 32 }; /* descriptors besides the pipes */
@@ -62,16 +64,20 @@ static void describe(struct uno_job *job, char **argv, pid_t command) {
 
 /* What lies where in the job's memory; 0: it is not there. */
 struct sizes {
-    size_t buffers_at, mail_at, arrays_at, all;
+    size_t ports_at, buffers_at, mail_at, arrays_at, all;
 };
 
 /* Buffers, messages and arrays take a large file, little of which is used. Where a limit of file sizes
  * forbids it, there are those that it allows. */
-static struct sizes sizes_of(int n, int observe) {
+static struct sizes sizes_of(int n, int observe, bool ports) {
     struct rlimit limit;
     size_t most = getrlimit(RLIMIT_FSIZE, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
     struct sizes s = {.all = uno_job_size(n, observe)};
     size_t buffers_at = uno_job_buffers_at(n, observe);
+    if (ports) {
+        s.ports_at = buffers_at;
+        s.all = buffers_at += uno_ports_size(n);
+    }
     size_t mail_at = uno_mail_at(buffers_at + uno_job_buffers_size(n, UNO_BUFFER));
     size_t arrays_at = uno_arrays_at(mail_at + uno_mail_layout(n).size);
     size_t end = arrays_at + (size_t)n * uno_arrays_part(n);
@@ -93,8 +99,9 @@ static struct sizes sizes_of(int n, int observe) {
 static int make_memory(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
     int observe = uno_records_wanted(launch);
-    size_t size = uno_job_size(launch->n, observe);
-    struct sizes sizes = sizes_of(launch->n, observe);
+    struct sizes sizes = sizes_of(launch->n, observe, launch->unit);
+    size_t size =
+        sizes.ports_at ? sizes.ports_at + uno_ports_size(launch->n) : uno_job_size(launch->n, observe);
     int fd = uno_kernel_memory("unisono");
     run->job = MAP_FAILED;
     /* the lock tells a PE that checks in whether its launcher still lives */
@@ -104,6 +111,11 @@ static int make_memory(struct uno_run *run) {
     if (run->job == MAP_FAILED)
         return refuse(EXIT_FAILURE, "cannot make the job's memory, %zu bytes: %s", size, strerror(errno));
     uno_job_format(run->job, launch->n, uno_processors(), observe);
+    run->job->ports_at = sizes.ports_at;
+    if (sizes.ports_at) {
+        run->job->buffers = size; /* where these would be */
+        uno_hardware_describe(run);
+    }
     if (sizes.buffers_at)
         uno_job_set_buffers(run->job, sizes.buffers_at, UNO_BUFFER);
     run->job->mail_at = sizes.mail_at;
@@ -203,6 +215,14 @@ static int refuse_program(const char *program, int k, const char *what, int erro
 
 /* Start the processes, unless the job is to end before all are there. */
 static int start(struct uno_run *run) {
+    int error = run->launch->unit ? uno_hardware_start(run) : 0;
+    if (error == -ENOENT)
+        return refuse(EXIT_FAILURE,
+                      "--unit %s: this Unisono was built without simulated units; they take Verilator",
+                      run->launch->unit);
+    if (error)
+        return refuse(EXIT_FAILURE, "--unit %s: cannot run %s: %s", run->launch->unit, run->launch->hardware,
+                      strerror(-error));
     for (int k = 0; k < run->launch->n && run->phase < UNO_TERMINATED; k++) {
         const char *what;
         int out = open_output(run, k, 0), err = out < 0 ? -1 : open_output(run, k, 1);

@@ -8,6 +8,7 @@
 
 #include "engine/observe.h"
 #include "text.h"
+#include "unit/rtl/port.h"
 
 enum {
     ROWS = 16, /* PEs shown one by one */
@@ -160,6 +161,27 @@ static void write_pes(FILE *f, struct stats *stats) {
     write_pe(f, label, &rest, 0);
 }
 
+/* The time that so many clocks of a unit take, in s; 0: its clock is not known. */
+static double unit_seconds(const struct uno_ports *ports, uint64_t clocks) {
+    return ports->clock_mhz > 0 ? (double)clocks / ports->clock_mhz / 1e6 : 0;
+}
+
+static void write_unit(FILE *f, struct uno_job *job) {
+    struct uno_ports *ports = uno_ports(job);
+    uint64_t clocks = uno_load64_relaxed(&ports->clocks), most = 0;
+    char text[UNO_DURATION];
+    for (int k = 0; k < job->n; k++) {
+        uint64_t operations = uno_load64_relaxed(&ports->port[k].operations);
+        most = operations > most ? operations : most;
+    }
+    fprintf(f, "\n  %.*s: %llu clocks, %d for each port operation; at most %llu port operations of a PE",
+            (int)sizeof ports->unit, ports->unit, (unsigned long long)clocks, ports->clocks_each,
+            (unsigned long long)most);
+    if (unit_seconds(ports, clocks) > 0)
+        fprintf(f, "; %s of its clock", uno_duration(unit_seconds(ports, clocks) * 1e9, text));
+    fputc('\n', f);
+}
+
 void uno_stats_table(FILE *f, struct uno_job *job, uint64_t now) {
     char text[UNO_DURATION];
     struct stats *stats = sum_up(job, now);
@@ -177,6 +199,8 @@ void uno_stats_table(FILE *f, struct uno_job *job, uint64_t now) {
     int straggler = stats->straggler;
     uint64_t most = straggler < 0 ? 0 : stats->pe[straggler].waited_for;
     write_pes(f, stats);
+    if (job->ports_at)
+        write_unit(f, job);
     if (straggler < 0)
         fprintf(f, "\n  no PE had to wait for another\n");
     else
@@ -204,6 +228,21 @@ static json_t *pe_json(const struct pe *pe) {
                      "waited_for_seconds", seconds((double)pe->waited_for));
 }
 
+static json_t *unit_json(struct uno_job *job) {
+    if (!job->ports_at)
+        return json_null();
+    struct uno_ports *ports = uno_ports(job);
+    uint64_t clocks = uno_load64_relaxed(&ports->clocks);
+    json_t *operations = json_array();
+    for (int k = 0; k < job->n; k++)
+        json_array_append_new(operations,
+                              json_integer((json_int_t)uno_load64_relaxed(&ports->port[k].operations)));
+    double seconds = unit_seconds(ports, clocks);
+    return json_pack("{s:s, s:I, s:i, s:o, s:o}", "name", ports->unit, "clocks", (json_int_t)clocks,
+                     "clocks_each", ports->clocks_each, "port_operations", operations, "seconds",
+                     seconds > 0 ? json_real(seconds) : json_null());
+}
+
 json_t *uno_stats_json(struct uno_job *job, uint64_t now) {
     struct stats *stats = sum_up(job, now);
     if (!stats)
@@ -214,10 +253,11 @@ json_t *uno_stats_json(struct uno_job *job, uint64_t now) {
             json_array_append_new(kinds, kind_json(kind_name(op), &stats->kind[op]));
     for (int k = 0; k < stats->n; k++)
         json_array_append_new(pes, pe_json(&stats->pe[k]));
-    json_t *object =
-        json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:o}", "program", job->program, "pes", stats->n, "seconds",
-                  seconds((double)stats->ns), "all", kind_json("all", &stats->all), "operations", kinds, "pe",
-                  pes, "straggler", stats->straggler < 0 ? json_null() : json_integer(stats->straggler));
+    json_t *object = json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "program", job->program, "pes",
+                               stats->n, "seconds", seconds((double)stats->ns), "all",
+                               kind_json("all", &stats->all), "operations", kinds, "pe", pes, "straggler",
+                               stats->straggler < 0 ? json_null() : json_integer(stats->straggler), "unit",
+                               unit_json(job));
     free(stats);
     return object;
 }

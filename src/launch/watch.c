@@ -185,10 +185,27 @@ static void forgive(struct uno_run *run, int k) {
         enter(run, UNO_RUNS, 0, 0);
 }
 
+/* The simulated unit has ended: well when all PEs have left, or one has failed. */
+static void unplugged(struct uno_run *run, int result) {
+    run->hardware = 0;
+    if (!result || run->phase != UNO_RUNS)
+        return;
+    if (WIFSIGNALED(result))
+        say(run, "the simulated %s was killed by signal %d (%s)", run->launch->unit, WTERMSIG(result),
+            strsignal(WTERMSIG(result)));
+    else
+        say(run, "the simulated %s has ended", run->launch->unit);
+    if (!run->status)
+        run->status = EXIT_FAILURE;
+    enter(run, UNO_TERMINATED, SIGTERM, TERMINATION);
+}
+
 static void reap(struct uno_run *run) {
     look_at_wrapped(run); /* before their wrappers, which end since they have */
     int result;
-    for (pid_t pid; (pid = waitpid(-1, &result, WNOHANG)) > 0;)
+    for (pid_t pid; (pid = waitpid(-1, &result, WNOHANG)) > 0;) {
+        if (pid == run->hardware)
+            unplugged(run, result);
         for (int k = 0; k < run->launch->n; k++)
             if (run->child[k] == pid) {
                 run->child[k] = 0;
@@ -200,6 +217,7 @@ static void reap(struct uno_run *run) {
                 ended(run, k, result);
                 break;
             }
+    }
 }
 
 static void end_by(struct uno_run *run, const struct signalfd_siginfo *info) {

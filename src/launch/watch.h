@@ -30,6 +30,7 @@ struct uno_run {
     struct uno_output output;
     struct uno_wrapped wrapped;
     struct uno_turns turns; /* zeros without --gang */
+    pid_t hardware;         /* the process of the simulated unit; 0: there is none, or it has ended */
     pid_t *child;           /* what was started for each PE: its process, or a wrapper; 0 once it has ended */
     int *result;            /* how each failed, as of waitpid; 0: it has not */
     FILE *stats;            /* for the figures of --stats=FILE, or NULL */

@@ -15,10 +15,17 @@
 struct uno_unit {
     const char *name;
 
+    /* PEs that it can have; 0: any number. */
+    int most;
+
     /* Called by p_init, on a thread that is no PE: become the PE that the environment names, or without a
      * launcher a job of one. May block. Ends the process, with a message, if that cannot be. The PE, of
      * uno_pe_start, and what else this makes are the unit's, until part. NULL: its PEs do not start so. */
     struct uno_pe *(*join)(void);
+
+    /* Called by p_init, when another unit's join has made the PE, in a job that was started for this unit by
+     * its name: make it a PE of this one. Does not block. NULL: its PEs do not start so. */
+    void (*begin)(struct uno_pe *pe);
 
     /* Called by p_team, on a thread that is no PE, with 1 <= n <= UNO_MAX_PES: run function(argument) as n
      * PEs of a new job, and return the greatest result when all have returned. NULL: its PEs do not start so.
@@ -27,7 +34,8 @@ struct uno_unit {
 
     /* Called by the PE itself, in every operation: put `words` 8-byte words (1 to UNO_BYTES / 8) into the
      * operation that the signature names, wait until every member of pe->group has, and return what each put:
-     * a pointer for each member, in PE order, valid until this PE's leave and while `in` is. May block, by
+     * a pointer for each member, in PE order, valid until this PE's leave and while `in` is; or, of an
+     * operation for which uno_signature_function says so, other data with the same outcome. May block, by
      * engine/wait.h alone; ends the process, with a message, on a mismatch or when a member is dead. No
      * operation completes at a PE before every member has arrived. pe->board->awaited becomes the PE that
      * this one had to wait for last, if it had to wait. */
@@ -47,6 +55,9 @@ UNO_UNITS(X)
 
 /* The PE of a thread that has not checked in: everything is an error. */
 extern const struct uno_unit uno_unit_outside;
+
+/* The unit of this name that a job can be started for; NULL: there is none. */
+const struct uno_unit *uno_unit_named(const char *name);
 
 /* The join and the team of the first unit that has one. A PE whose job observes is observed from then on. */
 struct uno_pe *uno_unit_join(void);

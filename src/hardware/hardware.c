@@ -1,0 +1,92 @@
+/* hardware FD: the process of a simulated unit, which the launcher starts beside the PEs. The job's memory
+ * says which unit, and has the ports of the PEs. It ends when they have left. */
+
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "crate.h"
+#include "engine/bell.h"
+#include "engine/tuning.h"
+#include "launch/descendants.h"
+
+/* A PE that has slept so long elsewhere, say in a read, may sleep until others go on: they do so without it.
+ * A PE that computes, or that is not run, is waited for, whatever it takes. */
+enum { AWAY_NS = 60 * 1000 * 1000, LOOK_NS = 15 * 1000 * 1000 };
+
+static struct uno_job *map(int fd) {
+    struct uno_job header;
+    if (pread(fd, &header, sizeof header, 0) != sizeof header || header.magic != UNO_MAGIC ||
+        !header.ports_at)
+        return NULL;
+    void *memory = mmap(NULL, uno_job_mapped(&header), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static bool over(const struct uno_crate *crate) {
+    /* SYNC FAULT: not needed here */
+    return uno_crate_empty(crate) || uno_load32_acquire(&crate->job->fault) == UNO_FAULT;
+}
+
+/* Mark the PEs that sleep for so long. since: when each was first seen to; 0: it does not. */
+static void look_for_sleepers(struct uno_crate *crate, uint64_t *since) {
+    uint64_t now = uno_kernel_now();
+    for (int k = 0; k < crate->job->n; k++) {
+        struct uno_seat *seat = &crate->seat[k];
+        char state;
+        pid_t parent;
+        bool idle = !seat->gone && seat->stage == UNO_IDLE &&
+                    uno_load64_relaxed(&seat->port->command) == seat->taken &&
+                    uno_load32_relaxed(&crate->job->board[k].state) == UNO_JOINED;
+        bool sleeps = idle && uno_process_look(crate->job->board[k].pid, &state, &parent) && state == 'S';
+        since[k] = !sleeps ? 0 : since[k] ? since[k] : now;
+        seat->away = since[k] && now - since[k] >= AWAY_NS;
+    }
+}
+
+/* Until there is something to do, or the job is over. */
+static void await(struct uno_crate *crate) {
+    struct uno_ports *ports = crate->ports;
+    uint64_t asleep_since[UNO_PORT_MAX_PES] = {0}, began = uno_kernel_now();
+    while (!uno_crate_look(crate) && !over(crate)) {
+        if (uno_kernel_now() - began < UNO_YIELD_NS) {
+            uno_kernel_yield();
+            continue;
+        }
+        if (!uno_bell_quiet(&ports->bell)) {
+            uno_bell_arm(&ports->bell);
+            /* SYNC BELL: a command to this process, or that it sleeps to the PE */
+            uno_kernel_fence();
+            continue;
+        }
+        uno_kernel_sleep(&ports->bell, uno_load64_relaxed(&ports->bell), LOOK_NS);
+        look_for_sleepers(crate, asleep_since);
+    }
+    uno_bell_disarm(&ports->bell);
+}
+
+int main(int argc, char **argv) {
+    struct uno_crate crate;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_IGN); /* a terminal sends it to all; the launcher ends this process */
+    struct uno_job *job = argc == 2 ? map(atoi(argv[1])) : NULL;
+    if (!job) {
+        fprintf(stderr,
+                "unisono: the hardware is no program to call; it is started by `unisono run --unit`\n");
+        return EXIT_FAILURE;
+    }
+    struct uno_model *model = uno_model_make(uno_ports(job)->unit, job->n);
+    if (!model) {
+        fprintf(stderr, "unisono: there is no simulated unit %s for %d PEs\n", uno_ports(job)->unit, job->n);
+        return EXIT_FAILURE;
+    }
+    uno_kernel_start();
+    uno_crate_open(&crate, job, model);
+    for (await(&crate); !over(&crate); await(&crate))
+        uno_crate_step(&crate);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,112 @@
+/* An operation of a group on a simulated unit. The boards show what each PE is in, so that a wrong program is
+ * told of as on shared memory; what the members wait for, and what they learn of each other, goes through the
+ * unit. */
+
+#include "engine/group.h"
+#include "engine/rendezvous.h"
+#include "rtl.h"
+
+#include <string.h>
+
+/* ---- the NAND of one word, in a few lines at a time ---------------------------------------------------- */
+
+struct nand {
+    uint64_t put, result;
+};
+
+static uint32_t put_part(const struct uno_passage *p, const void *context, int i) {
+    const struct nand *nand = context;
+    (void)p;
+    return UNO_POST_NAND | uno_rtl_part_of(&nand->put, i) << UNO_POST_DATUM;
+}
+
+static void take_part(struct uno_passage *p, void *context, int i, uint32_t result) {
+    struct nand *nand = context;
+    (void)p;
+    uno_rtl_add_part(&nand->result, i, result);
+}
+
+static uint64_t nand_of(struct uno_passage *p, uint64_t put, int bits) {
+    struct nand nand = {.put = put};
+    uno_rtl_exchange(p, uno_rtl_posts(bits), put_part, take_part, &nand);
+    return nand.result & ~(uint64_t)0 >> (64 - bits);
+}
+
+/* ---- what is learned ---------------------------------------------------------------------------------- */
+
+/* Everyone's word becomes this one. */
+static void set_all(struct uno_passage *p, uint64_t word) {
+    for (int i = 0; i < p->pe->group.size; i++)
+        p->rtl->word[i][0] = word;
+}
+
+static uint64_t low(int bits) {
+    return ~(uint64_t)0 >> (64 - bits);
+}
+
+static void fold(struct uno_passage *p, const struct uno_ways *ways, const struct uno_function *function) {
+    if (!ways->fold) {
+        ways->all(p, function->bits);
+        return;
+    }
+    ways->fold(p, function);
+    for (int i = 1; i < p->pe->group.size; i++)
+        p->rtl->word[i][0] = function->repeats ? p->rtl->word[0][0] : function->neutral;
+}
+
+static void learn(struct uno_passage *p, const struct uno_ways *ways, const struct uno_function *function) {
+    int bits = function->bits;
+    switch (function->learns) {
+    case UNO_LEARNS_NOTHING:
+        uno_rtl_barrier(p);
+        break;
+    case UNO_LEARNS_AND:
+        set_all(p, ~nand_of(p, p->in[0], bits) & low(bits));
+        break;
+    case UNO_LEARNS_OR:
+        set_all(p, nand_of(p, ~p->in[0], bits));
+        break;
+    case UNO_LEARNS_PUT:
+        set_all(p, nand_of(p, ~(p->in[1] ? p->in[0] : 0), bits));
+        break;
+    case UNO_LEARNS_VOTES:
+        (ways->votes ? ways->votes : ways->all)(p, bits);
+        break;
+    case UNO_LEARNS_ONE:
+        (ways->one ? ways->one : ways->all)(p, bits);
+        break;
+    case UNO_LEARNS_FOLD:
+        fold(p, ways, function);
+        break;
+    case UNO_LEARNS_ALL:
+        ways->all(p, bits);
+        break;
+    }
+}
+
+const void *const *uno_rtl_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words,
+                                const struct uno_ways *ways) {
+    struct uno_rtl *rtl = pe->rtl;
+    struct uno_passage p = {.pe = pe, .rtl = rtl, .signature = signature, .in = in};
+    struct uno_function function;
+    uno_signature_function(&function, signature, words, pe->n);
+    int size = 0;
+    UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words)
+        rtl->member[size++] = k;
+    memset(rtl->word, 0, (size_t)size * sizeof *rtl->word);
+    uno_board_post(pe, signature, in, words);
+    if (size == 1) {
+        uno_rtl_barrier(&p);
+        memcpy(rtl->word[0], in, words * sizeof *in);
+    } else {
+        learn(&p, ways, &function);
+    }
+    /* whether all were in the same operation, and who of them has put, costs no port operation */
+    const void *const *shown = uno_board_read(pe, signature, in);
+    for (int i = 0; i < size; i++) {
+        if (function.learns == UNO_LEARNS_PUT)
+            memcpy(&rtl->word[i][1], (const char *)shown[i] + sizeof *in, sizeof *in);
+        pe->data[i] = rtl->word[i];
+    }
+    return pe->data;
+}

@@ -1,0 +1,79 @@
+/* What a PE and the process of a simulated unit share: a port for each PE, through which it has the process
+ * make port operations, one write or read of a register of the unit each. They lie in the job's memory,
+ * behind the boards.
+ *
+ * A command is a list of posts: for each the process writes the post, and reads the status until the unit is
+ * ready, as a program would that has nothing else to do. So a PE needs one command, and no switch to another
+ * process, for all posts that do not depend on each other's results. */
+
+#ifndef UNO_PORT_H
+#define UNO_PORT_H
+
+#include "engine/job.h"
+
+enum {
+    UNO_PORT_POSTS = 256,  /* of one command */
+    UNO_PORT_CAUSES = 64,  /* interrupts whose handlers can wait for a PE */
+    UNO_UNIT_NAME = 16,    /* with its zero */
+    UNO_PORT_MAX_PES = 16, /* of any simulated unit */
+};
+
+/* The registers, and their bits: rtl/papers_face.v. */
+enum uno_register { UNO_POST, UNO_MASK, UNO_INTERRUPT, UNO_CONTROL };
+enum uno_post {
+    UNO_POST_NAND = 0,
+    UNO_POST_PUTGET = 1,
+    UNO_POST_WAITVEC = 2,
+    UNO_POST_SOURCE = 2,
+    UNO_POST_DATUM = 8
+};
+enum uno_status { UNO_READY = 1, UNO_MISMATCH = 2, UNO_PENDING = 8, UNO_ACKNOWLEDGED = 16, UNO_RESULT = 8 };
+enum uno_interrupt { UNO_RAISE = 1, UNO_ACKNOWLEDGE = 2 };
+
+enum uno_command {
+    UNO_COMMAND_POSTS,
+    UNO_COMMAND_BARRIER, /* one post, of whose result nothing is read */
+    UNO_COMMAND_RAISE,   /* an interrupt */
+};
+
+struct uno_port {
+    /* Written by the PE. The posts, with what else is written before it. */
+    uno_atomic64 command; /* the number of its last command */
+    uint64_t mask;        /* its group */
+    uint32_t what;        /* enum uno_command */
+    uint32_t count;       /* posts */
+    uno_atomic64 bell;    /* rung when the answer is there: engine/bell.h */
+
+    /* Written by the process of the unit, in a line of its own. */
+    uno_atomic64 answer
+        __attribute__((aligned(64)));    /* the number of the last command that it has carried out */
+    uno_atomic64 operations;             /* on this port, so far */
+    uno_atomic32 interrupts;             /* that are over, so far */
+    uno_atomic32 cause[UNO_PORT_CAUSES]; /* of interrupt i at i % UNO_PORT_CAUSES: who had raised it */
+
+    /* Posts, by the PE; then their results, by the process. */
+    uint32_t post[UNO_PORT_POSTS] __attribute__((aligned(64)));
+};
+
+struct uno_ports {
+    char unit[UNO_UNIT_NAME];
+    double clock_mhz;    /* as the user has said; 0: nothing */
+    double port_ns;      /* likewise */
+    int32_t clocks_each; /* of the unit, that a port operation takes */
+    int32_t unused[3];
+    uno_atomic64 bell;   /* rung for the process */
+    uno_atomic64 clocks; /* that have passed */
+    struct uno_port port[];
+};
+
+/* Bytes of the ports of n PEs, whole pages. */
+static inline size_t uno_ports_size(int n) {
+    enum { PAGE = 4096 };
+    return (sizeof(struct uno_ports) + (size_t)n * sizeof(struct uno_port) + PAGE - 1) / PAGE * PAGE;
+}
+
+static inline struct uno_ports *uno_ports(struct uno_job *job) {
+    return (struct uno_ports *)(void *)((char *)job + job->ports_at);
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* The PE's side of its port: commands, and the wait for what comes of them. */
+
+#include <stdlib.h>
+
+#include "engine/bell.h"
+#include "engine/fault.h"
+#include "engine/rendezvous.h"
+#include "engine/tuning.h"
+#include "engine/wait.h"
+#include "rtl.h"
+#include "unit/unit.h"
+
+void uno_rtl_begin(struct uno_pe *pe) {
+    struct uno_rtl *rtl = calloc(1, sizeof *rtl);
+    if (!rtl)
+        uno_fail(pe, "p_init: out of memory");
+    rtl->ports = uno_ports(pe->job);
+    rtl->port = &rtl->ports->port[pe->me];
+    pe->rtl = rtl;
+    /* the process of the unit takes a processor, too */
+    pe->spin = false;
+    pe->polls = 0;
+}
+
+void uno_rtl_part(struct uno_pe *pe) {
+    free(pe->rtl);
+    uno_unit_shm.part(pe);
+}
+
+/* Sleep until the bell of the port is rung, or that for messages. Between sleeps of one wait the bell stays
+ * armed, so that they cost one fence. */
+static void sleep_for(struct uno_wait *wait, struct uno_port *port, uint64_t number) {
+    struct uno_pe *pe = wait->pe;
+    bool armed = uno_bell_quiet(&port->bell);
+    if (!armed)
+        uno_bell_arm(&port->bell);
+    /* SYNC BELL: the answer to this PE, or that it sleeps to the process of the unit */
+    if (!uno_wait_arm(wait) && !armed)
+        uno_kernel_fence();
+    uint64_t rung = uno_load64_relaxed(&port->bell);
+    if (uno_load64_relaxed(&port->answer) != number && uno_bell_quiet(&port->bell)) {
+        uint64_t heard = pe->bell ? uno_load64_relaxed(pe->bell) : 0;
+        if (!pe->bell)
+            uno_kernel_sleep(&port->bell, rung, UNO_SLEEP_NS);
+        else if (uno_bell_quiet(pe->bell) &&
+                 !uno_kernel_sleep_either(&port->bell, rung, pe->bell, heard, UNO_SLEEP_NS))
+            uno_kernel_sleep(&port->bell, rung, UNO_BLIND_LEAST_NS);
+    }
+}
+
+/* The answer waits for members that have not come to the operation: they are told by the boards. */
+static void await_answer(struct uno_passage *p, uint64_t number) {
+    struct uno_pe *pe = p->pe;
+    struct uno_port *port = p->rtl->port;
+    struct uno_wait wait = {.pe = pe, .k = pe->group.first, .signature = p->signature};
+    /* SYNC ANSWER: the results */
+    while (uno_load64_acquire(&port->answer) != number) {
+        int missing = uno_board_missing(pe, p->signature);
+        if (missing >= 0) {
+            wait.k = missing;
+            pe->board->awaited = missing;
+        }
+        if (!uno_wait_pace(&wait))
+            continue;
+        /* SYNC LEFT: every post of the PE that left */
+        bool left = missing >= 0 && uno_load32_acquire(&pe->job->board[missing].state) == UNO_LEFT;
+        if (left && uno_board_missing(pe, p->signature) == missing)
+            uno_board_left(pe, missing, p->signature);
+        sleep_for(&wait, port, number);
+    }
+    uno_bell_disarm(&port->bell);
+    uno_wait_end(&wait);
+}
+
+/* Have the posts that are in the port made. Their results are there afterwards. */
+static void command(struct uno_passage *p, enum uno_command what, int posts) {
+    struct uno_rtl *rtl = p->rtl;
+    struct uno_port *port = rtl->port;
+    port->what = what;
+    port->count = (uint32_t)posts;
+    port->mask = p->pe->group.mask[0];
+    /* SYNC COMMAND: the posts */
+    uno_store64_release(&port->command, ++rtl->commands);
+    uno_bell_ring(&rtl->ports->bell, &rtl->rung);
+    await_answer(p, rtl->commands);
+}
+
+void uno_rtl_exchange(struct uno_passage *p, int posts, uno_make *make, uno_take *take, void *context) {
+    struct uno_port *port = p->rtl->port;
+    for (int at = 0; at < posts;) {
+        int count = posts - at < UNO_PORT_POSTS ? posts - at : UNO_PORT_POSTS;
+        for (int i = 0; i < count; i++)
+            port->post[i] = make(p, context, at + i);
+        command(p, UNO_COMMAND_POSTS, count);
+        for (int i = 0; i < count; i++)
+            take(p, context, at + i, port->post[i]);
+        at += count;
+    }
+}
+
+void uno_rtl_barrier(struct uno_passage *p) {
+    p->rtl->port->post[0] = UNO_POST_NAND;
+    command(p, UNO_COMMAND_BARRIER, 1);
+}

@@ -1,0 +1,14 @@
+/* TTL_PAPERS, simulated: one barrier, and the NAND of 4 bits of all, which follows its lines. */
+
+#include "engine/rendezvous.h"
+#include "rtl/rtl.h"
+#include "unit/unit.h"
+
+const struct uno_unit uno_unit_ttl_papers = {
+    .name = "ttl_papers",
+    .most = 16,
+    .begin = uno_rtl_begin,
+    .meet = uno_static_meet,
+    .leave = uno_board_leave,
+    .part = uno_rtl_part,
+};

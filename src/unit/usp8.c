@@ -1,0 +1,14 @@
+/* USP8, simulated: one barrier, and the NAND of 4 bits of all in a register. */
+
+#include "engine/rendezvous.h"
+#include "rtl/rtl.h"
+#include "unit/unit.h"
+
+const struct uno_unit uno_unit_usp8 = {
+    .name = "usp8",
+    .most = 8,
+    .begin = uno_rtl_begin,
+    .meet = uno_static_meet,
+    .leave = uno_board_leave,
+    .part = uno_rtl_part,
+};

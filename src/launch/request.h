@@ -21,10 +21,10 @@ struct uno_launch {
      */
     bool (*show_stats)(void *argument, const json_t *figures);
     void *show_argument;
-    const char *unit;       /* a simulated unit by its name; NULL: shared memory */
-    const char *hardware;   /* the program that simulates it */
-    double clock_mhz;       /* of the unit; 0: not said */
-    double port_ns;         /* that a port operation takes; 0: not said */
+    const char *unit;     /* a simulated unit by its name; NULL: shared memory */
+    const char *hardware; /* the program that simulates it */
+    double clock_mhz;     /* of the unit; 0: not said */
+    double port_ns;       /* that a port operation takes; 0: not said */
 };
 
 #endif

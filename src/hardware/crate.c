@@ -211,8 +211,7 @@ static void took_cause(struct uno_seat *seat, uint32_t cause) {
     struct uno_port *port = seat->port;
     uint32_t number = uno_load32_relaxed(&port->interrupts);
     uno_store32_relaxed(&port->cause[number % UNO_PORT_CAUSES], cause);
-    /* SYNC INTERRUPTS: the cause */
-    uno_store32_release(&port->interrupts, number + 1);
+    uno_store32_relaxed(&port->interrupts, number + 1);
     seat->alarm = UNO_CALM;
 }
 

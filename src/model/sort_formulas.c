@@ -35,7 +35,7 @@ struct uno_sort_plan uno_model_sort_plan(enum uno_model_key key, uint64_t record
 /* The keys of the sample, of which each PE takes its share, and then looks at all: for the least and the
  * greatest, and for how many are in each bucket. */
 static double sample(const struct uno_sort_plan *plan, const struct uno_sort_rates *rates) {
-    double keys = (double)(plan->records < UNO_SORT_CELLS ? plan->records : UNO_SORT_CELLS);
+    double keys = (double)uno_sort_sampled(plan->records);
     return UNO_MODEL_RECORD * keys * (1 / rates->strided / plan->pes + 1 / rates->load + 1 / rates->count);
 }
 

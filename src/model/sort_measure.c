@@ -89,8 +89,8 @@ static void copy(void *sorter) {
 
 /* As many keys as this PE has in the sample of all. */
 static uint64_t sampled(const struct sorter *s) {
-    uint64_t most = UNO_SORT_CELLS / (unsigned)s->plan.pes;
-    return s->words < most ? s->words : most;
+    uint64_t keys = uno_sort_sampled(s->plan.records) / (unsigned)s->plan.pes;
+    return keys < s->words ? keys : s->words;
 }
 
 static void load_strided(void *sorter) {

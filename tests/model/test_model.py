@@ -58,7 +58,7 @@ def phases_of(sort, pes, records):
     if sort["alone"]:
         times = {"local": all_bytes * sum(within)}
     else:
-        keys, mine = 8 * min(records, 65536), all_bytes / pes
+        keys, mine = 8 * min(max(records // 8, 1024), 65536), all_bytes / pes
         times = {"sample": keys / pes / r["strided"] + keys / r["load"] + keys / r["count"],
                  "count": mine / r["count"],
                  "scatter": 8 * sort["buckets"] * pes / r["load"] + mine * (1 / r["collect"] + 1 / r["store"]),
@@ -68,7 +68,7 @@ def phases_of(sort, pes, records):
 
 
 # Sorted by one PE; with the least number of buckets; with all the bits of a digit; by two digits, if the key has no more.
-@pytest.mark.parametrize("pes, records, buckets", [(1, 1024, (1, 1)), (3, 8192, (1, 1)), (2, 8193, (64, 64)), (3, 50001, (128, 128)),
+@pytest.mark.parametrize("pes, records, buckets", [(1, 1024, (1, 1)), (3, 16384, (1, 1)), (2, 16385, (64, 64)), (3, 50001, (128, 128)),
                                                    (2, 1 << 20, (128, 128)), (2, 33 << 18, (256, 1024))])
 def test_the_phases_of_a_sort_follow_from_the_basic_rates(pes, records, buckets):
     r = run("-n", str(pes), *SMALL, "--records", str(records), "--json")
@@ -79,7 +79,7 @@ def test_the_phases_of_a_sort_follow_from_the_basic_rates(pes, records, buckets)
     assert [(sort["key"], sort["buckets"]) for sort in table["sorts"]] == list(zip(("u16", "u64"), buckets))
     for sort, width in zip(table["sorts"], (16, 64)):
         bits = sort["buckets"].bit_length() - 1
-        assert sort["alone"] == (records <= 8192)
+        assert sort["alone"] == (records <= 16384)
         assert sort["twice"] == (width == 16 and records == 33 << 18)
         assert sort["in_bucket"] == records // sort["buckets"]
         assert sort["digit"] == min(sort["in_bucket"].bit_length() - (width == 64), 16, width - bits)

@@ -20,7 +20,7 @@ enum {
 
 /* What decides how records are sorted; the model of a sort (src/model/) goes by the same. */
 enum {
-    UNO_SORT_ALONE_BYTES = 64 << 10, /* what the first PE does alone, at most */
+    UNO_SORT_ALONE_BYTES = 128 << 10, /* what the first PE does alone, at most */
     /* As much memory as no second-level cache has: below it, a line is better left in the cache. */
     UNO_SORT_STREAM_BYTES = 4 << 20,
     /* Buckets enough for each to be sorted within a second-level cache, together with as much room for the
@@ -28,6 +28,15 @@ enum {
     UNO_SORT_BUCKET_BYTES = 128 << 10,
     UNO_SORT_BUCKETS_OF_PE = 32,
 };
+
+/* How many of n records' keys are looked at before they are dealt out: enough to tell how they are spread, and
+ * few beside all. */
+static inline uint64_t uno_sort_sampled(uint64_t n) {
+    enum { LEAST = 1024, SHARE = 8 };
+    uint64_t size = n / SHARE < LEAST ? LEAST : n / SHARE;
+    size = size < UNO_SORT_CELLS ? size : UNO_SORT_CELLS;
+    return size < n ? size : n;
+}
 
 /* Whether so many records have buckets too large for the caches even if there are as many as a digit has
  * values. */

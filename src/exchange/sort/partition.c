@@ -178,7 +178,7 @@ static struct uno_sort_range range_of_all(struct uno_sort_pe_state *pe, const ch
 
 /* Decide which keys belong to which bucket. False: all keys are equal. */
 static bool choose(struct uno_sort_pe_state *pe, const char *from, uint64_t n) {
-    uint64_t size = n < UNO_SORT_CELLS ? n : UNO_SORT_CELLS;
+    uint64_t size = uno_sort_sampled(n);
     take_sample(pe, from, n, size);
     uno_sort_meet(pe->crew);
     struct uno_sort_range all = empty, domain = {0, UINT64_MAX >> (64 - 8 * pe->key.bytes)};

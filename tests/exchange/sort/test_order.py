@@ -93,7 +93,7 @@ def test_floating_point_order(tmp_path):
 
 def test_random_sizes(tmp_path):
     rng = np.random.default_rng(SEED)
-    sizes = [0, 1, 2, 3, 7, 8191, 8192, 8193, *(int(2**x) for x in rng.uniform(0, 18, 25))]
+    sizes = [0, 1, 2, 3, 7, 16383, 16384, 16385, *(int(2**x) for x in rng.uniform(0, 18, 25))]
     for n in some(sizes):
         record = int(rng.choice([1, 2, 4, 8, 16, 3, 24, 100]))
         types = [name for name in TYPES if numpy_type(name).itemsize <= record]

@@ -1,4 +1,4 @@
-"""unisono sort --spill: files larger than memory, as a resource limit makes it."""
+"""unisono sort --spill: files larger than memory, as a resource limit or a control group makes it."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import resource
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,13 +21,13 @@ def limited(bytes):
     return lambda: resource.setrlimit(resource.RLIMIT_AS, (bytes, bytes))
 
 
-def spilled(folder, rows, key, room, pes=2):
+def spilled(folder, rows, key, room, pes=2, limit=None):
     """Sort these records in so much memory, and compare all bytes with numpy's result. How many runs there were."""
     kind, offset = key.split("@")
     rows.tofile(folder / "in")
     (folder / "parts").mkdir(exist_ok=True)
     r = sort("-n", pes, "--key", key, "--record", rows.shape[1], "--spill", folder / "parts", "--json", folder / "in",
-             folder / "out", preexec_fn=limited(FLOOR + room))
+             folder / "out", preexec_fn=limit or limited(FLOOR + room))
     assert (r.returncode, r.stderr) == (0, "")
     width = numpy_type(kind).itemsize
     keys = np.ascontiguousarray(rows[:, int(offset):int(offset) + width]).view(numpy_type(kind)).ravel()
@@ -54,6 +55,42 @@ def test_equal_keys_stay_in_order(tmp_path, pes):
     rng = np.random.default_rng(SEED)
     rows = records_with(np.full(1_500_000, 2**64 - 1, "<u8"), 16, 0, rng)
     assert spilled(tmp_path, rows, "u64@0", pes * (13 << 20), pes) >= 2
+
+
+@pytest.fixture
+def memory_group():
+    """A control group of 64 MB, of version 2 or 1, within the one that this process is in."""
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        group = Path(f"/sys/fs/cgroup{'/memory' if controllers else ''}{path}/unisono-test-{os.getpid()}")
+        try:
+            group.mkdir()
+        except OSError:
+            continue
+        limit = group / ("memory.limit_in_bytes" if controllers else "memory.max")
+        try:
+            with open(limit, "r+b", buffering=0) as file: # which must be there: not every folder is a group
+                file.write(b"%d" % (64 << 20))
+            yield group
+            return
+        except OSError:
+            continue
+        finally:
+            group.rmdir()
+    pytest.skip("skipped: no control group with a memory limit can be made")
+
+
+def test_control_group(tmp_path, memory_group):
+    def enter():
+        (memory_group / "cgroup.procs").write_text(str(os.getpid()))
+    keys = np.random.default_rng(SEED).integers(0, 2**64 - 1, 6_000_001, dtype=np.uint64)
+    keys.tofile(tmp_path / "in")
+    r = sort("-n", 2, "--key", "u64@0", "--record", 8, tmp_path / "in", tmp_path / "out", preexec_fn=enter)
+    assert r.returncode == 2 and "the memory limit of its control group leaves" in r.stderr, r
+    assert os.listdir(tmp_path) == ["in"]
+    assert spilled(tmp_path, keys.view(np.uint8).reshape(-1, 8), "u64@0", None, limit=enter) >= 2
 
 
 def test_no_parts_where_memory_suffices(tmp_path):

@@ -10,10 +10,27 @@ import workers
 KINDS = {"u64": 8, "pair": 16, "u16": 8}
 
 
-def summary(answers):
-    seconds = sorted(a["seconds"] for a in answers)
+def summary(answers, before):
+    """Of these answers and of what an earlier run had, if anything."""
+    seconds = sorted([a["seconds"] for a in answers] + before.get("all", []))
     return {"min": seconds[0], "median": seconds[len(seconds) // 2], "max": seconds[-1],
-            "stable": all(a["stable"] for a in answers), "all": seconds}
+            "stable": before.get("stable", True) and all(a["stable"] for a in answers), "all": seconds}
+
+
+def measure(found, kind, distribution, records, options, before):
+    """A row: `rounds` sorts by each side, and those of the same row before."""
+    answers = {name: [] for name in found}
+    for _ in range(options.rounds):
+        for name, side in found.items():
+            answers[name].append(side.measure(kind, distribution, records, options.threads))
+    sides = dict(before["sides"]) if before else {}
+    sides.update({name: summary(a, sides.get(name, {})) for name, a in answers.items() if a[0]})
+    return {"kind": kind, "distribution": distribution, "records": records, "bytes": records * KINDS[kind], "sides": sides}
+
+
+def write(path, rows, options):
+    result = {"machine": workers.machine(), "threads": options.threads, "rows": rows}
+    path.write_text(json.dumps(result, indent=1) + "\n")
 
 
 def show(row):
@@ -31,26 +48,24 @@ def main():
     parser.add_argument("--distributions", default="uniform", help="uniform,sorted,reversed,equal,zipf,few")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--json", type=Path, help="write all figures to this file")
+    parser.add_argument("--sides", help="only these, NAME,...; all that were built")
+    parser.add_argument("--json", type=Path, help="write all figures to this file after each row; the rounds that it has already are kept")
     options = parser.parse_args()
-    found, rows = workers.start(options.workers), []
+    found, rows = workers.start(options.workers, options.sides and options.sides.split(",")), []
+    if options.json and options.json.exists():
+        rows = json.loads(options.json.read_text())["rows"]
     print("seconds: the least (the median)")
     for size in options.sizes.split(","):
         kind, records = size.split(":")
         for distribution in options.distributions.split(","):
-            answers = {name: [] for name in found}
-            for _ in range(options.rounds):
-                for name, side in found.items():
-                    answers[name].append(side.measure(kind, distribution, int(records), options.threads))
-            rows.append({"kind": kind, "distribution": distribution, "records": int(records),
-                         "bytes": int(records) * KINDS[kind],
-                         "sides": {name: summary(a) for name, a in answers.items() if a[0]}})
+            same = [row for row in rows if (row["kind"], row["distribution"], row["records"]) == (kind, distribution, int(records))]
+            rows = [row for row in rows if row not in same]
+            rows.append(measure(found, kind, distribution, int(records), options, same and same[0]))
             show(rows[-1])
+            if options.json:
+                write(options.json, rows, options)
     for side in found.values():
         side.end()
-    if options.json:
-        options.json.write_text(json.dumps({"machine": workers.machine(),
-                                            "threads": options.threads, "rounds": options.rounds, "rows": rows}, indent=1) + "\n")
 
 
 main()

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-SIDES = ["unisono", "ips4o", "ips2ra", "vqsort"]
+SIDES = ["unisono", "ips4o", "ips2ra", "vqsort", "tbb", "stdpar", "boost", "booststable", "spreadsort"]
 
 
 class Worker:
@@ -49,14 +49,17 @@ class Numpy:
         pass
 
 
-def start(folder):
-    """Those that are there, by name; for the others a line says so."""
-    found = {name: Worker(folder / f"bench-sort-{name}") for name in SIDES if (folder / f"bench-sort-{name}").exists()}
-    try:
-        found["numpy"] = Numpy()
-    except ImportError:
-        pass
-    for name in [*SIDES, "numpy"]:
+def start(folder, wanted=None):
+    """Those that are there, by name, or of these the ones that are wanted; for the others a line says so."""
+    wanted = wanted or [*SIDES, "numpy"]
+    found = {name: Worker(folder / f"bench-sort-{name}") for name in SIDES
+             if name in wanted and (folder / f"bench-sort-{name}").exists()}
+    if "numpy" in wanted:
+        try:
+            found["numpy"] = Numpy()
+        except ImportError:
+            pass
+    for name in wanted:
         if name not in found:
             print(f"bench-sort: {name} is not here to compare with", file=sys.stderr)
     return found

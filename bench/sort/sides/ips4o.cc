@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ips4o.hpp>
 
-#include "../side.h"
+#include "order.h"
 
 bool side_can(enum kind) {
     return true;
@@ -12,16 +12,9 @@ bool side_can(enum kind) {
 void side_begin(enum kind, void *, uint64_t, int) {}
 
 void *side_sort(enum kind kind, void *from, void *, uint64_t n, int threads) {
-    auto *keys = static_cast<uint64_t *>(from);
-    auto *pairs = static_cast<pair *>(from);
-    if (kind == KIND_PAIR)
-        ips4o::parallel::sort(
-            pairs, pairs + n, [](const pair &a, const pair &b) { return a.key < b.key; }, threads);
-    else if (kind == KIND_U16)
-        ips4o::parallel::sort(
-            keys, keys + n, [](uint64_t a, uint64_t b) { return (a & 0xffff) < (b & 0xffff); }, threads);
-    else
-        ips4o::parallel::sort(keys, keys + n, std::less<>(), threads);
+    sort_by_order(kind, from, n, [threads](auto *first, auto *last, auto less) {
+        ips4o::parallel::sort(first, last, less, threads);
+    });
     return from;
 }
 

@@ -29,8 +29,8 @@ enum {
     UNO_SORT_BUCKETS_OF_PE = 32,
 };
 
-/* How many of n records' keys are looked at before they are dealt out: enough to tell how they are spread, and
- * few beside all. */
+/* How many of n records' keys are looked at before they are dealt out: enough to tell how they are spread,
+ * and few beside all. */
 static inline uint64_t uno_sort_sampled(uint64_t n) {
     enum { LEAST = 1024, SHARE = 8 };
     uint64_t size = n / SHARE < LEAST ? LEAST : n / SHARE;

@@ -29,6 +29,16 @@ INLINE bool ordered(size_t record, unsigned bytes, bool floating, const struct u
     return i >= n || !disorder(record, bytes, floating, &key, from + i * record, n - i, down, &before);
 }
 
+INLINE void reverse(size_t record, char *records, uint64_t n, uint64_t begin, uint64_t end) {
+    for (uint64_t i = begin; i < end; i++) {
+        char a[16], b[16], *low = records + i * record, *high = records + (n - 1 - i) * record;
+        memcpy(a, low, record);
+        memcpy(b, high, record);
+        memcpy(low, b, record);
+        memcpy(high, a, record);
+    }
+}
+
 /* The buckets of so many records are found before any of them is counted or moved. Otherwise, where few
  * buckets have most records, what is read of a bucket would often be what a record shortly before has yet to
  * write, at an address that is not known yet: a processor that has read too early starts again from there.
@@ -174,6 +184,9 @@ INLINE void scatter_any(size_t record, unsigned bytes, bool floating, const stru
                                         bool down) {                                                         \
         return ordered(r, k, f, key, from, n, down);                                                         \
     }                                                                                                        \
+    static void reverse_##r##_##k##_##f(char *records, uint64_t n, uint64_t begin, uint64_t end) {           \
+        reverse(r, records, n, begin, end);                                                                  \
+    }                                                                                                        \
     static void count_##r##_##k##_##f(const struct uno_sort_key *key, const struct uno_sort_deal *deal,      \
                                       const char *from, uint64_t n, uint64_t *counts) {                      \
         count_any(r, k, f, key, deal, from, n, counts);                                                      \
@@ -206,6 +219,7 @@ UNO_SORT_KINDS(FUNCTIONS)
      scatter_##r##_##k##_##f,                                                                                \
      local_##r##_##k##_##f,                                                                                  \
      fill_##r##_##k##_##f,                                                                                   \
+     reverse_##r##_##k##_##f,                                                                                \
      ordered_##r##_##k##_##f},
 static const struct uno_sort_kernel kernels[] = {UNO_SORT_KINDS(ROW)};
 

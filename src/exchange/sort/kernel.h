@@ -95,6 +95,10 @@ struct uno_sort_kernel {
     /* Write n records which are nothing but this key. */
     void (*fill)(const struct uno_sort_key *key, uint64_t value, char *to, uint64_t n);
 
+    /* Exchange the records numbered from `begin` to `end` with those as far from the end of all n, which is
+     * at most half of them. */
+    void (*reverse)(char *records, uint64_t n, uint64_t begin, uint64_t end);
+
     /* Whether the records are in order; or, if `down`, each is less than the one before it. */
     bool (*ordered)(const struct uno_sort_key *key, const char *from, uint64_t n, bool down);
 };

@@ -188,11 +188,9 @@ static void look_at_order(struct sorter *s, const char *from, uint64_t n, bool *
     uno_sort_meet(crew);
 }
 
-static void reverse(struct sorter *s, const char *from, char *to, uint64_t n) {
+static void reverse(struct sorter *s, char *records, uint64_t n) {
     const struct uno_sort_crew *crew = s->pe.crew;
-    size_t record = s->pe.kernel->record;
-    for (uint64_t i = uno_sort_begin(crew, n); i < uno_sort_end(crew, n); i++)
-        memcpy(to + i * record, from + (n - 1 - i) * record, record);
+    s->pe.kernel->reverse(records, n, uno_sort_begin(crew, n / 2), uno_sort_end(crew, n / 2));
     uno_sort_meet(crew);
 }
 
@@ -215,11 +213,11 @@ static bool sort_records(struct sorter *s, char *from, char *to, uint64_t n) {
     bool up, down;
     look_at_order(s, from, n, &up, &down);
     if (down)
-        reverse(s, from, to, n);
+        reverse(s, from, n);
     s->pe.times->ns[UNO_SORT_SAMPLE] += uno_kernel_now() - t0;
     if (up || down)
         progress(s, uno_sort_end(crew, n) - uno_sort_begin(crew, n));
-    return up || (!down && arrange(s, from, to, n, EITHER));
+    return up || down || arrange(s, from, to, n, EITHER);
 }
 
 /* Sort the keys of the records, each with the record's number; and then fetch the records in that order. */

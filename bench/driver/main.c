@@ -32,11 +32,12 @@ static FILE *open_file(const char *option, const char *path) {
 enum subject { TABLES, VERTEX, EXCHANGE };
 
 static const struct {
-    const char *word, *name;
+    const char *word, *name, *plot;
     void (*parse)(struct bench_options *options, int argc, char **argv);
-} subjects[] = {[TABLES] = {"", "unisono bench", bench_parse},
-                [VERTEX] = {"vertex", "unisono bench vertex", bench_parse_vertex},
-                [EXCHANGE] = {"exchange", "unisono bench exchange", bench_parse_exchange}};
+} subjects[] = {
+    [TABLES] = {"", "unisono bench", "plot.py", bench_parse},
+    [VERTEX] = {"vertex", "unisono bench vertex", "plot_vertex.py", bench_parse_vertex},
+    [EXCHANGE] = {"exchange", "unisono bench exchange", "plot_exchange.py", bench_parse_exchange}};
 
 static enum subject subject_of(int argc, char **argv) {
     for (int s = VERTEX; s <= EXCHANGE; s++)
@@ -101,7 +102,7 @@ static int work(void *argument, const sigset_t *mask, pid_t command) {
                              fputc('\n', order->json_file) == EOF || fclose(order->json_file)))
         bench_fail("cannot write %s: %m", b->options.json);
     if (b->options.plot)
-        plot(json, order->subject == VERTEX ? "plot_vertex.py" : "plot.py", b->options.plot);
+        plot(json, subjects[order->subject].plot, b->options.plot);
     bool shown = !b->options.html || page_write(&order->page, json, FORM);
     json_decref(json);
     return shown ? EXIT_SUCCESS : EXIT_FAILURE;

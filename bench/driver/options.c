@@ -144,6 +144,7 @@ static const struct argp_option exchange_options[] = {
      "auto: those that were there when Unisono was built (default); none; or of mpich,openmpi", 0},
     {"json", JSON, "FILE", 0, "Write all figures as JSON; -: to standard output, in place of the tables", 0},
     {"html", HTML, "FILE", 0, "Write all figures as a page with charts, for a browser", 0},
+    {"plot", PLOT, "FILE", 0, "Draw times by the size of blocks, and rates of permutations, as PNG", 0},
     {0},
 };
 

@@ -4,18 +4,14 @@
 Above, the latency of p_wait and of the operations on 64-bit integers, for each number of PEs measured, if there
 are few; below, the latency by the number of PEs. Logarithmic scales; the sides side by side."""
 
-import json
 import math
 import sys
 
-import matplotlib
+import plot_style
+from plot_style import COLORS, SIDES
+import matplotlib.pyplot as plt
+from matplotlib.ticker import FuncFormatter, LogLocator
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.ticker import FuncFormatter, LogLocator  # noqa: E402
-
-COLORS = {"unisono": "#0b6fb8", "mpich": "#d98c1f", "openmpi": "#4c9a52", "bare": "#8a8a8a"}
-SIDES = ["unisono", "openmpi", "mpich", "bare"]
 BY_COUNT = [("p_wait", ""), ("p_reduceAdd", "64"), ("p_gather", "64"), ("p_scanAdd", "64"), ("p_bcast", "64")]
 LOCAL = ["p_enqueue", "p_population", "p_enumerate", "p_selectFirst", "p_selectOne"]
 FEW = 4  # numbers of PEs
@@ -32,7 +28,7 @@ def is_shown(result):
 
 
 def label(results, side):
-    return BARE if side == "bare" else next(r["label"] for r in results if r["side"] == side)
+    return BARE if side == "bare" else plot_style.label(results, side)
 
 
 def draw_operations(axes, results, pes, sides):
@@ -83,15 +79,11 @@ def style(axes):
     axes.set_ylim(10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high)))
     axes.yaxis.set_major_locator(LogLocator(10, numticks=20))
     axes.yaxis.set_major_formatter(FuncFormatter(microseconds))
-    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.tick_params(labelsize=8)
-    for edge in ("top", "right"):
-        axes.spines[edge].set_visible(False)
+    plot_style.frame(axes)
 
 
 def main():
-    bench = json.load(sys.stdin)
+    bench, picture = plot_style.read()
     results = [r for r in bench["results"] if is_shown(r)]
     if not results:
         sys.exit("unisono bench: nothing to draw: the plot shows p_wait and operations on 64-bit integers")
@@ -121,9 +113,8 @@ def main():
     marks = ("Bars and lines", "strokes and bands") if shown else ("Lines", "bands")
     legend = (f"{bench['machine']}. {marks[0]}: the lower octile of all batches; {marks[1]}: from there to the "
               "median; of the slowest PE.")
-    figure.text(0.01, 1 - 0.12 / inches, title, va="top", fontsize=13, fontweight="bold")
-    figure.text(0.01, 1 - 0.4 / inches, legend, va="top", fontsize=9)
-    figure.savefig(sys.argv[1], dpi=130, format="png")
+    plot_style.head(figure, title, legend)
+    figure.savefig(picture, dpi=130, format="png")
 
 
 main()

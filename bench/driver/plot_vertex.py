@@ -4,27 +4,15 @@
 The time of a message and the bandwidth by its size, both protocols, beside the MPI libraries; the ring of more PEs
 than processors; the speed-up of the edge detector."""
 
-import json
 import math
-import sys
 
-import matplotlib
+import plot_style
+from plot_style import COLORS, SIDES, size
+import matplotlib.pyplot as plt
+from matplotlib.ticker import FuncFormatter
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.ticker import FuncFormatter  # noqa: E402
-
-COLORS = {"unisono": "#0b6fb8", "mpich": "#d98c1f", "openmpi": "#4c9a52", "bare": "#8a8a8a"}
-SIDES = ["unisono", "openmpi", "mpich", "bare"]
 KNOWN = {"unisono": "extended", "openmpi": "Irecv, Rsend", "mpich": "Irecv, Rsend"}
 PLAIN = {"unisono": "standard", "openmpi": "Send, Recv", "mpich": "Send, Recv", "bare": "no library"}
-
-
-def size(value, _=None):
-    for unit, name in ((1 << 20, "MB"), (1 << 10, "KB")):
-        if value >= unit:
-            return f"{value / unit:g} {name}"
-    return f"{value:g}"
 
 
 def series(results, operation, side, pes):
@@ -37,8 +25,7 @@ def series(results, operation, side, pes):
 def name(results, side, operation):
     if side == "bare":
         return "bare exchange"
-    label = next(r["label"] for r in results if r["side"] == side)
-    return f"{label}, {(KNOWN if operation.endswith('Known') else PLAIN)[side]}"
+    return f"{plot_style.label(results, side)}, {(KNOWN if operation.endswith('Known') else PLAIN)[side]}"
 
 
 def lines(axes, results, pattern, pes, value):
@@ -108,15 +95,11 @@ def style(axes, title, unit=None):
     axes.set_title(title, loc="left", fontsize=10, fontweight="bold")
     if unit:
         axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g} {unit}"))
-    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.tick_params(labelsize=8)
-    for edge in ("top", "right"):
-        axes.spines[edge].set_visible(False)
+    plot_style.frame(axes)
 
 
 def main():
-    bench = json.load(sys.stdin)
+    bench, picture = plot_style.read()
     results = [r for r in bench["results"] if "bytes" in r]
     figure, grid = plt.subplots(2, 3, figsize=(15, 9.2))
     figure.subplots_adjust(left=0.055, right=0.99, top=0.82, bottom=0.06, wspace=0.2, hspace=0.32)
@@ -136,10 +119,9 @@ def main():
     style(grid[1][2], "Edge detector: speed-up over one PE alone")
     handles, labels = grid[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="upper right", ncol=4, frameon=False, fontsize=9)
-    figure.text(0.01, 0.985, f"Messages, {bench['date'][:10]}", va="top", fontsize=13, fontweight="bold")
-    figure.text(0.01, 0.955, f"{bench['machine']}.\nLower octiles; dashed and hatched: the receiver has said beforehand "
-                "what is to come.", va="top", fontsize=9)
-    figure.savefig(sys.argv[1], dpi=110, format="png")
+    plot_style.head(figure, f"Messages, {bench['date'][:10]}", f"{bench['machine']}.\nLower octiles; dashed and hatched: "
+                    "the receiver has said beforehand what is to come.")
+    figure.savefig(picture, dpi=110, format="png")
 
 
 main()

@@ -12,13 +12,14 @@
 #include "options.h"
 #include "print.h"
 
-enum { MEGABYTES = 256, REPETITIONS, RECORDS, MOST_MEGABYTES = 1 << 16, MOST_REPETITIONS = 1000 };
+enum { MEGABYTES = 256, REPETITIONS, RECORDS, PLOT, MOST_MEGABYTES = 1 << 16, MOST_REPETITIONS = 1000 };
 enum { LEAST_RECORDS = 1024 };
 
 struct request {
     int n, repetitions, records;
     size_t words;
     bool json;
+    const char *plot; /* a file that can be written, or NULL */
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -42,6 +43,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (request->records < LEAST_RECORDS)
             argp_failure(state, UNO_EXIT_USAGE, 0, "--records %s: fewer than %d", argument, LEAST_RECORDS);
         return 0;
+    case PLOT:
+        request->plot = parse_plot(argument, state);
+        return 0;
     default:
         return parse_json(key, argument, state, &request->json);
     }
@@ -52,6 +56,7 @@ static const struct argp_option options[] = {
     {"megabytes", MEGABYTES, "M", 0, "Of the part of a PE, a power of 2; 64", 0},
     {"records", RECORDS, "N", 0, "To sort; as many as there are words of 8 bytes in all parts", 0},
     {"repetitions", REPETITIONS, "N", 0, "Of each loop, of which the least time counts; 5", 0},
+    {"plot", PLOT, "FILE", 0, "Draw both tables, as PNG", 0},
     {"json", 'j', NULL, 0, "Write a JSON object", 0},
     {0},
 };
@@ -74,12 +79,16 @@ int command_model(int argc, char **argv) {
         fprintf(stderr, "unisono model: not enough memory; --megabytes and --records take less\n");
         return EXIT_FAILURE;
     }
+    json_t *json = uno_model_json(&measured, request.n, request.words);
+    json_object_set_new(json, "sort", uno_model_sort_json(sorted));
+    bool drawn = !request.plot || print_plot("unisono model", "plot_model.py", json, request.plot);
     if (request.json) {
-        json_t *json = uno_model_json(&measured, request.n, request.words);
-        json_object_set_new(json, "sort", uno_model_sort_json(sorted));
-        return print_json(json, "unisono model");
+        int status = print_json(json, "unisono model");
+        return drawn ? status : EXIT_FAILURE;
     }
+    json_decref(json);
     uno_model_print(&measured, request.n, request.words);
     uno_model_sort_print(sorted);
-    return print_end("unisono model");
+    int status = print_end("unisono model");
+    return drawn ? status : EXIT_FAILURE;
 }

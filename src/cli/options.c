@@ -49,6 +49,15 @@ int parse_whole(const char *option, const char *text, int most, const struct arg
     return (int)value;
 }
 
+const char *parse_plot(const char *path, const struct argp_state *state) {
+    FILE *file = fopen(path, "w");
+    if (!file)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--plot %s: %s", path, strerror(errno));
+    else
+        fclose(file);
+    return path;
+}
+
 error_t parse_json(int key, const char *argument, const struct argp_state *state, bool *json) {
     switch (key) {
     case 'j':

@@ -18,6 +18,9 @@ double parse_number(const char *option, const char *text, double least, double m
                     const struct argp_state *state);
 int parse_whole(const char *option, const char *text, int most, const struct argp_state *state);
 
+/* The argument of --plot: a file that can be written. Ends with a message if it cannot. */
+const char *parse_plot(const char *path, const struct argp_state *state);
+
 /* What a command without arguments has beside options of its own: --json. */
 error_t parse_json(int key, const char *argument, const struct argp_state *state, bool *json);
 

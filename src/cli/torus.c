@@ -1,13 +1,11 @@
 /* unisono torus: how fast all PEs of a torus can send to all others, calculated; and Table 1 of the paper,
  * again. */
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
-#include "here.h"
 #include "launch/exit.h"
 #include "options.h"
 #include "print.h"
@@ -68,11 +66,8 @@ static void complete(struct request *request, const struct argp_state *state) {
     if (request->schedule && request->schedule->power_of_2 && pes & (pes - 1))
         argp_failure(state, UNO_EXIT_USAGE, 0, "--schedule %s needs a power of 2 PEs, and these are %d",
                      request->schedule->name, pes);
-    FILE *file = request->plot ? fopen(request->plot, "w") : NULL;
-    if (request->plot && !file)
-        argp_failure(state, UNO_EXIT_USAGE, 0, "--plot %s: %s", request->plot, strerror(errno));
-    if (file)
-        fclose(file);
+    if (request->plot)
+        parse_plot(request->plot, state);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -181,11 +176,9 @@ static int show(const struct request *request, const struct uno_rates *rates) {
             uno_torus_print(t, request->schedule, rates);
         status = print_end("unisono torus");
     }
-    if (status == EXIT_SUCCESS && request->plot && !here_plot("plot_torus.py", json, request->plot)) {
-        fprintf(stderr, "unisono torus: the plot failed; it needs /usr/bin/python3 with matplotlib "
-                        "(Debian: python3-matplotlib)\n");
+    if (status == EXIT_SUCCESS && request->plot &&
+        !print_plot("unisono torus", "plot_torus.py", json, request->plot))
         status = EXIT_FAILURE;
-    }
     json_decref(json);
     return status;
 }

@@ -392,7 +392,14 @@ def vertex_options():
 
 
 def exchange():
-    run = measured("exchange", "-n", "2", "--seconds", "1", "--repetitions", "1", "--peers", "none")
+    with tempfile.TemporaryDirectory() as folder:
+        picture = os.path.join(folder, "exchange.png")
+        plot = ["--plot", picture] if can_plot() else []
+        run = measured("exchange", "-n", "2", "--seconds", "1", "--repetitions", "1", "--peers", "none", *plot)
+        if plot:
+            check_picture(picture)
+        else:
+            print("skipped: the picture: /usr/bin/python3 has no matplotlib")
     check_figures(run["results"])
     found = by_pattern(run, "unisono")["allToAll", 2]
     assert found == [8, 64, 256, 1024, 4096, 16384, 65536, 1 << 18, 1 << 20, 4 << 20, 16 << 20], found
@@ -402,7 +409,7 @@ def exchange():
         assert by_pattern(run, "unisono")["permute" + name, 2] == [8 << 20], name
     copies = [row for row in run["limits"] if "memcpy" in row["goal"]]
     assert len(copies) == 3 and all(row["measured"] > 0 for row in copies), copies
-    for bad in (["-n", "1"], ["--limits"], ["--plot", "x"], ["extra"]):
+    for bad in (["-n", "1"], ["--limits"], ["--plot", "/nowhere/x"], ["extra"]):
         done = bench("exchange", *bad)
         assert done.returncode == 2 and not done.stdout and done.stderr.startswith("unisono bench"), (bad, done)
 

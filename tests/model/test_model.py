@@ -101,8 +101,21 @@ def test_text_has_the_tables():
         assert words[:4 if work else 2] == [*filter(None, (work, symbol)), f"{model:g}", f"{measured:g}"]
 
 
+def test_plot(tmp_path):
+    if subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True).returncode:
+        pytest.skip("/usr/bin/python3 has no matplotlib")
+    picture = tmp_path / "model.png"
+    r = run(*SMALL, "--plot", picture)
+    assert (r.returncode, r.stderr) == (0, "") and "Table 3" in r.stdout
+    data = picture.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) > 10000
+    r = run(*SMALL, "--json", "--plot", "/dev/full")
+    assert r.returncode == 1 and json.loads(r.stdout) and r.stderr.splitlines()[-1].startswith("unisono model: the plot failed")
+
+
 @pytest.mark.parametrize("bad", [["--megabytes", "0"], ["--megabytes", "3"], ["--megabytes", "x"], ["-n", "0"],
-                                 ["--repetitions", "0"], ["--records", "1023"], ["--records", "536870913"], ["extra"]])
+                                 ["--repetitions", "0"], ["--records", "1023"], ["--records", "536870913"],
+                                 ["--plot", "/nowhere/x"], ["extra"]])
 def test_refuses(bad):
     r = run(*bad)
     assert r.returncode == 2 and not r.stdout and r.stderr.startswith("unisono model: ") and r.stderr.count("\n") == 1, r

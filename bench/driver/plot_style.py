@@ -1,0 +1,42 @@
+"""What the plots of `unisono bench` and `unisono model` have in common: colours, frames, and the head of a figure."""
+
+import json
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+COLORS = {"unisono": "#0b6fb8", "mpich": "#d98c1f", "openmpi": "#4c9a52", "bare": "#8a8a8a"}
+SIDES = ["unisono", "openmpi", "mpich", "bare"]
+
+
+def read():
+    """The figures, from standard input; and the picture to be written."""
+    return json.load(sys.stdin), sys.argv[1]
+
+
+def label(results, side):
+    return next(r["label"] for r in results if r["side"] == side)
+
+
+def size(value, _=None):
+    for unit, name in ((1 << 20, "MB"), (1 << 10, "KB")):
+        if value >= unit:
+            return f"{value / unit:g} {name}"
+    return f"{value:g}"
+
+
+def frame(axes):
+    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=8)
+    for edge in ("top", "right"):
+        axes.spines[edge].set_visible(False)
+
+
+def head(figure, title, text):
+    """Above all axes, at distances that do not depend on the figure's height."""
+    inches = figure.get_size_inches()[1]
+    figure.text(0.01, 1 - 0.12 / inches, title, va="top", fontsize=13, fontweight="bold")
+    figure.text(0.01, 1 - 0.4 / inches, text, va="top", fontsize=9)

@@ -1,12 +1,10 @@
 /* The C library's memcpy writes past the caches only where one call copies about as much as the last of them
  * holds; an exchange is many calls, each of a block. Which way is faster depends on the machine, and on what
- * of the data the caches still hold: so a PE times its own copies of each size by turns, and goes on with the
- * faster way. An exchange of 2 PEs, and with a loop behind it that reads what has come, us by memcpy | past
- * the caches. Where each processor has 512 KB of second-level cache (AMD): blocks of 64 KB 36, 46 | 29, 51;
- * 256 KB 92, 142 | 55, 151; 512 KB 182, 275 | 100, 280; 1 MB 352, 601 | 175, 548; 16 MB 8,390, 14,400 |
- * 5,270, 11,200. Where it has 2 MB, and they share 480 MB behind that (Intel): 64 KB 13, 20 | 29, 45; 256 KB
- * 55, 103 | 115, 161; 1 MB 359, 558 | 246, 434; 4 MB, always the same ones, 704, 1,160 | 1,318, 2,095; 16 MB
- * 4,770, 8,920 | 4,710, 7,920. */
+ * of the data the caches still hold. Where each processor has 512 KB of second-level cache, an exchange of 2
+ * PEs was faster past the caches from 64 KB on, but up to 512 KB not with a loop behind it that reads what
+ * has come; where it has 2 MB, and a large cache behind that, memcpy was faster up to 256 KB, and for the
+ * same blocks again and again up to 4 MB. So a PE times its own copies of each size by turns, and goes on
+ * with the faster way. */
 
 #include "copy.h"
 

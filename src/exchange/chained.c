@@ -10,20 +10,30 @@ enum { AHEAD = 32 /* elements */ };
 
 typedef void move(const struct uno_part *part, size_t from, size_t end);
 
+/* Where the element goes that is AHEAD of element i: also beyond the end of what is moved now, lest nothing
+ * is on its way when the next chunk begins. Nobody has looked at its index yet, and to ask for what is not
+ * there does no harm. */
+static inline const void *ahead(const struct uno_part *part, const uint64_t *index, size_t i, size_t bytes) {
+    size_t k = i + AHEAD < part->count ? i + AHEAD : i;
+    return (const void *)((uintptr_t)part->array + index[k] * bytes);
+}
+
 /* Loops for elements of one type, whose copies are single instructions. */
 #define MOVES(name, type)                                                                                    \
     static void put_##name(const struct uno_part *part, size_t from, size_t end) {                           \
         type *array = (type *)(void *)part->array, *own = (type *)(void *)part->own;                         \
+        const uint64_t *index = part->index;                                                                 \
         for (size_t i = from; i < end; i++) {                                                                \
-            __builtin_prefetch(&array[part->index[i + AHEAD < end ? i + AHEAD : i]], 1);                     \
-            array[part->index[i]] = own[i];                                                                  \
+            __builtin_prefetch(ahead(part, index, i, sizeof(type)), 1);                                      \
+            array[index[i]] = own[i];                                                                        \
         }                                                                                                    \
     }                                                                                                        \
     static void get_##name(const struct uno_part *part, size_t from, size_t end) {                           \
         type *array = (type *)(void *)part->array, *own = (type *)(void *)part->own;                         \
+        const uint64_t *index = part->index;                                                                 \
         for (size_t i = from; i < end; i++) {                                                                \
-            __builtin_prefetch(&array[part->index[i + AHEAD < end ? i + AHEAD : i]], 0);                     \
-            own[i] = array[part->index[i]];                                                                  \
+            __builtin_prefetch(ahead(part, index, i, sizeof(type)), 0);                                      \
+            own[i] = array[index[i]];                                                                        \
         }                                                                                                    \
     }
 

@@ -10,6 +10,7 @@ import traceback
 from pathlib import Path
 
 from . import _core
+from ._pickled import pickled
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -41,9 +42,10 @@ def main() -> None:
     here = Path(sys.argv[1])
     pe = _core.rank()
     try:
-        _import_main(*pickle.loads((here / "main").read_bytes()))
+        script, path = pickle.loads((here / "main").read_bytes())
+        _import_main(script, path)
         function, args = pickle.loads((here / "task").read_bytes())
-        _write(here / f"result{pe}", pickle.dumps(function(*args)))
+        _write(here / f"result{pe}", pickled(function(*args), interactive=script is None))
     except BaseException as error:
         _write(here / f"error{pe}", _failure(error))
         sys.stdout.flush()

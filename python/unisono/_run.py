@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import pickle
 import signal
@@ -13,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ._pickled import cloudpickle, pickled
 from ._program import path_of_program
 
 T = TypeVar("T")
@@ -28,15 +28,6 @@ class PEError(RuntimeError):
         self.traceback = traceback
 
 
-def _pickled(task: object) -> bytes:
-    """By cloudpickle, where it is: that takes functions of a notebook, too."""
-    try:
-        dumps = importlib.import_module("cloudpickle").dumps
-    except ImportError:
-        dumps = pickle.dumps
-    return bytes(dumps(task))
-
-
 def _main_script() -> str | None:
     """The script that calls, whose functions a PE finds by importing it under another name."""
     main = sys.modules["__main__"]
@@ -47,16 +38,19 @@ def _main_script() -> str | None:
 def run(function: Callable[..., T], args: Sequence[Any] = (), n: int = 4) -> list[T]:
     """Call function(*args) on n PEs, processes of a job of their own, and return their results in PE order.
 
-    Function, arguments and results travel by pickle; with cloudpickle installed, functions of a notebook do as well. A
+    Function, arguments and results travel by pickle; what is defined in a notebook does by cloudpickle, where it is installed. A
     script that calls run() is imported by the PEs, so the call stands under `if __name__ == "__main__":`. If a PE
     raises an exception the others end, and PEError tells its number and has its traceback.
     """
     if n < 1:
         raise ValueError(f"run: {n} PEs; a job has at least one")
+    script = _main_script()
+    if script is None and getattr(function, "__module__", None) == "__main__" and not cloudpickle():
+        raise TypeError(f"run: {function!r} is of an interactive session, and travels by cloudpickle, which is not installed")
     with tempfile.TemporaryDirectory(prefix="unisono-") as folder:
         here = Path(folder)
-        (here / "main").write_bytes(pickle.dumps((_main_script(), sys.path)))
-        (here / "task").write_bytes(_pickled((function, tuple(args))))
+        (here / "main").write_bytes(pickle.dumps((script, sys.path)))
+        (here / "task").write_bytes(pickled((function, tuple(args)), interactive=script is None))
         command = [path_of_program(), "run", "-n", str(n), sys.executable, "-m", "unisono._pe", folder]
         package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])

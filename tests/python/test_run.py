@@ -88,6 +88,34 @@ if __name__ == "__main__":
     assert done.stdout == "[40, 41]\n", done.stderr
 
 
+SESSION = """
+import sys
+sys.modules.update({})
+import unisono
+
+class Place:
+    def __init__(self, pe):
+        self.pe = pe
+
+def work(factor):
+    return Place(unisono.rank() * factor), (lambda: unisono.reduce(1))()
+"""
+
+
+def test_what_is_defined_in_a_session_travels_by_cloudpickle():
+    """As in a notebook: no PE can import it. An instance of its class comes back as one."""
+    pytest.importorskip("cloudpickle")
+    code = SESSION + "print([(isinstance(place, Place), place.pe, sum) for place, sum in unisono.run(work, (10,), n=2)])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[(True, 0, 2), (True, 10, 2)]\n", done.stderr
+
+
+def test_without_cloudpickle_that_is_said():
+    code = SESSION.replace("{}", "{'cloudpickle': None}") + "print(unisono.run(unisono.rank, n=2))\nunisono.run(work, (10,))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[0, 1]\n" and "travels by cloudpickle, which is not installed" in done.stderr, done.stderr
+
+
 def test_a_pe_may_run_a_job_of_its_own():
     assert unisono.run(nested, n=2) == [[0, 1], [0, 1]]
 

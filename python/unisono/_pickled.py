@@ -1,0 +1,29 @@
+"""How functions, arguments and results of run() travel."""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+from typing import Any
+
+
+def cloudpickle() -> Any:
+    """The module; None: it is not installed."""
+    try:
+        return importlib.import_module("cloudpickle")
+    except ImportError:
+        return None
+
+
+def pickled(x: object, interactive: bool) -> bytes:
+    """By pickle. By cloudpickle, where it is installed, what pickle cannot take, and all that is defined in an interactive
+    session, which no PE can import."""
+    by_value = cloudpickle()
+    if interactive and by_value:
+        return bytes(by_value.dumps(x))
+    try:
+        return pickle.dumps(x)
+    except Exception:  # whatever an object's own methods raise
+        if not by_value:
+            raise
+        return bytes(by_value.dumps(x))

@@ -1,0 +1,65 @@
+/* random --seed S --rounds N: see random.h. Communicators come and go: copies, parts, and parts in another
+ * order. */
+
+#include "random.h"
+
+#include <string.h>
+#include <time.h>
+
+enum { COMMS = 6 };
+
+/* A communicator of every rank's: a copy of another one, its ranks in another order, or this rank's part of
+ * it. */
+static MPI_Comm make_comm(struct rng *r, MPI_Comm of) {
+    MPI_Comm comm;
+    int rank, parts = 1 + rng_below(r, 3), backwards = rng_below(r, 2), kind = rng_below(r, 2);
+    GOOD(MPI_Comm_rank(of, &rank));
+    if (kind == 0)
+        GOOD(MPI_Comm_dup(of, &comm));
+    else
+        GOOD(MPI_Comm_split(of, rank % parts, backwards ? -rank : rank, &comm));
+    return comm;
+}
+
+int main(int argc, char **argv) {
+    struct world w = {.seed = 1};
+    MPI_Comm comms[COMMS] = {MPI_COMM_WORLD};
+    int rounds = 300, own;
+    GOOD(MPI_Init(&argc, &argv));
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--seed") == 0)
+            w.seed = strcmp(argv[i + 1], "time") ? strtoull(argv[i + 1], NULL, 10) : (uint64_t)time(NULL);
+        else
+            rounds = atoi(argv[i + 1]);
+    }
+    GOOD(MPI_Bcast(&w.seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD));
+    GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &own));
+    if (own == 0)
+        printf("seed %llu\n", (unsigned long long)w.seed);
+    w.all = rng_for(w.seed, 1, 2, 3);
+    for (int i = 1; i < COMMS; i++)
+        comms[i] = make_comm(&w.all, MPI_COMM_WORLD);
+    for (w.round = 0; w.round < rounds; w.round++) {
+        int i = rng_below(&w.all, COMMS);
+        if (i && rng_below(&w.all, 8) == 0) {
+            GOOD(MPI_Comm_free(&comms[i]));
+            comms[i] = make_comm(&w.all, comms[rng_below(&w.all, i)]);
+        }
+        w.comm = comms[i];
+        GOOD(MPI_Comm_rank(w.comm, &w.rank));
+        GOOD(MPI_Comm_size(w.comm, &w.size));
+        struct rng before = w.all;
+        /* parts of a split differ in size: each goes on with random numbers of its own, the same at its ranks
+         */
+        w.all = rng_for(w.seed, (uint64_t)w.round, 77, (uint64_t)w.size);
+        if (rng_below(&before, 2))
+            messages_round(&w);
+        else
+            collective_round(&w);
+        w.all = before;
+    }
+    for (int i = 1; i < COMMS; i++)
+        GOOD(MPI_Comm_free(&comms[i]));
+    GOOD(MPI_Finalize());
+    return EXIT_SUCCESS;
+}

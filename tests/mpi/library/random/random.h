@@ -1,0 +1,28 @@
+/* Random MPI programs whose every result is known: all ranks make the same plan from the same random numbers,
+ * and compare what comes with what must. */
+
+#ifndef RANDOM_H
+#define RANDOM_H
+
+#include "../mpi_check.h"
+#include "rng.h"
+
+struct world {
+    struct rng all; /* the same at every rank of MPI_COMM_WORLD */
+    uint64_t seed;
+    int round;
+    MPI_Comm comm;  /* of this round, in which every rank is */
+    int rank, size; /* there */
+};
+
+/* The number that element i of something with this name has. */
+static inline uint32_t value_of(const struct world *w, int name, int i) {
+    struct rng r = rng_for(w->seed, (uint64_t)w->round, (uint64_t)name, (uint64_t)i);
+    return (uint32_t)rng_next(&r);
+}
+
+/* A round of messages, or one collective. */
+void messages_round(struct world *w);
+void collective_round(struct world *w);
+
+#endif

@@ -1,0 +1,52 @@
+"""Programs that break a rule end with a message that says which one, and the whole job with them."""
+
+import os
+import subprocess
+
+import pytest
+
+UNISONO, WRONG = os.environ["UNISONO"], os.environ["UNISONO_WRONG"]
+
+
+def run(case, *options, n=2):
+    return subprocess.run([UNISONO, "run", "-n", str(n), *options, WRONG, case], capture_output=True, text=True, timeout=60,
+                          check=False)
+
+
+@pytest.mark.parametrize("case, words", [
+    ("freed_type", "MPI_Send: datatype is no data type (MPI_ERR_TYPE)"),
+    ("uncommitted_type", "MPI_Send: datatype has not been committed (MPI_Type_commit) (MPI_ERR_TYPE)"),
+    ("null_comm", "MPI_Barrier: comm is no communicator: MPI_COMM_NULL (MPI_ERR_COMM)"),
+    ("far_rank", "MPI_Send: dest is 2; the ranks are 0 to 1 (MPI_ERR_RANK)"),
+    ("too_long", "MPI_Sendrecv: the message has 8 bytes, and there is room for 4 (MPI_ERR_TRUNCATE)"),
+    ("wrong_operation", "MPI_Allreduce: the operation does not combine elements of this type (MPI_ERR_OP)"),
+    ("missing", "MPI_Win_create_dynamic: this library does not have it yet; see docs/mpi-library.md "
+                "(MPI_ERR_UNSUPPORTED_OPERATION)"),
+    ("done_request", "MPI_Wait: a request is none, or has been completed already (MPI_ERR_REQUEST)"),
+    ("other_collective", "mismatch"),
+    ("early", "MPI_Barrier was called before MPI_Init"),
+    ("late", "MPI_Barrier was called after MPI_Finalize"),
+    ("aborts", "MPI_Abort was called, with error code 5"),
+])
+def test_message(case, words):
+    r = run(case)
+    assert r.returncode == 1
+    assert words in r.stderr, r.stderr
+
+
+def test_killed_rank():
+    r = run("killed", n=3)
+    assert r.returncode == 128 + 9
+    assert "PE 1 was killed by signal 9 (Killed); this PE was in MPI_Recv, waiting for PE 1" in r.stderr, r.stderr
+
+
+def test_rank_that_left():
+    r = run("left")
+    assert r.returncode == 1
+    assert "MPI_Recv waits for any PE, and all others have left" in r.stderr, r.stderr
+
+
+def test_hang_is_told():
+    r = run("hangs", "--timeout", "0.5")
+    assert r.returncode == 124
+    assert "MPI_Wait" in r.stderr, r.stderr

@@ -1,0 +1,109 @@
+/* Programs that break a rule; the argument says which. */
+
+#include "mpi_check.h"
+
+#include <signal.h>
+#include <string.h>
+
+static int rank, size, number;
+static MPI_Datatype type;
+
+static void freed_type(void) {
+    GOOD(MPI_Type_contiguous(2, MPI_INT, &type));
+    MPI_Datatype kept = type;
+    GOOD(MPI_Type_free(&type));
+    MPI_Send(&number, 0, kept, 0, 0, MPI_COMM_WORLD);
+}
+
+static void uncommitted_type(void) {
+    GOOD(MPI_Type_contiguous(2, MPI_INT, &type));
+    MPI_Send(&number, 0, type, 0, 0, MPI_COMM_WORLD);
+}
+
+static void null_comm(void) {
+    MPI_Barrier(MPI_COMM_NULL);
+}
+
+static void far_rank(void) {
+    MPI_Send(&number, 1, MPI_INT, size, 0, MPI_COMM_WORLD);
+}
+
+static void too_long(void) {
+    int two[2] = {0};
+    MPI_Sendrecv(two, 2, MPI_INT, rank, 0, &number, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void wrong_operation(void) {
+    float in = 1, out;
+    MPI_Allreduce(&in, &out, 1, MPI_FLOAT, MPI_BAND, MPI_COMM_WORLD);
+}
+
+static void missing(void) {
+    MPI_Win window;
+    MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+}
+
+static void done_request(void) {
+    MPI_Request request, kept;
+    GOOD(MPI_Isend(&number, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request));
+    kept = request;
+    GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    MPI_Wait(&kept, MPI_STATUS_IGNORE);
+}
+
+static void other_collective(void) {
+    if (rank)
+        MPI_Barrier(MPI_COMM_WORLD);
+    else
+        MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);
+}
+
+static void killed(void) {
+    if (rank == 1)
+        raise(SIGKILL);
+    MPI_Recv(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void left(void) {
+    if (rank == 1)
+        exit(EXIT_SUCCESS);
+    MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void hangs(void) {
+    MPI_Request request;
+    GOOD(MPI_Irecv(&number, 1, MPI_INT, (rank + 1) % size, 4, MPI_COMM_WORLD, &request));
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void aborts(void) {
+    MPI_Abort(MPI_COMM_WORLD, 5);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+#define CASE(name)                                                                                           \
+    { #name, name }
+    CASE(freed_type),       CASE(uncommitted_type), CASE(null_comm), CASE(far_rank),
+    CASE(too_long),         CASE(wrong_operation),  CASE(missing),   CASE(done_request),
+    CASE(other_collective), CASE(killed),           CASE(left),      CASE(hangs),
+    CASE(aborts),
+#undef CASE
+};
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "early") == 0)
+        MPI_Barrier(MPI_COMM_WORLD);
+    GOOD(MPI_Init(&argc, &argv));
+    GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
+        if (strcmp(argv[1], cases[i].name) == 0)
+            cases[i].run();
+    GOOD(MPI_Finalize());
+    if (argc > 1 && strcmp(argv[1], "late") == 0)
+        MPI_Barrier(MPI_COMM_WORLD);
+    return EXIT_SUCCESS;
+}

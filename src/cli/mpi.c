@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "here.h"
 #include "launch/exit.h"
 #include "mpi/choose.h"
+#include "mpi/failure.h"
 #include "mpi/launcher.h"
 #include "mpi/options.h"
 #include "mpi/report.h"
@@ -19,7 +21,7 @@
 
 /* ---- options ----------------------------------------------------------------------------------------- */
 
-enum { PROFILE = 256, PLOT, HTML, CHECK, FAST_MATH, NODES, TUNE, OFF, MPI, MAX_NODES = 1024 };
+enum { PROFILE = 256, PLOT, HTML, CHECK, FAST_MATH, NODES, TUNE, OFF, MPI, PREFIX, MAX_NODES = 1024 };
 
 static const struct argp_option options[] = {
     {"profile", PROFILE, "FILE", OPTION_ARG_OPTIONAL,
@@ -47,6 +49,9 @@ static const struct argp_option options[] = {
     {"off", OFF, NULL, 0, "Leave all collectives to the MPI library (a profile is still made)", 0},
     {"mpi", MPI, "BUILD", 0,
      "The program's MPI, where it cannot be found out: openmpi, mpich (and its relatives), or abi (MPI 5)",
+     0},
+    {"prefix", PREFIX, NULL, 0,
+     "Print the folder of Unisono's own MPI library, with bin/mpicc, include and lib, and do nothing else",
      0},
     {"verbose", 'v', NULL, 0, "Show what was found out and what is started", 0},
     {0},
@@ -91,6 +96,15 @@ static void check_together(const struct argp_state *state, const struct mpi_opti
                      "--off and --check exclude each other: there is nothing to check");
 }
 
+static void print_prefix(void) {
+    char beside[PATH_MAX], folder[PATH_MAX];
+    here_path(beside, PATH_MAX, UNO_ACCELERATORS, "mpi");
+    if (!realpath(beside, folder))
+        mpi_reject("Unisono was built without its MPI library, which takes a python3: there is no %s",
+                   beside);
+    puts(folder);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct mpi_options *o = state->input;
     switch (key) {
@@ -128,6 +142,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (!o->build)
             argp_failure(state, UNO_EXIT_USAGE, 0, "--mpi %s: it is openmpi, mpich or abi", argument);
         return 0;
+    case PREFIX:
+        print_prefix();
+        exit(EXIT_SUCCESS);
     case 'v':
         o->verbose = true;
         return 0;

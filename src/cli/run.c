@@ -1,8 +1,11 @@
 /* unisono run: the options of the launcher. */
 
+#define _GNU_SOURCE
 #include <argp.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "launch/exit.h"
 #include "launch/hardware.h"
@@ -137,6 +140,20 @@ static bool show(void *page, const json_t *figures) {
     return page_write(page, figures, UNO_STATS_FORM);
 }
 
+/* Programs find Unisono's MPI library before another one of its name, wherever they were linked to look for
+ * that. */
+static void show_library(void) {
+    static const char name[] = "LD_LIBRARY_PATH";
+    const char *before = getenv(name);
+    char folder[PATH_MAX], *all;
+    here_path(folder, sizeof folder, UNO_ACCELERATORS, "mpi/lib");
+    if (access(folder, X_OK) ||
+        asprintf(&all, "%s%s%s", folder, before && *before ? ":" : "", before ? before : "") < 0)
+        return;
+    setenv(name, all, 1);
+    free(all);
+}
+
 int command_run(int argc, char **argv) {
     static const struct argp argp = {
         .options = options,
@@ -161,5 +178,6 @@ int command_run(int argc, char **argv) {
         request.launch.show_stats = show;
         request.launch.show_argument = &page;
     }
+    show_library();
     return uno_launch(&request.launch);
 }

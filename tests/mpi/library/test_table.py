@@ -20,7 +20,7 @@ MPICH_DEPARTS = {"Psend_init", "Precv_init", "Psend_init_c", "Precv_init_c"}
 
 def published():
     """Another library's header of the same ABI."""
-    for folder in os.environ["UNISONO_PEERS"].split(";"):
+    for folder in os.environ["UNISONO_PEERS"].split(":"):
         header = Path(folder) / "include/mpi_abi.h"
         if header.exists():
             return header

@@ -68,6 +68,16 @@ static void communicators(void) {
     GOOD(MPI_Group_incl(all, 1, (int[]){0}, &first));
     GOOD(MPI_Comm_create(comm, first, &half));
     CHECK((half != MPI_COMM_NULL) == (rank == 0));
+    MPI_Comm again;
+    int flag = 0;
+    GOOD(MPI_Comm_dup(comm, &again)); /* whose number is not that of rank 0's own */
+    if (rank == 0) {
+        GOOD(MPI_Send(NULL, 0, MPI_INT, 0, 1, again));
+        GOOD(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, half, &flag, MPI_STATUS_IGNORE));
+        CHECK(!flag);
+        GOOD(MPI_Recv(NULL, 0, MPI_INT, 0, 1, again, MPI_STATUS_IGNORE));
+    }
+    GOOD(MPI_Comm_free(&again));
     if (rank == 0) {
         GOOD(MPI_Comm_free(&half));
         GOOD(MPI_Comm_create_group(comm, first, 5, &half));

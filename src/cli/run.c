@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "launch/exit.h"
+#include "launch/gang.h"
 #include "launch/hardware.h"
 #include "launch/launch.h"
 #include "launch/stats.h"
@@ -24,9 +25,9 @@ static const struct argp_option options[] = {
     {"tag", TAG, NULL, 0, "Mark each line of output with its PE", 0},
     {"out", 'o', "DIR", 0, "Write the output of PE k into DIR/k.out and DIR/k.err", 0},
     {"bind", BIND, NULL, 0, "Bind each PE to one processor, a core of its own while there are any", 0},
-    {"gang", GANG, NULL, 0,
-     "Share the processors with the other jobs of yours that have this option in turns, all PEs of one job "
-     "at a time",
+    {"gang", GANG, "NAME", OPTION_ARG_OPTIONAL,
+     "Share the processors with the other jobs of yours that have this option, and this NAME if any, in "
+     "turns, all PEs of one job at a time",
      0},
     {"timeout", TIMEOUT, "S", 0,
      "After S seconds (a fraction is allowed) say where each PE waits, and end them; exit status 124", 0},
@@ -73,6 +74,15 @@ static void check_unit(struct argp_state *state, const struct uno_launch *launch
                      launch->clock_mhz, launch->port_ns);
 }
 
+static void parse_gang(struct argp_state *state, const char *name, struct uno_launch *launch) {
+    for (const char *c = name; *c; c++)
+        if (*c <= ' ' || *c > '~' || c - name >= UNO_GANG_NAME)
+            argp_failure(state, UNO_EXIT_USAGE, 0,
+                         "--gang=%s: a name is printable ASCII without spaces, at most %d bytes", name,
+                         UNO_GANG_NAME);
+    launch->gang = name;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct request *request = state->input;
     struct uno_launch *launch = &request->launch;
@@ -90,7 +100,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         launch->bind = true;
         return 0;
     case GANG:
-        launch->gang = true;
+        parse_gang(state, argument ? argument : "", launch);
         return 0;
     case TIMEOUT:
         parse_timeout(state, argument, launch);

@@ -76,8 +76,8 @@ static bool try(void *argument, pid_t process, int fd) {
     return false;
 }
 
-static bool make(struct uno_gang *gang) {
-    int fd = uno_kernel_memory(NAME);
+static bool make(struct uno_gang *gang, const char *name) {
+    int fd = uno_kernel_memory(name);
     if (fd < 0 || ftruncate(fd, sizeof *gang->shared) || !map(gang, fd))
         return false;
     uno_store32_relaxed(&gang->shared->magic, MAGIC);
@@ -240,7 +240,9 @@ static void release(struct uno_gang *gang) {
     free(gang);
 }
 
-struct uno_gang *uno_gang_join(const char **why) {
+struct uno_gang *uno_gang_join(const char *name, const char **why) {
+    char memory[sizeof NAME + UNO_GANG_NAME + 2];
+    snprintf(memory, sizeof memory, NAME ":%s", name);
     struct uno_gang *gang = calloc(1, sizeof *gang);
     *why = "out of memory";
     if (!gang)
@@ -251,7 +253,8 @@ struct uno_gang *uno_gang_join(const char **why) {
     gang->epoll = epoll_create1(EPOLL_CLOEXEC);
     int only = alone();
     *why = only < 0 ? "another job has been joining for 2 s" : "cannot make the memory of the turns";
-    bool there = only >= 0 && gang->epoll >= 0 && (uno_memories(NAME, O_RDWR, try, gang) || make(gang));
+    bool there =
+        only >= 0 && gang->epoll >= 0 && (uno_memories(memory, O_RDWR, try, gang) || make(gang, memory));
     if (there) {
         /* those that were killed all together have left their places */
         gang->me = -1;

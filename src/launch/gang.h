@@ -19,8 +19,13 @@ struct uno_gang;
 /* Sent to the launcher that has got the turn. */
 #define UNO_GANG_TURN (SIGRTMIN + 1)
 
-/* Join the gang, or begin one; UNO_GANG_TURN is blocked already. NULL, and *why, if that cannot be. */
-struct uno_gang *uno_gang_join(const char **why);
+/* Bytes of the longest name. */
+enum { UNO_GANG_NAME = 63 };
+
+/* Join the gang of that name, or begin one; UNO_GANG_TURN is blocked already. NULL, and *why, if that cannot
+ * be.
+ */
+struct uno_gang *uno_gang_join(const char *name, const char **why);
 
 /* Take part in no more turns until the next look: by a launcher that is about to be stopped. */
 void uno_gang_rest(struct uno_gang *gang);

@@ -174,7 +174,8 @@ static int prepare(struct uno_run *run) {
         status = make_memory(run);
     if (status)
         return status;
-    const char *why = launch->gang ? uno_turns_begin(&run->turns, run->job, run->child, launch->n) : NULL;
+    const char *why =
+        launch->gang ? uno_turns_begin(&run->turns, launch->gang, run->job, run->child, launch->n) : NULL;
     if (why)
         return refuse(EXIT_FAILURE, "--gang: cannot take turns with other jobs: %s", why);
     if ((error = uno_output_open(&run->output, launch->n, launch->tag)) ||

@@ -13,7 +13,7 @@
 /* Look through what the process has open. It may end meanwhile. */
 static bool look_into(pid_t process, const char *name, int flags,
                       bool (*found)(void *argument, pid_t process, int fd), void *argument) {
-    char path[32], wanted[64], target[64];
+    char path[32], wanted[160], target[160];
     struct stat st;
     bool done = false;
     snprintf(wanted, sizeof wanted, "/memfd:%s (deleted)", name);

@@ -11,7 +11,7 @@ struct uno_launch {
     char **argv;            /* program and arguments */
     bool tag;               /* mark each line with its PE */
     bool bind;              /* each PE to one processor */
-    bool gang;              /* in turns with other jobs of this user */
+    const char *gang;       /* in turns with other jobs of this user that have this name; NULL: not */
     double timeout;         /* seconds; 0: none */
     const char *out;        /* folder for a file per PE; NULL: none */
     bool stats;             /* what was done and waited for, at the end: as a table */

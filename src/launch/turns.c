@@ -36,7 +36,8 @@ static void go_on(struct uno_turns *turns) {
     turns->ended += uno_kernel_now() - turns->began;
 }
 
-const char *uno_turns_begin(struct uno_turns *turns, struct uno_job *job, const pid_t *child, int n) {
+const char *uno_turns_begin(struct uno_turns *turns, const char *name, struct uno_job *job,
+                            const pid_t *child, int n) {
     const char *why = "out of memory";
     *turns = (struct uno_turns){.job = job, .child = child, .n = n};
     sigemptyset(&turns->signals);
@@ -47,7 +48,7 @@ const char *uno_turns_begin(struct uno_turns *turns, struct uno_job *job, const 
     /* that a PE was stopped is no news */
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDSTOP}, NULL);
     turns->held = calloc((size_t)n, sizeof *turns->held);
-    if (!turns->held || !(turns->gang = uno_gang_join(&why)))
+    if (!turns->held || !(turns->gang = uno_gang_join(name, &why)))
         return why;
     uno_store32_relaxed(&job->turn, UNO_TURN_OWN);
     return NULL;

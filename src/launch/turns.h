@@ -18,8 +18,10 @@ struct uno_turns {
     sigset_t signals; /* that the launcher reads beside the others */
 };
 
-/* Join the others. child: the PEs, of which there are none yet. Returns NULL, or why it cannot be. */
-const char *uno_turns_begin(struct uno_turns *turns, struct uno_job *job, const pid_t *child, int n);
+/* Join the others of that name. child: the PEs, of which there are none yet. Returns NULL, or why it cannot
+ * be. */
+const char *uno_turns_begin(struct uno_turns *turns, const char *name, struct uno_job *job,
+                            const pid_t *child, int n);
 
 /* PE k has been started. */
 void uno_turns_born(struct uno_turns *turns, int k);

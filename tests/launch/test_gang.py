@@ -3,8 +3,8 @@
 import json
 import os
 import signal
-import subprocess
 import time
+import uuid
 
 import pytest
 
@@ -14,9 +14,12 @@ TURN = 0.005  # seconds: UNO_GANG_TURN_NS
 SLOW = 10 if os.environ["UNISONO_SANITIZE"] else 1
 
 
+GANG = f"--gang={uuid.uuid4().hex}"  # nobody else's
+
+
 def counting(*options, **more):
     """A job that works until it is ended."""
-    return start("run", "--gang", *options, "-n", 2, program("endless"), **more)
+    return start("run", GANG, *options, "-n", 2, program("endless"), **more)
 
 
 def shown(job):
@@ -79,7 +82,7 @@ def test_one_at_a_time(two):
     assert both < looks / 4 and neither < looks / 4  # while a turn is handed on
     counts = [turns(job) for job in two]
     assert abs(counts[0] - counts[1]) <= 3
-    assert "in turns: " in run("ps").stdout
+    assert "in turns: " in run("ps", two[0].pid).stdout
 
 
 def test_alone():
@@ -187,16 +190,26 @@ def test_all_killed():
 
 def test_results_are_right():
     """Random operations, checked, by jobs that are stopped again and again."""
-    jobs = [start("run", "--gang", "-n", 4, os.environ["UNISONO_ORACLE"], "--seed", seed, "--operations", 4000)
+    jobs = [start("run", GANG, "-n", 4, os.environ["UNISONO_ORACLE"], "--seed", seed, "--operations", 4000)
             for seed in (1, 2)]
     for job in jobs:
         out, error = job.communicate(timeout=100)
         assert job.returncode == 0, out + error
 
 
+def test_names():
+    """Jobs of different names do not wait for each other."""
+    jobs = counting(), start("run", GANG + "-other", "-n", 1, program("endless"))
+    assert until(lambda: all(shown(job) and pes(job) for job in jobs))
+    assert all(runs_on(job) for job in jobs)
+    end(*jobs)
+    r = run("run", "--gang=a b", "-n", 1, "true")
+    assert r.returncode == 2 and "--gang=a b: a name is printable ASCII" in r.stderr
+
+
 def test_plain_jobs_take_no_turns():
     job = start("run", "-n", 1, program("endless"))
     assert until(lambda: f"PID {job.pid}:" in run("ps").stdout and len(pes(job)) == 1)
     assert json.loads(run("ps", "--json", job.pid).stdout)[0]["turns"] is None
-    assert "in turns" not in run("ps").stdout
+    assert "in turns" not in run("ps", job.pid).stdout
     end(job)

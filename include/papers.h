@@ -82,6 +82,20 @@ void p_onError(void (*function)(const char *message));
  * and of that it may call p_error. NULL: no function. */
 void p_onWait(void (*function)(uint64_t ns));
 
+/* Raise a parallel interrupt, which is for all PEs of the job, whatever their groups, and not for those that
+ * have left. Each takes part in it in the operation that it is in or, at the latest, in the first that it
+ * begins afterwards: it waits there until all others do, and then calls the function that it has given to
+ * p_onInterrupt, before that operation returns. What several PEs raise before all have come to it is one
+ * interrupt; what is raised later is another one, and none is lost. It is a barrier of all PEs: one that
+ * comes to no operation any more, and does not leave, keeps the others waiting. */
+void p_interrupt(void);
+
+/* Have this PE call handler(cause) in every interrupt from now on; cause is a mask, wide (below), of the PEs
+ * that raised it. The handler runs within an operation, so it makes none itself, which would be an error, and
+ * waits for nothing; it may call p_interrupt, p_iproc and p_nproc. NULL: the PE takes part and calls nothing,
+ * as before the first call. */
+void p_onInterrupt(void (*handler)(const uint64_t *cause));
+
 /* Run function(argument) on n PEs (1 to 1024) that are threads of this process, each with its own number;
  * p_init and p_exit are not called in it. Not for a PE: call it outside p_init and p_exit. Returns the
  * greatest of the n results, once all have returned. */

@@ -94,6 +94,15 @@ static inline uint32_t uno_add32_seq_cst(uno_atomic32 *a, uint32_t v) {
 static inline uint64_t uno_or64_seq_cst(uno_atomic64 *a, uint64_t v) {
     return atomic_fetch_or_explicit(&a->v, v, memory_order_seq_cst);
 }
+static inline uint64_t uno_swap64_seq_cst(uno_atomic64 *a, uint64_t v) {
+    return atomic_exchange_explicit(&a->v, v, memory_order_seq_cst);
+}
+static inline uint32_t uno_or32_seq_cst(uno_atomic32 *a, uint32_t v) {
+    return atomic_fetch_or_explicit(&a->v, v, memory_order_seq_cst);
+}
+static inline uint32_t uno_and32_seq_cst(uno_atomic32 *a, uint32_t v) {
+    return atomic_fetch_and_explicit(&a->v, v, memory_order_seq_cst);
+}
 /* Whether *a was `from` and is now `to`. */
 static inline bool uno_cas64_relaxed(uno_atomic64 *a, uint64_t from, uint64_t to) {
     return atomic_compare_exchange_strong_explicit(&a->v, &from, to, memory_order_relaxed,

@@ -41,14 +41,16 @@ struct uno_board {
     struct uno_slot slot[UNO_SLOTS];
     uno_atomic64 done;   /* the last operation whose data this PE has finished reading */
     uno_atomic64 since;  /* CLOCK_MONOTONIC ns at which the present wait became long, or 0 */
-    uno_atomic32 parked; /* how many PEs sleep until this one posts; written by those */
+    uno_atomic32 parked; /* how many PEs sleep until this one posts; written by those. interrupt.h: a mark */
     uno_atomic32 state;  /* enum uno_state; UNO_LEFT also by the launcher, when the process has ended */
     int32_t pid;         /* set before state becomes UNO_JOINED */
     int32_t awaited;     /* the PE that this one last had to wait for; for the launcher, not for other PEs */
     uno_atomic32 messages; /* 1: it has used messages; for those who look from outside */
     uno_atomic32 claimed;  /* the process that checks in as this PE: of several the first; 0: none yet */
     uno_atomic32 watched;  /* 1: the launcher has been told of a process that it did not start itself */
-    int32_t unused[5];
+    int32_t unused;
+    uno_atomic64 acknowledged; /* the number of the last interrupt that this PE has acknowledged */
+    int32_t more[2];
 };
 
 _Static_assert(sizeof(struct uno_slot) == 64 && sizeof(struct uno_board) == (UNO_SLOTS + 1) * 64,
@@ -88,12 +90,17 @@ struct uno_job {
     uno_atomic64 mail;    /* its address, in a place of its own, once it is mapped there: for one process */
     char program[UNO_PROGRAM_TEXT]; /* with its arguments, as far as they fit */
 
+    /* The parallel interrupt: interrupt.h. */
+    uno_atomic64 interrupts;        /* that are over, times 2; and 1 while one ends */
+    uno_atomic64 raised[UNO_WORDS]; /* who has raised the present one */
+    uno_atomic64 cause[UNO_WORDS];  /* who had raised the last one */
+
     struct uno_board board[] __attribute__((aligned(64)));
 };
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x39304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x3a304f53494e5531) /* changes with the layout */
 
 /* Whose turn it is: the job takes none, or it is its own, or that of another job, for which it is stopped. */
 enum uno_turn { UNO_TURN_NONE, UNO_TURN_OWN, UNO_TURN_OTHERS };

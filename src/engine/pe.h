@@ -54,10 +54,15 @@ struct uno_pe {
     const void **data;   /* the present operation's data, member by member in PE order */
     int wanted;          /* of a putget: the PE whose data it wants */
     struct uno_rtl *rtl; /* its port of a simulated unit; NULL: it is in no such job */
-    void (*on_error)(const char *message); /* instead of the end by an error; NULL: none */
-    void (*on_wait)(uint64_t ns);          /* called while it waits; NULL: none */
-    struct uno_copies copies;              /* of blocks from where they are to where they go */
-    struct uno_copies permutations;        /* of the rows of a permutation */
+    uint64_t stopped;    /* the interrupt that it has acknowledged and that is not over; 0: none */
+    const struct uno_unit *carrier; /* the unit, while `unit` is that of a handler */
+    void (*handle)(struct uno_pe *pe,
+                   const uint64_t *cause);       /* runs the program's handler; NULL: it has none */
+    void (*on_interrupt)(const uint64_t *cause); /* that */
+    void (*on_error)(const char *message);       /* instead of the end by an error; NULL: none */
+    void (*on_wait)(uint64_t ns);                /* called while it waits; NULL: none */
+    struct uno_copies copies;                    /* of blocks from where they are to where they go */
+    struct uno_copies permutations;              /* of the rows of a permutation */
 };
 
 /* The calling thread's PE. Never NULL: before p_init and after p_exit it is a PE of the unit `outside`, whose

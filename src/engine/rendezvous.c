@@ -25,6 +25,7 @@
 
 #include "fault.h"
 #include "group.h"
+#include "interrupt.h"
 #include "signature.h"
 #include "tuning.h"
 #include "wait.h"
@@ -90,7 +91,8 @@ static inline void post(struct uno_pe *pe, unsigned signature, const uint64_t *i
         uno_write64_plain(&slot->data[i], in[i]);
     /* SYNC POST: mask and data of this post; that this PE has finished reading all earlier ones */
     uno_store64_release(&slot->header, header_of(sequence, signature));
-    uno_wait_wake(pe->board, &slot->header);
+    if (UNO_UNLIKELY(uno_wait_wake(pe->board, &slot->header) & UNO_INTERRUPTED))
+        uno_wait_interrupt(pe, signature);
 }
 
 static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned s, unsigned signature,
@@ -241,7 +243,8 @@ int uno_board_missing(struct uno_pe *pe, unsigned signature) {
 }
 
 /* What each member has put. */
-static inline const void *const *read_all(struct uno_pe *pe, unsigned signature, const uint64_t *in) {
+static inline __attribute__((always_inline)) const void *const *
+read_all(struct uno_pe *pe, unsigned signature, const uint64_t *in) {
     const void **data = pe->data;
     /* Not this PE's own slot: its line is on its way to the others. And no search of the mask for the one
      * that is missing of two, which takes as long as a tenth of the operation. */

@@ -8,7 +8,10 @@ extern const struct uno_ops *const __start_uno_ops[] __attribute__((visibility("
 extern const struct uno_ops *const __stop_uno_ops[] __attribute__((visibility("hidden")));
 
 static const char *const own_name[] = {"p_exit"};
-static const struct uno_ops own = {.first = UNO_EXIT, .count = 1, .name = own_name};
+static void own_text(char text[UNO_SIGNATURE_TEXT], const char *name, unsigned detail) {
+    snprintf(text, UNO_SIGNATURE_TEXT, "%s", detail ? "p_interrupt" : name);
+}
+static const struct uno_ops own = {.first = UNO_EXIT, .count = 1, .name = own_name, .text = own_text};
 UNO_OPS_REGISTER(own);
 
 /* The family of an operation; NULL: none that is linked here. */

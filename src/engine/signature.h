@@ -28,6 +28,9 @@ enum {
     UNO_OP_COUNT             /* operations, with UNO_NOTHING */
 };
 
+/* The engine's own, p_exit, has another one in its detail. */
+#define UNO_SIGNATURE_INTERRUPT UNO_SIGNATURE(UNO_EXIT, 1)
+
 #define UNO_SIGNATURE(op, detail) ((unsigned)(op) | (unsigned)(detail) << 6)
 
 /* Of an operation whose detail is the low 10 bits of a number of bytes. */

@@ -1,6 +1,7 @@
 #include "wait.h"
 
 #include "fault.h"
+#include "interrupt.h"
 #include "tuning.h"
 
 static uint64_t blind_ns(const struct uno_wait *wait) {
@@ -139,6 +140,8 @@ bool uno_wait_pace(struct uno_wait *wait) {
         uno_store64_relaxed(&pe->board->since, now);
     }
     ask_program(wait, now);
+    if (UNO_UNLIKELY(pe->stopped || uno_load32_relaxed(&pe->board->parked) & UNO_INTERRUPTED))
+        uno_interrupt_acknowledge(pe);
     if (pe->progress && pe->progress(pe))
         wait->moved = now;
     wait->quiet = now - wait->moved;
@@ -185,6 +188,17 @@ void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
         sleep_blindly(wait);
 }
 
+void uno_wait_interrupt(struct uno_pe *pe, unsigned signature) {
+    struct uno_wait wait = {.pe = pe, .signature = signature};
+    for (uno_interrupt_acknowledge(pe); pe->stopped; uno_interrupt_acknowledge(pe)) {
+        uint64_t at = uno_load64_relaxed(&pe->job->interrupts);
+        wait.k = uno_interrupt_missing(pe);
+        if (wait.k >= 0 && uno_wait_pace(&wait))
+            uno_kernel_sleep(&pe->job->interrupts, at, UNO_BLIND_LEAST_NS);
+    }
+    uno_store64_relaxed(&pe->board->since, 0);
+}
+
 void uno_wait_end(struct uno_wait *wait) {
     struct uno_pe *pe = wait->pe;
     if (!wait->began)
@@ -194,4 +208,6 @@ void uno_wait_end(struct uno_wait *wait) {
         uno_add32_seq_cst(wait->parked, (uint32_t)-1);
     if (wait->fenced && pe->bell)
         uno_bell_disarm(pe->bell);
+    if (UNO_UNLIKELY(pe->stopped))
+        uno_wait_interrupt(pe, wait->signature);
 }

@@ -47,19 +47,26 @@ bool uno_wait_beside(struct uno_pe *pe, int k);
  * value seen; NULL if nothing is to be slept on. Sets wait->left; ends the process if the job has failed. */
 void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen);
 
-/* To be called once PE k has arrived. */
+/* At the beginning of an operation, where a PE finds UNO_INTERRUPTED on its board: take part in the
+ * interrupt, if there is one, to its end. */
+void uno_wait_interrupt(struct uno_pe *pe, unsigned signature) __attribute__((cold));
+
+/* To be called once PE k has arrived. Ends an interrupt that this PE has acknowledged meanwhile. */
 void uno_wait_end(struct uno_wait *wait);
 
-/* The poster's part, right after it has stored the header: wake those who sleep until it does. */
-static inline void uno_wait_wake(struct uno_board *poster, uno_atomic64 *header) {
+/* The poster's part, right after it has stored the header: wake those who sleep until it does. Returns its
+ * `parked`. */
+static inline uint32_t uno_wait_wake(struct uno_board *poster, uno_atomic64 *header) {
 #ifdef UNO_AWAKE /* nobody sleeps until a post: a variant, to measure what this function costs */
     (void)poster, (void)header;
-    return;
+    return 0;
 #endif
     /* SYNC PARKED: the header to the sleeper, or the sleeper to the poster */
     uno_fence_light();
-    if (UNO_UNLIKELY(uno_load32_relaxed(&poster->parked)))
+    uint32_t parked = uno_load32_relaxed(&poster->parked);
+    if (UNO_UNLIKELY(parked))
         uno_kernel_wake(header);
+    return parked;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include "engine/arrays.h"
 #include "engine/channel/channel.h"
 #include "meet.h"
+#include "unit/handling.h"
 
 int p_init(void) {
     struct uno_pe *pe = uno_self;
@@ -42,6 +43,19 @@ int p_team(int n, int (*function)(void *), void *argument) {
 
 void p_error(const char *message) {
     uno_fail(uno_self, "%s", message ? message : "p_error: the message is a null pointer");
+}
+
+void p_interrupt(void) {
+    struct uno_pe *pe = uno_self;
+    uno_check_inside(pe, "p_interrupt");
+    pe->unit->interrupt(pe);
+}
+
+void p_onInterrupt(void (*handler)(const uint64_t *cause)) {
+    struct uno_pe *pe = uno_self;
+    uno_check_inside(pe, "p_onInterrupt");
+    pe->on_interrupt = handler;
+    pe->handle = handler ? uno_handle : NULL;
 }
 
 void p_onError(void (*function)(const char *message)) {

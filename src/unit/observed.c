@@ -111,10 +111,15 @@ static void part(struct uno_pe *pe) {
         pe->recorded->part(pe);
 }
 
+static void interrupt(struct uno_pe *pe) {
+    pe->recorded->interrupt(pe);
+}
+
 static const struct uno_unit observed = {
     .name = "observed",
     .meet = meet,
     .leave = leave,
+    .interrupt = interrupt,
     .part = part,
 };
 

@@ -139,5 +139,6 @@ const struct uno_unit uno_unit_papers1 = {
     .begin = uno_rtl_begin,
     .meet = meet,
     .leave = uno_board_leave,
+    .interrupt = uno_rtl_interrupt,
     .part = uno_rtl_part,
 };

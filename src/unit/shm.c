@@ -15,6 +15,7 @@
 #include "engine/environment.h"
 #include "engine/channel/memory.h"
 #include "engine/fault.h"
+#include "engine/interrupt.h"
 #include "engine/kernel.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
@@ -145,5 +146,6 @@ const struct uno_unit uno_unit_shm = {
     .join = join,
     .meet = uno_board_meet,
     .leave = uno_board_leave,
+    .interrupt = uno_interrupt_raise,
     .part = part,
 };

@@ -9,6 +9,7 @@
 #include "engine/arrays.h"
 #include "engine/channel/channel.h"
 #include "engine/fault.h"
+#include "engine/interrupt.h"
 #include "engine/kernel.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
@@ -86,5 +87,6 @@ const struct uno_unit uno_unit_thread = {
     .team = team,
     .meet = uno_board_meet,
     .leave = uno_board_leave,
+    .interrupt = uno_interrupt_raise,
     .part = uno_board_part,
 };

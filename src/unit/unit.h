@@ -44,6 +44,11 @@ struct uno_unit {
     /* Called by the PE after each meet, when it has finished reading. Does not block. Optional. */
     void (*leave)(struct uno_pe *pe);
 
+    /* Called by the PE: raise a parallel interrupt. Every PE of the job that has not left takes part in it by
+     * the end of the first operation that it begins afterwards, and then calls pe->handle, if it has one. May
+     * block, by engine/wait.h alone. */
+    void (*interrupt)(struct uno_pe *pe);
+
     /* Called by p_exit: this PE takes part in nothing more. Frees what join made, the PE too. Does not block.
      * Optional. */
     void (*part)(struct uno_pe *pe);

@@ -10,5 +10,6 @@ const struct uno_unit uno_unit_usp8 = {
     .begin = uno_rtl_begin,
     .meet = uno_static_meet,
     .leave = uno_board_leave,
+    .interrupt = uno_rtl_interrupt,
     .part = uno_rtl_part,
 };

@@ -193,6 +193,12 @@ static void error(void) {
 static void on_error(void) {
     p_onError(NULL);
 }
+static void interrupt(void) {
+    p_interrupt();
+}
+static void on_interrupt(void) {
+    p_onInterrupt(NULL);
+}
 static void on_wait(void) {
     p_onWait(NULL);
 }
@@ -206,6 +212,10 @@ static const struct {
     {AFTER, enqueue, "unisono: p_enqueue was called after p_exit\n"},
     {BEFORE, on_error, "unisono: p_onError was called before p_init\n"},
     {AFTER, on_error, "unisono: p_onError was called after p_exit\n"},
+    {BEFORE, interrupt, "unisono: p_interrupt was called before p_init\n"},
+    {AFTER, interrupt, "unisono: p_interrupt was called after p_exit\n"},
+    {BEFORE, on_interrupt, "unisono: p_onInterrupt was called before p_init\n"},
+    {AFTER, on_interrupt, "unisono: p_onInterrupt was called after p_exit\n"},
     {BEFORE, on_wait, "unisono: p_onWait was called before p_init\n"},
     {AFTER, on_wait, "unisono: p_onWait was called after p_exit\n"},
     {BEFORE, enqueue_wide, "unisono: p_enqueueWide was called before p_init\n"},

@@ -9,6 +9,12 @@
 
 void uno_fault_check(uno_pe *, int, unsigned) {}
 
+/* Nobody raises one. */
+void uno_interrupt_acknowledge(uno_pe *) {}
+int uno_interrupt_missing(uno_pe *) {
+    return -1;
+}
+
 uint64_t uno_kernel_now(void) {
     return 1;
 }

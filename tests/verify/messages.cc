@@ -29,6 +29,7 @@ extern "C" {
 #include "engine/channel/reach.h"
 #include "engine/fault.h"
 #include "engine/group.h"
+#include "engine/interrupt.h"
 #include "engine/rendezvous.h"
 #include "engine/signature.h"
 #include "engine/wait.h"

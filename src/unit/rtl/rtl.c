@@ -49,13 +49,14 @@ static void sleep_for(struct uno_wait *wait, struct uno_port *port, uint64_t num
 }
 
 /* The answer waits for members that have not come to the operation: they are told by the boards. */
-static void await_answer(struct uno_passage *p, uint64_t number) {
+static void await_answer(struct uno_passage *p, enum uno_command what, uint64_t number) {
     struct uno_pe *pe = p->pe;
     struct uno_port *port = p->rtl->port;
-    struct uno_wait wait = {.pe = pe, .k = pe->group.first, .signature = p->signature};
+    bool meets = what != UNO_COMMAND_RAISE;
+    struct uno_wait wait = {.pe = pe, .k = meets ? pe->group.first : -1, .signature = p->signature};
     /* SYNC ANSWER: the results */
     while (uno_load64_acquire(&port->answer) != number) {
-        int missing = uno_board_missing(pe, p->signature);
+        int missing = meets ? uno_board_missing(pe, p->signature) : -1;
         if (missing >= 0) {
             wait.k = missing;
             pe->board->awaited = missing;
@@ -72,6 +73,16 @@ static void await_answer(struct uno_passage *p, uint64_t number) {
     uno_wait_end(&wait);
 }
 
+/* Interrupts that were over by the last answer. */
+static void handle(struct uno_pe *pe) {
+    struct uno_rtl *rtl = pe->rtl;
+    while (rtl->handled != uno_load32_relaxed(&rtl->port->interrupts)) {
+        uint64_t cause = uno_load32_relaxed(&rtl->port->cause[rtl->handled++ % UNO_PORT_CAUSES]);
+        if (pe->handle)
+            pe->handle(pe, &cause);
+    }
+}
+
 /* Have the posts that are in the port made. Their results are there afterwards. */
 static void command(struct uno_passage *p, enum uno_command what, int posts) {
     struct uno_rtl *rtl = p->rtl;
@@ -82,7 +93,8 @@ static void command(struct uno_passage *p, enum uno_command what, int posts) {
     /* SYNC COMMAND: the posts */
     uno_store64_release(&port->command, ++rtl->commands);
     uno_bell_ring(&rtl->ports->bell, &rtl->rung);
-    await_answer(p, rtl->commands);
+    await_answer(p, what, rtl->commands);
+    handle(p->pe);
 }
 
 void uno_rtl_exchange(struct uno_passage *p, int posts, uno_make *make, uno_take *take, void *context) {
@@ -101,4 +113,9 @@ void uno_rtl_exchange(struct uno_passage *p, int posts, uno_make *make, uno_take
 void uno_rtl_barrier(struct uno_passage *p) {
     p->rtl->port->post[0] = UNO_POST_NAND;
     command(p, UNO_COMMAND_BARRIER, 1);
+}
+
+void uno_rtl_interrupt(struct uno_pe *pe) {
+    struct uno_passage p = {.pe = pe, .rtl = pe->rtl, .signature = UNO_SIGNATURE_INTERRUPT};
+    command(&p, UNO_COMMAND_RAISE, 0);
 }

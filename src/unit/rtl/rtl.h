@@ -14,6 +14,7 @@ struct uno_rtl {
     struct uno_ports *ports;
     struct uno_port *port;
     uint64_t commands;                              /* so far */
+    uint32_t handled;                               /* interrupts whose handler has been called */
     uint64_t rung;                                  /* engine/bell.h */
     int member[UNO_PORT_MAX_PES];                   /* of the group of the present operation, in PE order */
     uint64_t word[UNO_PORT_MAX_PES][UNO_BYTES / 8]; /* what this PE has learned of the data of each of them */
@@ -39,6 +40,7 @@ struct uno_ways {
 
 /* As struct uno_unit's functions of these names. */
 void uno_rtl_begin(struct uno_pe *pe);
+void uno_rtl_interrupt(struct uno_pe *pe);
 void uno_rtl_part(struct uno_pe *pe);
 const void *const *uno_rtl_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words,
                                 const struct uno_ways *ways);

@@ -140,7 +140,7 @@ void functions_print(void) {
     static const char *const others[] = {"p_init",        "p_exit",        "p_error",      "p_onError",
                                          "p_onWait",      "p_team",        "p_iproc",      "p_nproc",
                                          "p_enqueue",     "p_enqueueWide", "p_population", "p_enumerate",
-                                         "p_selectFirst", "p_selectOne"};
+                                         "p_selectFirst", "p_selectOne",   "p_interrupt",  "p_onInterrupt"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         puts(others[i]);
     for (int i = 0; i < function_count; i++)

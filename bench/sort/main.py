@@ -1,4 +1,4 @@
-"""Sorts in memory, by each side that was built (bench/sort/CMakeLists.txt) and NumPy, in turns, with new data every time;
+"""Sorts in memory, by each side that was built (bench/sort/CMakeLists.txt), NumPy and Polars, in turns, with new data every time;
 every result is checked. Writes a table, and JSON if asked for. Run by script/bench-sort."""
 
 import argparse

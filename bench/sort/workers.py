@@ -1,4 +1,4 @@
-"""The programs that sort, one for each side that was built (bench/sort/CMakeLists.txt), and NumPy."""
+"""The programs that sort, one for each side that was built (bench/sort/CMakeLists.txt), and the sorts of NumPy and Polars."""
 
 import json
 import platform
@@ -27,38 +27,82 @@ class Worker:
         self.process.wait()
 
 
-class Numpy:
-    """numpy.sort, which has one thread and no payload."""
+class Library:
+    """A library of Python's, with uniform keys."""
 
     def __init__(self):
         import numpy
         self.numpy, self.random = numpy, numpy.random.default_rng(time.time_ns())
 
     def measure(self, kind, distribution, records, threads):
-        if kind != "u64" or distribution != "uniform":
+        if kind not in self.KINDS or distribution != "uniform":
             return {}
         keys = self.random.integers(0, 2**64 - 1, records, dtype=self.numpy.uint64)
+        data = self.prepare(keys, ~keys if kind == "pair" else None, threads)
         began = time.monotonic()
-        keys.sort()
+        data = self.sort(data)
         seconds = time.monotonic() - began
-        if not (keys[1:] >= keys[:-1]).all():
-            sys.exit("bench-sort: numpy: not in order")
-        return {"seconds": seconds, "stable": True}
+        keys, payload = self.columns(data)
+        if len(keys) != records or not (keys[1:] >= keys[:-1]).all() or not (payload is None or (payload == ~keys).all()):
+            sys.exit(f"bench-sort: {type(self).__name__}: not in order, or a payload is not with its key")
+        return {"seconds": seconds, "stable": self.STABLE}
 
     def end(self):
         pass
 
 
+class Numpy(Library):
+    """numpy.sort, which has one thread and no payload."""
+
+    KINDS, STABLE = ("u64",), True
+
+    def prepare(self, keys, payload, threads):
+        return keys
+
+    def sort(self, keys):
+        keys.sort()
+        return keys
+
+    def columns(self, keys):
+        return keys, None
+
+
+class Polars(Library):
+    """Frames of one column or two, in a pool of as many threads as there are processors."""
+
+    KINDS, STABLE = ("u64", "pair"), False
+
+    def __init__(self):
+        import polars
+        super().__init__()
+        self.polars = polars
+
+    def prepare(self, keys, payload, threads):
+        if threads != self.polars.thread_pool_size():
+            sys.exit(f"bench-sort: polars has {self.polars.thread_pool_size()} threads; POLARS_MAX_THREADS={threads} changes that")
+        return self.polars.DataFrame({"key": keys} if payload is None else {"key": keys, "payload": payload})
+
+    def sort(self, frame):
+        return frame.sort("key")
+
+    def columns(self, frame):
+        return tuple(frame[name].to_numpy() for name in frame.columns) if frame.width > 1 else (frame["key"].to_numpy(), None)
+
+
+PYTHON = {"numpy": Numpy, "polars": Polars}
+
+
 def start(folder, wanted=None):
     """Those that are there, by name, or of these the ones that are wanted; for the others a line says so."""
-    wanted = wanted or [*SIDES, "numpy"]
+    wanted = wanted or [*SIDES, *PYTHON]
     found = {name: Worker(folder / f"bench-sort-{name}") for name in SIDES
              if name in wanted and (folder / f"bench-sort-{name}").exists()}
-    if "numpy" in wanted:
-        try:
-            found["numpy"] = Numpy()
-        except ImportError:
-            pass
+    for name in PYTHON:
+        if name in wanted:
+            try:
+                found[name] = PYTHON[name]()
+            except ImportError:
+                pass
     for name in wanted:
         if name not in found:
             print(f"bench-sort: {name} is not here to compare with", file=sys.stderr)

@@ -1,0 +1,89 @@
+"""The MPI library of unisono run beside Open MPI and MPICH, alone and accelerated: messages and small collectives of 2 ranks, every
+side in turns, in one run, every result checked. Writes a table and JSON if asked for. Run by script/bench-library."""
+
+import argparse
+import json
+import platform
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench" / "mpi"))
+from hosts import HOSTS, Missing  # noqa: E402  the folder is known only now
+
+RANKS, TURNS = 2, 40
+# What is shown, the operation, bytes of a message, repetitions in a turn.
+ROWS = [("8 bytes, one way", "latency", 8, 2000), ("64 at a time, of 8 bytes", "rate", 8, 100),
+        ("4 KB, one way", "latency", 1 << 12, 500), ("64 KB, one way", "latency", 1 << 16, 100),
+        ("1 MB, one way", "latency", 1 << 20, 10), ("16 MB, one way", "latency", 1 << 24, 2),
+        ("barrier", "barrier", 8, 2000), ("allreduce of 8 bytes", "allreduce", 8, 2000)]
+
+
+class Side:
+    def __init__(self, name, compiler, launch):
+        self.name, self.launch = name, launch
+        self.program = ROOT / "build/bench-library" / name.replace(" ", "-")
+        self.program.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run([compiler, "-std=gnu17", "-O3", "-o", self.program, ROOT / "bench/library/operation.c"], check=True)
+
+    def seconds(self, operation, bytes, repetitions):
+        return float(self.launch([self.program, operation, bytes, repetitions, TURNS]))
+
+
+def by_unisono(program):
+    command = [ROOT / "build/bin/unisono", "run", "-n", RANKS, *program]
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120)
+    if done.returncode:
+        sys.exit(f"bench-library: {' '.join(map(str, command))}: exit status {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def sides():
+    prefix = subprocess.run([ROOT / "build/bin/unisono", "mpi", "--prefix"], capture_output=True, text=True, check=True)
+    yield Side("unisono", Path(prefix.stdout.strip()) / "bin/mpicc", by_unisono)
+    for host in HOSTS:
+        if not host.key.endswith("-5"):
+            continue
+        try:
+            host.check()
+            accelerator = [host.accelerator()]
+        except Missing as missing:
+            print(f"bench-library: {missing}", file=sys.stderr)
+            continue
+        for name, preload in ((host.abi, ()), (f"{host.abi} accelerated", accelerator)):
+            yield Side(name, host.mpicc, lambda program, host=host, preload=preload: host.launch(RANKS, program, preload))
+
+
+def show(rows, names):
+    print(f"us for one, the median of all rounds (their least to their most); {RANKS} ranks\n")
+    print(f"{'':26}" + "".join(f"{name:>26}" for name in names))
+    for row in rows:
+        cells = ((statistics.median(s) * 1e6, min(s) * 1e6, max(s) * 1e6) for s in row["seconds"].values())
+        print(f"{row['name']:26}" + "".join(f"{m:12.3f} ({low:.3f}-{high:.3f})".rjust(26) for m, low, high in cells))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="script/bench-library", description=__doc__)
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write the figures there")
+    parser.add_argument("--rounds", type=int, default=5, help="turns of each side (default 5)")
+    options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error("--rounds is at least 1")
+    all_sides = list(sides())
+    rows = []
+    for name, *what in ROWS:
+        seconds = {side.name: [] for side in all_sides}
+        for _ in range(options.rounds):
+            for side in all_sides:
+                seconds[side.name].append(side.seconds(*what))
+        rows.append({"name": name, "operation": what[0], "bytes": what[1], "seconds": seconds})
+    show(rows, [side.name for side in all_sides])
+    if options.json:
+        model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
+        options.json.write_text(json.dumps({"machine": {"processor": model, "system": platform.platform()}, "ranks": RANKS,
+                                            "rounds": options.rounds, "rows": rows}, indent=1) + "\n")
+
+
+main()

@@ -19,29 +19,25 @@ static inline const void *ahead(const struct uno_part *part, const uint64_t *ind
 }
 
 /* Loops for elements of one type, whose copies are single instructions. */
-#define MOVES(name, type)                                                                                    \
-    static void put_##name(const struct uno_part *part, size_t from, size_t end) {                           \
-        type *array = (type *)(void *)part->array, *own = (type *)(void *)part->own;                         \
+#define MOVES(size)                                                                                          \
+    static void put_##size(const struct uno_part *part, size_t from, size_t end) {                           \
+        uno_bytes##size *array = (void *)part->array, *own = (void *)part->own;                              \
         const uint64_t *index = part->index;                                                                 \
         for (size_t i = from; i < end; i++) {                                                                \
-            __builtin_prefetch(ahead(part, index, i, sizeof(type)), 1);                                      \
+            __builtin_prefetch(ahead(part, index, i, size), 1);                                              \
             array[index[i]] = own[i];                                                                        \
         }                                                                                                    \
     }                                                                                                        \
-    static void get_##name(const struct uno_part *part, size_t from, size_t end) {                           \
-        type *array = (type *)(void *)part->array, *own = (type *)(void *)part->own;                         \
+    static void get_##size(const struct uno_part *part, size_t from, size_t end) {                           \
+        uno_bytes##size *array = (void *)part->array, *own = (void *)part->own;                              \
         const uint64_t *index = part->index;                                                                 \
         for (size_t i = from; i < end; i++) {                                                                \
-            __builtin_prefetch(ahead(part, index, i, sizeof(type)), 0);                                      \
+            __builtin_prefetch(ahead(part, index, i, size), 0);                                              \
             own[i] = array[index[i]];                                                                        \
         }                                                                                                    \
     }
 
-MOVES(1, uno_bytes1)
-MOVES(2, uno_bytes2)
-MOVES(4, uno_bytes4)
-MOVES(8, uno_bytes8)
-MOVES(16, uno_bytes16)
+UNO_ELEMENTS(MOVES)
 
 static void put_any(const struct uno_part *part, size_t from, size_t end) {
     for (size_t i = from; i < end; i++)
@@ -54,11 +50,11 @@ static void get_any(const struct uno_part *part, size_t from, size_t end) {
 }
 
 /* For elements of so many bytes; the last row is for all others. */
+#define ROW(size) {size, put_##size, get_##size},
 static const struct {
     size_t bytes;
     move *put, *get;
-} moves[] = {{1, put_1, get_1}, {2, put_2, get_2},    {4, put_4, get_4},
-             {8, put_8, get_8}, {16, put_16, get_16}, {0, put_any, get_any}};
+} moves[] = {UNO_ELEMENTS(ROW){0, put_any, get_any}};
 
 void uno_move_chained(const struct uno_part *part, size_t from, size_t end) {
     size_t row = 0;

@@ -82,52 +82,43 @@ static char *own(const struct rows *rows, size_t row, size_t column) {
 }
 
 /* Some columns, from `first` on, of elements of one type. Each column is part of a line. */
-#define TURNS(name, type)                                                                                    \
-    static void put_##name(const struct rows *rows, size_t first, size_t columns) {                          \
-        _Alignas(UNO_LINE) type line[COLUMNS][UNO_LINE / sizeof(type)];                                      \
+#define TURNS(size)                                                                                          \
+    static void put_##size(const struct rows *rows, size_t first, size_t columns) {                          \
+        _Alignas(UNO_LINE) uno_bytes##size line[COLUMNS][UNO_LINE / size];                                   \
         for (size_t r = 0; r < rows->count; r++) {                                                           \
-            const type *in = (const type *)(const void *)own(rows, r, first);                                \
+            const uno_bytes##size *in = (const void *)own(rows, r, first);                                   \
             for (size_t c = 0; c < columns; c++)                                                             \
                 line[c][r] = in[c];                                                                          \
         }                                                                                                    \
         for (size_t c = 0; c < columns; c++)                                                                 \
-            write(place(rows, first + c), line[c], rows->count * sizeof(type), rows->past);                  \
+            write(place(rows, first + c), line[c], rows->count * sizeof(uno_bytes##size), rows->past);       \
     }                                                                                                        \
-    static void get_##name(const struct rows *rows, size_t first, size_t columns) {                          \
-        _Alignas(UNO_LINE) type line[COLUMNS][UNO_LINE / sizeof(type)];                                      \
-        _Alignas(UNO_LINE) type out[COLUMNS];                                                                \
+    static void get_##size(const struct rows *rows, size_t first, size_t columns) {                          \
+        _Alignas(UNO_LINE) uno_bytes##size line[COLUMNS][UNO_LINE / size];                                   \
+        _Alignas(UNO_LINE) uno_bytes##size out[COLUMNS];                                                     \
         for (size_t c = 0; c < columns; c++)                                                                 \
-            memcpy(line[c], place(rows, first + c), rows->count * sizeof(type));                             \
+            memcpy(line[c], place(rows, first + c), rows->count * sizeof(uno_bytes##size));                  \
         for (size_t r = 0; r < rows->count; r++) {                                                           \
             for (size_t c = 0; c < columns; c++)                                                             \
                 out[c] = line[c][r];                                                                         \
-            write(own(rows, r, first), out, columns * sizeof(type), rows->past);                             \
+            write(own(rows, r, first), out, columns * sizeof(uno_bytes##size), rows->past);                  \
         }                                                                                                    \
     }
 
-TURNS(1, uno_bytes1)
-TURNS(2, uno_bytes2)
-TURNS(4, uno_bytes4)
-TURNS(8, uno_bytes8)
-TURNS(16, uno_bytes16)
+UNO_ELEMENTS(TURNS)
 
 typedef void turn(const struct rows *rows, size_t first, size_t columns);
 
 static turn *turn_of(const struct uno_part *part) {
+#define CASE(size)                                                                                           \
+    case size:                                                                                               \
+        return part->gets ? get_##size : put_##size;
     switch (part->bytes) {
-    case 1:
-        return part->gets ? get_1 : put_1;
-    case 2:
-        return part->gets ? get_2 : put_2;
-    case 4:
-        return part->gets ? get_4 : put_4;
-    case 8:
-        return part->gets ? get_8 : put_8;
-    case 16:
-        return part->gets ? get_16 : put_16;
+        UNO_ELEMENTS(CASE)
     default:
         return NULL;
     }
+#undef CASE
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------- */

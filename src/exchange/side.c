@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "engine/lines.h"
+
 /* The parts of rows that some bytes of a block are, one after the other. */
 struct walk {
     char *row;   /* where the present row starts */
@@ -52,9 +54,8 @@ void uno_side_unpack(const struct uno_side *side, int r, size_t at, size_t bytes
 }
 
 void uno_sides_expect(const struct uno_side *side, int n) {
-    enum { LINE = 64 };
     for (int r = 0; r < n; r++)
-        for (size_t at = 0, bytes = uno_side_bytes(side, r); at < bytes; at += LINE)
+        for (size_t at = 0, bytes = uno_side_bytes(side, r); at < bytes; at += UNO_LINE)
             __builtin_prefetch(uno_side_at(side, r) + at, 1);
 }
 

@@ -11,9 +11,7 @@
 #include "exchange/sort/kernel.h"
 #include "least.h"
 
-/* Of a loop, else it is repeated; bytes that are copied at once; records of which the buckets are found
- * before they are counted or collected, as in the sort. */
-enum { WORDS_AT_LEAST = 1 << 16, CHUNK = 4096, AT_ONCE = 64 };
+enum { WORDS_AT_LEAST = 1 << 16, CHUNK = 4096 }; /* of a loop, else it is repeated; bytes copied at once */
 
 /* What the PEs have, and what is measured. */
 struct job {
@@ -27,13 +25,12 @@ struct job {
 struct room {
     uint64_t counter[UNO_SORT_CELLS];
     uint32_t digit[1 << UNO_SORT_DIGIT];
-    _Alignas(UNO_SORT_LINE) char rows[UNO_SORT_ROWS * UNO_SORT_ROW];
-    _Alignas(UNO_SORT_LINE) char chunk[CHUNK];
+    _Alignas(UNO_LINE) char rows[UNO_SORT_ROWS * UNO_SORT_ROW];
+    _Alignas(UNO_LINE) char chunk[CHUNK];
     uint64_t places[UNO_SORT_LOCAL_BYTES / UNO_MODEL_RECORD];
 };
 
-_Static_assert(UNO_SORT_ROWS *UNO_SORT_ROW == UNO_SORT_BUCKETS * UNO_SORT_LINE,
-               "rows of any number of buckets");
+_Static_assert(UNO_SORT_ROWS *UNO_SORT_ROW == UNO_SORT_BUCKETS * UNO_LINE, "rows of any number of buckets");
 
 struct sorter {
     int me, repetitions;
@@ -102,9 +99,9 @@ static void load_strided(void *sorter) {
     ((struct sorter *)sorter)->sum += sum;
 }
 
-/* The buckets of records, of which there are AT_ONCE at most, by the bits from `shift` on. How many. */
+/* The buckets of the next records, UNO_SORT_AT_ONCE at most, by the bits from `shift` on. How many. */
 static inline uint64_t find(const struct sorter *s, uint64_t i, unsigned shift, uint16_t *bucket) {
-    uint64_t some = s->words - i < AT_ONCE ? s->words - i : AT_ONCE;
+    uint64_t some = s->words - i < UNO_SORT_AT_ONCE ? s->words - i : UNO_SORT_AT_ONCE;
     for (uint64_t k = 0; k < some; k++)
         bucket[k] = (uint16_t)(s->plan.alone ? 0 : value(s, s->from[s->first + i + k]) >> shift);
     return some;
@@ -113,7 +110,7 @@ static inline uint64_t find(const struct sorter *s, uint64_t i, unsigned shift, 
 static void count(void *sorter) {
     const struct sorter s = *(const struct sorter *)sorter;
     const unsigned shift = s.plan.twice ? 0 : s.plan.shift;
-    uint16_t bucket[AT_ONCE];
+    uint16_t bucket[UNO_SORT_AT_ONCE];
     for (uint64_t t = 0; t < s.times; t++)
         for (uint64_t i = 0, some; i < s.words; i += some) {
             some = find(&s, i, shift, bucket);
@@ -124,7 +121,7 @@ static void count(void *sorter) {
 
 static inline __attribute__((always_inline)) void collect_in(const struct sorter *sorter, uint64_t row) {
     const struct sorter s = *sorter;
-    uint16_t bucket[AT_ONCE];
+    uint16_t bucket[UNO_SORT_AT_ONCE];
     for (uint64_t t = 0; t < s.times; t++)
         for (uint64_t i = 0, some; i < s.words; i += some) {
             some = find(&s, i, s.plan.shift, bucket);
@@ -139,7 +136,7 @@ static inline __attribute__((always_inline)) void collect_in(const struct sorter
 static void collect(void *sorter) {
     const struct sorter *s = sorter;
     if (s->plan.buckets > UNO_SORT_ROWS)
-        collect_in(s, UNO_SORT_LINE);
+        collect_in(s, UNO_LINE);
     else
         collect_in(s, UNO_SORT_ROW);
 }

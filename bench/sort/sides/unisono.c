@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "../side.h"
+#include "engine/lines.h"
 #include "exchange/sort/sort.h"
 
 static struct work {
@@ -12,8 +13,6 @@ static struct work {
     int threads;
     char *own, *sorted;
 } work;
-
-enum { LINE = 64 };
 
 bool side_can(enum kind kind) {
     (void)kind;
@@ -28,7 +27,7 @@ static void *zeroed(size_t bytes) {
 }
 
 static size_t own_bytes(void) {
-    return (uno_sort_own() + LINE - 1) / LINE * LINE;
+    return (uno_sort_own() + UNO_LINE - 1) / UNO_LINE * UNO_LINE;
 }
 
 void side_begin(enum kind kind, void *from, uint64_t n, int threads) {

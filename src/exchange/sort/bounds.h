@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 enum {
-    UNO_SORT_LINE = 64,
     UNO_SORT_ROW = 512,             /* bytes of a bucket that are collected before they are written, */
     UNO_SORT_ROWS = 256,            /* with up to so many buckets; a line with more */
     UNO_SORT_BUCKETS = 2048,        /* at most: what is collected must lie in a second-level cache */
@@ -16,6 +15,7 @@ enum {
     UNO_SORT_LOCAL_BYTES = 2 << 20, /* the records that one PE sorts within its caches */
     UNO_SORT_DIGIT = 16,            /* bits by which it sorts them at once, at most */
     UNO_SORT_NARROW = 8,            /* bits of a digit, of which two are the whole key: of like size then */
+    UNO_SORT_AT_ONCE = 64,          /* records whose buckets are found before any is moved */
 };
 
 /* What decides how records are sorted; the model of a sort (src/model/) goes by the same. */

@@ -1,6 +1,5 @@
 #include "kernel.h"
 
-#include "engine/lines.h"
 #include "within.h"
 
 /* Whether one of these records is less than the one before it, of which the key is *before; or not less, if
@@ -19,7 +18,7 @@ INLINE bool disorder(size_t record, unsigned bytes, bool floating, const struct 
 INLINE bool ordered(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *by,
                     const char *from, uint64_t n, bool down) {
     const struct uno_sort_key key = *by;
-    const uint64_t in_line = UNO_SORT_LINE / record;
+    const uint64_t in_line = UNO_LINE / record;
     uint64_t i = 1, before = n ? value_at(&key, record, bytes, floating, from, 0) : 0;
     for (; i + in_line <= n; i += in_line) {
         __builtin_prefetch(from + i * record + AHEAD);
@@ -39,11 +38,10 @@ INLINE void reverse(size_t record, char *records, uint64_t n, uint64_t begin, ui
     }
 }
 
-/* The buckets of so many records are found before any of them is counted or moved. Otherwise, where few
- * buckets have most records, what is read of a bucket would often be what a record shortly before has yet to
- * write, at an address that is not known yet: a processor that has read too early starts again from there.
+/* The buckets of UNO_SORT_AT_ONCE records are found before any of them is counted or moved. Otherwise, where
+ * few buckets have most records, what is read of a bucket would often be what a record shortly before has yet
+ * to write, at an address that is not known yet: a processor that has read too early starts again from there.
  * For the same reason tables are looked up one after the other. */
-enum { AT_ONCE = 64 };
 
 INLINE void find_buckets(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
                          const struct uno_sort_deal *deal, const char *from, uint64_t n, uint16_t *bucket,
@@ -62,9 +60,9 @@ INLINE void count(size_t record, unsigned bytes, bool floating, const struct uno
                   const struct uno_sort_deal *deal, const char *from, uint64_t n, uint64_t *counts,
                   enum uno_sort_way way) {
     const struct uno_sort_key key = *by;
-    uint16_t bucket[AT_ONCE];
+    uint16_t bucket[UNO_SORT_AT_ONCE];
     for (uint64_t some; n; n -= some, from += some * record) {
-        some = n < AT_ONCE ? n : AT_ONCE;
+        some = n < UNO_SORT_AT_ONCE ? n : UNO_SORT_AT_ONCE;
         find_buckets(record, bytes, floating, &key, deal, from, some, bucket, way);
         for (uint64_t i = 0; i < some; i++)
             counts[bucket[i]]++;
@@ -118,13 +116,13 @@ INLINE void scatter(size_t record, unsigned bytes, bool floating, const struct u
     const struct uno_sort_key key = *by; /* which no store can change, as the compiler sees */
     uint64_t *place = scratch->place;
     /* Count from the line in which `to` begins, so that rows are whole lines. */
-    const uint64_t before = (uintptr_t)to % UNO_SORT_LINE / record;
+    const uint64_t before = (uintptr_t)to % UNO_LINE / record;
     to -= before * record;
     for (unsigned b = 0; b < deal->buckets; b++)
         scratch->first[b] = place[b] += before;
-    uint16_t bucket[AT_ONCE];
+    uint16_t bucket[UNO_SORT_AT_ONCE];
     for (uint64_t some; n; n -= some, from += some * record) {
-        some = n < AT_ONCE ? n : AT_ONCE;
+        some = n < UNO_SORT_AT_ONCE ? n : UNO_SORT_AT_ONCE;
         find_buckets(record, bytes, floating, &key, deal, from, some, bucket, way);
         for (uint64_t i = 0; i < some; i++) {
             uint32_t b = bucket[i];
@@ -154,17 +152,16 @@ INLINE void scatter_any(size_t record, unsigned bytes, bool floating, const stru
         scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, UNO_SORT_CUTS,
                 UNO_SORT_ROW);
     else if (deal->way == UNO_SORT_CUTS)
-        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, UNO_SORT_CUTS,
-                UNO_SORT_LINE);
+        scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, UNO_SORT_CUTS, UNO_LINE);
     else if (deal->way == UNO_SORT_TABLE)
         scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, UNO_SORT_TABLE,
-                UNO_SORT_LINE);
+                UNO_LINE);
     else if (rows)
         scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, UNO_SORT_DIRECT,
                 UNO_SORT_ROW);
     else
         scatter(record, bytes, floating, key, deal, from, n, to, streaming, scratch, UNO_SORT_DIRECT,
-                UNO_SORT_LINE);
+                UNO_LINE);
 }
 
 /* ---- for each size ----------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #define UNO_SORT_KERNEL_H
 
 #include "bounds.h"
+#include "engine/lines.h"
 #include "key.h"
 
 /* How keys are dealt out to buckets: the range of the keys from `low` is cut into cells of 2^shift. Each cell
@@ -59,10 +60,10 @@ struct uno_sort_often {
 struct uno_sort_scratch {
     uint64_t place[UNO_SORT_BUCKETS]; /* where the next record of a bucket goes */
     uint64_t first[UNO_SORT_BUCKETS]; /* where this PE's first one went */
-    _Alignas(UNO_SORT_LINE) char rows[UNO_SORT_BUCKETS * UNO_SORT_LINE];
+    _Alignas(UNO_LINE) char rows[UNO_SORT_BUCKETS * UNO_LINE];
     uint32_t digit[(1 << UNO_SORT_DIGIT) + 1];
     union {
-        _Alignas(UNO_SORT_LINE) char records[UNO_SORT_LOCAL_BYTES];
+        _Alignas(UNO_LINE) char records[UNO_SORT_LOCAL_BYTES];
         struct {
             uint64_t weight[UNO_SORT_CELLS];
             struct uno_sort_often often[UNO_SORT_CELLS];

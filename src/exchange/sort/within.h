@@ -8,6 +8,7 @@
 #define UNO_SORT_WITHIN_H
 
 #include "bounds.h"
+#include "engine/lines.h"
 #include "key.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -27,7 +28,7 @@ INLINE struct uno_sort_range range(size_t record, unsigned bytes, bool floating,
     for (int k = 0; k < APART; k++)
         all[k] = (struct uno_sort_range){UINT64_MAX, 0};
     for (uint64_t i = 0; i < n; i += APART) {
-        if (i * record % UNO_SORT_LINE == 0)
+        if (i * record % UNO_LINE == 0)
             __builtin_prefetch(from + i * record + AHEAD);
         for (uint64_t k = 0; k < APART && i + k < n; k++) {
             uint64_t v = value_at(key, record, bytes, floating, from, i + k);

@@ -82,8 +82,8 @@ static void once(struct rng *r) {
         fail("an element is not where it belongs, or something beside them has changed", &part, 0);
 }
 
-/* Rows of which one index is beyond the array: nothing is moved. */
-static void refuse(uint64_t first, uint64_t step, size_t length) {
+/* 8 rows of 100 elements, to an array of `length`: so many are moved. If none, nothing is touched. */
+static void expect(size_t elements, uint64_t first, uint64_t step, size_t length) {
     enum { COLUMNS = 100, ROWS = 8 };
     struct uno_part part = {.array = (char *)array,
                             .own = (char *)own,
@@ -95,10 +95,10 @@ static void refuse(uint64_t first, uint64_t step, size_t length) {
         table[i] = first + i % COLUMNS * step + i / COLUMNS;
     memset(array, GUARD, sizeof array);
     memset(own, 0, sizeof own);
-    if (uno_move_rows(&part, 0, false))
-        fail("an index beyond the array is taken", &part, 0);
+    if (uno_move_rows(&part, 0, false) != elements)
+        fail(elements ? "rows are not moved at once" : "an index beyond the array is taken", &part, 0);
     for (size_t i = 0; i < sizeof array; i++)
-        if (array[i] != GUARD)
+        if (!elements && array[i] != GUARD)
             fail("an element is moved though an index is beyond the array", &part, 0);
 }
 
@@ -106,10 +106,13 @@ int main(void) {
     struct rng r = rng_for(14, 0, 0, 0);
     for (int i = 0; i < ROUNDS; i++)
         once(&r);
-    refuse(0, 16, 16 * 99 + 7);                  /* the last one */
-    refuse(0, 1, 99);                            /* of a row that stays together */
-    refuse(99 * 16, -(uint64_t)16, 99 * 16 + 7); /* the first one, downward */
-    refuse(98 * 16, -(uint64_t)16, 4000);        /* below 0 */
-    refuse(0, UINT64_C(1) << 61, MOST);          /* beyond 2^64, and round */
+    expect(800, 0, 16, 16 * 99 + 8);
+    expect(0, 0, 16, 16 * 99 + 7); /* the last one is beyond */
+    expect(100, 0, 1, 100);
+    expect(0, 0, 1, 99); /* of a row that stays together */
+    expect(800, 99 * 16, -(uint64_t)16, 99 * 16 + 8);
+    expect(0, 99 * 16, -(uint64_t)16, 99 * 16 + 7); /* the first one, downward */
+    expect(0, 98 * 16, -(uint64_t)16, 4000);        /* below 0 */
+    expect(0, 0, UINT64_C(1) << 61, MOST);          /* beyond 2^64, and round */
     return 0;
 }

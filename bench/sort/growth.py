@@ -75,10 +75,8 @@ def main():
     parser.add_argument("--json", type=Path, help="write all figures to this file; the sizes that it has already are kept")
     parser.add_argument("--plot", type=Path, help="draw a picture, as PNG; it needs matplotlib")
     options = parser.parse_args()
-    sides = {name: side for name, side in workers.start(options.workers).items() if name in SIDES}
-    unisono, rows = options.workers / "../../bin/unisono", []
-    if options.json and options.json.exists():
-        rows = json.loads(options.json.read_text())["rows"]
+    rows, unisono = workers.earlier(options.json, options.threads), options.workers / "../../bin/unisono"
+    sides = workers.start(options.workers, SIDES)
     for power in range(options.least, options.most + 1):
         least = measure(sides, unisono, 1 << power, options)
         rows = [row for row in rows if row["records"] != 1 << power]

@@ -51,9 +51,8 @@ def main():
     parser.add_argument("--sides", help="only these, NAME,...; all that were built")
     parser.add_argument("--json", type=Path, help="write all figures to this file after each row; the rounds that it has already are kept")
     options = parser.parse_args()
-    found, rows = workers.start(options.workers, options.sides and options.sides.split(",")), []
-    if options.json and options.json.exists():
-        rows = json.loads(options.json.read_text())["rows"]
+    rows = workers.earlier(options.json, options.threads)
+    found = workers.start(options.workers, options.sides and options.sides.split(","))
     print("seconds: the least (the median)")
     for size in options.sizes.split(","):
         kind, records = size.split(":")

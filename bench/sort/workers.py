@@ -112,3 +112,14 @@ def start(folder, wanted=None):
 def machine():
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
     return {"processor": model, "system": platform.platform()}
+
+
+def earlier(path, threads):
+    """The rows that the file has already, if there is one: of this machine, with as many threads."""
+    if not path or not path.exists():
+        return []
+    result = json.loads(path.read_text())
+    if (result["machine"], result["threads"]) != (machine(), threads):
+        print(f"bench-sort: {path} has figures of another machine, or of {result['threads']} threads: give another file", file=sys.stderr)
+        sys.exit(2)
+    return result["rows"]

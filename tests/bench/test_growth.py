@@ -1,4 +1,5 @@
-"""script/bench-sort growth: what it writes of two sizes, and that those of an earlier run are kept."""
+"""script/bench-sort growth: what it writes of two sizes; and that figures of an earlier run are kept, and left alone if they
+are of another machine."""
 
 import importlib.util
 import json
@@ -12,9 +13,13 @@ SOURCE = Path(__file__).parents[2]
 WORKERS = Path(os.environ["UNISONO"]).parents[1] / "libexec/unisono"
 
 
+def run(program, *options):
+    return subprocess.run(["/usr/bin/python3", "-B", SOURCE / "bench/sort" / program, "--workers", WORKERS, "--rounds", "1", *options],
+                          capture_output=True, text=True, timeout=100)
+
+
 def growth(*options):
-    r = subprocess.run(["/usr/bin/python3", "-B", SOURCE / "bench/sort/growth.py", "--workers", WORKERS, "--rounds", "1", *options],
-                       capture_output=True, text=True, timeout=100)
+    r = run("growth.py", *options)
     assert r.returncode == 0, r
     return r.stdout
 
@@ -39,6 +44,18 @@ def test_sizes_follow_each_other(tmp_path):
     for row in rows:
         line = next(line for line in text.splitlines() if line.startswith(row["key"]) and f" {row['records']:,} " in line)
         assert f"{row['seconds']['unisono'] / row['records'] * 1e9:.2f}" in line
+
+
+def test_figures_of_another_machine_are_left_alone(tmp_path):
+    file = tmp_path / "figures.json"
+    growth("--least", "10", "--most", "10", "--json", file)
+    before = json.loads(file.read_text())
+    for change in ({"threads": 3}, {"machine": {"processor": "another", "system": ""}}):
+        text = json.dumps(before | change)
+        file.write_text(text)
+        for program in ("growth.py", "main.py"):
+            r = run(program, "--json", file)
+            assert (r.returncode, r.stdout, r.stderr.count("\n"), file.read_text()) == (2, "", 1, text), r
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("matplotlib"), reason="there is no matplotlib")

@@ -57,10 +57,36 @@ static int unequal(const struct uno_data *in, const struct uno_data *out) {
                      bytes_of(out));
 }
 
+/* What a rank gives of an operation whose blocks are of one size, and what it gets. NULL: nothing, or what is
+ * in its place already. */
+struct sides {
+    struct uno_data in, out;
+    const struct uno_data *gives, *gets;
+};
+
+static int sides_of(struct sides *s, bool gives, const void *sendbuf, MPI_Count sendcount,
+                    const struct uno_mpi_type *sendtype, bool gets, const void *recvbuf, MPI_Count recvcount,
+                    const struct uno_mpi_type *recvtype) {
+    s->gives = gives ? &s->in : NULL;
+    s->gets = gets ? &s->out : NULL;
+    int error = gives ? data_of(&s->in, "send", sendbuf, sendcount, sendtype) : MPI_SUCCESS;
+    if (!error && gets)
+        error = data_of(&s->out, "recv", recvbuf, recvcount, recvtype);
+    if (!error && gives && gets && bytes_of(&s->in) != bytes_of(&s->out))
+        error = unequal(&s->in, &s->out);
+    return error;
+}
+
+static size_t bytes_of_block(const struct sides *s) {
+    return bytes_of(s->gets ? s->gets : s->gives);
+}
+
 /* ---- of one rank ------------------------------------------------------------------------------------- */
 
-/* From where data are to where they go, of types that may differ. */
+/* From where data are to where they go, of types that may differ; one is NULL if they are there. */
 static int move(const struct uno_data *in, const struct uno_data *out) {
+    if (!in || !out)
+        return MPI_SUCCESS;
     size_t bytes = bytes_of(in), room = bytes_of(out);
     if (bytes > room)
         return unequal(in, out);
@@ -100,37 +126,23 @@ int uno_mpi_bcast(void *buffer, MPI_Count count, struct uno_mpi_type *datatype, 
 int uno_mpi_gather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
                    MPI_Count recvcount, struct uno_mpi_type *recvtype, int root, struct uno_mpi_comm *comm) {
     struct uno_comm *c = &comm->comm;
+    struct sides s;
     bool mine = c->rank == root, in_place = mine && sendbuf == MPI_IN_PLACE;
-    struct uno_data in, out;
-    int error = in_place ? MPI_SUCCESS : data_of(&in, "send", sendbuf, sendcount, sendtype);
-    if (!error && mine)
-        error = data_of(&out, "recv", recvbuf, recvcount, recvtype);
-    if (!error && mine && !in_place && bytes_of(&in) != bytes_of(&out))
-        error = unequal(&in, &out);
-    if (error)
-        return error;
-    if (c->size == 1)
-        return in_place ? MPI_SUCCESS : move(&in, &out);
-    return outcome(uno_gather(c, in_place ? NULL : &in, mine ? &out : NULL, root),
-                   bytes_of(mine ? &out : &in));
+    int error = sides_of(&s, !in_place, sendbuf, sendcount, sendtype, mine, recvbuf, recvcount, recvtype);
+    if (error || c->size == 1)
+        return error ? error : move(s.gives, s.gets);
+    return outcome(uno_gather(c, s.gives, s.gets, root), bytes_of_block(&s));
 }
 
 int uno_mpi_scatter(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
                     MPI_Count recvcount, struct uno_mpi_type *recvtype, int root, struct uno_mpi_comm *comm) {
     struct uno_comm *c = &comm->comm;
+    struct sides s;
     bool mine = c->rank == root, in_place = mine && recvbuf == MPI_IN_PLACE;
-    struct uno_data in, out;
-    int error = in_place ? MPI_SUCCESS : data_of(&out, "recv", recvbuf, recvcount, recvtype);
-    if (!error && mine)
-        error = data_of(&in, "send", sendbuf, sendcount, sendtype);
-    if (!error && mine && !in_place && bytes_of(&in) != bytes_of(&out))
-        error = unequal(&in, &out);
-    if (error)
-        return error;
-    if (c->size == 1)
-        return in_place ? MPI_SUCCESS : move(&in, &out);
-    return outcome(uno_scatter(c, mine ? &in : NULL, in_place ? NULL : &out, root),
-                   bytes_of(mine ? &in : &out));
+    int error = sides_of(&s, mine, sendbuf, sendcount, sendtype, !in_place, recvbuf, recvcount, recvtype);
+    if (error || c->size == 1)
+        return error ? error : move(s.gives, s.gets);
+    return outcome(uno_scatter(c, s.gives, s.gets, root), bytes_of_block(&s));
 }
 
 /* Allgather and Alltoall, which are alike. */
@@ -139,18 +151,12 @@ static int both_ways(bool (*way)(struct uno_comm *, const struct uno_data *, con
                      void *recvbuf, MPI_Count recvcount, const struct uno_mpi_type *recvtype,
                      struct uno_mpi_comm *comm) {
     struct uno_comm *c = &comm->comm;
-    bool in_place = sendbuf == MPI_IN_PLACE;
-    struct uno_data in, out;
-    int error = data_of(&out, "recv", recvbuf, recvcount, recvtype);
-    if (!error && !in_place)
-        error = data_of(&in, "send", sendbuf, sendcount, sendtype);
-    if (!error && !in_place && bytes_of(&in) != bytes_of(&out))
-        error = unequal(&in, &out);
-    if (error)
-        return error;
-    if (c->size == 1)
-        return in_place ? MPI_SUCCESS : move(&in, &out);
-    return outcome(way(c, in_place ? NULL : &in, &out), bytes_of(&out));
+    struct sides s;
+    int error = sides_of(&s, sendbuf != MPI_IN_PLACE, sendbuf, sendcount, sendtype, true, recvbuf, recvcount,
+                         recvtype);
+    if (error || c->size == 1)
+        return error ? error : move(s.gives, s.gets);
+    return outcome(way(c, s.gives, s.gets), bytes_of_block(&s));
 }
 
 int uno_mpi_allgather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,

@@ -26,7 +26,8 @@ bool uno_alltoall(struct uno_comm *c, const struct uno_data *in, const struct un
 bool uno_scatter(struct uno_comm *c, const struct uno_data *in, const struct uno_data *out, int root);
 
 /* The same with blocks of different sizes; all but Allgatherv where uno_plan_passes (transport/plan.h) has
- * said false. truncated: set if the root receives more than it expected. */
+ * said false, if somebody else can do the operation. truncated: set if the root receives more than it
+ * expected. */
 bool uno_gatherv(struct uno_comm *c, const struct uno_data *in, const struct uno_varied *out, int root,
                  bool *truncated);
 bool uno_allgatherv(struct uno_comm *c, const struct uno_data *in, const struct uno_varied *out);

@@ -3,7 +3,6 @@
 
 #include "collective/collective.h"
 
-#include "collective/transport/plan.h"
 #include "library/calls.h"
 #include "library/predefined.h"
 #include "library/reductions.h"
@@ -188,8 +187,7 @@ int uno_mpi_gatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_typ
         out = only(&all);
         return in_place ? MPI_SUCCESS : move(&in, &out);
     }
-    bool done = !uno_plan_passes(c, UNO_MPI_GATHERV) &&
-                uno_gatherv(c, in_place ? NULL : &in, mine ? &all : NULL, root, &truncated);
+    bool done = uno_gatherv(c, in_place ? NULL : &in, mine ? &all : NULL, root, &truncated);
     if (truncated)
         return uno_error(MPI_ERR_TRUNCATE, "a rank sends more than recvcounts says");
     return outcome(done, 1);
@@ -211,9 +209,7 @@ int uno_mpi_scatterv(const void *sendbuf, struct uno_numbers sendcounts, struct 
         in = only(&all);
         return in_place ? MPI_SUCCESS : move(&in, &out);
     }
-    return outcome(!uno_plan_passes(c, UNO_MPI_SCATTERV) &&
-                       uno_scatterv(c, mine ? &all : NULL, in_place ? NULL : &out, root),
-                   1);
+    return outcome(uno_scatterv(c, mine ? &all : NULL, in_place ? NULL : &out, root), 1);
 }
 
 int uno_mpi_allgatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
@@ -255,8 +251,7 @@ int uno_mpi_alltoallv(const void *sendbuf, struct uno_numbers sendcounts, struct
         struct uno_data from = in_place ? only(&out) : only(&in), to = only(&out);
         return in_place ? MPI_SUCCESS : move(&from, &to);
     }
-    return outcome(!uno_plan_passes(c, UNO_MPI_ALLTOALLV) && uno_alltoallv(c, in_place ? NULL : &in, &out),
-                   1);
+    return outcome(uno_alltoallv(c, in_place ? NULL : &in, &out), 1);
 }
 
 /* ---- reductions -------------------------------------------------------------------------------------- */

@@ -1,11 +1,12 @@
 /* The collectives: what a call says is looked at, given to mpi/collective in its words, and done there. What
- * is left to do here are communicators of one rank, whose data only move. */
+ * is left to do here are communicators of one rank, whose data only move. Those that combine data are in
+ * reductions.c. */
+
+#include "library/collectives.h"
 
 #include "collective/collective.h"
-
 #include "library/calls.h"
 #include "library/predefined.h"
-#include "library/reductions.h"
 
 /* ---- arguments --------------------------------------------------------------------------------------- */
 
@@ -35,15 +36,6 @@ static int varied_of(struct uno_varied *data, const char *name, const void *at, 
                              (long long)uno_number(counts, r));
     *data = (struct uno_varied){(void *)at, {counts.at, displacements.at, counts.large}, &type->layout};
     return MPI_SUCCESS;
-}
-
-/* What mpi/collective has not done, since it is too much for it; none of an empty one is. */
-static int outcome(bool done, size_t bytes) {
-    return done || !bytes
-               ? MPI_SUCCESS
-               : uno_error(MPI_ERR_UNSUPPORTED_OPERATION,
-                           "collectives are for at most 2 GiB of a rank, and elements of up to 64 KiB in "
-                           "reductions");
 }
 
 static size_t bytes_of(const struct uno_data *data) {
@@ -82,8 +74,7 @@ static size_t bytes_of_block(const struct sides *s) {
 
 /* ---- of one rank ------------------------------------------------------------------------------------- */
 
-/* From where data are to where they go, of types that may differ; one is NULL if they are there. */
-static int move(const struct uno_data *in, const struct uno_data *out) {
+int uno_move(const struct uno_data *in, const struct uno_data *out) {
     if (!in || !out)
         return MPI_SUCCESS;
     size_t bytes = bytes_of(in), room = bytes_of(out);
@@ -104,8 +95,7 @@ static struct uno_data only(const struct uno_varied *v) {
                              (size_t)uno_count_of(&v->counts, 0), v->layout};
 }
 
-/* ---- without data that are combined ----------------------------------------------------------------------
- */
+/* ---- the calls --------------------------------------------------------------------------------------- */
 
 int uno_mpi_barrier(struct uno_mpi_comm *comm) {
     if (comm->comm.size > 1)
@@ -118,8 +108,8 @@ int uno_mpi_bcast(void *buffer, MPI_Count count, struct uno_mpi_type *datatype, 
     struct uno_comm *c = &comm->comm;
     if (c->size == 1)
         return MPI_SUCCESS;
-    return outcome(uno_bcast(c, buffer, (size_t)count, &datatype->layout, root),
-                   (size_t)count * datatype->layout.size);
+    return uno_outcome(uno_bcast(c, buffer, (size_t)count, &datatype->layout, root),
+                       (size_t)count * datatype->layout.size);
 }
 
 int uno_mpi_gather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
@@ -129,8 +119,8 @@ int uno_mpi_gather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type
     bool mine = c->rank == root, in_place = mine && sendbuf == MPI_IN_PLACE;
     int error = sides_of(&s, !in_place, sendbuf, sendcount, sendtype, mine, recvbuf, recvcount, recvtype);
     if (error || c->size == 1)
-        return error ? error : move(s.gives, s.gets);
-    return outcome(uno_gather(c, s.gives, s.gets, root), bytes_of_block(&s));
+        return error ? error : uno_move(s.gives, s.gets);
+    return uno_outcome(uno_gather(c, s.gives, s.gets, root), bytes_of_block(&s));
 }
 
 int uno_mpi_scatter(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
@@ -140,8 +130,8 @@ int uno_mpi_scatter(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_typ
     bool mine = c->rank == root, in_place = mine && recvbuf == MPI_IN_PLACE;
     int error = sides_of(&s, mine, sendbuf, sendcount, sendtype, !in_place, recvbuf, recvcount, recvtype);
     if (error || c->size == 1)
-        return error ? error : move(s.gives, s.gets);
-    return outcome(uno_scatter(c, s.gives, s.gets, root), bytes_of_block(&s));
+        return error ? error : uno_move(s.gives, s.gets);
+    return uno_outcome(uno_scatter(c, s.gives, s.gets, root), bytes_of_block(&s));
 }
 
 /* Allgather and Alltoall, which are alike. */
@@ -154,8 +144,8 @@ static int both_ways(bool (*way)(struct uno_comm *, const struct uno_data *, con
     int error = sides_of(&s, sendbuf != MPI_IN_PLACE, sendbuf, sendcount, sendtype, true, recvbuf, recvcount,
                          recvtype);
     if (error || c->size == 1)
-        return error ? error : move(s.gives, s.gets);
-    return outcome(way(c, s.gives, s.gets), bytes_of_block(&s));
+        return error ? error : uno_move(s.gives, s.gets);
+    return uno_outcome(way(c, s.gives, s.gets), bytes_of_block(&s));
 }
 
 int uno_mpi_allgather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
@@ -168,8 +158,7 @@ int uno_mpi_alltoall(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_ty
     return both_ways(uno_alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
-/* ---- blocks of different sizes ---------------------------------------------------------------------------
- */
+/* ---- blocks of different sizes ----------------------------------------------------------------------- */
 
 int uno_mpi_gatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
                     struct uno_numbers recvcounts, struct uno_numbers displs, struct uno_mpi_type *recvtype,
@@ -185,12 +174,12 @@ int uno_mpi_gatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_typ
         return error;
     if (c->size == 1) {
         out = only(&all);
-        return in_place ? MPI_SUCCESS : move(&in, &out);
+        return in_place ? MPI_SUCCESS : uno_move(&in, &out);
     }
     bool done = uno_gatherv(c, in_place ? NULL : &in, mine ? &all : NULL, root, &truncated);
     if (truncated)
         return uno_error(MPI_ERR_TRUNCATE, "a rank sends more than recvcounts says");
-    return outcome(done, 1);
+    return uno_outcome(done, 1);
 }
 
 int uno_mpi_scatterv(const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers displs,
@@ -207,9 +196,9 @@ int uno_mpi_scatterv(const void *sendbuf, struct uno_numbers sendcounts, struct 
         return error;
     if (c->size == 1) {
         in = only(&all);
-        return in_place ? MPI_SUCCESS : move(&in, &out);
+        return in_place ? MPI_SUCCESS : uno_move(&in, &out);
     }
-    return outcome(uno_scatterv(c, mine ? &all : NULL, in_place ? NULL : &out, root), 1);
+    return uno_outcome(uno_scatterv(c, mine ? &all : NULL, in_place ? NULL : &out, root), 1);
 }
 
 int uno_mpi_allgatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
@@ -227,13 +216,13 @@ int uno_mpi_allgatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_
         return error;
     out = only(&all);
     if (c->size == 1)
-        return in_place ? MPI_SUCCESS : move(&in, &out);
+        return in_place ? MPI_SUCCESS : uno_move(&in, &out);
     for (int r = 0; r < c->size; r++)
         total += (size_t)uno_number(recvcounts, r) * all.layout->size;
     if (!in_place && bytes_of(&in) != (size_t)uno_number(recvcounts, c->rank) * all.layout->size)
         return uno_error(MPI_ERR_TRUNCATE, "this rank sends %zu bytes, and its place in recvcounts says %zu",
                          bytes_of(&in), (size_t)uno_number(recvcounts, c->rank) * all.layout->size);
-    return outcome(uno_allgatherv(c, in_place ? NULL : &in, &all), total);
+    return uno_outcome(uno_allgatherv(c, in_place ? NULL : &in, &all), total);
 }
 
 int uno_mpi_alltoallv(const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers sdispls,
@@ -249,100 +238,7 @@ int uno_mpi_alltoallv(const void *sendbuf, struct uno_numbers sendcounts, struct
         return error;
     if (c->size == 1) {
         struct uno_data from = in_place ? only(&out) : only(&in), to = only(&out);
-        return in_place ? MPI_SUCCESS : move(&from, &to);
+        return in_place ? MPI_SUCCESS : uno_move(&from, &to);
     }
-    return outcome(uno_alltoallv(c, in_place ? NULL : &in, &out), 1);
-}
-
-/* ---- reductions -------------------------------------------------------------------------------------- */
-
-/* How elements are combined, and where this rank's are: *in. */
-static int reduction(struct uno_mpi_reduction *r, const void **in, void *out, struct uno_mpi_type *type,
-                     struct uno_mpi_op *op) {
-    if (out == MPI_IN_PLACE)
-        return uno_error(MPI_ERR_BUFFER, "recvbuf is MPI_IN_PLACE; it is sendbuf that may be");
-    *in = *in == MPI_IN_PLACE ? out : *in;
-    return uno_reduction_of(r, type, op);
-}
-
-/* A rank alone: its elements are the result. */
-static int alone(const void *in, void *out, MPI_Count count, struct uno_mpi_type *type) {
-    struct uno_data from = {(void *)in, (size_t)count, &type->layout},
-                    to = {out, (size_t)count, &type->layout};
-    return in == out ? MPI_SUCCESS : move(&from, &to);
-}
-
-int uno_mpi_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
-                   struct uno_mpi_op *op, int root, struct uno_mpi_comm *comm) {
-    struct uno_comm *c = &comm->comm;
-    struct uno_mpi_reduction r;
-    if (c->rank != root && sendbuf == MPI_IN_PLACE)
-        return uno_error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE elsewhere than in the root");
-    int error = reduction(&r, &sendbuf, c->rank == root ? recvbuf : NULL, datatype, op);
-    if (error || c->size == 1)
-        return error ? error : alone(sendbuf, recvbuf, count, datatype);
-    return outcome(uno_reduce(c, sendbuf, recvbuf, (size_t)count, &r.how, root),
-                   (size_t)count * datatype->layout.size);
-}
-
-int uno_mpi_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
-                      struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
-    struct uno_comm *c = &comm->comm;
-    struct uno_mpi_reduction r;
-    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
-    if (error || c->size == 1)
-        return error ? error : alone(sendbuf, recvbuf, count, datatype);
-    return outcome(uno_allreduce(c, sendbuf, recvbuf, (size_t)count, &r.how),
-                   (size_t)count * datatype->layout.size);
-}
-
-static int scan(bool inclusive, const void *sendbuf, void *recvbuf, MPI_Count count,
-                struct uno_mpi_type *datatype, struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
-    struct uno_comm *c = &comm->comm;
-    struct uno_mpi_reduction r;
-    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
-    if (error || c->size == 1)
-        return error || !inclusive ? error : alone(sendbuf, recvbuf, count, datatype);
-    return outcome(uno_scan(c, inclusive, sendbuf, recvbuf, (size_t)count, &r.how),
-                   (size_t)count * datatype->layout.size);
-}
-
-int uno_mpi_scan(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
-                 struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
-    return scan(true, sendbuf, recvbuf, count, datatype, op, comm);
-}
-
-int uno_mpi_exscan(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
-                   struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
-    return scan(false, sendbuf, recvbuf, count, datatype, op, comm);
-}
-
-int uno_mpi_reduce_scatter_block(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
-                                 struct uno_mpi_type *datatype, struct uno_mpi_op *op,
-                                 struct uno_mpi_comm *comm) {
-    struct uno_comm *c = &comm->comm;
-    struct uno_mpi_reduction r;
-    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
-    if (error || c->size == 1)
-        return error ? error : alone(sendbuf, recvbuf, recvcount, datatype);
-    return outcome(uno_reduce_scatter_block(c, sendbuf, recvbuf, (size_t)recvcount, &r.how),
-                   (size_t)recvcount * datatype->layout.size);
-}
-
-int uno_mpi_reduce_scatter(const void *sendbuf, void *recvbuf, struct uno_numbers recvcounts,
-                           struct uno_mpi_type *datatype, struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
-    struct uno_comm *c = &comm->comm;
-    struct uno_mpi_reduction r;
-    struct uno_counts counts = {recvcounts.at, NULL, recvcounts.large};
-    size_t total = 0;
-    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
-    if (error || c->size == 1)
-        return error ? error : alone(sendbuf, recvbuf, uno_number(recvcounts, 0), datatype);
-    for (int i = 0; i < c->size; i++) {
-        MPI_Count n = uno_number(recvcounts, i);
-        if (n < 0 || n > INT_MAX)
-            return uno_error(MPI_ERR_COUNT, "recvcounts[%d] is %lld", i, (long long)n);
-        total += (size_t)n * datatype->layout.size;
-    }
-    return outcome(uno_reduce_scatter(c, sendbuf, recvbuf, &counts, &r.how), total);
+    return uno_outcome(uno_alltoallv(c, in_place ? NULL : &in, &out), 1);
 }

@@ -1,6 +1,8 @@
 #include "library/reductions.h"
 
+#include "collective/collective.h"
 #include "library/calls.h"
+#include "library/collectives.h"
 #include "library/predefined.h"
 
 /* The program's function, which takes as many elements as its number can say. */
@@ -38,7 +40,7 @@ int uno_reduction_of(struct uno_mpi_reduction *r, struct uno_mpi_type *type, str
     return MPI_SUCCESS;
 }
 
-/* ---- the program's calls ------------------------------------------------------------------------------- */
+/* ---- operations -------------------------------------------------------------------------------------- */
 
 int uno_mpi_op_create(void (*user_fn)(void), bool large, int commute, MPI_Op *op) {
     if (!user_fn)
@@ -83,4 +85,97 @@ int uno_mpi_reduce_local(const void *inbuf, void *inoutbuf, MPI_Count count, str
     r.how.kernel((const void *const[]){inbuf, copy}, 2, (size_t)count, inoutbuf);
     free(copy);
     return MPI_SUCCESS;
+}
+
+/* ---- collectives ------------------------------------------------------------------------------------- */
+
+/* How elements are combined, and where this rank's are: *in. */
+static int reduction(struct uno_mpi_reduction *r, const void **in, void *out, struct uno_mpi_type *type,
+                     struct uno_mpi_op *op) {
+    if (out == MPI_IN_PLACE)
+        return uno_error(MPI_ERR_BUFFER, "recvbuf is MPI_IN_PLACE; it is sendbuf that may be");
+    *in = *in == MPI_IN_PLACE ? out : *in;
+    return uno_reduction_of(r, type, op);
+}
+
+/* A rank alone: its elements are the result. */
+static int alone(const void *in, void *out, MPI_Count count, struct uno_mpi_type *type) {
+    struct uno_data from = {(void *)in, (size_t)count, &type->layout},
+                    to = {out, (size_t)count, &type->layout};
+    return in == out ? MPI_SUCCESS : uno_move(&from, &to);
+}
+
+int uno_mpi_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                   struct uno_mpi_op *op, int root, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    if (c->rank != root && sendbuf == MPI_IN_PLACE)
+        return uno_error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE elsewhere than in the root");
+    int error = reduction(&r, &sendbuf, c->rank == root ? recvbuf : NULL, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, count, datatype);
+    return uno_outcome(uno_reduce(c, sendbuf, recvbuf, (size_t)count, &r.how, root),
+                       (size_t)count * datatype->layout.size);
+}
+
+int uno_mpi_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                      struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, count, datatype);
+    return uno_outcome(uno_allreduce(c, sendbuf, recvbuf, (size_t)count, &r.how),
+                       (size_t)count * datatype->layout.size);
+}
+
+static int scan(bool inclusive, const void *sendbuf, void *recvbuf, MPI_Count count,
+                struct uno_mpi_type *datatype, struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error || !inclusive ? error : alone(sendbuf, recvbuf, count, datatype);
+    return uno_outcome(uno_scan(c, inclusive, sendbuf, recvbuf, (size_t)count, &r.how),
+                       (size_t)count * datatype->layout.size);
+}
+
+int uno_mpi_scan(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                 struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    return scan(true, sendbuf, recvbuf, count, datatype, op, comm);
+}
+
+int uno_mpi_exscan(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                   struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    return scan(false, sendbuf, recvbuf, count, datatype, op, comm);
+}
+
+int uno_mpi_reduce_scatter_block(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                                 struct uno_mpi_type *datatype, struct uno_mpi_op *op,
+                                 struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, recvcount, datatype);
+    return uno_outcome(uno_reduce_scatter_block(c, sendbuf, recvbuf, (size_t)recvcount, &r.how),
+                       (size_t)recvcount * datatype->layout.size);
+}
+
+int uno_mpi_reduce_scatter(const void *sendbuf, void *recvbuf, struct uno_numbers recvcounts,
+                           struct uno_mpi_type *datatype, struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    struct uno_counts counts = {recvcounts.at, NULL, recvcounts.large};
+    size_t total = 0;
+    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, uno_number(recvcounts, 0), datatype);
+    for (int i = 0; i < c->size; i++) {
+        MPI_Count n = uno_number(recvcounts, i);
+        if (n < 0 || n > INT_MAX)
+            return uno_error(MPI_ERR_COUNT, "recvcounts[%d] is %lld", i, (long long)n);
+        total += (size_t)n * datatype->layout.size;
+    }
+    return uno_outcome(uno_reduce_scatter(c, sendbuf, recvbuf, &counts, &r.how), total);
 }

@@ -168,14 +168,14 @@ int uno_mpi_reduce_scatter(const void *sendbuf, void *recvbuf, struct uno_number
     struct uno_mpi_reduction r;
     struct uno_counts counts = {recvcounts.at, NULL, recvcounts.large};
     size_t total = 0;
-    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
-    if (error || c->size == 1)
-        return error ? error : alone(sendbuf, recvbuf, uno_number(recvcounts, 0), datatype);
     for (int i = 0; i < c->size; i++) {
         MPI_Count n = uno_number(recvcounts, i);
         if (n < 0 || n > INT_MAX)
             return uno_error(MPI_ERR_COUNT, "recvcounts[%d] is %lld", i, (long long)n);
         total += (size_t)n * datatype->layout.size;
     }
+    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, uno_number(recvcounts, 0), datatype);
     return uno_outcome(uno_reduce_scatter(c, sendbuf, recvbuf, &counts, &r.how), total);
 }

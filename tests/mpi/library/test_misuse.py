@@ -20,6 +20,7 @@ def run(case, *options, n=2):
     ("far_rank", "MPI_Send: dest is 2; the ranks are 0 to 1 (MPI_ERR_RANK)"),
     ("too_long", "MPI_Sendrecv: the message has 8 bytes, and there is room for 4 (MPI_ERR_TRUNCATE)"),
     ("wrong_operation", "MPI_Allreduce: the operation does not combine elements of this type (MPI_ERR_OP)"),
+    ("negative_count", "MPI_Reduce_scatter: recvcounts[0] is -1 (MPI_ERR_COUNT)"),
     ("missing", "MPI_Win_create_dynamic: this library does not have it yet; see docs/mpi-library.md "
                 "(MPI_ERR_UNSUPPORTED_OPERATION)"),
     ("done_request", "MPI_Wait: a request is none, or has been completed already (MPI_ERR_REQUEST)"),

@@ -38,6 +38,11 @@ static void wrong_operation(void) {
     MPI_Allreduce(&in, &out, 1, MPI_FLOAT, MPI_BAND, MPI_COMM_WORLD);
 }
 
+static void negative_count(void) {
+    int in = 1, out, counts[] = {-1};
+    MPI_Reduce_scatter(&in, &out, counts, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+}
+
 static void missing(void) {
     MPI_Win window;
     MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
@@ -89,7 +94,7 @@ static const struct {
     CASE(freed_type),       CASE(uncommitted_type), CASE(null_comm), CASE(far_rank),
     CASE(too_long),         CASE(wrong_operation),  CASE(missing),   CASE(done_request),
     CASE(other_collective), CASE(killed),           CASE(left),      CASE(hangs),
-    CASE(aborts),
+    CASE(aborts),           CASE(negative_count),
 #undef CASE
 };
 

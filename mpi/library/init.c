@@ -38,6 +38,7 @@ static void make_world(void) {
     for (int k = 0; k < n; k++)
         pe[k] = k;
     rank->empty = uno_group_make(0, pe);
+    rank->empty->object.references = 0; /* whoever frees it, it stays */
     struct uno_mpi_group *all = uno_group_make(n, pe), *own = uno_group_make(1, &me);
     free(pe);
     uno_comm_ids_start();

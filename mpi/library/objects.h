@@ -32,8 +32,8 @@ struct uno_object {
  * else 0. release: as the head's. */
 void *uno_object_make(enum uno_object_kind kind, uintptr_t handle, void (*release)(void *object));
 
-/* One reference more, or less; NULL has none. Predefined objects that are the same for all ranks have none
- * either, and stay. */
+/* One reference more, or less; NULL has none. Predefined objects that are the same for all ranks, and the
+ * empty group, have none either, and stay. */
 static inline void *uno_object_hold(void *object) {
     struct uno_object *o = object;
     if (o->references)

@@ -9,10 +9,13 @@
 static int rank, size;
 
 static void groups(void) {
-    MPI_Group all, some, rest, both;
+    MPI_Group all, some, rest, both, none = MPI_GROUP_EMPTY;
     int n, last = size - 1, result, translated, range[1][3] = {{size - 1, 0, -1}};
+    GOOD(MPI_Group_free(&none)); /* it is freed by name, and stays */
     GOOD(MPI_Comm_group(MPI_COMM_WORLD, &all));
     GOOD(MPI_Group_incl(all, 1, &last, &some));
+    GOOD(MPI_Group_size(MPI_GROUP_EMPTY, &n));
+    CHECK(n == 0);
     GOOD(MPI_Group_difference(all, some, &rest));
     GOOD(MPI_Group_size(rest, &n));
     CHECK(n == size - 1);

@@ -55,8 +55,12 @@ int uno_mpi_request_get_status(MPI_Request request, int *flag, MPI_Status *statu
     if (error)
         return error;
     *flag = is_done(request, &looked);
-    if (*flag)
-        uno_request_tell(uno_find_request(request), status);
+    if (*flag) {
+        struct uno_mpi_request *r = uno_find_request(request);
+        if (r)
+            uno_request_deliver(r);
+        uno_request_tell(r, status);
+    }
     return MPI_SUCCESS;
 }
 

@@ -139,7 +139,7 @@ struct uno_mpi_request {
     void *buffer;
     MPI_Count count;
     int peer, tag; /* as the program says them */
-    void *memory;  /* packed data, where they do not lie in memory as they are packed */
+    void *memory; /* packed data that are not delivered, where they do not lie in memory as they are packed */
 };
 
 /* A message that MPI_Mprobe has taken out, on its way to memory of the library. */

@@ -63,15 +63,21 @@ void uno_request_tell(const struct uno_mpi_request *r, MPI_Status *status) {
         uno_status_of(status, r->comm, &r->receive);
 }
 
+void uno_request_deliver(struct uno_mpi_request *r) {
+    if (UNO_LIKELY(!r->memory) || !r->active || r->cancelled)
+        return;
+    uno_type_unpack_part(r->type, r->memory, uno_least(r->receive.bytes, r->receive.room), r->buffer);
+    free(r->memory);
+    r->memory = NULL;
+}
+
 /* The program gets what has come. Returns the transfer's error. */
-static int take(const struct uno_mpi_request *r, MPI_Status *status) {
-    const struct uno_receive *receive = &r->receive;
+static int take(struct uno_mpi_request *r, MPI_Status *status) {
     uno_request_tell(r, status);
     if (!r->active || r->what == UNO_SENDS || r->cancelled || r->peer == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    if (r->memory)
-        uno_type_unpack_part(r->type, r->memory, uno_least(receive->bytes, receive->room), r->buffer);
-    return uno_received(receive);
+    uno_request_deliver(r);
+    return uno_received(&r->receive);
 }
 
 int uno_request_complete(MPI_Request *handle, MPI_Status *status) {

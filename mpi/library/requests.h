@@ -21,6 +21,9 @@ static inline bool uno_request_is_done(const struct uno_mpi_request *r) {
 /* The status of one that is done; NULL: of none. */
 void uno_request_tell(const struct uno_mpi_request *request, MPI_Status *status);
 
+/* It is done: its data go to where the program wants them, if they are not there yet. */
+void uno_request_deliver(struct uno_mpi_request *request);
+
 /* It is done: the program gets the data and the status, and loses the request, unless that is persistent.
  * Returns the transfer's error. */
 int uno_request_complete(MPI_Request *handle, MPI_Status *status);

@@ -16,7 +16,7 @@ struct uno_user_error {
     char text[MPI_MAX_ERROR_STRING];
 };
 
-enum { USER_FIRST = MPI_ERR_LASTCODE + 1, FAILED = EXIT_FAILURE };
+enum { USER_FIRST = MPI_ERR_LASTCODE + 1 };
 
 static const char *const names[] = {
 #define N(name) [MPI_##name] = "MPI_" #name

@@ -125,8 +125,8 @@ def inner_parameter(f, p):
     if p.array and p.base in ("COUNT", "DISP"):
         return f"struct uno_numbers {p.name}" if p.type.startswith("const") else p.form(True)
     if p.base in ("COUNT", "DISP", "BYTES"):
-        return "{}{}MPI_Count {}{}{}".format(*("const " if p.type.startswith("const") else "", "",
-                                               "*" if p.type.endswith("*") else "", p.name, p.array))
+        constant, pointer = "const " * p.type.startswith("const"), "*" * p.type.endswith("*")
+        return f"{constant}MPI_Count {pointer}{p.name}{p.array}"
     if p.base == "USER_FUNCTION":
         return f"void (*{p.name})(void), bool large"
     return p.form(False)
@@ -153,8 +153,7 @@ def check(f, p):
     if p.type in OBJECTS and not p.array:
         kind = OBJECTS[p.type]
         loose = (f.chapter == COLLECTIVES and name in ("sendtype", "recvtype")) or kind == "info"
-        look = "find" if loose else "check"
-        if look == "find":
+        if loose:
             return f"struct uno_mpi_{kind} *the_{name} = uno_find_{kind}({name});"
         kind_checked = "committed" if kind == "type" and f.chapter != "Datatypes" and not f.name.startswith("Type") else kind
         return f'struct uno_mpi_{kind} *the_{name} = uno_check_{kind_checked}(&call, "{name}", {name});'
@@ -165,7 +164,7 @@ def check(f, p):
     if p.type != "int" or p.array:
         nullable = p.base in ("void", "char", "MPI_Status") or p.type.endswith("**") or not p.type.endswith("*")
         return None if nullable or f.name.startswith("Init") or "_function" in p.base else f'uno_check_pointer(&call, "{name}", {name});'
-    if name in ("dest", "root") or name == "source":
+    if name in ("dest", "root", "source"):
         return f'uno_check_{name}(&call, {name});'
     if name in ("tag", "sendtag", "recvtag") and f.chapter in ("Messages", "Persistent requests"):
         wild = name == "recvtag" or (name == "tag" and any(q.name == "source" for q in f.parameters))

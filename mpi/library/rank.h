@@ -20,7 +20,7 @@ struct uno_object;
 struct uno_user_error;
 
 enum uno_object_kind {
-    UNO_FREED, /* it may be used again for an object of any kind that is as large */
+    UNO_FREED, /* it may be used again for an object of the kind that it was of */
     UNO_COMM,
     UNO_GROUP,
     UNO_TYPE,

@@ -13,18 +13,19 @@ enum uno_way {
     UNO_WAY_DIRECT, /* copied once, by who wants them, from where they are: two operations */
 };
 
+/* The sizes below are those of one machine. For another one: change one of them, and compare what `unisono
+ * bench exchange` says of the blocks around it. */
+
 /* Bytes of a block up to which it is staged: from there on the second copy takes longer than the second
- * operation of the engine. On 2 virtual processors, us for an exchange of 1 KB and of 2 KB, staged | direct:
- * 2 PEs 0.70, 1.35 | 1.05, 1.12; 4 PEs 6.1, 8.0 | 7.9, 7.7; 8 PEs 20, 28 | 22, 23. */
+ * operation of the engine. */
 enum { UNO_STAGED_MOST = 1536 };
 
-/* Bytes of a block from which the places of staged blocks are asked for before the members meet. On 2 virtual
- * processors, 2 PEs, places that no cache holds, us without | with: 128 bytes 0.23 | 0.25; 512 bytes 0.45 |
- * 0.43; 1 KB 0.86 | 0.79. */
+/* Bytes of a block from which the places of staged blocks are asked for before the members meet, as they may
+ * be in no cache. */
 enum { UNO_EXPECTED_LEAST = 512 };
 
-/* Bytes of a block from which the kernel copies it from the memory of another process: in pieces | by the
- * kernel, 32 KB and 64 KB: 2 PEs 11.4, 22 | 11.7, 16.7; 4 PEs 61, 125 | 74, 119. */
+/* Bytes of a block from which the kernel copies it from the memory of another process: below, a call of it
+ * takes longer than the second copy of the pieces. */
 enum { UNO_KERNEL_LEAST = 64 * 1024 };
 
 /* Blocks of so many bytes for each of `size` members. */

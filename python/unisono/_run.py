@@ -74,6 +74,7 @@ def _end(job: subprocess.Popen[bytes]) -> None:
         job.wait(0.2)
     except subprocess.TimeoutExpired:
         job.send_signal(signal.SIGINT)
+        job.wait()
 
 
 def _failure(here: Path, n: int) -> PEError | None:

@@ -5,15 +5,35 @@ from __future__ import annotations
 
 import importlib
 import math
+import operator
+import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from . import _core
-from ._arrays import _FORMATS, _room, _shape, _view
+from . import _arrays, _core
+from ._arrays import _FORMATS, _room, _shape
 
 _KEYS = {"b": "i8", "h": "i16", "i": "i32", "l": "i64", "q": "i64", "B": "u8", "H": "u16", "I": "u32", "L": "u64", "Q": "u64",
          "f": "f32", "d": "f64"}  # fmt: skip
+
+
+def _view(name: str, x: Any) -> memoryview:
+    view = _arrays._view(name, x)
+    if "O" in re.sub(":.*?:", "", view.format):  # but for the names of fields
+        raise TypeError(f"{name}: the array holds objects, which belong to one PE")
+    return view
+
+
+def _kind(view: memoryview) -> str:
+    """Of a key, as the library names it; otherwise the format."""
+    format = view.format.lstrip("@=<")
+    return _KEYS.get(format, format)
+
+
+def _same_kind(name: str, view: memoryview, other: memoryview) -> None:
+    if _kind(view) != _kind(other):
+        raise TypeError(f"{name}: elements of the format '{view.format}' do not go where those of '{other.format}' are")
 
 
 def shared(shape: int | tuple[int, ...], dtype: Any = "float64") -> Any:
@@ -23,7 +43,7 @@ def shared(shape: int | tuple[int, ...], dtype: Any = "float64") -> Any:
     the next meeting. Its memory is given back once no member has the array, or a part of it, any more: at the next call of
     this function by the same group.
     """
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    shape = tuple(map(operator.index, shape if isinstance(shape, Iterable) else (shape,)))
     if min(shape, default=0) < 0:
         raise ValueError(f"shared: {shape} is no shape: it has a negative number")
     try:
@@ -62,6 +82,7 @@ def alltoall(x: Any, out: Any = None) -> Any:
     if rows % _core.population():
         raise ValueError(f"alltoall: {rows} rows are no equal blocks for {_core.population()} members")
     result = _like(x, view, rows) if out is None else out
+    _same_kind("alltoall", view, _view("alltoall", result))
     _core._alltoall(view, result)
     return result
 
@@ -74,9 +95,10 @@ def alltoallv(x: Any, counts: Sequence[int]) -> tuple[Any, list[int]]:
     mine = memoryview(bytearray(8 * len(counts))).cast("q")
     for r, count in enumerate(counts):
         mine[r] = count
+    counts = mine.tolist()  # numbers of Python's
     members = _core.population()
     if len(counts) != members or sum(counts) != rows or min(counts) < 0:
-        raise ValueError(f"alltoallv: {list(counts)} rows are not the {rows} of the array, for {members} members")
+        raise ValueError(f"alltoallv: {counts} rows are not the {rows} of the array, for {members} members")
     theirs = memoryview(bytearray(8 * members)).cast("q")
     _core._alltoall(mine, theirs)
     result = _like(x, view, sum(theirs))
@@ -93,14 +115,16 @@ def _index(name: str, index: Any) -> memoryview:
 
 def permute_put(array: Any, index: Any, x: Any) -> None:
     """Row i of x goes to row index[i] of an array from shared(), at every member. All of them are there when it returns."""
-    rows = _rows("permute_put", _view("permute_put", array))
-    _core._permute_put(array, _view("permute_put", x), _index("permute_put", index), rows[1])
+    view, mine = _view("permute_put", array), _view("permute_put", x)
+    _same_kind("permute_put", mine, view)
+    _core._permute_put(array, mine, _index("permute_put", index), _rows("permute_put", view)[1])
 
 
 def permute_get(array: Any, index: Any, out: Any = None) -> Any:
     """Row index[i] of an array from shared() becomes row i of the result, which every member has of its own."""
     view, numbers = _view("permute_get", array), _index("permute_get", index)
     result = _like(array, view, len(numbers)) if out is None else out
+    _same_kind("permute_get", view, _view("permute_get", result))
     _core._permute_get(view, result, numbers, _rows("permute_get", view)[1])
     return result
 

@@ -19,6 +19,7 @@ a[me] = me + 1
 unisono.wait()
 assert (a == numpy.arange(1, n + 1)[:, None]).all()
 assert unisono.shared(0).shape == (0,) and unisono.shared((), "complex64").shape == ()
+assert unisono.shared(numpy.int64(3)).shape == (3,) and unisono.shared((numpy.int16(300), 300)).shape == (300, 300)
 records = unisono.shared(5, [("key", "u4"), ("value", "f8")])
 if me == 0:
     records["value"][2] = 1.5
@@ -102,7 +103,7 @@ assert got.dtype == x.dtype and got.shape == x.shape
 assert all((got[2 * k : 2 * k + 2] == x[2 * me : 2 * me + 2] + 100 * (k - me)).all() for k in range(n))
 out = numpy.empty_like(x)
 assert unisono.alltoall(x, out=out) is out and (out == got).all()
-rows, counts = unisono.alltoallv(x[: n * (n - 1) // 2], range(n))
+rows, counts = unisono.alltoallv(x[: n * (n - 1) // 2], numpy.arange(n))
 assert counts == [me] * n and rows.shape == (me * n, 4)
 """)
 
@@ -124,9 +125,9 @@ def test_sort_of_records_by_a_field(on_pes):
 import numpy, unisono
 me, n = unisono.rank(), unisono.size()
 def records(pe):
-    x = numpy.zeros(50 + pe, [("value", "u2"), ("key", "i4"), ("of", "u1")])
+    x = numpy.zeros(50 + pe, [("value", "u2"), ("key", "i4"), ("Of", "u1")])
     x["key"] = numpy.random.default_rng(pe).integers(-9, 9, len(x))
-    x["value"], x["of"] = numpy.arange(len(x)), pe
+    x["value"], x["Of"] = numpy.arange(len(x)), pe
     return x
 x, all = records(me), numpy.concatenate([records(pe) for pe in range(n)])
 unisono.sort(x, key="key")
@@ -144,12 +145,17 @@ WRONG = [
     ("unisono.alltoall(numpy.zeros(()))", "no dimension"),
     ("unisono.alltoall(own, out=numpy.zeros(2))", "out= has"),
     ("unisono.alltoall(own, out=own)", "overlap"),
+    ("unisono.alltoall(own, out=numpy.zeros(4, int))", "do not go where"),
+    ("unisono.alltoall(own.astype(object))", "holds objects"),
+    ("unisono.alltoall(numpy.zeros(2, [('O', 'O')]))", "holds objects"),
     ("unisono.alltoall(numpy.zeros(4 + 2 * me))", "different lengths"),
     ("unisono.alltoallv(own, [1, 2, 1])", "for 2 members"),
     ("unisono.alltoallv(own, [1, 1])", "are not the 4"),
     ("unisono.permute_put(shared, numpy.zeros(2), numpy.zeros(2))", "int64 or uint64"),
     ("unisono.permute_put(shared, numpy.zeros(2, int), numpy.zeros(3))", "2 indices"),
+    ("unisono.permute_put(shared, numpy.zeros(2, int), numpy.zeros(2, int))", "do not go where"),
     ("unisono.permute_get(shared, numpy.zeros(2, int), out=shared)", "overlap"),
+    ("unisono.permute_get(shared, numpy.zeros(2, int), out=numpy.zeros(2, int))", "do not go where"),
     ("unisono.sort(own, key='a')", "no field 'a'"),
     ("unisono.sort(own.reshape(2, 2))", "2 dimensions"),
     ("unisono.sort(own.astype(bool))", "a key of the format"),
@@ -157,6 +163,7 @@ WRONG = [
     ("unisono.shared(3, object)", "holds objects"),
     ("unisono.shared(1 << 50)", "no memory"),
     ("unisono.shared(-1)", "negative"),
+    ("unisono.shared(2.5)", "interpreted as an integer"),
 ]
 
 

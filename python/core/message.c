@@ -20,10 +20,15 @@ PyObject *core_make_message(void) {
 
 static PyObject *message(int source, int tag, ssize_t bytes) {
     PyObject *m = PyStructSequence_New(message_type);
-    PyObject *of[] = {PyLong_FromLong(source), PyLong_FromLong(tag), PyLong_FromSsize_t(bytes)};
-    for (int i = 0; m && i < 3; i++)
-        PyStructSequence_SetItem(m, i, of[i]);
-    return m;
+    if (!m)
+        return NULL;
+    PyStructSequence_SetItem(m, 0, PyLong_FromLong(source));
+    PyStructSequence_SetItem(m, 1, PyLong_FromLong(tag));
+    PyStructSequence_SetItem(m, 2, PyLong_FromSsize_t(bytes));
+    if (!PyErr_Occurred())
+        return m;
+    Py_DECREF(m);
+    return NULL;
 }
 
 /* The tag that is given; -1: an exception is set. */

@@ -18,12 +18,7 @@ static bool fits(const char *name, const struct core_array *out, const struct co
 
 /* ---- moving ------------------------------------------------------------------------------------------ */
 
-/* Of each member, by its place in the group. */
-struct blocks {
-    size_t bytes[64 * CORE_WORDS], at[64 * CORE_WORDS];
-};
-
-static struct blocks to, from;
+static struct core_blocks to, from;
 
 /* Room that is kept from call to call: to touch fresh memory takes longer than to move what is in it. */
 static char *room(size_t bytes) {
@@ -42,7 +37,7 @@ static void move(void *there, const void *here) {
 }
 
 /* Blocks that follow each other, each of `bytes` bytes, or all the same one. */
-static void follow(struct blocks *blocks, size_t bytes, bool same) {
+static void follow(struct core_blocks *blocks, size_t bytes, bool same) {
     for (int k = 0; k < p_population(); k++) {
         blocks->bytes[k] = bytes;
         blocks->at[k] = same ? 0 : (size_t)k * bytes;
@@ -56,7 +51,7 @@ static size_t share_of(const struct core_array *a) {
 }
 
 /* An array dealt out to the members: as many elements each, the last ones fewer. */
-static void deal(struct blocks *blocks, const struct core_array *a) {
+static void deal(struct core_blocks *blocks, const struct core_array *a) {
     size_t m = (size_t)p_population(), size = (size_t)a->type->size, share = share_of(a);
     for (size_t k = 0; k < m; k++) {
         size_t first = k * share < a->count ? k * share : a->count;
@@ -128,12 +123,6 @@ static void combine(char *block, const struct core_array *x, const struct core_a
         (scan ? scan_shares : reduce_shares)(block, x, out, op);
 }
 
-static PyObject *done(bool right) {
-    if (!right)
-        return NULL;
-    Py_RETURN_NONE;
-}
-
 static PyObject *array_combine(PyObject *module, PyObject *arguments) {
     (void)module;
     const char *name;
@@ -150,7 +139,7 @@ static PyObject *array_combine(PyObject *module, PyObject *arguments) {
     right = right && !CORE_FAILS(x.bytes, combine(block, &x, &out, op, scan));
     core_close(&x);
     core_close(&out);
-    return done(right);
+    return core_done(right);
 }
 
 /* ---- what all members' arrays are needed for --------------------------------------------------------- */
@@ -178,7 +167,7 @@ static PyObject *array_gather(PyObject *module, PyObject *arguments) {
     right = right && !CORE_FAILS(out.bytes, gather(&x, &out));
     core_close(&x);
     core_close(&out);
-    return done(right);
+    return core_done(right);
 }
 
 /* The place of a member in the group. */
@@ -214,7 +203,7 @@ static PyObject *array_putget(PyObject *module, PyObject *arguments) {
     right = right && !CORE_FAILS(x.bytes, putget(&x, &out, source));
     core_close(&x);
     core_close(&out);
-    return done(right);
+    return core_done(right);
 }
 
 static void bcast(const struct core_array *x, int root) {
@@ -238,7 +227,7 @@ static PyObject *array_bcast(PyObject *module, PyObject *arguments) {
     bool right = core_agreed("bcast", &x, BCAST, true);
     right = right && !CORE_FAILS(x.bytes, bcast(&x, root));
     core_close(&x);
-    return done(right);
+    return core_done(right);
 }
 
 /* ---- what is compared with all members' arrays ------------------------------------------------------- */
@@ -274,7 +263,7 @@ static PyObject *array_compare(PyObject *module, PyObject *arguments) {
     right = right && !CORE_FAILS(x.bytes * (size_t)p_population(), compare(&x, &out, what, all));
     core_close(&x);
     core_close(&out);
-    return done(right);
+    return core_done(right);
 }
 
 PyMethodDef core_array_methods[] = {

@@ -36,6 +36,11 @@ struct core_array {
     size_t count, bytes;
 };
 
+/* Blocks of an array, one of each member, by its place in the group. */
+struct core_blocks {
+    size_t bytes[64 * CORE_WORDS], at[64 * CORE_WORDS];
+};
+
 /* Open an array of one of the library's types. False: an exception is set. */
 bool core_open(const char *name, struct core_array *a, PyObject *object, bool writable);
 
@@ -54,5 +59,8 @@ bool core_apart(const char *name, const struct core_array *x, const struct core_
 /* Whether all members bring as many elements, of the same type, to the same operation, and have memory for
  * it. If not, an exception is set, at every member. */
 bool core_agreed(const char *name, const struct core_array *a, unsigned op, bool memory);
+
+/* What a function returns that has no result: None; not right: an exception is set. */
+PyObject *core_done(bool right);
 
 #endif

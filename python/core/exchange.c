@@ -7,12 +7,6 @@
 #include <exchange.h>
 #include <string.h>
 
-static PyObject *done(bool right) {
-    if (!right)
-        return NULL;
-    Py_RETURN_NONE;
-}
-
 /* Above the operations of array.c, which are compared as well. */
 enum { ALL_TO_ALL = 32 };
 
@@ -33,17 +27,12 @@ static PyObject *all_to_all(PyObject *module, PyObject *arguments) {
             !CORE_FAILS(x.bytes, p_allToAll(out.view.buf, x.view.buf, block));
     core_close(&x);
     core_close(&out);
-    return done(right);
+    return core_done(right);
 }
-
-/* Of each member, by its place in the group. */
-struct blocks {
-    size_t bytes[64 * CORE_WORDS], at[64 * CORE_WORDS];
-};
 
 /* Blocks that follow each other, of the numbers of bytes in a list; or that all begin where the first one
  * does. False: an exception is set. */
-static bool read_blocks(struct blocks *blocks, PyObject *list, bool same, size_t room) {
+static bool read_blocks(struct core_blocks *blocks, PyObject *list, bool same, size_t room) {
     Py_ssize_t m = p_population();
     size_t at = 0;
     if (PyList_Size(list) != m) {
@@ -70,7 +59,7 @@ static bool read_blocks(struct blocks *blocks, PyObject *list, bool same, size_t
 
 static PyObject *all_to_all_v(PyObject *module, PyObject *arguments) {
     (void)module;
-    static struct blocks to, from;
+    static struct core_blocks to, from;
     PyObject *in, *result, *of_in, *of_result;
     int same;
     struct core_array x, out = {0};
@@ -83,7 +72,7 @@ static PyObject *all_to_all_v(PyObject *module, PyObject *arguments) {
                                  p_allToAllv(out.view.buf, to.bytes, to.at, x.view.buf, from.bytes, from.at));
     core_close(&x);
     core_close(&out);
-    return done(right);
+    return core_done(right);
 }
 
 /* One of the two permutations: `own` is this member's part, to which `index` belongs. */
@@ -110,7 +99,7 @@ static PyObject *permute(PyObject *arguments, const char *name, bool puts) {
     core_close(&array);
     core_close(&own);
     core_close(&index);
-    return done(right);
+    return core_done(right);
 }
 
 static PyObject *permute_put(PyObject *module, PyObject *arguments) {
@@ -138,7 +127,7 @@ static PyObject *sort(PyObject *module, PyObject *arguments) {
     core_close(&x);
     if (!failed && error)
         PyErr_SetString(PyExc_MemoryError, "sort: there is no memory for it");
-    return done(!failed && !error);
+    return core_done(!failed && !error);
 }
 
 PyMethodDef core_exchange_methods[] = {

@@ -3,7 +3,10 @@
 import unisono
 
 me = unisono.rank()
-total = unisono.reduce(me * me)
+shared = unisono.shared(unisono.size(), "int64")
+shared[me] = me * me
+unisono.wait()
+total = sum(shared)
 mask = unisono.match(total)
 if me == 0:
     print(f"{unisono.size()} PEs: {total}, agreed by {mask:#x}")

@@ -25,6 +25,36 @@ def on_pes(tmp_path):
 
 
 @pytest.fixture
+def refuses(on_pes):
+    """Run calls on 2 PEs, each of which is an exception with the message beside it; all PEs go on after each."""
+
+    def check(before, wrong):
+        on_pes(2, before + f"""
+for call, message in {wrong}:
+    try:
+        eval(call)
+    except (TypeError, ValueError, MemoryError) as error:
+        assert message in str(error), (call, error)
+    else:
+        raise SystemExit("no exception: " + call)
+    assert unisono.reduce(1) == 2
+""")
+
+    return check
+
+
+@pytest.fixture
+def ends_job(on_pes):
+    """Run a script on 2 PEs whose job ends by an exception of the library's with that message."""
+
+    def check(text, message):
+        said = on_pes(2, text, fails=True)
+        assert "unisono.Error: PE " in said and message in said, said
+
+    return check
+
+
+@pytest.fixture
 def at_terminal():
     """Run a command at a terminal of its own, and press Ctrl-C once it has printed `ready` so often: what it printed,
     how it ended as os.waitpid tells, and the seconds from Ctrl-C to the end."""

@@ -62,15 +62,5 @@ WRONG = [
 ]
 
 
-def test_what_does_not_fit_is_said(on_pes):
-    """At every member, which go on afterwards."""
-    on_pes(2, SCRIPT + f"""
-for call, message in {WRONG}:
-    try:
-        eval(call)
-    except (TypeError, ValueError) as error:
-        assert message in str(error), (call, error)
-    else:
-        raise SystemExit("no exception: " + call)
-    assert unisono.reduce(1) == 2
-""")
+def test_what_does_not_fit_is_said(refuses):
+    refuses(SCRIPT, WRONG)

@@ -33,8 +33,8 @@ static inline int uno_call_fails(const struct uno_call *call) {
     return uno_call_raise(call, call->error);
 }
 
-/* The function is not there. */
-int uno_call_unsupported(const char *name) __attribute__((cold));
+/* The function is not there: an error of that communicator. */
+int uno_call_unsupported(const char *name, MPI_Comm comm) __attribute__((cold));
 
 /* ---- arguments --------------------------------------------------------------------------------------- */
 

@@ -140,11 +140,12 @@ int uno_call_raise(const struct uno_call *call, int error) {
     return raise_at(call->comm ? call->comm : uno_rank->self, call->name, error);
 }
 
-int uno_call_unsupported(const char *name) {
-    struct uno_call call = {.name = name};
-    uno_call_begin(&call);
-    uno_error(MPI_ERR_UNSUPPORTED_OPERATION, "this library does not have it yet; see docs/mpi-library.md");
-    return uno_call_raise(&call, MPI_ERR_UNSUPPORTED_OPERATION);
+int uno_call_unsupported(const char *name, MPI_Comm comm) {
+    static const char text[] = "this library does not have it yet; see docs/mpi-library.md";
+    if (!uno_rank)
+        uno_fail(uno_self, "%s: %s", name, text);
+    struct uno_call call = {.name = name, .comm = uno_find_comm(comm)};
+    return uno_call_raise(&call, uno_error(MPI_ERR_UNSUPPORTED_OPERATION, text));
 }
 
 int uno_mpi_comm_call_errhandler(struct uno_mpi_comm *comm, int errorcode) {

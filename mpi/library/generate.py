@@ -33,6 +33,7 @@ OBJECTS = {
     "MPI_Info": "info",
 }
 
+TOOLS = "Tools"  # the chapter whose functions call no error handler, and need no MPI_Init
 COLLECTIVES = "Collectives"  # the chapter whose functions find out themselves which arguments count
 
 
@@ -208,10 +209,11 @@ def entry(f, name, large):
     if not f.there:
         unused = "".join(f"(void){p.name}, " for p in f.parameters).removesuffix(", ")
         out += [f"    {unused};"] if unused else []
-        if f.result == "int" and not plain(f):
-            out.append(f'    return uno_call_unsupported("MPI_{name}");')
+        if f.chapter == TOOLS:
+            out.append("    return MPI_ERR_UNSUPPORTED_OPERATION;")
         else:
-            out += [f'    uno_call_unsupported("MPI_{name}");', f"    return ({f.result})0;"]
+            comm = next((p.name for p in f.parameters if p.type == "MPI_Comm"), "MPI_COMM_SELF")
+            out.append(f'    return uno_call_unsupported("MPI_{name}", {comm});')
     elif plain(f):
         out.append(f"    return {f.inner}({', '.join(p.name for p in f.parameters)});")
     else:

@@ -194,6 +194,7 @@ static void handler(MPI_Comm *comm, int *error, ...) {
 
 static void errors(void) {
     MPI_Errhandler mine, before;
+    MPI_Request request;
     char text[MPI_MAX_ERROR_STRING];
     int length, class, code;
     GOOD(MPI_Comm_create_errhandler(handler, &mine));
@@ -205,6 +206,11 @@ static void errors(void) {
     GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     CHECK(MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_SELF) == MPI_ERR_RANK);
     CHECK(MPI_Send(NULL, 0, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_SELF) == MPI_ERR_TYPE);
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, before));
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    CHECK(MPI_Ibarrier(MPI_COMM_WORLD, &request) == MPI_ERR_UNSUPPORTED_OPERATION);
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     CHECK(MPI_Win_fence(0, MPI_WIN_NULL) == MPI_ERR_UNSUPPORTED_OPERATION);
     GOOD(MPI_Error_string(MPI_ERR_TAG, text, &length));
     CHECK(strcmp(text, "MPI_ERR_TAG") == 0 && length == (int)strlen(text));
@@ -262,6 +268,7 @@ int main(int argc, char **argv) {
     int flag;
     GOOD(MPI_Initialized(&flag));
     CHECK(!flag);
+    CHECK(MPI_T_init_thread(MPI_THREAD_SINGLE, &flag) == MPI_ERR_UNSUPPORTED_OPERATION);
     GOOD(MPI_Init(&argc, &argv));
     GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));

@@ -23,6 +23,7 @@ def run(case, *options, n=2):
     ("negative_count", "MPI_Reduce_scatter: recvcounts[0] is -1 (MPI_ERR_COUNT)"),
     ("missing", "MPI_Win_create_dynamic: this library does not have it yet; see docs/mpi-library.md "
                 "(MPI_ERR_UNSUPPORTED_OPERATION)"),
+    ("session", "MPI_Session_init: this library does not have it yet; see docs/mpi-library.md"),
     ("done_request", "MPI_Wait: a request is none, or has been completed already (MPI_ERR_REQUEST)"),
     ("other_collective", "mismatch"),
     ("early", "MPI_Barrier was called before MPI_Init"),

@@ -101,6 +101,9 @@ static const struct {
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "early") == 0)
         MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Session session;
+    if (argc > 1 && strcmp(argv[1], "session") == 0)
+        MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
     GOOD(MPI_Init(&argc, &argv));
     GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));

@@ -3,25 +3,19 @@
 #include "exchange/sort/kernel.h"
 #include "sort_model.h"
 
-static unsigned bits_of(uint64_t v) {
-    return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
-}
-
 static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
 struct uno_sort_plan uno_model_sort_plan(enum uno_model_key key, uint64_t records, int pes) {
     struct uno_sort_plan plan = {.records = records, .pes = pes, .buckets = 1, .in_bucket = records};
-    uint64_t bytes = records * UNO_MODEL_RECORD, wanted = bytes / UNO_SORT_BUCKET_BYTES + 1;
+    uint64_t bytes = records * UNO_MODEL_RECORD;
     unsigned width = key == UNO_MODEL_U16 ? 16 : 64;
     plan.alone = bytes <= UNO_SORT_ALONE_BYTES;
     plan.past = bytes >= UNO_SORT_STREAM_BYTES;
     plan.shift = width;
     if (!plan.alone) {
-        wanted =
-            wanted < UNO_SORT_BUCKETS_OF_PE * (uint64_t)pes ? UNO_SORT_BUCKETS_OF_PE * (uint64_t)pes : wanted;
-        unsigned bits = bits_of((wanted < UNO_SORT_BUCKETS ? wanted : UNO_SORT_BUCKETS) - 1);
+        unsigned bits = uno_sort_bits(uno_sort_wanted(records, UNO_MODEL_RECORD, pes) - 1);
         bits = key == UNO_MODEL_U16 ? least(bits, UNO_SORT_NARROW) : bits;
         plan.buckets = 1U << bits;
         plan.shift = width - bits;

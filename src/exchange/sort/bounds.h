@@ -51,6 +51,18 @@ static inline unsigned uno_sort_digit(uint64_t n, bool bare) {
     return bits < UNO_SORT_DIGIT ? bits : UNO_SORT_DIGIT;
 }
 
+/* Bits that it takes to write v. */
+static inline unsigned uno_sort_bits(uint64_t v) {
+    return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
+}
+
+/* How many buckets n records should be dealt out to by so many PEs. */
+static inline uint32_t uno_sort_wanted(uint64_t n, size_t record, int pes) {
+    uint64_t want = n * record / UNO_SORT_BUCKET_BYTES + 1, least = UNO_SORT_BUCKETS_OF_PE * (uint64_t)pes;
+    want = want < least ? least : want;
+    return want < UNO_SORT_BUCKETS ? (uint32_t)want : UNO_SORT_BUCKETS;
+}
+
 struct uno_sort_range {
     uint64_t low, high;
 };

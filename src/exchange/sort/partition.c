@@ -2,10 +2,6 @@
 
 #include "engine/kernel.h"
 
-static int bits_of(uint64_t v) {
-    return v ? 64 - __builtin_clzll(v) : 0;
-}
-
 /* ---- which bucket a key belongs to ------------------------------------------------------------------- */
 
 /* The keys of some of this PE's records: at even distances, each within its part at a place that a linear
@@ -29,7 +25,7 @@ static void take_sample(struct uno_sort_pe_state *pe, const char *from, uint64_t
 static uint64_t cut(struct uno_sort_pe_state *pe, struct uno_sort_range all, int bits, uint64_t size) {
     struct uno_sort_deal *deal = pe->deal;
     uint64_t *weight = pe->scratch->weight, most = 0;
-    int width = bits_of(all.high - all.low);
+    int width = (int)uno_sort_bits(all.high - all.low);
     deal->low = all.low;
     deal->shift = width > bits ? (unsigned)(width - bits) : 0;
     deal->cells = (uint32_t)((all.high - all.low) >> deal->shift) + 1;
@@ -116,13 +112,6 @@ static void put_together(struct uno_sort_pe_state *pe, uint64_t size, uint32_t m
         open_bucket(deal, deal->buckets - 1);
 }
 
-static uint32_t buckets_wanted(const struct uno_sort_pe_state *pe, uint64_t n) {
-    uint64_t bytes = n * pe->kernel->record, want = bytes / UNO_SORT_BUCKET_BYTES + 1;
-    uint64_t least = UNO_SORT_BUCKETS_OF_PE * (uint64_t)pe->crew->pes;
-    want = want < least ? least : want;
-    return want < UNO_SORT_BUCKETS ? (uint32_t)want : UNO_SORT_BUCKETS;
-}
-
 /* Bits of a range of which every key is a bucket. */
 enum { ONE_DIGIT = 11 };
 
@@ -141,8 +130,8 @@ static void make_direct(struct uno_sort_deal *deal) {
 /* Each PE makes the same buckets of the same sample. If the keys are spread evenly, or few, a cell is a
  * bucket, which spares looking up a table for each; else the cells are finer. */
 static void make_buckets(struct uno_sort_pe_state *pe, struct uno_sort_range all, uint64_t n, uint64_t size) {
-    uint32_t wanted = buckets_wanted(pe, n);
-    int bits = bits_of(wanted - 1), width = bits_of(all.high - all.low);
+    uint32_t wanted = uno_sort_wanted(n, pe->kernel->record, pe->crew->pes);
+    int bits = (int)uno_sort_bits(wanted - 1), width = (int)uno_sort_bits(all.high - all.low);
     if (width <= ONE_DIGIT)
         bits = width;
     else if (width <= 2 * UNO_SORT_NARROW && bits > (width + 1) / 2)
@@ -152,7 +141,7 @@ static void make_buckets(struct uno_sort_pe_state *pe, struct uno_sort_range all
         make_direct(pe->deal);
         return;
     }
-    bits = bits_of(n) - 2;
+    bits = (int)uno_sort_bits(n) - 2;
     cut(pe, all, bits < 10 ? 10 : bits > 16 ? 16 : bits, size);
     put_together(pe, size, wanted);
 }

@@ -37,10 +37,15 @@ static int create(struct uno_aside *aside) {
     return aside->file < 0 ? -errno : 0;
 }
 
-static int give_link(struct uno_aside *aside) {
+/* Give a file without a name one that no file has. */
+static int link_as(const struct uno_aside *aside, const char *path) {
     char self[64];
     snprintf(self, sizeof self, "/proc/self/fd/%d", aside->file);
-    return linkat(AT_FDCWD, self, AT_FDCWD, aside->aside, AT_SYMLINK_FOLLOW) ? -errno : 0;
+    return linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) ? -errno : 0;
+}
+
+static int link_aside(struct uno_aside *aside) {
+    return link_as(aside, aside->aside);
 }
 
 int uno_aside_open(struct uno_aside *aside, const char *path) {
@@ -77,17 +82,30 @@ static void sync_folder(const char *path) {
     close(fd);
 }
 
+/* A link replaces no file, and only what has a name can be renamed: a file that replaces another one has a
+ * name beside that for a moment. */
+static int take_path(struct uno_aside *aside) {
+    if (!aside->aside[0]) {
+        int error = link_as(aside, aside->path);
+        if (error == -EEXIST)
+            error = find_name(aside, link_aside);
+        if (error || !aside->aside[0])
+            return error;
+    }
+    if (rename(aside->aside, aside->path))
+        return -errno;
+    aside->aside[0] = 0;
+    return 0;
+}
+
 static int name(struct uno_aside *aside, bool safe) {
-    int error = 0;
     if (aside->mode && fchmod(aside->file, aside->mode))
         return -errno;
     if (safe && fsync(aside->file))
         return -errno;
-    if (!aside->aside[0])
-        error = find_name(aside, give_link);
-    if (error || rename(aside->aside, aside->path))
-        return error ? error : -errno;
-    aside->aside[0] = 0;
+    int error = take_path(aside);
+    if (error)
+        return error;
     if (safe)
         sync_folder(aside->path);
     return 0;

@@ -4,9 +4,7 @@ and JSON if asked for. Run by script/bench-files."""
 
 import argparse
 import functools
-import json
 import os
-import platform
 import re
 import struct
 import subprocess
@@ -15,24 +13,24 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "bench/mpi")]
+import figures  # noqa: E402  the folders are known only now
+from hosts import wheels  # noqa: E402
+
 HERE = Path(__file__).parent
 # bytes of a piece: pieces of each PE; and by the ways of MPI in which all ranks meet
 PIECES = {64: (200000, 500), 1 << 20: (64, 64)}
-PEERS = {"mpich": "MPICH", "openmpi": "Open MPI"}
 
 
 @functools.cache
 def peers():
-    """The program of each MPI library that is there, built by its own compiler."""
-    found = {}
-    for key in PEERS:
-        compiler, program = ROOT / ".peers" / key / "bin/mpicc", ROOT / "build/bench-files" / f"mpi-{key}"
-        if not compiler.exists():
-            print(f"bench-files: {PEERS[key]} is not there; script/setup installs it", file=sys.stderr)
-            continue
+    """The MPI libraries that are there, each with the program that its compiler has built."""
+    found = []
+    for host in wheels("bench-files"):
+        program = ROOT / "build/bench-files" / f"mpi-{host.abi}"
         program.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run([compiler, "-std=gnu17", "-O3", "-o", program, HERE / "mpi.c"], check=True)
-        found[key] = program
+        subprocess.run([host.mpicc, "-std=gnu17", "-O3", "-o", program, HERE / "mpi.c"], check=True)
+        found.append((host, program))
     return found
 
 
@@ -56,12 +54,8 @@ def by_dd(pes, way, bytes, pieces, file):
     return float(re.search(r"copied, ([0-9.e-]+) s", said)[1])
 
 
-def by_mpi(key, program, pes, way, bytes, pieces, file):
-    # Open MPI starts as root, and more ranks than processors, only if it is told to.
-    return float(run([ROOT / ".peers" / key / "bin/mpirun", "-n", pes, program, file, way, bytes, pieces],
-                     {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                      "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-                      "LD_LIBRARY_PATH": str(ROOT / ".peers" / key / "lib")}))
+def by_mpi(host, program, pes, way, bytes, pieces, file):
+    return float(host.launch(pes, [program, file, way, bytes, pieces]))
 
 
 def sides(bytes):
@@ -69,13 +63,12 @@ def sides(bytes):
     many, few = PIECES[bytes]
     yield "unisono", by_unisono, "write", many
     yield "dd", by_dd, "write", many
-    for key, program in peers().items():
-        def by(*arguments, key=key, program=program):
-            return by_mpi(key, program, *arguments)
-        yield f"{key} independent", by, "write", many
-        yield f"{key} collective", by, "all", few
-        yield f"{key} ordered", by, "ordered", few
-        yield f"{key} read", by, "read", many
+    for host, program in peers():
+        by = functools.partial(by_mpi, host, program)
+        yield f"{host.abi} independent", by, "write", many
+        yield f"{host.abi} collective", by, "all", few
+        yield f"{host.abi} ordered", by, "ordered", few
+        yield f"{host.abi} read", by, "read", many
     yield "unisono read", by_unisono, "read", many
     yield "dd read", by_dd, "read", many
 
@@ -109,11 +102,6 @@ def measure(pes, bytes, rounds, folder):
     return seconds
 
 
-def figures(samples):
-    ordered = sorted(samples)
-    return {"min": ordered[0], "median": ordered[len(ordered) // 2], "max": ordered[-1], "all": samples}
-
-
 def show(row):
     mine = {False: row["sides"]["unisono"], True: row["sides"]["unisono read"]}
     print(f"\n{row['pes']} PEs, pieces of {row['bytes']} bytes; times as fast as unisono writes, or reads")
@@ -136,12 +124,10 @@ def main():
         for bytes in map(int, options.bytes.split(",")):
             with tempfile.TemporaryDirectory(dir=options.folder) as folder:
                 samples = measure(pes, bytes, options.rounds, Path(folder))
-            rows.append({"pes": pes, "bytes": bytes, "sides": {name: figures(s) for name, s in samples.items()}})
+            rows.append({"pes": pes, "bytes": bytes, "sides": {name: {**figures.spread(s), "all": s} for name, s in samples.items()}})
             show(rows[-1])
     if options.json:
-        model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
-        options.json.write_text(json.dumps({"machine": {"processor": model, "system": platform.platform()},
-                                            "rounds": options.rounds, "rows": rows}, indent=1) + "\n")
+        options.json.write_text(figures.text(rounds=options.rounds, rows=rows))
 
 
 main()

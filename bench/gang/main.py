@@ -3,15 +3,16 @@ of each job and of both, and what that is to the time of one job after the other
 two terminals. Writes a table, and JSON if asked for. Run by script/bench-gang."""
 
 import argparse
-import json
 import os
-import platform
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+import figures  # noqa: E402  the folder is known only now
+
 # what each PE does between two barriers: turns of a loop; and how many barriers there are
 GRAINS = {0: 600000, 3000: 180000, 30000: 30000, 300000: 3000}
 
@@ -34,11 +35,6 @@ def run(pes, loops, options, jobs):
     return {"each": [float(seconds) for seconds in own], "both": both}
 
 
-def figures(samples):
-    ordered = sorted(samples)
-    return {"min": ordered[0], "median": ordered[len(ordered) // 2], "max": ordered[-1]}
-
-
 def measure(pes, loops, bind, rounds):
     options = ["--bind"] if bind else []
     ways = {"alone": (options, 1), "plain": (options, 2), "gang": ([*options, "--gang"], 2)}
@@ -48,8 +44,8 @@ def measure(pes, loops, bind, rounds):
             samples[way].append(run(pes, loops, words, jobs))
     row = {"pes": pes, "loops": loops, "barriers": GRAINS[loops], "bind": bind, "ways": {}}
     for way, taken in samples.items():
-        row["ways"][way] = {"each": figures([s for one in taken for s in one["each"]]),
-                            "both": figures([one["both"] for one in taken]), "all": taken}
+        row["ways"][way] = {"each": figures.spread([s for one in taken for s in one["each"]]),
+                            "both": figures.spread([one["both"] for one in taken]), "all": taken}
     return row
 
 
@@ -79,9 +75,7 @@ def main():
             rows.append(measure(options.pes, loops, bind, options.rounds))
             show(rows[-1])
     if options.json:
-        model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
-        options.json.write_text(json.dumps({"machine": {"processor": model, "system": platform.platform()},
-                                            "rounds": options.rounds, "rows": rows}, indent=1) + "\n")
+        options.json.write_text(figures.text(rounds=options.rounds, rows=rows))
 
 
 main()

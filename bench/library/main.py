@@ -2,16 +2,15 @@
 side in turns, in one run, every result checked. Writes a table and JSON if asked for. Run by script/bench-library."""
 
 import argparse
-import json
-import platform
 import statistics
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench" / "mpi"))
-from hosts import HOSTS, Missing  # noqa: E402  the folder is known only now
+sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "bench/mpi")]
+import figures  # noqa: E402  the folders are known only now
+from hosts import Host, wheels  # noqa: E402
 
 RANKS, TURNS = 2, 40
 # What is shown, the operation, bytes of a message, repetitions in a turn.
@@ -43,16 +42,8 @@ def by_unisono(program):
 def sides():
     prefix = subprocess.run([ROOT / "build/bin/unisono", "mpi", "--prefix"], capture_output=True, text=True, check=True)
     yield Side("unisono", Path(prefix.stdout.strip()) / "bin/mpicc", by_unisono)
-    for host in HOSTS:
-        if not host.key.endswith("-5"):
-            continue
-        try:
-            host.check()
-            accelerator = [host.accelerator()]
-        except Missing as missing:
-            print(f"bench-library: {missing}", file=sys.stderr)
-            continue
-        for name, preload in ((host.abi, ()), (f"{host.abi} accelerated", accelerator)):
+    for host in wheels("bench-library", Host.accelerator):
+        for name, preload in ((host.abi, ()), (f"{host.abi} accelerated", [host.accelerator()])):
             yield Side(name, host.mpicc, lambda program, host=host, preload=preload: host.launch(RANKS, program, preload))
 
 
@@ -81,9 +72,7 @@ def main():
         rows.append({"name": name, "operation": what[0], "bytes": what[1], "seconds": seconds})
     show(rows, [side.name for side in all_sides])
     if options.json:
-        model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
-        options.json.write_text(json.dumps({"machine": {"processor": model, "system": platform.platform()}, "ranks": RANKS,
-                                            "rounds": options.rounds, "rows": rows}, indent=1) + "\n")
+        options.json.write_text(figures.text(ranks=RANKS, rounds=options.rounds, rows=rows))
 
 
 main()

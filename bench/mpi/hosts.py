@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,3 +103,17 @@ HOSTS = [
     Host("openmpi-4", "Open MPI 4.1 (Debian)", "openmpi", "mpicc.openmpi", "mpirun.openmpi", "script/setup"),
     Host("mpich-4", "MPICH 4.0 (Debian)", "mpich", "mpicc.mpich", "mpirun.mpich", "script/setup"),
 ]
+
+
+def wheels(program, *needs):
+    """The libraries that script/setup takes from PyPI, where they are, and whatever else is needed of them, by methods that
+    find it missing. For each that is left out, `program` says why."""
+    for host in HOSTS:
+        if host.key.endswith("-5"):
+            try:
+                for need in (Host.check, *needs):
+                    need(host)
+            except Missing as missing:
+                print(f"{program}: {missing}", file=sys.stderr)
+            else:
+                yield host

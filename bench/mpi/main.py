@@ -19,6 +19,9 @@ import programs
 import report
 from hosts import HOSTS, PROCESSORS, ROOT, Missing
 
+sys.path.insert(0, str(ROOT / "bench"))
+import figures  # noqa: E402  the folder is known only now
+
 PARTS = {
     # name: (what measures it, numbers of ranks, what tells one row from another, what it is)
     "tables": (measure.tables, (2, 3, 4, 5, 6, 7, 8), ("host", "ranks", "operation", "bytes", "timing"),
@@ -85,12 +88,7 @@ def arguments():
 
 
 def machine():
-    model = platform.processor() or platform.machine()
-    for line in open("/proc/cpuinfo", encoding="utf-8"):
-        if line.startswith("model name"):
-            model = line.split(":", 1)[1].strip()
-            break
-    return f"{model}, {PROCESSORS} processors, Linux {platform.release()}"
+    return f"{figures.processor()}, {PROCESSORS} processors, Linux {platform.release()}"
 
 
 def code():

@@ -10,6 +10,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+import figures  # noqa: E402  the folder is known only now
+
 MPI4PY = "4.1.2"
 OPERATIONS = {"wait": "barrier", "reduce": "sum of 8 bytes", "array": "sum of an array"}
 
@@ -57,7 +60,7 @@ def measure(name, command, environment):
     return json.loads(done.stdout)
 
 
-def figures(samples):
+def spread(samples):
     ordered = sorted(samples)
     return {"min": ordered[0], "median": ordered[len(ordered) // 2], "p99": ordered[len(ordered) * 99 // 100],
             "samples": len(ordered)}
@@ -79,7 +82,7 @@ def main():
         for name, (command, environment) in every.items():
             for operation, times in measure(name, command, environment).items():
                 samples[name].setdefault(operation, []).extend(times)
-    rows = {operation: {name: figures(of[operation]) for name, of in samples.items() if operation in of}
+    rows = {operation: {name: spread(of[operation]) for name, of in samples.items() if operation in of}
             for operation in OPERATIONS}
 
     print(f"ns of one operation, {options.pes} PEs: least, median, 99th percentile")
@@ -88,8 +91,7 @@ def main():
         for name, f in row.items():
             print(f"{what:30} {name:18} {f['min']:10.0f} {f['median']:10.0f} {f['p99']:10.0f}")
     if options.json:
-        machine = {"processor": platform.processor() or platform.machine(), "system": platform.platform(),
-                   "python": platform.python_version(), "load": os.getloadavg()[0]}
+        machine = {**figures.machine(), "python": platform.python_version(), "load": os.getloadavg()[0]}
         settings = {key: getattr(options, key) for key in ("pes", "rounds", "samples", "calls", "bytes")}
         Path(options.json).write_text(json.dumps({"machine": machine, **settings, "ns": rows}, indent=1) + "\n")
 

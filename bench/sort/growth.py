@@ -86,9 +86,9 @@ def main():
     rows.sort(key=lambda row: (KEYS.index(row["key"]), row["records"]))
     add_steps(rows)
     show(rows, sides)
-    result = json.dumps({"machine": workers.machine(), "threads": options.threads, "rounds": options.rounds, "rows": rows}, indent=1)
+    result = workers.figures.text(threads=options.threads, rounds=options.rounds, rows=rows)
     if options.json:
-        options.json.write_text(result + "\n")
+        options.json.write_text(result)
     if options.plot:
         subprocess.run(["/usr/bin/python3", Path(__file__).parent / "plot_growth.py", options.plot], input=result, text=True, check=True)
 

@@ -2,7 +2,6 @@
 every result is checked. Writes a table, and JSON if asked for. Run by script/bench-sort."""
 
 import argparse
-import json
 from pathlib import Path
 
 import workers
@@ -29,8 +28,7 @@ def measure(found, kind, distribution, records, options, before):
 
 
 def write(path, rows, options):
-    result = {"machine": workers.machine(), "threads": options.threads, "rows": rows}
-    path.write_text(json.dumps(result, indent=1) + "\n")
+    path.write_text(workers.figures.text(threads=options.threads, rows=rows))
 
 
 def show(row):

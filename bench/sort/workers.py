@@ -1,10 +1,13 @@
 """The programs that sort, one for each side that was built (bench/sort/CMakeLists.txt), and the sorts of NumPy and Polars."""
 
 import json
-import platform
 import subprocess
 import sys
 import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import figures  # noqa: E402  the folder is known only now
 
 SIDES = ["unisono", "ips4o", "ips2ra", "vqsort", "tbb", "stdpar", "boost", "booststable", "spreadsort"]
 
@@ -109,17 +112,12 @@ def start(folder, wanted=None):
     return found
 
 
-def machine():
-    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
-    return {"processor": model, "system": platform.platform()}
-
-
 def earlier(path, threads):
     """The rows that the file has already, if there is one: of this machine, with as many threads."""
     if not path or not path.exists():
         return []
     result = json.loads(path.read_text())
-    if (result["machine"], result["threads"]) != (machine(), threads):
+    if (result["machine"], result["threads"]) != (figures.machine(), threads):
         print(f"bench-sort: {path} has figures of another machine, or of {result['threads']} threads: give another file", file=sys.stderr)
         sys.exit(2)
     return result["rows"]

@@ -5,14 +5,9 @@ The charts are those of the paper of 1999 (Figures 4 and 5): the sizes of the co
 collective was called, with how many participants, and how much of it was accelerated; and the sizes of the messages
 besides, if there are any."""
 
-import json
-import sys
-
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.ticker import MaxNLocator  # noqa: E402
+import plot_style
+import matplotlib.pyplot as plt
+from matplotlib.ticker import MaxNLocator
 
 COLORS = ["#0b6fb8", "#d98c1f", "#4c9a52", "#b04a4a", "#7a5ea8", "#8a6d4b", "#c76fa5", "#6b6b6b", "#a8a832", "#3aa6a6"]
 RECEIPTS = ["MPI_Recv", "MPI_Irecv", "MPI_Mrecv", "MPI_Imrecv"]  # a message is shown once, where it is sent
@@ -73,11 +68,7 @@ def draw_participants(axes, rows):
 def finish(axes, title, any_bars):
     axes.set_title(title, loc="left", fontsize=11, fontweight="bold")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.tick_params(labelsize=8)
-    for edge in ("top", "right"):
-        axes.spines[edge].set_visible(False)
+    plot_style.frame(axes)
     if any_bars:
         axes.legend(frameon=False, fontsize=8)
     else:
@@ -85,7 +76,7 @@ def finish(axes, title, any_bars):
 
 
 def main():
-    profile = json.load(sys.stdin)
+    profile, picture = plot_style.read()
     collectives = profile["collectives"]
     messages = [row for row in profile["point_to_point"] if row["name"] not in RECEIPTS]
     charts = 3 if messages else 2
@@ -98,7 +89,7 @@ def main():
     figure.suptitle(f"{profile['program']}, {profile['ranks']} ranks, {profile['library'].split(',')[0]}: "
                     f"{accelerated} of {operations} collectives accelerated", x=0.02, ha="left", fontsize=12)
     figure.tight_layout()
-    figure.savefig(sys.argv[1], dpi=130, format="png")
+    figure.savefig(picture, dpi=130, format="png")
 
 
 main()

@@ -1,30 +1,22 @@
 """The pictures: how many times faster, by size; the tables by ranks; applications, as Figures 6 and 7 of the paper."""
 
 import math
+import sys
 from functools import partial
 
-import matplotlib
+from goals import NAMES, ratio
+from hosts import HOSTS, ROOT
+from report import size_text
 
-matplotlib.use("Agg")
+sys.path.insert(0, str(ROOT / "src/cli"))
+import plot_style  # noqa: E402  the folder is known only now
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator  # noqa: E402
 
-from goals import NAMES, ratio  # noqa: E402
-from hosts import HOSTS  # noqa: E402
-from report import size_text  # noqa: E402
-
-ALONE, WITH = "#d98c1f", "#0b6fb8"
+ALONE, WITH = plot_style.COLORS["mpich"], plot_style.COLORS["unisono"]
 TABLES = [("MPI_Barrier", 0, "row"), ("MPI_Allreduce", 1, "row"), ("MPI_Allgather", 1, "row"),
           ("MPI_Bcast", 1, "message")]
 COLORS = plt.get_cmap("tab20").colors
-
-
-def clean(axes):
-    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.tick_params(labelsize=8)
-    for edge in ("top", "right"):
-        axes.spines[edge].set_visible(False)
 
 
 def decades(axes):
@@ -32,12 +24,6 @@ def decades(axes):
     axes.set_ylim(10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high)))
     axes.yaxis.set_major_locator(LogLocator(10, numticks=20))
     axes.yaxis.set_minor_locator(plt.NullLocator())
-
-
-def heading(figure, title, text):
-    inches = figure.get_size_inches()[1]
-    figure.text(0.01, 1 - 0.1 / inches, title, va="top", fontsize=13, fontweight="bold")
-    figure.text(0.01, 1 - 0.38 / inches, text, va="top", fontsize=9)
 
 
 def draw_tables(results, path):
@@ -57,13 +43,13 @@ def draw_tables(results, path):
     for axes in grid.flat:
         decades(axes)
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g} µs"))
-        clean(axes)
+        plot_style.frame(axes)
     for axes in grid[-1]:
         axes.set_xlabel("ranks", fontsize=9)
     inches = figure.get_size_inches()[1]
     figure.legend([plt.Line2D([], [], color=ALONE, marker="o"), plt.Line2D([], [], color=WITH, marker="o")],
                   ["the MPI library alone", "accelerated"], loc="upper right", ncol=2, frameon=False, fontsize=10)
-    heading(figure, "Tables I to IV, today", f"{results['machine']}. Least sample, of the slowest rank; broadcast: of the "
+    plot_style.head(figure, "Tables I to IV, today", f"{results['machine']}. Least sample, of the slowest rank; broadcast: of the "
             "root, answers by message.")
     figure.tight_layout(rect=(0, 0, 1, 1 - 0.55 / inches))
     figure.savefig(path, dpi=110)
@@ -99,11 +85,11 @@ def draw_sizes(results, path, part):
         axes.set_title(f"{NAMES[host]}, {ranks} ranks", loc="left", fontsize=9)
         decades(axes)
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
-        clean(axes)
+        plot_style.frame(axes)
     inches = figure.get_size_inches()[1]
     figure.legend([plt.Line2D([], [], color=color) for color in COLORS[:len(operations)]],
                   [operation[4:] for operation in operations], loc="center right", frameon=False, fontsize=8)
-    heading(figure, "Times faster than the MPI library alone, by size", f"{results['machine']}. {HOW[part]}")
+    plot_style.head(figure, "Times faster than the MPI library alone, by size", f"{results['machine']}. {HOW[part]}")
     figure.tight_layout(rect=(0, 0, 1 - 1.6 / figure.get_size_inches()[0], 1 - 0.55 / inches))
     figure.savefig(path, dpi=110)
     plt.close(figure)
@@ -130,10 +116,10 @@ def draw_applications(results, path):
     axes.set_xticks(range(len(rows)))
     axes.set_xticklabels(labels, rotation=55, ha="right", fontsize=8)
     axes.set_ylabel("time / best time", fontsize=9)
-    clean(axes)
+    plot_style.frame(axes)
     figure.legend([plt.Rectangle((0, 0), 1, 1, color=ALONE), plt.Rectangle((0, 0), 1, 1, color=WITH)],
                   ["the MPI library alone", "accelerated"], loc="upper right", ncol=2, frameon=False, fontsize=10)
-    heading(figure, "Applications, as in Figures 6 and 7", f"{results['machine']}. Medians; strokes: quartiles; dark: inside "
+    plot_style.head(figure, "Applications, as in Figures 6 and 7", f"{results['machine']}. Medians; strokes: quartiles; dark: inside "
             "collectives; program, library, ranks.")
     figure.tight_layout(rect=(0, 0, 1, 1 - 0.7 / 5.6))
     figure.savefig(path, dpi=110)

@@ -90,7 +90,7 @@ def main():
     if options.json:
         options.json.write_text(result)
     if options.plot:
-        subprocess.run(["/usr/bin/python3", Path(__file__).parent / "plot_growth.py", options.plot], input=result, text=True, check=True)
+        subprocess.run(["/usr/bin/python3", "-B", Path(__file__).parent / "plot_growth.py", options.plot], input=result, text=True, check=True)
 
 
 main()

@@ -1,12 +1,11 @@
 #!/usr/bin/python3
 """Draw how the time of a sort grows: plot_growth.py OUT.png, with the JSON of script/bench-sort growth on standard input."""
 
-import json
 import sys
+from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src/cli"))
+import plot_style  # noqa: E402  the folder is known only now
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: E402
 
@@ -22,11 +21,7 @@ def style(axes, title, ylabel):
     axes.set_ylabel(ylabel, fontsize=9)
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_locator(LogLocator(base=4, numticks=20))
-    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.tick_params(labelsize=8)
-    for edge in ("top", "right"):
-        axes.spines[edge].set_visible(False)
+    plot_style.frame(axes)
 
 
 def draw_times(axes, rows, title):
@@ -52,7 +47,7 @@ def draw_steps(axes, rows):
 
 
 def main():
-    result = json.load(sys.stdin)
+    result, picture = plot_style.read()
     figure, grid = plt.subplots(2, 2, figsize=(13, 7.6), sharex=True, sharey="row", gridspec_kw={"height_ratios": (2.4, 1)})
     for column, (key, title) in enumerate(KEYS.items()):
         rows = [row for row in result["rows"] if row["key"] == key]
@@ -63,11 +58,10 @@ def main():
     handles = {label: handle for axes in grid[0] for handle, label in zip(*axes.get_legend_handles_labels())}
     figure.legend(handles.values(), handles, loc="upper right", ncol=6, frameon=False, fontsize=9)
     figure.subplots_adjust(left=0.05, right=0.99, top=0.87, bottom=0.065, hspace=0.2, wspace=0.1)
-    figure.text(0.01, 0.985, "The time of a sort by its size", va="top", fontsize=13, fontweight="bold")
     machine = result["machine"]
-    figure.text(0.01, 0.945, f"{machine['processor']}, {machine['system']}; {result['threads']} threads, the least of "
-                f"{result['rounds']} rounds in turns; keys spread evenly", va="top", fontsize=9)
-    figure.savefig(sys.argv[1], dpi=110, format="png")
+    plot_style.head(figure, "The time of a sort by its size", f"{machine['processor']}, {machine['system']}; {result['threads']} "
+                    f"threads, the least of {result['rounds']} rounds in turns; keys spread evenly")
+    figure.savefig(picture, dpi=110, format="png")
 
 
 main()

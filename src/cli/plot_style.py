@@ -1,4 +1,4 @@
-"""What the plots of `unisono bench` and `unisono model` have in common: colours, frames, and the head of a figure."""
+"""What all plots have in common: colours, frames, and the head of a figure."""
 
 import json
 import sys

@@ -3,25 +3,16 @@
 
 Table 1: the paper's rates beside those calculated, and the histograms of Figures 1 and 4. One schedule: its histograms."""
 
-import json
-import sys
+import plot_style
+import matplotlib.pyplot as plt
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
-
-BLUE, GREY = "#0b6fb8", "#8a8a8a"
+BLUE, GREY = plot_style.COLORS["unisono"], plot_style.COLORS["bare"]
 
 
 def style(axes, title, ylabel):
     axes.set_title(title, loc="left", fontsize=9.5)
     axes.set_ylabel(ylabel, fontsize=9)
-    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.tick_params(labelsize=8)
-    for edge in ("top", "right"):
-        axes.spines[edge].set_visible(False)
+    plot_style.frame(axes)
 
 
 def draw_histogram(axes, result, shares, title, what):
@@ -63,7 +54,7 @@ def machine(torus):
 
 
 def main():
-    result = json.load(sys.stdin)
+    result, picture = plot_style.read()
     rows = {row["description"]: row for row in result.get("rows", [])}
     single = "rows" not in result and "ends" not in result
     figure = plt.figure(figsize=(6 if single else 11, 7.9 if rows else 4.3))
@@ -78,10 +69,8 @@ def main():
     else:
         title = f"All-to-all on a torus, calculated: {result['schedule']}"
         draw_histograms(figure, [grid[0, :12 if single else 6], grid[0, 6:]], result, "Transfers", "Phases")
-    inches = figure.get_figheight()
-    figure.text(0.01, 1 - 0.12 / inches, title, va="top", fontsize=13, fontweight="bold")
-    figure.text(0.01, 1 - 0.42 / inches, machine(result["torus"]), va="top", fontsize=9)
-    figure.savefig(sys.argv[1], dpi=110, format="png")
+    plot_style.head(figure, title, machine(result["torus"]))
+    figure.savefig(picture, dpi=110, format="png")
 
 
 main()

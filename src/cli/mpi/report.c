@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/here.h"
 #include "cli/page.h"
+#include "cli/print.h"
 #include "crossovers.h"
 #include "failure.h"
 #include "launch/exit.h"
@@ -98,11 +98,8 @@ static bool show(struct mpi_report *report, struct mpi_profile *p) {
         mpi_profile_table(stderr, p);
     if (o->profile_file)
         good = write_profile(p, report->path);
-    if (o->plot && !here_plot("mpi_plot.py", p->json, o->plot)) {
-        fprintf(stderr, "unisono mpi: the plot failed; it needs /usr/bin/python3 with matplotlib (Debian: "
-                        "python3-matplotlib)\n");
+    if (o->plot && !print_plot("unisono mpi", "mpi_plot.py", p->json, o->plot))
         good = false;
-    }
     if (o->html && !page_write(&report->page, p->json, FORM))
         good = false;
     return (!o->check || tell_check(p)) && good;

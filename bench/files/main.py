@@ -85,7 +85,7 @@ def check(file, pes, bytes, pieces):
 
 
 def measure(pes, bytes, rounds, folder):
-    """Seconds for each piece of each side, of each round; and of one piece of unisono's, how often it was."""
+    """Seconds for each piece of each side, of each round."""
     seconds = {}
     ready = folder / "ready"
     by_unisono(pes, "write", bytes, PIECES[bytes][0], ready)

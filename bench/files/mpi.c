@@ -30,13 +30,13 @@ int main(int argc, char **argv) {
         MPI_Offset place = (MPI_Offset)(number * w.bytes);
         int bytes = (int)w.bytes;
         if (reads) {
-            sure(MPI_File_read_at(file, place, work_room(&w, i), bytes, MPI_BYTE, MPI_STATUS_IGNORE));
-            work_check(&w, work_room(&w, i), number);
+            sure(MPI_File_read_at(file, place, w.data, bytes, MPI_BYTE, MPI_STATUS_IGNORE));
+            work_check(&w, number);
         } else {
-            char *data = work_piece(&w, i, number);
-            sure(at    ? MPI_File_write_at(file, place, data, bytes, MPI_BYTE, MPI_STATUS_IGNORE)
-                 : all ? MPI_File_write_at_all(file, place, data, bytes, MPI_BYTE, MPI_STATUS_IGNORE)
-                       : MPI_File_write_ordered(file, data, bytes, MPI_BYTE, MPI_STATUS_IGNORE));
+            work_mark(&w, number);
+            sure(at    ? MPI_File_write_at(file, place, w.data, bytes, MPI_BYTE, MPI_STATUS_IGNORE)
+                 : all ? MPI_File_write_at_all(file, place, w.data, bytes, MPI_BYTE, MPI_STATUS_IGNORE)
+                       : MPI_File_write_ordered(file, w.data, bytes, MPI_BYTE, MPI_STATUS_IGNORE));
         }
     }
     sure(MPI_File_close(&file));

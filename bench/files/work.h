@@ -15,14 +15,11 @@
 #include <string.h>
 #include <time.h>
 
-/* Pieces of data in turns, so that what is written has not just been written. */
-enum { BUFFERS = 1 };
-
 struct work {
     const char *file, *way;
     size_t bytes;
     long pieces;
-    char *data;
+    char *data; /* a piece, which is written, or read, again and again */
 };
 
 static inline double now(void) {
@@ -35,30 +32,24 @@ static inline struct work work_of(int argc, char **argv) {
     struct work w = {0};
     if (argc == 5)
         w = (struct work){argv[1], argv[2], (size_t)atol(argv[3]), atol(argv[4]), NULL};
-    w.data = w.bytes < sizeof(uint64_t) ? NULL : malloc(BUFFERS * w.bytes);
+    w.data = w.bytes < sizeof(uint64_t) ? NULL : malloc(w.bytes);
     if (!w.data) {
         fprintf(stderr, "usage: %s FILE WAY BYTES PIECES\n", argv[0]);
         exit(2);
     }
-    memset(w.data, 0x5a, BUFFERS * w.bytes);
+    memset(w.data, 0x5a, w.bytes);
     return w;
 }
 
-/* The memory of a piece, which is the number-th of the file. */
-static inline char *work_piece(const struct work *w, long i, uint64_t number) {
-    char *data = w->data + (size_t)(i % BUFFERS) * w->bytes;
-    memcpy(data, &number, sizeof number);
-    return data;
+/* Make it the number-th of the file. */
+static inline void work_mark(const struct work *w, uint64_t number) {
+    memcpy(w->data, &number, sizeof number);
 }
 
-/* What was read into it. */
-static inline char *work_room(const struct work *w, long i) {
-    return w->data + (size_t)(i % BUFFERS) * w->bytes;
-}
-
-static inline void work_check(const struct work *w, const char *data, uint64_t number) {
+/* Whether that was read. */
+static inline void work_check(const struct work *w, uint64_t number) {
     uint64_t found;
-    memcpy(&found, data, sizeof found);
+    memcpy(&found, w->data, sizeof found);
     if (found != number) {
         fprintf(stderr, "%s: piece %llu begins with %llu\n", w->file, (unsigned long long)number,
                 (unsigned long long)found);

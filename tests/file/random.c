@@ -45,9 +45,8 @@ static size_t sizes_of(struct rng *r, const struct crew *crew, size_t *bytes) {
     return all;
 }
 
-static size_t before(const struct crew *crew, const size_t *bytes, int m) {
+static size_t before(const size_t *bytes, int m) {
     size_t sum = 0;
-    (void)crew;
     for (int i = 0; i < m; i++)
         sum += bytes[i];
     return sum;
@@ -59,7 +58,7 @@ static void write_all(struct model *m, const struct crew *crew, int file, const 
     fill(part, seed, crew->rank, mine);
     CHECK_INT((int64_t)mine, p_write(file, mine ? part : NULL, mine));
     memset(part, 0xee, mine); /* it may be changed */
-    size_t all = before(crew, bytes, crew->size);
+    size_t all = before(bytes, crew->size);
     if (m->at > m->size && all) /* a gap */
         memset(m->content + m->size, 0, m->at - m->size);
     for (int k = 0; k < crew->size; m->at += bytes[k++])
@@ -70,8 +69,8 @@ static void write_all(struct model *m, const struct crew *crew, int file, const 
 
 static void read_all(struct model *m, const struct crew *crew, int file, const size_t *bytes,
                      unsigned char *part) {
-    size_t mine = bytes[crew->rank], from = m->at + before(crew, bytes, crew->rank);
-    size_t there = from < m->size ? m->size - from : 0, all = before(crew, bytes, crew->size);
+    size_t mine = bytes[crew->rank], from = m->at + before(bytes, crew->rank);
+    size_t there = from < m->size ? m->size - from : 0, all = before(bytes, crew->size);
     memset(part, 0xcc, mine + 1);
     int64_t got = p_read(file, mine ? part : NULL, mine);
     CHECK_INT((int64_t)(mine < there ? mine : there), got);

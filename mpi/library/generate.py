@@ -159,12 +159,15 @@ def check(f, p):
         kind_checked = "committed" if kind == "type" and f.chapter != "Datatypes" and not f.name.startswith("Type") else kind
         return f'struct uno_mpi_{kind} *the_{name} = uno_check_{kind_checked}(&call, "{name}", {name});'
     if p.base == "COUNT" and not p.array and not p.type.endswith("*"):
-        if name == "stride" or (f.chapter == COLLECTIVES and name in ("sendcount", "recvcount")):
+        loose = f.chapter == COLLECTIVES and any(q.name == name.replace("count", "type") for q in f.parameters)
+        if name == "stride" or loose:
             return None
         return f'uno_check_count(&call, "{name}", {name});'
     if p.type != "int" or p.array:
         nullable = p.base in ("void", "char", "MPI_Status") or p.type.endswith("**") or not p.type.endswith("*")
         return None if nullable or f.name.startswith("Init") or "_function" in p.base else f'uno_check_pointer(&call, "{name}", {name});'
+    if name in ("count", "incount", "valuelen") or (name == "n" and f.chapter.startswith("Groups")):
+        return f'uno_check_count(&call, "{name}", {name});'
     if name in ("dest", "root", "source"):
         return f'uno_check_{name}(&call, {name});'
     if name in ("tag", "sendtag", "recvtag") and f.chapter in ("Messages", "Persistent requests"):

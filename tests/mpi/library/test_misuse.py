@@ -21,6 +21,9 @@ def run(case, *options, n=2):
     ("too_long", "MPI_Sendrecv: the message has 8 bytes, and there is room for 4 (MPI_ERR_TRUNCATE)"),
     ("wrong_operation", "MPI_Allreduce: the operation does not combine elements of this type (MPI_ERR_OP)"),
     ("negative_count", "MPI_Reduce_scatter: recvcounts[0] is -1 (MPI_ERR_COUNT)"),
+    ("negative_block", "MPI_Reduce_scatter_block: recvcount is -1 (MPI_ERR_COUNT)"),
+    ("negative_group", "MPI_Group_incl: n is -1 (MPI_ERR_COUNT)"),
+    ("negative_wait", "MPI_Waitall: count is -1 (MPI_ERR_COUNT)"),
     ("missing", "MPI_Win_create_dynamic: this library does not have it yet; see docs/mpi-library.md "
                 "(MPI_ERR_UNSUPPORTED_OPERATION)"),
     ("session", "MPI_Session_init: this library does not have it yet; see docs/mpi-library.md"),

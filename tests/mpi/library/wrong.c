@@ -43,6 +43,21 @@ static void negative_count(void) {
     MPI_Reduce_scatter(&in, &out, counts, MPI_INT, MPI_SUM, MPI_COMM_SELF);
 }
 
+static void negative_block(void) {
+    int in = 1, out;
+    MPI_Reduce_scatter_block(&in, &out, -1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void negative_group(void) {
+    MPI_Group all, none;
+    GOOD(MPI_Comm_group(MPI_COMM_WORLD, &all));
+    MPI_Group_incl(all, -1, &rank, &none);
+}
+
+static void negative_wait(void) {
+    MPI_Waitall(-1, NULL, MPI_STATUSES_IGNORE);
+}
+
 static void missing(void) {
     MPI_Win window;
     MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
@@ -91,10 +106,11 @@ static const struct {
 } cases[] = {
 #define CASE(name)                                                                                           \
     { #name, name }
-    CASE(freed_type),       CASE(uncommitted_type), CASE(null_comm), CASE(far_rank),
-    CASE(too_long),         CASE(wrong_operation),  CASE(missing),   CASE(done_request),
-    CASE(other_collective), CASE(killed),           CASE(left),      CASE(hangs),
-    CASE(aborts),           CASE(negative_count),
+    CASE(freed_type),       CASE(uncommitted_type), CASE(null_comm),      CASE(far_rank),
+    CASE(too_long),         CASE(wrong_operation),  CASE(missing),        CASE(done_request),
+    CASE(other_collective), CASE(killed),           CASE(left),           CASE(hangs),
+    CASE(aborts),           CASE(negative_count),   CASE(negative_block), CASE(negative_group),
+    CASE(negative_wait),
 #undef CASE
 };
 

@@ -104,6 +104,8 @@ void uno_check_failed(struct uno_call *call, int class, const char *format, ...)
     if (call->error)
         return;
     call->error = class;
+    if (!uno_rank) /* at any time: there is nobody to tell more */
+        return;
     va_start(arguments, format);
     vsnprintf(uno_rank->detail, sizeof uno_rank->detail, format, arguments);
     va_end(arguments);

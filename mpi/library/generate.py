@@ -165,7 +165,7 @@ def check(f, p):
         return f'uno_check_count(&call, "{name}", {name});'
     if p.type != "int" or p.array:
         nullable = p.base in ("void", "char", "MPI_Status") or p.type.endswith("**") or not p.type.endswith("*")
-        return None if nullable or f.name.startswith("Init") or "_function" in p.base else f'uno_check_pointer(&call, "{name}", {name});'
+        return None if nullable or f.name in ("Init", "Init_thread") or "_function" in p.base else f'uno_check_pointer(&call, "{name}", {name});'
     if name in ("count", "incount", "valuelen") or (name == "n" and f.chapter.startswith("Groups")):
         return f'uno_check_count(&call, "{name}", {name});'
     if name in ("dest", "root", "source"):

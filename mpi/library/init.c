@@ -11,6 +11,7 @@
 #include "collective/collective.h"
 #include "collective/transport/plan.h"
 #include "engine/arrays.h"
+#include "engine/atomic.h"
 #include "engine/channel/send.h"
 #include "engine/kernel.h"
 #include "library/attributes.h"
@@ -20,6 +21,9 @@
 #include "library/ops.h"
 #include "library/rank.h"
 #include "unit/unit.h"
+
+/* Of the process, whichever of its threads asks. */
+static uno_atomic32 initialized, finalized, level_given;
 
 /* ---- start ------------------------------------------------------------------------------------------- */
 
@@ -59,11 +63,12 @@ static int start(int level) {
     rank->pe = uno_self;
     rank->channel = uno_channel_of(rank->pe);
     rank->lane = (struct uno_lane){.pe = rank->pe, .poll = poll};
-    rank->thread_level = level;
     uno_base_start(rank->pe->me, end_all);
     uno_plan_start(UNO_RIVAL_MPICH, NULL, 0, true);
     make_world();
     uno_barrier(&rank->world->comm);
+    uno_store32_relaxed(&level_given, (uint32_t)level);
+    uno_store32_relaxed(&initialized, 1);
     return MPI_SUCCESS;
 }
 
@@ -98,6 +103,7 @@ int uno_mpi_finalize(void) {
     uno_arrays_end(pe);
     pe->unit->part(pe);
     uno_self = &uno_pe_after;
+    uno_store32_relaxed(&finalized, 1);
     return MPI_SUCCESS;
 }
 
@@ -109,17 +115,17 @@ int uno_mpi_abort(struct uno_mpi_comm *comm, int errorcode) {
 /* ---- at any time ------------------------------------------------------------------------------------- */
 
 int uno_mpi_initialized(int *flag) {
-    *flag = uno_rank || uno_self == &uno_pe_after;
+    *flag = (int)uno_load32_relaxed(&initialized);
     return MPI_SUCCESS;
 }
 
 int uno_mpi_finalized(int *flag) {
-    *flag = uno_self == &uno_pe_after;
+    *flag = (int)uno_load32_relaxed(&finalized);
     return MPI_SUCCESS;
 }
 
 int uno_mpi_query_thread(int *provided) {
-    *provided = uno_rank->thread_level;
+    *provided = (int)uno_load32_relaxed(&level_given);
     return MPI_SUCCESS;
 }
 

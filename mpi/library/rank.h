@@ -38,7 +38,6 @@ struct uno_rank {
     struct uno_lane lane; /* on which its collectives go: those of the same job */
     struct uno_mpi_comm *world, *self;
     struct uno_mpi_group *empty;
-    int thread_level;
     uint64_t
         free_ids[UNO_COMMUNICATORS / 64]; /* a bit for each number that no communicator of this rank has */
     struct uno_object **object;           /* all that it has, also freed ones */

@@ -1,5 +1,6 @@
 /* groups WHERE...: PE k goes to its place, the k-th argument, after a first p_wait of all:
  *   wait:MASK, add:MASK   p_wait, or p_reduceAdd32, in the group MASK (hexadecimal)
+ *   interrupts:N          raises so many interrupts, each before a p_wait of its own, then a p_wait of all
  *   run                   runs on for ever
  *   tell                  says "ready", then runs on
  *   sleep:S               sleeps S milliseconds, then checks out
@@ -19,6 +20,20 @@ static _Noreturn void run_on(void) {
         usleep(1000);
 }
 
+static void hear(const uint64_t *cause) {
+    (void)cause;
+}
+
+static void interrupt(int times) {
+    p_enqueue((uint64_t)1 << p_iproc());
+    for (int i = 0; i < times; i++) {
+        p_interrupt();
+        p_wait();
+    }
+    p_enqueue(ALL_MASK);
+    p_wait();
+}
+
 static void go(const char *where) {
     const char *colon = strchr(where, ':');
     uint64_t mask = colon ? strtoull(colon + 1, NULL, 16) : 0;
@@ -31,6 +46,9 @@ static void go(const char *where) {
         break;
     case 'a':
         p_reduceAdd32(1);
+        break;
+    case 'i':
+        interrupt(number);
         break;
     case 's':
         usleep((useconds_t)number * 1000);
@@ -53,6 +71,7 @@ static void go(const char *where) {
 
 int main(int argc, char **argv) {
     p_init();
+    p_onInterrupt(hear);
     p_wait();
     if (p_iproc() + 1 < argc)
         go(argv[p_iproc() + 1]);

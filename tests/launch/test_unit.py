@@ -108,3 +108,12 @@ def test_one_sleeps():
     began = time.monotonic()
     r = run("run", "--unit", "papers1", "-n", 3, "--timeout", 5, GROUPS, "wait:3", "wait:3", "sleep:800")
     assert r.returncode == 0 and time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("count, status", [(64, 0), (65, 1)])
+def test_many_interrupts(unit, count, status):
+    """While one PE waits in an operation, the port keeps who raised so many."""
+    r = run("run", "--unit", unit, "-n", 2, GROUPS, "wait:3", f"interrupts:{count}")
+    assert r.returncode == status
+    assert status == 0 or "PE 0: 65 interrupts came before this PE ended an operation" in r.stderr

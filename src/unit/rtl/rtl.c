@@ -76,6 +76,10 @@ static void await_answer(struct uno_passage *p, enum uno_command what, uint64_t 
 /* Interrupts that were over by the last answer. */
 static void handle(struct uno_pe *pe) {
     struct uno_rtl *rtl = pe->rtl;
+    uint32_t waiting = uno_load32_relaxed(&rtl->port->interrupts) - rtl->handled;
+    if (pe->handle && waiting > UNO_PORT_CAUSES)
+        uno_fail(pe, "%u interrupts came before this PE ended an operation, and a simulated unit keeps %d",
+                 waiting, UNO_PORT_CAUSES);
     while (rtl->handled != uno_load32_relaxed(&rtl->port->interrupts)) {
         uint64_t cause = uno_load32_relaxed(&rtl->port->cause[rtl->handled++ % UNO_PORT_CAUSES]);
         if (pe->handle)

@@ -125,7 +125,7 @@ static void fold(struct uno_passage *p, const struct uno_function *function) {
         for (int m = 1; m < size; m++)
             function->combine(&value, p->rtl->word[m]);
     }
-    p->rtl->word[0][0] = value & ~(uint64_t)0 >> (64 - bits);
+    p->rtl->word[0][0] = value & uno_rtl_low(bits);
 }
 
 static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {

@@ -29,7 +29,7 @@ static void take_part(struct uno_passage *p, void *context, int i, uint32_t resu
 static uint64_t nand_of(struct uno_passage *p, uint64_t put, int bits) {
     struct nand nand = {.put = put};
     uno_rtl_exchange(p, uno_rtl_posts(bits), put_part, take_part, &nand);
-    return nand.result & ~(uint64_t)0 >> (64 - bits);
+    return nand.result & uno_rtl_low(bits);
 }
 
 /* ---- what is learned ---------------------------------------------------------------------------------- */
@@ -38,10 +38,6 @@ static uint64_t nand_of(struct uno_passage *p, uint64_t put, int bits) {
 static void set_all(struct uno_passage *p, uint64_t word) {
     for (int i = 0; i < p->pe->group.size; i++)
         p->rtl->word[i][0] = word;
-}
-
-static uint64_t low(int bits) {
-    return ~(uint64_t)0 >> (64 - bits);
 }
 
 static void fold(struct uno_passage *p, const struct uno_ways *ways, const struct uno_function *function) {
@@ -61,7 +57,7 @@ static void learn(struct uno_passage *p, const struct uno_ways *ways, const stru
         uno_rtl_barrier(p);
         break;
     case UNO_LEARNS_AND:
-        set_all(p, ~nand_of(p, p->in[0], bits) & low(bits));
+        set_all(p, ~nand_of(p, p->in[0], bits) & uno_rtl_low(bits));
         break;
     case UNO_LEARNS_OR:
         set_all(p, nand_of(p, ~p->in[0], bits));

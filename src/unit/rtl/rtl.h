@@ -56,6 +56,11 @@ typedef uint32_t uno_make(const struct uno_passage *p, const void *context, int 
 typedef void uno_take(struct uno_passage *p, void *context, int i, uint32_t result);
 void uno_rtl_exchange(struct uno_passage *p, int posts, uno_make *make, uno_take *take, void *context);
 
+/* The lowest bits of a word, 1 to 64. */
+static inline uint64_t uno_rtl_low(int bits) {
+    return ~(uint64_t)0 >> (64 - bits);
+}
+
 /* Posts that carry so many bits, as many at a time as there are lines. */
 static inline int uno_rtl_posts(int bits) {
     return (bits + UNO_RTL_WIDTH - 1) / UNO_RTL_WIDTH;

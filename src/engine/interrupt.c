@@ -62,17 +62,14 @@ static void settle(struct uno_pe *pe) {
 
 void uno_interrupt_acknowledge(struct uno_pe *pe) {
     struct uno_job *job = pe->job;
-    uint64_t at;
     settle(pe);
     if (pe->stopped)
         return;
     uno_and32_seq_cst(&pe->board->parked, ~UNO_INTERRUPTED);
-    /* what is raised while one ends may belong to the next */
-    while ((at = phase(job)) & 1)
-        uno_kernel_yield();
     if (!pending(job))
         return; /* one that is pending stays until this PE has acknowledged it */
-    pe->stopped = at / 2 + 1;
+    /* none ends now: this PE has seen the end of every one that it has acknowledged */
+    pe->stopped = uno_load64_relaxed(&pe->board->acknowledged) + 1;
     /* SYNC ACKNOWLEDGED: that this PE has stopped what it did */
     uno_store64_release(&pe->board->acknowledged, pe->stopped);
     if (missing(job, pe->stopped) < 0)

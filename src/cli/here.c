@@ -49,7 +49,7 @@ bool here_plot(const char *script, json_t *json, const char *file) {
         dup2(ends[0], 0);
         close(ends[0]);
         close(ends[1]);
-        execl("/usr/bin/python3", "/usr/bin/python3", path, file, (char *)NULL);
+        execl("/usr/bin/python3", "/usr/bin/python3", "-B", path, file, (char *)NULL);
         fprintf(stderr, "/usr/bin/python3: %m\n");
         _exit(127);
     }

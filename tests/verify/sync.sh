@@ -1,8 +1,16 @@
 #!/bin/sh
 # sync.sh SOURCE: the ends of all pairs of the lock-free code, as a table: each `SYNC name` with the accesses that
-# follow it. Fails if a name has one side only, or an access that orders memory has no name.
+# follow it. Fails if a name has one side only, or an access that orders memory has no name; or if docs/proof.md does not
+# say what becomes visible by a name of src/ or mpi/.
 set -eu
 cd "$1"
+
+for name in $(find src mpi -name '*.[ch]' -exec grep -hoE 'SYNC [A-Z]+' {} + | cut -d' ' -f2 | LC_ALL=C sort -u); do
+    grep -q "^| $name |" docs/proof.md || {
+        echo "sync: docs/proof.md has no row for SYNC $name" >&2
+        exit 1
+    }
+done
 
 # shellcheck disable=SC2016 # the fields are for awk
 find src -name '*.[ch]' ! -name atomic.h | LC_ALL=C sort | xargs awk '

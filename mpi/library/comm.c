@@ -11,6 +11,7 @@
 #include "library/groups.h"
 #include "library/info.h"
 #include "library/predefined.h"
+#include "library/topology.h"
 
 /* ---- numbers -----------------------------------------------------------------------------------------
  *
@@ -80,6 +81,7 @@ static void release(void *object) {
     uno_object_drop(comm->group);
     uno_object_drop(comm->errhandler);
     uno_object_drop(comm->info);
+    uno_topology_drop(comm->topology);
     free(comm->rank_of);
 }
 
@@ -139,6 +141,7 @@ static int dup(struct uno_mpi_comm *comm, const struct uno_mpi_info *info, MPI_C
     struct uno_mpi_comm *made = child_of(comm, comm->group, id);
     if (info)
         made->info = uno_info_copy(info);
+    made->topology = uno_topology_share(comm->topology);
     int error = uno_attributes_copy(&comm->object, &made->object);
     if (error)
         uno_object_drop(made);
@@ -233,23 +236,30 @@ static struct uno_mpi_group *group_of(const struct uno_mpi_comm *comm, struct ch
     return group;
 }
 
-static int split(struct uno_mpi_comm *comm, int color, int key, MPI_Comm *newcomm) {
+int uno_comm_split(struct uno_mpi_comm *comm, int color, int key, struct uno_mpi_comm **made) {
     struct uno_comm *c = &comm->comm;
     struct choice mine = {color, key, uno_rank->pe->me, c->rank};
     struct choice *all = uno_base_allocate((size_t)c->size, sizeof *all);
     struct uno_data in = {&mine, sizeof mine, &uno_layout_bytes}, out = {all, sizeof mine, &uno_layout_bytes};
-    *newcomm = MPI_COMM_NULL;
+    *made = NULL;
     all[c->rank] = mine;
     if (c->size > 1)
         uno_allgather(c, &in, &out);
     int id = agree_on_id(c);
     if (id >= 0 && color != MPI_UNDEFINED) {
         struct uno_mpi_group *group = group_of(comm, all, color);
-        *newcomm = (MPI_Comm)child_of(comm, group, id)->object.handle;
+        *made = child_of(comm, group, id);
         uno_object_drop(group);
     }
     free(all);
     return id < 0 ? no_id() : MPI_SUCCESS;
+}
+
+static int split(struct uno_mpi_comm *comm, int color, int key, MPI_Comm *newcomm) {
+    struct uno_mpi_comm *made;
+    int error = uno_comm_split(comm, color, key, &made);
+    *newcomm = made ? (MPI_Comm)made->object.handle : MPI_COMM_NULL;
+    return error;
 }
 
 int uno_mpi_comm_split(struct uno_mpi_comm *comm, int color, int key, MPI_Comm *newcomm) {

@@ -9,6 +9,10 @@
  * as uno_object_make's. */
 struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, int id, uintptr_t handle);
 
+/* Of a communicator's ranks those with the same color are a new one, in the order of their keys: *made, or
+ * NULL where the color is MPI_UNDEFINED. All of its ranks call it. */
+int uno_comm_split(struct uno_mpi_comm *comm, int color, int key, struct uno_mpi_comm **made);
+
 /* Numbers of the first communicators, and which are free at the start. */
 enum { UNO_ID_WORLD, UNO_ID_SELF, UNO_ID_FIRST };
 void uno_comm_ids_start(void);

@@ -16,6 +16,7 @@
 #include "library/rank.h"
 
 struct uno_attribute;
+struct uno_topology;
 
 struct uno_object {
     uintptr_t
@@ -82,7 +83,8 @@ struct uno_mpi_comm {
     struct uno_mpi_group *group;
     int *rank_of; /* of each PE of the job its rank; NULL: all PEs, in their order */
     struct uno_mpi_errhandler *errhandler;
-    struct uno_mpi_info *info; /* or NULL */
+    struct uno_mpi_info *info;     /* or NULL */
+    struct uno_topology *topology; /* or NULL */
     char name[MPI_MAX_OBJECT_NAME];
 };
 

@@ -47,6 +47,8 @@ class Parameter:
         words = self.type.split(" ")
         words = [TWO_FORMS[word][large] if word in TWO_FORMS else word for word in words]
         text = " ".join(words)
+        if "weights" in self.name:  # MPI_UNWEIGHTED is the address of no array, of which compilers warn
+            return f"{text} *{self.name}"
         return text + ("" if text.endswith("*") else " ") + self.name + self.array
 
     @property

@@ -319,7 +319,7 @@ const struct misuse misuses[] = {
      2,
      read_self,
      0,
-     {OF("1: nread waits for a message of PE 1, which is itself, and there is none\n")}},
+     {OF("1: nread waits for PE 1, which is itself, and there is no such message\n")}},
     {"write-left",
      2,
      write_left,

@@ -10,13 +10,14 @@
  * Whoever waits takes in everything that has come for it, into memory of its own: so every ring is emptied as
  * long as its reader is in any call, and senders never wait for each other in a circle.
  *
- * The files stand on each other: ring, heap, match and memory; link.h, what a PE knows; incoming and
- * outgoing, in which nothing waits; progress, which joins them; send, share, receive and extended, which wait
+ * The files stand on each other: ring, heap, match and memory; link.h, what a PE knows; outgoing, answers and
+ * incoming, in which nothing waits; progress, which joins them; send, share, receive and extended, which wait
  * by it; and this one, which is what faces include. */
 
 #ifndef UNO_CHANNEL_H
 #define UNO_CHANNEL_H
 
+#include "answers.h"
 #include "extended.h"
 #include "link.h"
 #include "progress.h"
@@ -47,6 +48,15 @@ static inline void uno_channel_send(struct uno_channel *channel, int k, uint64_t
     } else {
         uno_channel_send_slowly(channel, k, word, data, bytes, signature);
     }
+}
+
+/* The same, and *answer is done when a receive has begun that gets the message. It must stay where it is
+ * until then; uno_channel_finish waits for it. */
+static inline void uno_channel_send_asking(struct uno_channel *channel, int k, uint64_t word,
+                                           const void *data, size_t bytes, struct uno_receive *answer,
+                                           unsigned signature) {
+    uno_channel_expect_answer(channel, k, word, answer);
+    uno_channel_send(channel, k, word | UNO_WORD_ASKS, data, bytes, signature);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agreed.h"
+#include "answers.h"
 #include "engine/group.h"
 #include "join.h"
 #include "notes.h"
@@ -24,12 +25,13 @@ static struct uno_receive *match(struct uno_channel *channel, const struct uno_e
     return r;
 }
 
-/* Keep a message that nobody has asked for, with room for its data. */
+/* Keep a message that nobody has asked for, with room for its data. asks: of its own. */
 static struct uno_message *keep(struct uno_channel *channel, const struct uno_envelope *envelope,
-                                size_t bytes) {
+                                uint64_t asks, size_t bytes) {
     struct uno_message *m = bytes > SIZE_MAX - sizeof *m ? NULL : malloc(sizeof *m + bytes);
     uno_channel_memory(channel, m);
     m->envelope = *envelope;
+    m->asks = asks;
     m->bytes = bytes;
     m->got = 0;
     if (!uno_messages_add(&channel->messages, m))
@@ -43,11 +45,15 @@ static inline size_t lesser(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-void uno_channel_claim(struct uno_channel *channel, struct uno_message *m, struct uno_receive *receive) {
-    if (m->got)
-        memcpy(receive->data, m->data, lesser(m->got, receive->room));
+void uno_channel_take_out(struct uno_channel *channel, struct uno_message *m) {
     uno_messages_remove(&channel->messages, m);
     uno_channel_forget(channel, UNO_NOTE_UNCLAIMED, m->note);
+}
+
+void uno_channel_give(struct uno_channel *channel, struct uno_message *m, struct uno_receive *receive) {
+    if (m->got)
+        memcpy(receive->data, m->data, lesser(m->got, receive->room));
+    uno_channel_answer(channel, m->envelope.source, m->asks);
     if (m->got == m->bytes) {
         uno_receive_complete(receive, &m->envelope, m->bytes);
     } else {
@@ -68,12 +74,14 @@ static void take_short(struct uno_channel *channel, int k, uint64_t header) {
     size_t bytes = uno_line_bytes(header);
     uint64_t word = uno_ring_word(in);
     struct uno_envelope envelope = {uno_word_context(word), k, uno_word_tag(word)};
+    uint64_t asks = uno_channel_answer_number(channel, k, word);
     struct uno_receive *receive = match(channel, &envelope);
     if (UNO_LIKELY(receive != NULL)) {
         uno_ring_get(in, receive->data, lesser(bytes, receive->room));
         uno_receive_complete(receive, &envelope, bytes);
+        uno_channel_answer(channel, k, asks);
     } else {
-        struct uno_message *m = keep(channel, &envelope, bytes);
+        struct uno_message *m = keep(channel, &envelope, asks, bytes);
         uno_ring_get(in, m->data, bytes);
         m->got = bytes;
     }
@@ -92,13 +100,15 @@ static void begin_message(struct uno_channel *channel, int k, const struct uno_p
     }
     uint64_t word = uno_ring_word(&link->in);
     struct uno_envelope envelope = {uno_word_context(word), k, uno_word_tag(word)};
+    uint64_t asks = uno_channel_answer_number(channel, k, word);
     link->direct = match(channel, &envelope);
     if (link->direct) {
         link->direct->envelope = envelope;
         link->to = link->direct->data;
         link->room = link->direct->room;
+        uno_channel_answer(channel, k, asks);
     } else {
-        link->coming = keep(channel, &envelope, piece->total);
+        link->coming = keep(channel, &envelope, asks, piece->total);
         link->to = link->coming->data;
         link->room = piece->total;
     }
@@ -148,6 +158,13 @@ static void take_closed(struct uno_channel *channel, int k) {
     end_message(channel, k);
 }
 
+static void take_answer(struct uno_channel *channel, int k) {
+    struct uno_inlet *in = &channel->link[k].in;
+    uint64_t number = uno_ring_word(in);
+    uno_ring_take(in, 1);
+    uno_channel_take_answer(channel, k, number);
+}
+
 static void take_agreed(struct uno_channel *channel, int k, unsigned kind, size_t bytes) {
     struct uno_inlet *in = &channel->link[k].in;
     if (kind == UNO_KIND_AGREED)
@@ -162,9 +179,12 @@ static void take_agreed(struct uno_channel *channel, int k, unsigned kind, size_
 static void take(struct uno_channel *channel, int k, uint64_t header) {
     unsigned kind = uno_line_kind(header);
     bool agreed = kind >= UNO_KIND_AGREED;
-    if (UNO_UNLIKELY(kind != UNO_KIND_MORE && kind != UNO_KIND_CLOSED && agreed != channel->link[k].extended))
+    bool begins = kind != UNO_KIND_MORE && kind != UNO_KIND_CLOSED && kind != UNO_KIND_ANSWER;
+    if (UNO_UNLIKELY(begins && agreed != channel->link[k].extended))
         uno_channel_other_protocol(channel, k);
-    if (kind == UNO_KIND_AGREED || kind == UNO_KIND_AGREED_DONE)
+    if (kind == UNO_KIND_ANSWER)
+        take_answer(channel, k);
+    else if (kind == UNO_KIND_AGREED || kind == UNO_KIND_AGREED_DONE)
         take_agreed(channel, k, kind, uno_line_bytes(header));
     else if (kind == UNO_KIND_OPENED)
         take_opened(channel, k);
@@ -219,14 +239,17 @@ bool uno_channel_take_in_all(struct uno_channel *channel) {
 }
 
 void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes) {
-    struct uno_envelope envelope = {uno_word_context(word), channel->pe->me, uno_word_tag(word)};
+    int me = channel->pe->me;
+    struct uno_envelope envelope = {uno_word_context(word), me, uno_word_tag(word)};
+    uint64_t asks = uno_channel_answer_number(channel, me, word);
     struct uno_receive *receive = match(channel, &envelope);
     if (receive) {
         if (bytes)
             memcpy(receive->data, data, lesser(bytes, receive->room));
         uno_receive_complete(receive, &envelope, bytes);
+        uno_channel_answer(channel, me, asks);
     } else {
-        struct uno_message *m = keep(channel, &envelope, bytes);
+        struct uno_message *m = keep(channel, &envelope, asks, bytes);
         if (bytes)
             memcpy(m->data, data, bytes);
         m->got = bytes;

@@ -12,8 +12,11 @@ bool uno_channel_take_in(struct uno_channel *channel, int k);
 /* The same from all. */
 bool uno_channel_take_in_all(struct uno_channel *channel);
 
-/* Give a kept message to the receive that asks for it now. One that is still coming will go on there. */
-void uno_channel_claim(struct uno_channel *channel, struct uno_message *m, struct uno_receive *receive);
+/* Take a kept message out, which no receive will get now but the one that it is given to. */
+void uno_channel_take_out(struct uno_channel *channel, struct uno_message *m);
+
+/* Give it to that receive. One that is still coming will go on there. */
+void uno_channel_give(struct uno_channel *channel, struct uno_message *m, struct uno_receive *receive);
 
 /* A message of this PE to itself. */
 void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes);

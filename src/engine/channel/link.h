@@ -19,6 +19,7 @@ enum uno_kind {
     UNO_KIND_OPENED,    /* of share.h: a message that both copy: word as above; a struct uno_piece with
                            its number for `bytes`, and its address for `at` */
     UNO_KIND_CLOSED,    /* all of it is there */
+    UNO_KIND_ANSWER,    /* of answers.h: the receive of a message has begun; word: its number */
     /* of the extended protocol */
     UNO_KIND_AGREED,       /* a message: its data */
     UNO_KIND_AGREED_FIRST, /* the first piece of one: a struct uno_piece */
@@ -93,8 +94,11 @@ struct uno_link {
     struct uno_message *coming; /* that it is kept in; or neither: it is an agreed one */
     char *to;                   /* its data go here, as far as there is room */
     size_t room, total, got;
-    struct uno_held *held; /* for each line of the ring to it; NULL before the first buffer */
-    uint64_t reclaimed;    /* buffers of lines before this one are free again */
+    /* of answers.h */
+    uint64_t asked, heard;             /* messages that ask for an answer, ever: to it, and from it */
+    struct uno_receive_chain awaiting; /* the answers to those to it that have not come, in their order */
+    struct uno_held *held;             /* for each line of the ring to it; NULL before the first buffer */
+    uint64_t reclaimed;                /* buffers of lines before this one are free again */
 };
 
 /* The PEs that the program sees, numbered from 0. */
@@ -160,8 +164,11 @@ static inline void uno_bit_clear(uint64_t *mask, int k) {
     mask[k / 64] &= ~((uint64_t)1 << (k % 64));
 }
 
+/* In a message's word, the highest bit of its context, which is none: it asks for an answer (answers.h). */
+#define UNO_WORD_ASKS (UINT64_C(1) << 63)
+
 static inline uint32_t uno_word_context(uint64_t word) {
-    return (uint32_t)(word >> 32);
+    return (uint32_t)((word & ~UNO_WORD_ASKS) >> 32);
 }
 static inline int uno_word_tag(uint64_t word) {
     return (int)(uint32_t)word;

@@ -24,18 +24,20 @@ struct uno_message {
     struct uno_message *next[UNO_WAYS], *before[UNO_WAYS]; /* in the chain of each way to ask for it */
     struct uno_envelope envelope;
     int note;          /* of memory.h */
+    uint64_t asks;     /* for an answer with that number (answers.h); 0: for none */
     size_t bytes, got; /* of its data; got less until it is complete */
     char data[];
 };
 
-/* A receive. envelope: what is asked for, until it is done; then what has come. */
+/* A receive, or the answer to a message that asks for one (answers.h). envelope: what is asked for, until it
+ * is done; then what has come. */
 struct uno_receive {
     struct uno_receive *next, *before;
     struct uno_envelope envelope;
     bool done;
     bool posted;    /* it is in the table */
     int note;       /* of memory.h */
-    uint64_t order; /* when it was posted */
+    uint64_t order; /* when it was posted; of an answer its number */
     void *data;
     size_t room;  /* bytes of data */
     size_t bytes; /* of the message, once it is done */

@@ -10,8 +10,10 @@
 static bool begin(struct uno_channel *channel, struct uno_receive *receive) {
     receive->done = receive->posted = false;
     struct uno_message *m = uno_messages_find(&channel->messages, &receive->envelope);
-    if (m)
-        uno_channel_claim(channel, m, receive);
+    if (m) {
+        uno_channel_take_out(channel, m);
+        uno_channel_give(channel, m, receive);
+    }
     return m;
 }
 
@@ -22,7 +24,7 @@ static UNO_COLD _Noreturn void in_vain(struct uno_channel *channel, const struct
     uno_fault_check(channel->pe, k, wait->signature);
     uno_signature_text(wait->signature, op);
     if (k == channel->pe->me || channel->pe->n == 1)
-        uno_fail(channel->pe, "%s waits for a message of PE %d, which is itself, and there is none", op,
+        uno_fail(channel->pe, "%s waits for PE %d, which is itself, and there is no such message", op,
                  channel->pe->me);
     if (k >= 0)
         uno_fail(channel->pe, "%s waits for PE %d, which has left", op, k);
@@ -59,7 +61,8 @@ static inline bool receive_short(struct uno_channel *channel, int k, struct uno_
     if (!header || uno_line_kind(header) != UNO_KIND_SHORT || link->extended || channel->receives.count)
         return false;
     uint64_t word = uno_ring_word(&link->in);
-    struct uno_envelope envelope = {uno_word_context(word), k, uno_word_tag(word)};
+    /* with the bit of one that asks for an answer, which so is not taken here */
+    struct uno_envelope envelope = {(uint32_t)(word >> 32), k, uno_word_tag(word)};
     if (!uno_envelope_matches(&receive->envelope, &envelope))
         return false;
     size_t bytes = uno_line_bytes(header);
@@ -105,6 +108,26 @@ bool uno_channel_cancel(struct uno_channel *channel, struct uno_receive *receive
 
 void uno_channel_finish(struct uno_channel *channel, struct uno_receive *receive, unsigned signature) {
     wait_for(channel, receive, receive->envelope.source, receive->envelope.tag, signature);
+}
+
+void uno_channel_await_answers(struct uno_channel *channel, unsigned signature) {
+    for (int k = 0; k < channel->pe->n; k++)
+        while (channel->link[k].awaiting.first)
+            uno_channel_finish(channel, channel->link[k].awaiting.first, signature);
+}
+
+struct uno_message *uno_channel_take_message(struct uno_channel *channel, const struct uno_envelope *asked) {
+    uno_channel_progress(channel);
+    struct uno_message *m = uno_messages_find(&channel->messages, asked);
+    if (m)
+        uno_channel_take_out(channel, m);
+    return m;
+}
+
+void uno_channel_receive_message(struct uno_channel *channel, struct uno_message *m,
+                                 struct uno_receive *receive) {
+    receive->done = receive->posted = false;
+    uno_channel_give(channel, m, receive);
 }
 
 const struct uno_message *uno_channel_probe(struct uno_channel *channel, const struct uno_envelope *asked) {

@@ -15,9 +15,17 @@ static int check(MPI_Request request) {
                : uno_error(MPI_ERR_REQUEST, "a request is none, or has been completed already");
 }
 
+static bool is_complete(void *request) {
+    return uno_request_is_done(request);
+}
+
 /* Wait until it is done. */
 static void finish(struct uno_mpi_request *r) {
-    if (r && !uno_request_is_done(r))
+    if (!r || uno_request_is_done(r))
+        return;
+    if (r->what == UNO_OTHER)
+        uno_wait_until(is_complete, r, UNO_WILD, UNO_SIGNATURE_MPI_WAIT);
+    else
         uno_channel_finish(uno_rank->channel, &r->receive, UNO_SIGNATURE_MPI_WAIT);
 }
 
@@ -55,12 +63,8 @@ int uno_mpi_request_get_status(MPI_Request request, int *flag, MPI_Status *statu
     if (error)
         return error;
     *flag = is_done(request, &looked);
-    if (*flag) {
-        struct uno_mpi_request *r = uno_find_request(request);
-        if (r)
-            uno_request_deliver(r);
-        uno_request_tell(r, status);
-    }
+    if (*flag)
+        uno_request_tell(uno_find_request(request), status);
     return MPI_SUCCESS;
 }
 
@@ -197,4 +201,48 @@ int uno_mpi_waitsome(int incount, MPI_Request array_of_requests[], int *outcount
 int uno_mpi_testsome(int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[],
                      MPI_Status *array_of_statuses) {
     return some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses, false);
+}
+
+/* ---- looking at several, which stay -----------------------------------------------------------------------
+ */
+
+int uno_mpi_request_get_status_any(int count, const MPI_Request array_of_requests[], int *indx, int *flag,
+                                   MPI_Status *status) {
+    int error = check_all(count, array_of_requests);
+    if (error)
+        return error;
+    struct several s = look(count, array_of_requests, false);
+    *flag = s.first < count || !s.any;
+    *indx = s.first < count ? s.first : MPI_UNDEFINED;
+    if (*flag)
+        uno_request_tell(s.first < count ? uno_find_request(array_of_requests[s.first]) : NULL, status);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_request_get_status_all(int count, const MPI_Request array_of_requests[], int *flag,
+                                   MPI_Status *array_of_statuses) {
+    int error = check_all(count, array_of_requests);
+    bool looked = false;
+    *flag = 1;
+    for (int i = 0; i < count && !error && *flag; i++)
+        *flag = is_done(array_of_requests[i], &looked);
+    for (int i = 0; i < count && !error && *flag; i++)
+        uno_request_tell(uno_find_request(array_of_requests[i]), status_at(array_of_statuses, i));
+    return error;
+}
+
+int uno_mpi_request_get_status_some(int incount, const MPI_Request array_of_requests[], int *outcount,
+                                    int array_of_indices[], MPI_Status *array_of_statuses) {
+    int error = check_all(incount, array_of_requests), done = 0;
+    if (error)
+        return error;
+    struct several s = look(incount, array_of_requests, false);
+    for (int i = s.first; i < incount; i++) {
+        if (!counts(array_of_requests[i]) || !uno_request_is_done(uno_find_request(array_of_requests[i])))
+            continue;
+        uno_request_tell(uno_find_request(array_of_requests[i]), status_at(array_of_statuses, done));
+        array_of_indices[done++] = i;
+    }
+    *outcount = done || s.any ? done : MPI_UNDEFINED;
+    return MPI_SUCCESS;
 }

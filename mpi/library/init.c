@@ -12,6 +12,7 @@
 #include "collective/transport/plan.h"
 #include "engine/arrays.h"
 #include "engine/atomic.h"
+#include "engine/channel/receive.h"
 #include "engine/channel/send.h"
 #include "engine/kernel.h"
 #include "library/attributes.h"
@@ -91,6 +92,7 @@ int uno_mpi_finalize(void) {
     if (error)
         return error;
     uno_channel_flush(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
+    uno_channel_await_answers(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
     if (rank->world->comm.size > 1)
         uno_barrier(&rank->world->comm);
     uno_objects_end();

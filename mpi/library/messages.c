@@ -6,30 +6,60 @@
 #include "library/calls.h"
 #include "library/predefined.h"
 
-/* ---- sending: data are the engine's when the call returns, whichever mode the program asks for
- * ------------- */
+/* ---- sending -------------------------------------------------------------------------------------------
+ *
+ * Data are the engine's when the call returns, whichever mode the program asks for. A synchronous send also
+ * waits for the answer that its receive has begun. */
+
+/* answer: NULL, or as uno_send_asking's. */
+static inline void send_bytes(int k, uint64_t word, const void *data, size_t bytes,
+                              struct uno_receive *answer) {
+    struct uno_channel *channel = uno_rank->channel;
+    if (answer)
+        uno_channel_send_asking(channel, k, word, data, bytes, answer, UNO_SIGNATURE_MPI_SSEND);
+    else
+        uno_channel_send(channel, k, word, data, bytes, UNO_SIGNATURE_MPI_SEND);
+}
 
 static void send_packed(const void *buf, MPI_Count count, const struct uno_layout *layout, int k,
-                        uint64_t word) {
+                        uint64_t word, struct uno_receive *answer) {
     size_t bytes = (size_t)count * layout->size;
     void *packed = uno_base_allocate(bytes + 1, 1);
     layout->pack(layout, buf, (size_t)count, packed);
-    uno_channel_send(uno_rank->channel, k, word, packed, bytes, UNO_SIGNATURE_MPI_SEND);
+    send_bytes(k, word, packed, bytes, answer);
     free(packed);
+}
+
+static inline void send(const void *buf, MPI_Count count, const struct uno_mpi_type *type, int dest, int tag,
+                        const struct uno_mpi_comm *comm, struct uno_receive *answer) {
+    const struct uno_layout *layout = &type->layout;
+    uint64_t word = uno_channel_word(uno_comm_context(comm), tag);
+    int k = comm->comm.pe[dest];
+    if (UNO_LIKELY(layout->plain))
+        send_bytes(k, word, buf, (size_t)count * layout->size, answer);
+    else
+        send_packed(buf, count, layout, k, word, answer);
 }
 
 int uno_mpi_send(const void *buf, MPI_Count count, struct uno_mpi_type *datatype, int dest, int tag,
                  struct uno_mpi_comm *comm) {
-    const struct uno_layout *layout = &datatype->layout;
-    if (UNO_UNLIKELY(dest == MPI_PROC_NULL))
+    if (UNO_LIKELY(dest != MPI_PROC_NULL))
+        send(buf, count, datatype, dest, tag, comm, NULL);
+    return MPI_SUCCESS;
+}
+
+void uno_send_asking(const void *buf, MPI_Count count, struct uno_mpi_type *type, int dest, int tag,
+                     struct uno_mpi_comm *comm, struct uno_receive *answer) {
+    send(buf, count, type, dest, tag, comm, answer);
+}
+
+int uno_mpi_ssend(const void *buf, MPI_Count count, struct uno_mpi_type *datatype, int dest, int tag,
+                  struct uno_mpi_comm *comm) {
+    if (dest == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    uint64_t word = uno_channel_word(uno_comm_context(comm), tag);
-    int k = comm->comm.pe[dest];
-    if (UNO_LIKELY(layout->plain))
-        uno_channel_send(uno_rank->channel, k, word, buf, (size_t)count * layout->size,
-                         UNO_SIGNATURE_MPI_SEND);
-    else
-        send_packed(buf, count, layout, k, word);
+    struct uno_receive answer;
+    uno_send_asking(buf, count, datatype, dest, tag, comm, &answer);
+    uno_channel_finish(uno_rank->channel, &answer, UNO_SIGNATURE_MPI_SSEND);
     return MPI_SUCCESS;
 }
 
@@ -89,31 +119,4 @@ int uno_mpi_sendrecv_replace(void *buf, MPI_Count count, struct uno_mpi_type *da
                              int source, int recvtag, struct uno_mpi_comm *comm, MPI_Status *status) {
     return uno_mpi_sendrecv(buf, count, datatype, dest, sendtag, buf, count, datatype, source, recvtag, comm,
                             status);
-}
-
-/* ---- buffers of the program, of which a send needs none ---------------------------------------------------
- */
-
-int uno_mpi_buffer_attach(void *buffer, MPI_Count size) {
-    struct uno_rank *rank = uno_rank;
-    if (rank->buffer_attached)
-        return uno_error(MPI_ERR_BUFFER, "a buffer is attached already");
-    rank->buffer_attached = true;
-    rank->attached = buffer;
-    rank->attached_bytes = size;
-    return MPI_SUCCESS;
-}
-
-int uno_mpi_buffer_detach(void *buffer_addr, MPI_Count *size) {
-    struct uno_rank *rank = uno_rank;
-    if (!rank->buffer_attached)
-        return uno_error(MPI_ERR_BUFFER, "no buffer is attached");
-    memcpy(buffer_addr, &rank->attached, sizeof rank->attached);
-    *size = rank->attached_bytes;
-    rank->buffer_attached = false;
-    return MPI_SUCCESS;
-}
-
-int uno_mpi_buffer_flush(void) {
-    return MPI_SUCCESS;
 }

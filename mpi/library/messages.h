@@ -10,6 +10,11 @@
 #include "library/ops.h"
 #include "library/objects.h"
 
+/* MPI_Ssend, but for its end: *answer is done then, and must stay where it is until that. Not for
+ * MPI_PROC_NULL. */
+void uno_send_asking(const void *buf, MPI_Count count, struct uno_mpi_type *type, int dest, int tag,
+                     struct uno_mpi_comm *comm, struct uno_receive *answer);
+
 /* What a receive of the program asks for. */
 static inline struct uno_envelope uno_asked(const struct uno_mpi_comm *comm, int source, int tag) {
     return (struct uno_envelope){.context = uno_comm_context(comm),

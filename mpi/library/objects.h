@@ -85,6 +85,7 @@ struct uno_mpi_comm {
     struct uno_mpi_errhandler *errhandler;
     struct uno_mpi_info *info;     /* or NULL */
     struct uno_topology *topology; /* or NULL */
+    struct uno_attached attached;
     char name[MPI_MAX_OBJECT_NAME];
 };
 
@@ -128,15 +129,28 @@ struct uno_mpi_info {
     struct uno_pair *pair; /* in the order in which they were set */
 };
 
-enum uno_transfer { UNO_SENDS, UNO_RECEIVES };
+/* A send is done when it has begun (messages.c); one that asks, when its receive has. */
+enum uno_transfer { UNO_SENDS, UNO_ASKS, UNO_RECEIVES, UNO_OTHER };
 
-/* A send or a receive that the program goes on beside. A send is done when it has begun (messages.c). */
+struct uno_mpi_request;
+
+/* What is not a message's way in a request of UNO_OTHER, which is done when its receive.done is set. */
+struct uno_request_kind {
+    int (*tell)(struct uno_mpi_request *request, MPI_Status *status); /* of one that is done; its error */
+    void (*cancel)(struct uno_mpi_request *request);
+    int (*end)(struct uno_mpi_request *request); /* it is done, and goes */
+};
+
+/* Something that goes on beside the program. */
 struct uno_mpi_request {
     struct uno_object object;
     enum uno_transfer what;
     bool persistent, active, cancelled;
-    struct uno_receive receive; /* of the engine */
-    struct uno_mpi_comm *comm;  /* held, as the type is, while it is active or persistent */
+    bool freed;                          /* MPI_Request_free has been called while it went on */
+    const struct uno_request_kind *kind; /* of UNO_OTHER */
+    void *kept;                          /* by that, in memory of its own */
+    struct uno_receive receive;          /* of the engine, or the answer to a send; done: of any request */
+    struct uno_mpi_comm *comm;           /* held, as the type is, while it is active or persistent */
     struct uno_mpi_type *type;
     void *buffer;
     MPI_Count count;
@@ -144,10 +158,10 @@ struct uno_mpi_request {
     void *memory; /* packed data that are not delivered, where they do not lie in memory as they are packed */
 };
 
-/* A message that MPI_Mprobe has taken out, on its way to memory of the library. */
+/* A message that MPI_Mprobe has taken out; NULL: it has been received. */
 struct uno_mpi_message {
     struct uno_object object;
-    struct uno_receive receive;
+    struct uno_message *message;
     struct uno_mpi_comm *comm;
 };
 

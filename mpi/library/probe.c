@@ -1,8 +1,5 @@
 /* Looking at messages before they are received, and taking them out. */
 
-#include <stdlib.h>
-
-#include "collective/base.h"
 #include "library/calls.h"
 #include "library/messages.h"
 #include "library/predefined.h"
@@ -52,62 +49,68 @@ int uno_mpi_iprobe(int source, int tag, struct uno_mpi_comm *comm, int *flag, MP
 /* ---- messages that are taken out -------------------------------------------------------------------------
  */
 
+/* One that the program has not received is received after all, as empty. */
 static void release(void *object) {
-    struct uno_mpi_message *message = object;
-    free(message->receive.data);
-    uno_object_drop(message->comm);
+    struct uno_mpi_message *m = object;
+    struct uno_channel *channel = uno_rank->channel;
+    if (m->message) {
+        char nothing;
+        struct uno_receive receive = {.data = &nothing};
+        uno_channel_receive_message(channel, m->message, &receive);
+        uno_channel_finish(channel, &receive, UNO_SIGNATURE_MPI_FINALIZE);
+    }
+    uno_object_drop(m->comm);
 }
 
-/* It goes on coming, or has come, to memory of its own. */
-static void take_out(const struct look *look, struct uno_mpi_comm *comm, MPI_Message *message) {
+/* What is looked for, and what was taken out. */
+struct taken {
+    struct uno_envelope asked;
+    struct uno_message *message;
+};
+
+static bool take(void *argument) {
+    struct taken *taken = argument;
+    taken->message = uno_channel_take_message(uno_rank->channel, &taken->asked);
+    return taken->message != NULL;
+}
+
+static void hand_out(const struct taken *taken, struct uno_mpi_comm *comm, MPI_Message *message,
+                     MPI_Status *status) {
     struct uno_mpi_message *made = uno_object_make(UNO_MESSAGE, 0, release);
-    size_t bytes = look->found->bytes;
     made->comm = uno_object_hold(comm);
-    made->receive =
-        (struct uno_receive){.envelope = look->asked, .data = uno_base_allocate(bytes + 1, 1), .room = bytes};
-    uno_channel_post(uno_rank->channel, &made->receive); /* it gets the one that was found */
+    made->message = taken->message;
     *message = (MPI_Message)made->object.handle;
+    tell(status, comm, taken->message);
 }
 
 int uno_mpi_mprobe(int source, int tag, struct uno_mpi_comm *comm, MPI_Message *message, MPI_Status *status) {
-    int error = uno_mpi_probe(source, tag, comm, status);
-    struct look look = {.asked = {0}};
-    *message = MPI_MESSAGE_NO_PROC;
-    if (error || source == MPI_PROC_NULL)
-        return error;
-    look.asked = uno_asked(comm, source, tag);
-    find(&look);
-    take_out(&look, comm, message);
+    if (source == MPI_PROC_NULL) {
+        *message = MPI_MESSAGE_NO_PROC;
+        uno_status_none(status);
+        return MPI_SUCCESS;
+    }
+    struct taken taken = {.asked = uno_asked(comm, source, tag)};
+    uno_wait_until(take, &taken, taken.asked.source, UNO_SIGNATURE_MPI_PROBE);
+    hand_out(&taken, comm, message, status);
     return MPI_SUCCESS;
 }
 
 int uno_mpi_improbe(int source, int tag, struct uno_mpi_comm *comm, int *flag, MPI_Message *message,
                     MPI_Status *status) {
-    int error = uno_mpi_iprobe(source, tag, comm, flag, status);
-    if (error || !*flag || source == MPI_PROC_NULL) {
-        *message = *flag ? MPI_MESSAGE_NO_PROC : MPI_MESSAGE_NULL;
-        return error;
-    }
-    return uno_mpi_mprobe(source, tag, comm, message, status);
+    *flag = 1;
+    if (source == MPI_PROC_NULL)
+        return uno_mpi_mprobe(source, tag, comm, message, status);
+    struct taken taken = {.asked = uno_asked(comm, source, tag)};
+    *flag = take(&taken);
+    *message = MPI_MESSAGE_NULL;
+    if (*flag)
+        hand_out(&taken, comm, message, status);
+    return MPI_SUCCESS;
 }
 
 int uno_mpi_mrecv(void *buf, MPI_Count count, struct uno_mpi_type *datatype, MPI_Message *message,
                   MPI_Status *status) {
-    if (*message == MPI_MESSAGE_NO_PROC) {
-        *message = MPI_MESSAGE_NULL;
-        uno_status_none(status);
-        return MPI_SUCCESS;
-    }
-    struct uno_mpi_message *m = uno_object_of((uintptr_t)*message, UNO_MESSAGE);
-    if (!m)
-        return uno_error(MPI_ERR_REQUEST, "message is none");
-    struct uno_receive *receive = &m->receive;
-    uno_channel_finish(uno_rank->channel, receive, UNO_SIGNATURE_MPI_RECV);
-    receive->room = (size_t)count * datatype->layout.size;
-    uno_type_unpack_part(datatype, receive->data, uno_least(receive->bytes, receive->room), buf);
-    uno_status_of(status, m->comm, receive);
-    int error = uno_received(receive);
-    uno_object_drop(m);
-    *message = MPI_MESSAGE_NULL;
-    return error;
+    MPI_Request request;
+    int error = uno_mpi_imrecv(buf, count, datatype, message, &request);
+    return error ? error : uno_mpi_wait(&request, status);
 }

@@ -32,6 +32,13 @@ enum uno_object_kind {
     UNO_KINDS,
 };
 
+/* A buffer of the program's for buffered sends, which need none; it is only kept. */
+struct uno_attached {
+    bool there;
+    void *at;
+    MPI_Count bytes;
+};
+
 struct uno_rank {
     struct uno_pe *pe;
     struct uno_channel *channel;
@@ -49,9 +56,7 @@ struct uno_rank {
     int user_errors;
     int last_used_code;      /* as the attribute of that name shows it */
     char detail[UNO_DETAIL]; /* what was wrong in the call that returns an error */
-    void *attached;          /* by MPI_Buffer_attach */
-    MPI_Count attached_bytes;
-    bool buffer_attached;
+    struct uno_attached attached;
 };
 
 /* NULL before MPI_Init and after MPI_Finalize. */

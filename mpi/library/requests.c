@@ -16,6 +16,7 @@ static void release(void *object) {
     if (r->active && r->what == UNO_RECEIVES && !uno_request_is_done(r))
         uno_channel_cancel(uno_rank->channel, &r->receive);
     free(r->memory);
+    free(r->kept);
     uno_object_drop(r->type);
     uno_object_drop(r->comm);
 }
@@ -34,62 +35,83 @@ struct uno_mpi_request *uno_request_make(enum uno_transfer what, void *buffer, M
     return r;
 }
 
-void uno_request_start(struct uno_mpi_request *r) {
+struct uno_mpi_request *uno_request_begin(const struct uno_request_kind *kind, void *kept) {
+    struct uno_mpi_request *r = uno_object_make(UNO_REQUEST, 0, release);
+    r->what = UNO_OTHER;
+    r->kind = kind;
+    r->kept = kept;
     r->active = true;
-    r->cancelled = false;
-    if (r->peer == MPI_PROC_NULL)
-        return;
-    if (r->what == UNO_SENDS) {
-        uno_mpi_send(r->buffer, r->count, r->type, r->peer, r->tag, r->comm);
-        return;
-    }
+    return r;
+}
+
+/* What the engine has to know of a receive, before it gets a message. */
+static void prepare(struct uno_mpi_request *r) {
     size_t room = (size_t)r->count * r->type->layout.size;
     if (!r->type->layout.plain && !r->memory)
         r->memory = uno_base_allocate(room + 1, 1);
     r->receive = (struct uno_receive){.envelope = uno_asked(r->comm, r->peer, r->tag),
                                       .data = r->memory ? r->memory : r->buffer,
                                       .room = room};
-    uno_channel_post(uno_rank->channel, &r->receive);
 }
 
-void uno_request_tell(const struct uno_mpi_request *r, MPI_Status *status) {
-    if (!r || !r->active || (r->what == UNO_SENDS && r->peer != MPI_PROC_NULL))
-        uno_status_empty(status);
-    else if (r->cancelled)
-        uno_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, true);
-    else if (r->peer == MPI_PROC_NULL)
-        uno_status_none(status);
-    else
-        uno_status_of(status, r->comm, &r->receive);
-}
-
-void uno_request_deliver(struct uno_mpi_request *r) {
-    if (UNO_LIKELY(!r->memory) || !r->active || r->cancelled)
+void uno_request_start(struct uno_mpi_request *r) {
+    r->active = true;
+    r->cancelled = false;
+    r->receive.done = true;
+    if (r->peer == MPI_PROC_NULL)
         return;
+    if (r->what == UNO_SENDS) {
+        uno_mpi_send(r->buffer, r->count, r->type, r->peer, r->tag, r->comm);
+    } else if (r->what == UNO_ASKS) {
+        uno_send_asking(r->buffer, r->count, r->type, r->peer, r->tag, r->comm, &r->receive);
+    } else {
+        prepare(r);
+        uno_channel_post(uno_rank->channel, &r->receive);
+    }
+}
+
+/* What has come goes to where the program wants it, from where it lies packed. */
+static void deliver(struct uno_mpi_request *r) {
     uno_type_unpack_part(r->type, r->memory, uno_least(r->receive.bytes, r->receive.room), r->buffer);
     free(r->memory);
     r->memory = NULL;
 }
 
-/* The program gets what has come. Returns the transfer's error. */
-static int take(struct uno_mpi_request *r, MPI_Status *status) {
-    uno_request_tell(r, status);
-    if (!r->active || r->what == UNO_SENDS || r->cancelled || r->peer == MPI_PROC_NULL)
-        return MPI_SUCCESS;
-    uno_request_deliver(r);
-    return uno_received(&r->receive);
+int uno_request_tell(struct uno_mpi_request *r, MPI_Status *status) {
+    if (!r || !r->active) {
+        uno_status_empty(status);
+    } else if (UNO_UNLIKELY(r->kind != NULL)) {
+        return r->kind->tell(r, status);
+    } else if (r->peer == MPI_PROC_NULL) {
+        uno_status_none(status);
+    } else if (r->what != UNO_RECEIVES) {
+        uno_status_empty(status);
+    } else if (r->cancelled) {
+        uno_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, true);
+    } else {
+        if (UNO_UNLIKELY(r->memory != NULL))
+            deliver(r);
+        uno_status_of(status, r->comm, &r->receive);
+        return uno_received(&r->receive);
+    }
+    return MPI_SUCCESS;
+}
+
+int uno_request_end(struct uno_mpi_request *r) {
+    int error = UNO_UNLIKELY(r->kind != NULL) ? r->kind->end(r) : MPI_SUCCESS;
+    uno_object_drop(r);
+    return error;
 }
 
 int uno_request_complete(MPI_Request *handle, MPI_Status *status) {
     struct uno_mpi_request *r = uno_find_request(*handle);
-    if (!r) {
-        uno_status_empty(status);
-        return MPI_SUCCESS;
-    }
-    int error = take(r, status);
+    int error = uno_request_tell(r, status);
+    if (!r)
+        return error;
     r->active = false;
     if (!r->persistent) {
-        uno_object_drop(r);
+        int ended = uno_request_end(r);
+        error = error ? error : ended;
         *handle = MPI_REQUEST_NULL;
     }
     return error;
@@ -113,17 +135,24 @@ static int keep(enum uno_transfer what, const void *buf, MPI_Count count, struct
     return MPI_SUCCESS;
 }
 
-#define SENDS(name, way)                                                                                     \
+int uno_request_nothing(MPI_Request *request) {
+    struct uno_rank *rank = uno_rank;
+    return begin(UNO_SENDS, NULL, 0, uno_find_type(MPI_BYTE), MPI_PROC_NULL, 0, rank->self, request);
+}
+
+#define SENDS(name, way, what)                                                                               \
     int uno_mpi_##name(const void *buf, MPI_Count count, struct uno_mpi_type *datatype, int dest, int tag,   \
                        struct uno_mpi_comm *comm, MPI_Request *request) {                                    \
-        return way(UNO_SENDS, buf, count, datatype, dest, tag, comm, request);                               \
+        return way(what, buf, count, datatype, dest, tag, comm, request);                                    \
     }
-SENDS(isend, begin)
-SENDS(ibsend, begin)
-SENDS(irsend, begin)
-SENDS(send_init, keep)
-SENDS(bsend_init, keep)
-SENDS(rsend_init, keep)
+SENDS(isend, begin, UNO_SENDS)
+SENDS(ibsend, begin, UNO_SENDS)
+SENDS(irsend, begin, UNO_SENDS)
+SENDS(issend, begin, UNO_ASKS)
+SENDS(send_init, keep, UNO_SENDS)
+SENDS(bsend_init, keep, UNO_SENDS)
+SENDS(rsend_init, keep, UNO_SENDS)
+SENDS(ssend_init, keep, UNO_ASKS)
 #undef SENDS
 
 int uno_mpi_irecv(void *buf, MPI_Count count, struct uno_mpi_type *datatype, int source, int tag,
@@ -134,6 +163,41 @@ int uno_mpi_irecv(void *buf, MPI_Count count, struct uno_mpi_type *datatype, int
 int uno_mpi_recv_init(void *buf, MPI_Count count, struct uno_mpi_type *datatype, int source, int tag,
                       struct uno_mpi_comm *comm, MPI_Request *request) {
     return keep(UNO_RECEIVES, buf, count, datatype, source, tag, comm, request);
+}
+
+/* Both are one request, that of the receive: a send is done when it has begun. */
+int uno_mpi_isendrecv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, int dest,
+                      int sendtag, void *recvbuf, MPI_Count recvcount, struct uno_mpi_type *recvtype,
+                      int source, int recvtag, struct uno_mpi_comm *comm, MPI_Request *request) {
+    uno_mpi_send(sendbuf, sendcount, sendtype, dest, sendtag, comm);
+    return uno_mpi_irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, request);
+}
+
+int uno_mpi_isendrecv_replace(void *buf, MPI_Count count, struct uno_mpi_type *datatype, int dest,
+                              int sendtag, int source, int recvtag, struct uno_mpi_comm *comm,
+                              MPI_Request *request) {
+    return uno_mpi_isendrecv(buf, count, datatype, dest, sendtag, buf, count, datatype, source, recvtag, comm,
+                             request);
+}
+
+int uno_mpi_imrecv(void *buf, MPI_Count count, struct uno_mpi_type *datatype, MPI_Message *message,
+                   MPI_Request *request) {
+    bool none = *message == MPI_MESSAGE_NO_PROC;
+    struct uno_mpi_message *m = none ? NULL : uno_object_of((uintptr_t)*message, UNO_MESSAGE);
+    *message = MPI_MESSAGE_NULL;
+    if (none)
+        return uno_mpi_irecv(buf, count, datatype, MPI_PROC_NULL, MPI_ANY_TAG, uno_rank->self, request);
+    if (!m)
+        return uno_error(MPI_ERR_REQUEST, "message is none");
+    struct uno_mpi_request *r =
+        uno_request_make(UNO_RECEIVES, buf, count, datatype, MPI_ANY_SOURCE, MPI_ANY_TAG, m->comm);
+    r->active = true;
+    prepare(r);
+    uno_channel_receive_message(uno_rank->channel, m->message, &r->receive);
+    m->message = NULL;
+    uno_object_drop(m);
+    *request = (MPI_Request)r->object.handle;
+    return MPI_SUCCESS;
 }
 
 static int start(MPI_Request request) {
@@ -165,18 +229,19 @@ int uno_mpi_request_free(MPI_Request *request) {
     if (!r)
         return uno_error(MPI_ERR_REQUEST, "request is none");
     /* one that goes on is freed when the rank ends: where its data go stays the program's business */
-    if (uno_request_is_done(r))
-        uno_object_drop(r);
+    r->freed = true;
     *request = MPI_REQUEST_NULL;
-    return MPI_SUCCESS;
+    return uno_request_is_done(r) ? uno_request_end(r) : MPI_SUCCESS;
 }
 
 int uno_mpi_cancel(MPI_Request *request) {
     struct uno_mpi_request *r = uno_find_request(*request);
     if (!r || !r->active)
         return uno_error(MPI_ERR_REQUEST, "request is %s", r ? "not active" : "none");
-    if (!uno_request_is_done(r))
-        r->cancelled = uno_channel_cancel(uno_rank->channel, &r->receive);
+    if (r->kind)
+        r->kind->cancel(r);
+    else if (!uno_request_is_done(r) && uno_channel_cancel(uno_rank->channel, &r->receive))
+        r->cancelled = r->receive.done = true;
     return MPI_SUCCESS;
 }
 

@@ -1,4 +1,4 @@
-/* Sends and receives beside which the program goes on, and their completion. */
+/* What goes on beside the program, and its completion. */
 
 #ifndef UNO_MPI_REQUESTS_H
 #define UNO_MPI_REQUESTS_H
@@ -15,18 +15,25 @@ void uno_request_start(struct uno_mpi_request *request);
 
 /* Whether it is done, or does not go on. */
 static inline bool uno_request_is_done(const struct uno_mpi_request *r) {
-    return !r->active || r->what == UNO_SENDS || r->peer == MPI_PROC_NULL || r->cancelled || r->receive.done;
+    return !r->active || r->receive.done;
 }
 
-/* The status of one that is done; NULL: of none. */
-void uno_request_tell(const struct uno_mpi_request *request, MPI_Status *status);
+/* One of UNO_OTHER, which goes on. */
+struct uno_mpi_request *uno_request_begin(const struct uno_request_kind *kind, void *kept);
 
-/* It is done: its data go to where the program wants them, if they are not there yet. */
-void uno_request_deliver(struct uno_mpi_request *request);
+/* A request that is done from the beginning. */
+int uno_request_nothing(MPI_Request *request);
+
+/* It is done: its data go to where the program wants them, if they are not there yet. Its status (request
+ * NULL: of none), and its error. */
+int uno_request_tell(struct uno_mpi_request *request, MPI_Status *status);
 
 /* It is done: the program gets the data and the status, and loses the request, unless that is persistent.
  * Returns the transfer's error. */
 int uno_request_complete(MPI_Request *handle, MPI_Status *status);
+
+/* One that is done, or does not go on, goes. Returns the error of that. */
+int uno_request_end(struct uno_mpi_request *request);
 
 /* The request of a handle; NULL for MPI_REQUEST_NULL. */
 struct uno_mpi_request *uno_find_request(MPI_Request request);

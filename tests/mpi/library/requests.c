@@ -113,12 +113,167 @@ static void freed(void) {
     CHECK(memcmp(again, sent, sizeof sent) == 0);
 }
 
+/* Several are looked at, and stay. */
+static void looked_at_several(void) {
+    MPI_Request request[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    MPI_Status status[3];
+    int numbers[2][COUNT] = {0}, flag, index, indices[3], done;
+    GOOD(MPI_Request_get_status_any(3, request, &index, &flag, status));
+    CHECK(flag && index == MPI_UNDEFINED && status[0].MPI_SOURCE == MPI_ANY_SOURCE);
+    GOOD(MPI_Request_get_status_some(3, request, &done, indices, status));
+    CHECK(done == MPI_UNDEFINED);
+    GOOD(MPI_Request_get_status_all(3, request, &flag, status));
+    CHECK(flag && status[2].MPI_TAG == MPI_ANY_TAG);
+    receive(numbers[0], TAG, &request[0]);
+    receive(numbers[1], TAG + 1, &request[2]);
+    GOOD(MPI_Request_get_status_any(3, request, &index, &flag, status));
+    CHECK(!flag && index == MPI_UNDEFINED);
+    GOOD(MPI_Request_get_status_some(3, request, &done, indices, status));
+    CHECK(done == 0);
+    send_to_self(TAG + 1);
+    for (int again = 0; again < 2; again++) {
+        GOOD(MPI_Request_get_status_any(3, request, &index, &flag, status));
+        CHECK(flag && index == 2 && status[0].MPI_TAG == TAG + 1);
+        GOOD(MPI_Request_get_status_some(3, request, &done, indices, status));
+        CHECK(done == 1 && indices[0] == 2 && status[0].MPI_TAG == TAG + 1);
+        GOOD(MPI_Request_get_status_all(3, request, &flag, status));
+        CHECK(!flag && request[2] != MPI_REQUEST_NULL);
+    }
+    send_to_self(TAG);
+    GOOD(MPI_Request_get_status_all(3, request, &flag, status));
+    CHECK(flag && status[0].MPI_TAG == TAG && status[1].MPI_TAG == MPI_ANY_TAG &&
+          status[2].MPI_TAG == TAG + 1);
+    GOOD(MPI_Waitall(3, request, status));
+    CHECK(memcmp(numbers[0], sent, sizeof sent) == 0 && memcmp(numbers[1], sent, sizeof sent) == 0);
+}
+
+/* A send and a receive by one request, also in the same place, and of data with gaps. */
+static void both(void) {
+    MPI_Datatype wide;
+    MPI_Request request;
+    MPI_Status status;
+    int numbers[2 * COUNT] = {0}, gaps[2 * COUNT] = {4, 0, 5, 0, 6, 0};
+    GOOD(MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &wide));
+    GOOD(MPI_Type_commit(&wide));
+    GOOD(MPI_Isendrecv(sent, COUNT, MPI_INT, rank, TAG, numbers, COUNT, wide, rank, TAG, MPI_COMM_WORLD,
+                       &request));
+    GOOD(MPI_Wait(&request, &status));
+    CHECK(status.MPI_SOURCE == rank && status.MPI_TAG == TAG);
+    CHECK(numbers[0] == 1 && numbers[1] == 0 && numbers[2] == 2 && numbers[4] == 3);
+    GOOD(MPI_Send(numbers, COUNT, wide, rank, TAG, MPI_COMM_WORLD));
+    GOOD(MPI_Isendrecv_replace(gaps, COUNT, wide, rank, TAG + 1, rank, TAG, MPI_COMM_WORLD, &request));
+    GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    CHECK(gaps[0] == 1 && gaps[2] == 2 && gaps[4] == 3);
+    GOOD(MPI_Recv(numbers, COUNT, wide, rank, TAG + 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    CHECK(numbers[0] == 4 && numbers[2] == 5 && numbers[4] == 6);
+    GOOD(MPI_Type_free(&wide));
+}
+
+/* ---- generalized requests ------------------------------------------------------------------------------ */
+
+static struct { int asked, freed, cancels, complete; } calls;
+
+static int query(void *state, MPI_Status *status) {
+    CHECK(state == &calls);
+    calls.asked++;
+    GOOD(MPI_Status_set_elements(status, MPI_INT, 5));
+    GOOD(MPI_Status_set_cancelled(status, calls.cancels));
+    status->MPI_TAG = TAG;
+    return calls.complete == 9 ? MPI_ERR_OTHER : MPI_SUCCESS;
+}
+
+static int end_state(void *state) {
+    CHECK(state == &calls);
+    calls.freed++;
+    return MPI_SUCCESS;
+}
+
+static int cancel(void *state, int complete) {
+    CHECK(state == &calls);
+    calls.cancels++;
+    calls.complete = complete;
+    return MPI_SUCCESS;
+}
+
+static void generalized(void) {
+    MPI_Request request, kept, pair[2];
+    MPI_Status status;
+    int flag, count;
+    GOOD(MPI_Grequest_start(query, end_state, cancel, &calls, &request));
+    GOOD(MPI_Test(&request, &flag, &status));
+    CHECK(!flag && calls.asked == 0);
+    GOOD(MPI_Grequest_complete(request));
+    GOOD(MPI_Request_get_status(request, &flag, &status));
+    GOOD(MPI_Get_count(&status, MPI_INT, &count));
+    CHECK(flag && count == 5 && status.MPI_TAG == TAG && calls.asked == 1 && calls.freed == 0);
+    GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    CHECK(request == MPI_REQUEST_NULL && calls.asked == 2 && calls.freed == 1);
+
+    GOOD(MPI_Grequest_start(query, end_state, cancel, &calls, &request));
+    GOOD(MPI_Cancel(&request));
+    CHECK(calls.cancels == 1 && !calls.complete);
+    GOOD(MPI_Grequest_complete(request));
+    GOOD(MPI_Cancel(&request));
+    CHECK(calls.cancels == 2 && calls.complete);
+    GOOD(MPI_Wait(&request, &status));
+    GOOD(MPI_Test_cancelled(&status, &flag));
+    CHECK(flag && calls.freed == 2);
+
+    /* given up before it is complete */
+    GOOD(MPI_Grequest_start(query, end_state, cancel, &calls, &request));
+    kept = request;
+    GOOD(MPI_Request_free(&request));
+    CHECK(request == MPI_REQUEST_NULL && calls.freed == 2);
+    GOOD(MPI_Grequest_complete(kept));
+    CHECK(calls.freed == 3);
+
+    /* its error is the wait's; beside a message */
+    calls.complete = 9;
+    GOOD(MPI_Grequest_start(query, end_state, cancel, &calls, &pair[0]));
+    GOOD(MPI_Isend(sent, 1, MPI_INT, MPI_PROC_NULL, TAG, MPI_COMM_WORLD, &pair[1]));
+    GOOD(MPI_Grequest_complete(pair[0]));
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    CHECK(MPI_Waitall(2, pair, MPI_STATUSES_IGNORE) == MPI_ERR_IN_STATUS);
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL));
+    CHECK(calls.freed == 4 && pair[0] == MPI_REQUEST_NULL && pair[1] == MPI_REQUEST_NULL);
+}
+
+/* ---- buffers ------------------------------------------------------------------------------------------- */
+
+static void buffers(void) {
+    MPI_Request request;
+    MPI_Comm comm;
+    char one[100], other[200];
+    void *at;
+    int bytes, got[COUNT];
+    GOOD(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    GOOD(MPI_Buffer_attach(one, sizeof one));
+    GOOD(MPI_Comm_attach_buffer(comm, other, sizeof other));
+    GOOD(MPI_Bsend(sent, COUNT, MPI_INT, rank, TAG, comm));
+    GOOD(MPI_Comm_flush_buffer(comm));
+    GOOD(MPI_Comm_iflush_buffer(comm, &request));
+    GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    GOOD(MPI_Buffer_iflush(&request));
+    GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    GOOD(MPI_Comm_detach_buffer(comm, &at, &bytes));
+    CHECK(at == other && bytes == sizeof other);
+    GOOD(MPI_Buffer_detach(&at, &bytes));
+    CHECK(at == one && bytes == sizeof one);
+    GOOD(MPI_Recv(got, COUNT, MPI_INT, rank, TAG, comm, MPI_STATUS_IGNORE));
+    CHECK(memcmp(got, sent, sizeof sent) == 0);
+    GOOD(MPI_Comm_free(&comm));
+}
+
 int main(int argc, char **argv) {
     GOOD(MPI_Init(&argc, &argv));
     GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     tested();
     tested_of_several();
     looked_at();
+    looked_at_several();
+    both();
+    generalized();
+    buffers();
     cancelled();
     freed();
     GOOD(MPI_Finalize());

@@ -96,6 +96,33 @@ static void hangs(void) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+static void alone_synchronous(void) {
+    if (rank == 0)
+        MPI_Ssend(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+}
+
+static void left_synchronous(void) {
+    if (rank == 1)
+        exit(EXIT_SUCCESS);
+    MPI_Ssend(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+}
+
+static void taken_message(void) {
+    MPI_Message none = MPI_MESSAGE_NULL;
+    MPI_Mrecv(&number, 1, MPI_INT, &none, MPI_STATUS_IGNORE);
+}
+
+static void second_buffer(void) {
+    GOOD(MPI_Comm_attach_buffer(MPI_COMM_SELF, &number, sizeof number));
+    MPI_Comm_attach_buffer(MPI_COMM_SELF, &number, sizeof number);
+}
+
+static void not_generalized(void) {
+    MPI_Request request;
+    GOOD(MPI_Irecv(&number, 1, MPI_INT, rank, 4, MPI_COMM_WORLD, &request));
+    MPI_Grequest_complete(request);
+}
+
 static void aborts(void) {
     MPI_Abort(MPI_COMM_WORLD, 5);
 }
@@ -106,11 +133,28 @@ static const struct {
 } cases[] = {
 #define CASE(name)                                                                                           \
     { #name, name }
-    CASE(freed_type),       CASE(uncommitted_type), CASE(null_comm),      CASE(far_rank),
-    CASE(too_long),         CASE(wrong_operation),  CASE(missing),        CASE(done_request),
-    CASE(other_collective), CASE(killed),           CASE(left),           CASE(hangs),
-    CASE(aborts),           CASE(negative_count),   CASE(negative_block), CASE(negative_group),
+    CASE(freed_type),
+    CASE(uncommitted_type),
+    CASE(null_comm),
+    CASE(far_rank),
+    CASE(too_long),
+    CASE(wrong_operation),
+    CASE(missing),
+    CASE(done_request),
+    CASE(other_collective),
+    CASE(killed),
+    CASE(left),
+    CASE(hangs),
+    CASE(aborts),
+    CASE(negative_count),
+    CASE(negative_block),
+    CASE(negative_group),
     CASE(negative_wait),
+    CASE(alone_synchronous),
+    CASE(left_synchronous),
+    CASE(taken_message),
+    CASE(second_buffer),
+    CASE(not_generalized),
 #undef CASE
 };
 

@@ -1,19 +1,22 @@
 /* Messages of a round: each rank posts some receives, sends, receives the rest, and compares all of it in the
  * order in which it has posted: a receive gets the earliest message that fits. In one round all receives of a
- * rank leave the same open: nothing, the source, the tag, or both. */
+ * rank leave the same open: nothing, the source, the tag, or both. In some rounds all ranks stop when all has
+ * been sent, and look whether synchronous sends whose receives have not begun wait for that. */
 
 #include "random.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST = 24, TAGS = 3, EARLY_MODES = 2, LATE_MODES = 4, SEND_MODES = 5, LONGEST = 70000 };
+enum { MOST = 24, RANKS = 64, TAGS = 3, EARLY_MODES = 2, LATE_MODES = 5, SEND_MODES = 9, LONGEST = 70000 };
 
 struct message {
     int from, to, tag, n;
     int send_mode;
     int strided; /* in the sender's memory */
     int taken;   /* by a receive */
+    int *memory; /* of a send that goes on, which is still the program's */
+    MPI_Request request;
 };
 
 struct receive {
@@ -30,6 +33,8 @@ struct round {
     int open_source, open_tag;
     struct receive receive[MOST];
     int receives, early;
+    int early_of[RANKS], late_of[RANKS]; /* receives of each rank: posted before it sends, and not */
+    int stops;
     MPI_Datatype strided;
 };
 
@@ -51,16 +56,20 @@ static void plan(struct round *p) {
                                          length(r),
                                          rng_below(r, SEND_MODES),
                                          rng_below(r, 2),
-                                         0};
+                                         0,
+                                         NULL,
+                                         MPI_REQUEST_NULL};
     for (int i = 0; i < p->messages; i++) {
         const struct message *m = &p->message[i];
         int mode = rng_below(r, EARLY_MODES + LATE_MODES), strided = rng_below(r, 2);
+        ++*(mode < EARLY_MODES && !p->late_of[m->to] ? &p->early_of[m->to] : &p->late_of[m->to]);
         if (m->to == p->w->rank)
             p->receive[p->receives++] = (struct receive){.source = p->open_source ? MPI_ANY_SOURCE : m->from,
                                                          .tag = p->open_tag ? MPI_ANY_TAG : m->tag,
                                                          .mode = mode,
                                                          .strided = strided};
     }
+    p->stops = rng_below(r, 4) == 0;
     /* the early ones stand before the others, in their order */
     for (p->early = 0; p->early < p->receives && p->receive[p->early].mode < EARLY_MODES;)
         p->early++;
@@ -68,11 +77,46 @@ static void plan(struct round *p) {
 
 /* ---- sending ----------------------------------------------------------------------------------------- */
 
-static void send_one(const struct round *p, int i, int *memory) {
-    const struct message *m = &p->message[i];
+/* One that goes on until its receive has begun. */
+static void begin_synchronous(const struct round *p, struct message *m, MPI_Datatype type) {
+    if (m->send_mode == 5) {
+        GOOD(MPI_Issend(m->memory, m->n, type, m->to, m->tag, p->w->comm, &m->request));
+        return;
+    }
+    GOOD(MPI_Ssend_init(m->memory, m->n, type, m->to, m->tag, p->w->comm, &m->request));
+    GOOD(MPI_Start(&m->request));
+}
+
+static void end_synchronous(struct message *m) {
+    if (m->request == MPI_REQUEST_NULL)
+        return;
+    GOOD(MPI_Wait(&m->request, MPI_STATUS_IGNORE));
+    if (m->send_mode == 6)
+        GOOD(MPI_Request_free(&m->request));
+    CHECK(m->request == MPI_REQUEST_NULL);
+    free(m->memory);
+}
+
+/* No receive of a rank that posts none early has begun before the others have, which wait. */
+static void stop(const struct round *p) {
+    int flag;
+    GOOD(MPI_Barrier(p->w->comm));
+    for (int i = 0; i < p->messages; i++)
+        if (p->message[i].request != MPI_REQUEST_NULL && p->early_of[p->message[i].to] == 0) {
+            GOOD(MPI_Request_get_status(p->message[i].request, &flag, MPI_STATUS_IGNORE));
+            CHECK(!flag);
+        }
+    GOOD(MPI_Barrier(p->w->comm));
+}
+
+static void send_one(struct round *p, int i, int *memory) {
+    struct message *m = &p->message[i];
+    MPI_Status status;
     int step = m->strided ? 2 : 1;
     MPI_Datatype type = m->strided ? p->strided : MPI_INT;
     MPI_Request request;
+    if (m->send_mode == 5 || m->send_mode == 6)
+        memory = m->memory = malloc(((size_t)m->n * (size_t)step + 1) * sizeof *memory);
     for (int k = 0; k < m->n; k++)
         memory[k * step] = (int)value_of(p->w, i, k);
     switch (m->send_mode) {
@@ -92,6 +136,23 @@ static void send_one(const struct round *p, int i, int *memory) {
         break;
     case 3:
         GOOD(MPI_Send_c(memory, m->n, type, m->to, m->tag, p->w->comm));
+        break;
+    case 5:
+    case 6:
+        begin_synchronous(p, m, type);
+        return;
+    case 7:
+        if (p->late_of[m->to] == 0) { /* its receive does not wait for this rank */
+            GOOD(MPI_Ssend(memory, m->n, type, m->to, m->tag, p->w->comm));
+            break;
+        }
+        GOOD(MPI_Send(memory, m->n, type, m->to, m->tag, p->w->comm));
+        break;
+    case 8:
+        GOOD(MPI_Isendrecv(memory, m->n, type, m->to, m->tag, NULL, 0, type, MPI_PROC_NULL, 0, p->w->comm,
+                           &request));
+        GOOD(MPI_Wait(&request, &status));
+        CHECK(status.MPI_SOURCE == MPI_PROC_NULL);
         break;
     default:
         GOOD(MPI_Send(memory, m->n, type, m->to, m->tag, p->w->comm));
@@ -134,6 +195,11 @@ static void receive_now(const struct round *p, struct receive *r) {
         while (!flag)
             GOOD(MPI_Improbe(r->source, r->tag, p->w->comm, &flag, &message, &probed));
         GOOD(MPI_Mrecv(r->memory, LONGEST, type_of(p, r), &message, &r->status));
+        break;
+    case 6:
+        GOOD(MPI_Mprobe(r->source, r->tag, p->w->comm, &message, &probed));
+        GOOD(MPI_Imrecv(r->memory, LONGEST, type_of(p, r), &message, &r->request));
+        GOOD(MPI_Wait(&r->request, &r->status));
         break;
     default:
         GOOD(MPI_Recv(r->memory, LONGEST, type_of(p, r), r->source, r->tag, p->w->comm, &r->status));
@@ -215,9 +281,13 @@ void messages_round(struct world *w) {
     for (int i = 0; i < p.messages; i++)
         if (p.message[i].from == w->rank)
             send_one(&p, i, memory);
+    if (p.stops)
+        stop(&p);
     for (int i = p.early; i < p.receives; i++)
         receive_now(&p, &p.receive[i]);
     finish(&p, way);
+    for (int i = 0; i < p.messages; i++)
+        end_synchronous(&p.message[i]);
     for (int i = 0; i < p.receives; i++) {
         compare(&p, &p.receive[i]);
         free(p.receive[i].memory);

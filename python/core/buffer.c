@@ -26,6 +26,30 @@ bool core_open_bytes(struct core_array *a, PyObject *object, bool writable) {
     return open_with(a, object, PyBUF_SIMPLE, writable);
 }
 
+bool core_lacks_objects(const char *name, const char *format) {
+    bool field = false; /* within the name of a field, which stands between colons */
+    for (const char *c = format ? format : ""; *c; c++) {
+        field ^= *c == ':';
+        if (*c != 'O' || field)
+            continue;
+        PyErr_Format(PyExc_TypeError, "%s: the array holds objects, which belong to one PE", name);
+        return false;
+    }
+    return true;
+}
+
+bool core_open_message(const char *name, struct core_array *a, PyObject *object, bool writable) {
+    /* NumPy has no format for some types that hold no objects, such as times. */
+    if (!open_with(a, object, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT, writable)) {
+        PyErr_Clear();
+        return core_open_bytes(a, object, writable);
+    }
+    if (core_lacks_objects(name, a->view.format))
+        return true;
+    core_close(a);
+    return false;
+}
+
 void core_close(struct core_array *a) {
     if (a->view.obj)
         PyBuffer_Release(&a->view);

@@ -47,6 +47,12 @@ bool core_open(const char *name, struct core_array *a, PyObject *object, bool wr
 /* Open contiguous memory of any type. */
 bool core_open_bytes(struct core_array *a, PyObject *object, bool writable);
 
+/* Whether a buffer of this format has no pointers to Python's objects; if it has, an exception is set. */
+bool core_lacks_objects(const char *name, const char *format);
+
+/* Open what goes into a message, or is filled by one: contiguous memory of any type but of objects. */
+bool core_open_message(const char *name, struct core_array *a, PyObject *object, bool writable);
+
 void core_close(struct core_array *a);
 
 /* Open the arrays of a call, or none. */

@@ -10,6 +10,13 @@
 /* Above the operations of array.c, which are compared as well. */
 enum { ALL_TO_ALL = 32 };
 
+/* Whether what has this format may go to other members, before anything does. */
+static PyObject *check_format(PyObject *module, PyObject *arguments) {
+    (void)module;
+    const char *name, *format;
+    return core_done(PyArg_ParseTuple(arguments, "ss", &name, &format) && core_lacks_objects(name, format));
+}
+
 static PyObject *all_to_all(PyObject *module, PyObject *arguments) {
     (void)module;
     PyObject *in, *result;
@@ -131,6 +138,7 @@ static PyObject *sort(PyObject *module, PyObject *arguments) {
 }
 
 PyMethodDef core_exchange_methods[] = {
+    {"_check_format", check_format, METH_VARARGS, NULL},
     {"_alltoall", all_to_all, METH_VARARGS, NULL},
     {"_alltoallv", all_to_all_v, METH_VARARGS, NULL},
     {"_permute_put", permute_put, METH_VARARGS, NULL},

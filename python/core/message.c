@@ -53,7 +53,7 @@ static bool asked(const char *name, PyObject *from, PyObject *with, int *source,
 CORE_FUNCTION(send, 2, 3, "x", "pe", "tag") {
     struct core_array x;
     int pe = core_pe("send", a[1]), tag = a[2] ? tag_of("send", a[2]) : 0;
-    if (pe < 0 || tag < 0 || !core_open_bytes(&x, a[0], false))
+    if (pe < 0 || tag < 0 || !core_open_message("send", &x, a[0], false))
         return NULL;
     bool failed = CORE_FAILS(x.bytes, nwrite(x.view.buf, x.bytes, pe, tag));
     core_close(&x);
@@ -66,7 +66,7 @@ CORE_FUNCTION(recv, 1, 3, "out", "source", "tag") {
     struct core_array out;
     int source, tag;
     ssize_t bytes;
-    if (!asked("recv", a[1], a[2], &source, &tag) || !core_open_bytes(&out, a[0], true))
+    if (!asked("recv", a[1], a[2], &source, &tag) || !core_open_message("recv", &out, a[0], true))
         return NULL;
     bool failed = CORE_FAILS(out.bytes, bytes = nread(out.view.buf, out.bytes, &source, &tag));
     core_close(&out);

@@ -6,7 +6,6 @@ from __future__ import annotations
 import importlib
 import math
 import operator
-import re
 import struct
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -20,8 +19,7 @@ _KEYS = {"b": "i8", "h": "i16", "i": "i32", "l": "i64", "q": "i64", "B": "u8", "
 
 def _view(name: str, x: Any) -> memoryview:
     view = _arrays._view(name, x)
-    if "O" in re.sub(":.*?:", "", view.format):  # but for the names of fields
-        raise TypeError(f"{name}: the array holds objects, which belong to one PE")
+    _core._check_format(name, view.format)
     return view
 
 

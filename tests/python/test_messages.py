@@ -42,6 +42,25 @@ for shape, kind in (((0,), float), ((3,), "c16"), ((1000, 300), "f8"), ((5,), [(
 """)
 
 
+def test_arrays_of_objects_are_refused(refuses):
+    """They would send addresses of one PE to another, which would take them for objects. Types that only look like them go."""
+    pytest.importorskip("numpy")
+    refuses("""
+import numpy, unisono
+objects, fields = numpy.array([1, 2], object), numpy.zeros(2, [("a", "i4"), ("b", object)])
+named, times = numpy.zeros(2, [("O", "i4")]), numpy.array(["2026-11-23"], "M8[D]")
+for fine in named, times:
+    room = numpy.zeros_like(fine)
+    unisono.send(fine, unisono.rank())
+    assert unisono.recv(room).bytes == fine.nbytes and (room == fine).all()
+""", [
+        ("unisono.recv(objects)", "recv: the array holds objects"),
+        ("unisono.recv(fields)", "recv: the array holds objects"),
+        ("unisono.recv(memoryview(objects))", "recv: the array holds objects"),
+        ("unisono.send(objects, 0)", "send: the array holds objects"),
+    ])
+
+
 def test_objects(on_pes):
     on_pes(3, """
 import unisono

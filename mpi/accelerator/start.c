@@ -10,6 +10,7 @@
 #include "accelerator/host/memory.h"
 #include "accelerator/host/node.h"
 #include "accelerator/host/progress.h"
+#include "accelerator/host/session.h"
 #include "accelerator/observe/watch.h"
 #include "accelerator/settings.h"
 #include "collective/base.h"
@@ -122,6 +123,8 @@ static void start(void) {
         uno_node_find_heads(comm);
         HOST(Comm_free)(&comm);
     }
+    if (!uno_node.on || !uno_node.crowded)
+        uno_session_leave();
     if (is_spawned()) /* the file is of the job that was started */
         uno_settings.profile = false;
     uno_watch_start();

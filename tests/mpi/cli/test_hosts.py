@@ -61,6 +61,23 @@ int main(int argc, char **argv) {
 """
 
 
+SESSION = r"""
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char line[40];
+    MPI_Init(&argc, &argv);
+    int length = sprintf(line, "%d %d %d\n", getpid(), getpgrp(), getsid(0));
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (write(1, line, length) != length)
+        return 1;
+    MPI_Finalize();
+}
+"""
+
+
 class Host:
     def __init__(self, build, folder, compiler, work):
         self.build, self.folder, self.work = build, folder, work
@@ -176,6 +193,22 @@ def test_measuring_program(host):
     assert len({row[0] for row in rows}) == 16 and all(len(row) == 4 for row in rows)
     assert ["MPI_Bcast", "4194304"] in [row[:2] for row in rows]
     assert ["MPI_Allgatherv", str(ranks)] in [row[:2] for row in rows]  # of all ranks together
+
+
+@pytest.mark.parametrize("host", [BUILDS[1]], ids=["mpich"], indirect=True)
+@pytest.mark.parametrize("ranks, options, together", [(3, [], True), (2, [], False), (3, ["--off"], False)])
+def test_sessions(host, ranks, options, together):
+    """Ranks that take turns on processors are in one session, as those of other launchers, or Linux would not switch between
+    them; others have one each, as without the accelerator. Each leads a group of processes."""
+    two = sorted(os.sched_getaffinity(0))[:2]
+    program = host.compile("session", SESSION)
+    r = host.run(*options, *host.launcher(ranks), program, preexec_fn=lambda: os.sched_setaffinity(0, two))
+    assert r.returncode == 0, r.stderr
+    places = [tuple(map(int, line.split())) for line in r.stdout.splitlines()]
+    assert len(places) == ranks and all(group == pid for pid, group, _ in places), places
+    sessions = {session for _, _, session in places}
+    assert len(sessions) == (1 if together else ranks), places
+    assert not sessions & {pid for pid, _, _ in places} if together else all(pid == session for pid, _, session in places)
 
 
 def in_short_turns(host):

@@ -7,25 +7,28 @@
 #include "library/attributes.h"
 #include "library/calls.h"
 #include "library/errors.h"
+#include "library/face/face.h"
 #include "library/predefined.h"
 
 /* ---- of communicators ---------------------------------------------------------------------------------- */
 
 /* MPI's own attributes. Whether that is one; value: where it is. */
 static bool predefined(int keyval, const int **value, int *flag) {
-    static const int tag_ub = INT_MAX, no = 0, any = MPI_ANY_SOURCE, null = MPI_PROC_NULL;
+    static const int tag_ub = INT_MAX, no = 0;
     struct uno_rank *rank = uno_rank;
-    rank->last_used_code = uno_error_last_used();
+    rank->last_used_code = uno_face.error(uno_error_last_used());
+    rank->any_source = uno_face.rank(MPI_ANY_SOURCE);
+    rank->proc_null = uno_face.rank(MPI_PROC_NULL);
     *flag = 1;
     switch (keyval) {
     case MPI_TAG_UB:
         *value = &tag_ub;
         return true;
     case MPI_IO:
-        *value = &any;
+        *value = &rank->any_source;
         return true;
     case MPI_HOST:
-        *value = &null;
+        *value = &rank->proc_null;
         return true;
     case MPI_WTIME_IS_GLOBAL: /* of one machine's ranks it is, but MPI_Wtime counts from each one's own start
                                */

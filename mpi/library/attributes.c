@@ -1,5 +1,7 @@
 #include "library/attributes.h"
 
+#include "library/face/face.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,9 +71,10 @@ static struct uno_attribute **find(struct uno_object *object, int keyval) {
 static int delete_at(struct uno_object *object, struct uno_attribute **at) {
     struct uno_attribute *a = *at;
     struct uno_keyval key = *any_key(a->keyval);
-    int error = key.delete ? key.delete((void *)object->handle, a->keyval, a->value, key.extra) : 0;
+    void *handle = (void *)uno_face.handle(object->handle);
+    int error = key.delete ? key.delete(handle, a->keyval, a->value, key.extra) : 0;
     if (error)
-        return error;
+        return uno_face.error_from(error);
     at = find(object, a->keyval); /* the function may have set others */
     *at = a->next;
     free(a);
@@ -127,7 +130,8 @@ static int copy_from(const struct uno_attribute *a, struct uno_object *from, str
     if (key.copy == dup_function)
         flag = 1;
     else if (key.copy)
-        error = key.copy((void *)from->handle, a->keyval, key.extra, a->value, &value, &flag);
+        error = uno_face.error_from(
+            key.copy((void *)uno_face.handle(from->handle), a->keyval, key.extra, a->value, &value, &flag));
     if (error || !flag)
         return error;
     struct uno_attribute *made = malloc(sizeof *made);

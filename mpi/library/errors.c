@@ -9,6 +9,7 @@
 #include "library/calls.h"
 #include "library/check.h"
 #include "library/errors.h"
+#include "library/face/face.h"
 
 /* A class or code of the program's. */
 struct uno_user_error {
@@ -125,8 +126,9 @@ static int raise_at(struct uno_mpi_comm *comm, const char *name, int error) {
     snprintf(detail, sizeof detail, "%s", uno_rank->detail);
     *uno_rank->detail = 0;
     if (handler->function) {
-        MPI_Comm handle = (MPI_Comm)comm->object.handle;
-        handler->function(&handle, &error, name);
+        uintptr_t handle = uno_face.handle(comm->object.handle);
+        int code = uno_face.error(error);
+        handler->function((MPI_Comm *)&handle, &code, name);
         return error;
     }
     if ((MPI_Errhandler)handler->object.handle == MPI_ERRORS_RETURN)

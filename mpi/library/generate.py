@@ -5,12 +5,18 @@ list in docs/mpi-library.md.
     generate.py header mpi.h.in      mpi.h, to standard output
     generate.py calls                calls.h: what there is behind the entries, uno_mpi_send for MPI_Send
     generate.py face                 face.c: MPI_Send and PMPI_Send, which check, convert handles, and call that
+    generate.py face ABI             face_ABI.c: those of another ABI, mpich or openmpi (foreign.py)
+    generate.py values ABI           values_ABI.h: how handles and numbers of that one are converted
     generate.py docs FILE            writes the list into FILE, between its two marks; with --check only compares"""
 
 import re
 import sys
 import textwrap
 from pathlib import Path
+
+sys.dont_write_bytecode = True  # beside the sources
+
+import foreign  # noqa: E402
 
 TABLE = Path(__file__).parent / "table" / "functions.txt"
 
@@ -209,8 +215,9 @@ def entry_there(f, name, large):
     return out
 
 
-def entry(f, name, large):
-    out = ["EXPORT " + f.prototype("PMPI_" + name, large) + " {"]
+def entry(f, name, large, before, prefix):
+    """The standard's entry: its text, which begins with `before` and a name with that prefix."""
+    out = [before + f.prototype(prefix + name, large) + " {"]
     if not f.there:
         unused = "".join(f"(void){p.name}, " for p in f.parameters).removesuffix(", ")
         out += [f"    {unused};"] if unused else []
@@ -223,9 +230,7 @@ def entry(f, name, large):
         out.append(f"    return {f.inner}({', '.join(p.name for p in f.parameters)});")
     else:
         out += entry_there(f, name, large)
-    out.append("}")
-    out.append(f"{f.prototype('MPI_' + name, large)} __attribute__((weak, alias(\"PMPI_{name}\"), visibility(\"default\")));")
-    return out
+    return out + ["}"]
 
 
 def face():
@@ -233,8 +238,19 @@ def face():
            '#define EXPORT __attribute__((visibility("default")))']
     for f in functions():
         for name, large in f.forms:
-            out += entry(f, name, large)
+            out += entry(f, name, large, "EXPORT ", "PMPI_")
+            out.append(f"{f.prototype('MPI_' + name, large)} __attribute__((weak, alias(\"PMPI_{name}\"), visibility(\"default\")));")
     return "\n".join(out) + "\n"
+
+
+def foreign_face(abi):
+    out = [f"/* The entries of {abi}'s ABI: made by generate.py. */", '#include "library/calls.h"', f'#include "library/face/{abi}.h"']
+    out += foreign.tables(abi)
+    for f in functions():
+        for name, large in f.forms:
+            out += entry(f, name, large, "static inline ", "abi_") if f.there else []
+            out += foreign.entry(f, name, large)
+    return "\n".join(out + list(foreign.others(abi))) + "\n"
 
 
 # ---- the list
@@ -272,7 +288,9 @@ def main():
     elif what == "calls":
         sys.stdout.write(calls())
     elif what == "face":
-        sys.stdout.write(face())
+        sys.stdout.write(foreign_face(arguments[0]) if arguments else face())
+    elif what == "values":
+        sys.stdout.write(foreign.values(arguments[0]))
     elif what == "docs":
         docs(arguments[0], "--check" in arguments)
     else:

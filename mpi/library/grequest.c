@@ -2,6 +2,7 @@
 
 #include "collective/base.h"
 #include "library/calls.h"
+#include "library/face/face.h"
 #include "library/messages.h"
 #include "library/requests.h"
 
@@ -18,7 +19,7 @@ static int tell(struct uno_mpi_request *r, MPI_Status *status) {
     MPI_Status unseen; /* the program's function fills one in */
     status = status ? status : &unseen;
     uno_status_empty(status);
-    return f->query(f->state, status);
+    return uno_face.error_from(uno_face.query(f->query, f->state, status));
 }
 
 static void cancel(struct uno_mpi_request *r) {
@@ -28,7 +29,7 @@ static void cancel(struct uno_mpi_request *r) {
 
 static int end(struct uno_mpi_request *r) {
     const struct functions *f = r->kept;
-    return f->free(f->state);
+    return uno_face.error_from(f->free(f->state));
 }
 
 static const struct uno_request_kind generalized = {tell, cancel, end};

@@ -54,8 +54,8 @@ struct uno_rank {
     int keyvals;
     struct uno_user_error *user_error;
     int user_errors;
-    int last_used_code;      /* as the attribute of that name shows it */
-    char detail[UNO_DETAIL]; /* what was wrong in the call that returns an error */
+    int last_used_code, any_source, proc_null; /* as attributes of MPI's own show them */
+    char detail[UNO_DETAIL];                   /* what was wrong in the call that returns an error */
     struct uno_attached attached;
 };
 

@@ -3,18 +3,20 @@
 #include "collective/collective.h"
 #include "library/calls.h"
 #include "library/collectives.h"
+#include "library/face/face.h"
 #include "library/predefined.h"
 
 /* The program's function, which takes as many elements as its number can say. */
 static void apply(const void *context, const void *in, void *inout, size_t count) {
     const struct uno_mpi_reduction *r = context;
-    MPI_Datatype type = (MPI_Datatype)r->type->object.handle;
+    uintptr_t handle = uno_face.handle(r->type->object.handle);
+    MPI_Datatype *type = (MPI_Datatype *)&handle;
     if (r->op->large) {
         MPI_Count n = (MPI_Count)count;
-        ((MPI_User_function_c *)r->op->function)((void *)in, inout, &n, &type);
+        ((MPI_User_function_c *)r->op->function)((void *)in, inout, &n, type);
     } else {
         int n = (int)count;
-        ((MPI_User_function *)r->op->function)((void *)in, inout, &n, &type);
+        ((MPI_User_function *)r->op->function)((void *)in, inout, &n, type);
     }
 }
 

@@ -1,0 +1,54 @@
+/* What the entries of an ABI other than the standard's need, whichever it is. */
+
+#ifndef UNO_MPI_FOREIGN_H
+#define UNO_MPI_FOREIGN_H
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "collective/base.h"
+#include "library/check.h"
+#include "library/face/face.h"
+
+/* A function of the ABI, PMPI_name with MPI_name weak over it. In C it has another name, since mpi.h has the
+ * standard's prototype for that. */
+#define UNO_FACE(result, name, parameters)                                                                   \
+    __attribute__((visibility("default"))) result face_##name parameters __asm__("PMPI_" #name);             \
+    result weak_##name parameters __asm__("MPI_" #name)                                                      \
+        __attribute__((weak, alias("PMPI_" #name), visibility("default")));                                  \
+    result face_##name parameters
+
+/* Another name for one. */
+#define UNO_FACE_SAME(name, as)                                                                              \
+    __typeof__(face_##as) same_##name __asm__("PMPI_" #name)                                                 \
+        __attribute__((alias("PMPI_" #as), visibility("default")));                                          \
+    __typeof__(face_##as) weak_##name __asm__("MPI_" #name)                                                  \
+        __attribute__((weak, alias("PMPI_" #as), visibility("default")));
+
+/* A symbol of that name, of what is no part of the standard and is not there. */
+#define UNO_FACE_NONE(name)                                                                                  \
+    __attribute__((visibility("default"))) int none_##name(void) __asm__(#name);                             \
+    int none_##name(void) {                                                                                  \
+        return uno_face.error(uno_call_unsupported(#name, MPI_COMM_SELF));                                   \
+    }
+
+/* Codes that the program has added follow the standard's last one, and here the ABI's. */
+enum { UNO_USER_ERRORS = MPI_ERR_LASTCODE + 1, UNO_INVALID = INT_MIN };
+
+/* Arrays of the standard's ABI that lie beside those of the program, for the time of a call. */
+enum { UNO_FEW = 64 };
+static inline void *uno_beside(void *few, long count, size_t size) {
+    return count <= UNO_FEW ? few : uno_base_allocate((size_t)count, size);
+}
+static inline void uno_beside_end(void *all, void *few) {
+    if (all != few)
+        free(all);
+}
+
+/* How many ranks a communicator has on the other side, or how many neighbours it has: the lengths of arrays
+ * of types. */
+int uno_face_peers(MPI_Comm comm);
+int uno_face_sources(MPI_Comm comm);
+int uno_face_destinations(MPI_Comm comm);
+
+#endif

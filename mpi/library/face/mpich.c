@@ -1,0 +1,77 @@
+/* What MPICH's ABI has that is not made from the table of functions. */
+
+#include "library/face/mpich.h"
+#include "library/face/removed.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* ---- where the core calls the program ------------------------------------------------------------------ */
+
+static uintptr_t handle_out(uintptr_t handle) {
+    return (unsigned)uno_face_out((void *)handle);
+}
+
+static int query(MPI_Grequest_query_function *function, void *state, MPI_Status *status) {
+    struct uno_face_status theirs;
+    uno_out_status(status, &theirs);
+    theirs.MPI_ERROR = uno_out_error(status->MPI_ERROR);
+    int error = function(state, (MPI_Status *)&theirs);
+    uno_in_status(&theirs, status);
+    return error;
+}
+
+__attribute__((constructor)) static void begin(void) {
+    uno_face = (struct uno_face){handle_out, uno_out_error, uno_in_error, uno_out_rank, query};
+}
+
+/* ---- variables ---------------------------------------------------------------------------------------- */
+
+EXPORT int *const MPIR_unweighted __asm__("MPI_UNWEIGHTED") = MPI_UNWEIGHTED;
+EXPORT int *const MPIR_weights_empty __asm__("MPI_WEIGHTS_EMPTY") = MPI_WEIGHTS_EMPTY;
+EXPORT void *const MPIR_all_handles __asm__("MPI_T_PVAR_ALL_HANDLES") = MPI_T_PVAR_ALL_HANDLES;
+
+/* What Fortran takes for statuses that are not wanted, and for its logicals. */
+EXPORT struct uno_face_status MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
+EXPORT struct uno_face_status *MPI_F08_STATUS_IGNORE = &MPIR_F08_MPI_STATUS_IGNORE_OBJ;
+EXPORT struct uno_face_status *MPI_F08_STATUSES_IGNORE = &MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
+EXPORT int *MPI_F_STATUS_IGNORE = (int *)1, *MPI_F_STATUSES_IGNORE = (int *)1;
+EXPORT int MPIR_fortran_true = 1, MPIR_fortran_false = 0;
+
+/* ---- functions ---------------------------------------------------------------------------------------- */
+
+/* MPI_DUP_FN and its like of other kinds. */
+EXPORT int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag) {
+    (void)object, (void)keyval, (void)extra;
+    memcpy(out, &in, sizeof in);
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+/* Memory of which accelerators may be sent from: none. */
+#define QUERY(name)                                                                                          \
+    EXPORT int MPIX_Query_##name##_support(void) {                                                           \
+        return 0;                                                                                            \
+    }                                                                                                        \
+    EXPORT int PMPIX_Query_##name##_support(void) {                                                          \
+        return 0;                                                                                            \
+    }
+QUERY(cuda)
+QUERY(hip)
+QUERY(ze)
+#undef QUERY
+
+/* A status is five int in Fortran, too, in either form. */
+#define STATUS_AS(name)                                                                                      \
+    UNO_FACE(int, Status_##name, (const struct uno_face_status *from, struct uno_face_status *to)) {         \
+        if (!UNO_FACE_GIVEN(from) || !to)                                                                    \
+            return uno_out_error(MPI_ERR_ARG);                                                               \
+        *to = *from;                                                                                         \
+        return MPI_SUCCESS;                                                                                  \
+    }
+STATUS_AS(c2f)
+STATUS_AS(f2c)
+STATUS_AS(c2f08)
+STATUS_AS(f082c)
+STATUS_AS(f082f)
+STATUS_AS(f2f08)
+#undef STATUS_AS

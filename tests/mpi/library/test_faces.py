@@ -1,0 +1,99 @@
+"""The library for the ABIs of others: their symbols and values are those of the other library, and its programs run."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(os.environ["UNISONO_SOURCE"])
+UNISONO = os.environ["UNISONO"]
+PREFIX = Path(subprocess.run([UNISONO, "mpi", "--prefix"], capture_output=True, text=True, check=True).stdout.strip())
+sys.path.insert(0, str(SOURCE / "mpi/library"))
+sys.dont_write_bytecode = True
+foreign = __import__("foreign")
+
+FACES = {"mpich": "libmpi.so.12"}
+OURS = re.compile(r"P?MPIX?_|MPII_|QMPI_|MPIR_(Dup|Err|F08|fortran)")
+
+
+def output(*command):
+    r = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=60, check=False)
+    assert r.returncode == 0, r.stderr
+    return r.stdout
+
+
+@pytest.fixture(params=FACES)
+def face(request):
+    """The ABI, and where a library of others with it is."""
+    for folder in os.environ["UNISONO_PEERS"].split(":"):
+        if (Path(folder) / "lib" / FACES[request.param]).exists():
+            return request.param, Path(folder)
+    pytest.skip(f"there is no other {FACES[request.param]}")
+
+
+def symbols(library):
+    """Its functions and variables of MPI, and the sizes of the variables."""
+    rows = re.findall(r"^\S+ (\S+) (\w) (\S+)$", output("nm", "-D", "-S", "--defined-only", library), re.MULTILINE)
+    return {name: int(size, 16) if kind in "BDRV" else 0 for size, kind, name in rows if OURS.match(name)}
+
+
+def test_symbols(face):
+    abi, peer = face
+    theirs, ours = symbols(peer / "lib" / FACES[abi]), symbols(PREFIX / "lib" / FACES[abi])
+    assert len(theirs) > 1300
+    assert {name: size for name, size in theirs.items() if ours.get(name) != size} == {}
+
+
+def test_values(face, tmp_path):
+    abi, peer = face
+    rows = [v for name, rows in foreign.sections().items() for v in rows if v.of(abi)[0] not in "-=o" or v.of(abi)[1:2].isdigit()]
+    lines = "\n".join(f'    printf("{v.name} %d\\n", (int)(intptr_t){v.name} == (int){v.of(abi)});' for v in rows)
+    source = tmp_path / "values.c"
+    source.write_text(f"#include <mpi.h>\n#include <stdint.h>\n#include <stdio.h>\nint main(void) {{\n{lines}\n}}\n")
+    output(peer / "bin/mpicc", "-w", "-o", tmp_path / "values", source)
+    told = dict(line.split() for line in output(tmp_path / "values").splitlines())
+    assert len(told) == len(rows) > 150
+    assert [name for name, same in told.items() if same != "1"] == []
+
+
+ERRORS = """
+#include <mpi.h>
+#include <stdio.h>
+#define SAY(what) printf(#what " %d\\n", (what))
+int main(int argc, char **argv) {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length, level, flag, *value, class, code;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+    MPI_Get_library_version(text, &length);
+    printf("%.7s\\n", text);
+    SAY(level == MPI_THREAD_FUNNELED);
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_HOST, &value, &flag);
+    SAY(flag && *value == MPI_PROC_NULL);
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, &value, &flag);
+    SAY(*value >= MPI_ERR_LASTCODE);
+    MPI_Add_error_class(&class);
+    SAY(class > MPI_ERR_LASTCODE);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    code = MPI_Send(text, 1, MPI_CHAR, MPI_ROOT, 0, MPI_COMM_WORLD);
+    MPI_Error_class(code, &class);
+    SAY(class == MPI_ERR_RANK);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    code = MPI_Comm_call_errhandler(MPI_COMM_NULL, MPI_ERR_OTHER);
+    MPI_Error_class(code, &class);
+    SAY(class == MPI_ERR_COMM);
+    SAY(MPI_Comm_c2f(MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_SELF))) == MPI_Comm_c2f(MPI_COMM_SELF));
+    return MPI_Finalize();
+}
+"""
+
+
+def test_numbers(face, tmp_path):
+    """Errors, levels and attributes are the program's; it has the other library's run path, and still gets this one."""
+    (tmp_path / "errors.c").write_text(ERRORS)
+    output(face[1] / "bin/mpicc", "-o", tmp_path / "errors", tmp_path / "errors.c")
+    lines = output(UNISONO, "run", "-n", 1, tmp_path / "errors").splitlines()
+    assert lines[0] == "Unisono"
+    assert len(lines) == 8 and [line for line in lines[1:] if not line.endswith(" 1")] == []

@@ -5,11 +5,16 @@
 
 #include "observe.h"
 
-/* Where the records start: behind the header, the boards, and in a wide job the masks. */
-static size_t records_at(int n) {
+/* Where it stands what each PE rests for: behind the header, the boards, and in a wide job the masks. */
+static size_t rests_at(int n) {
     int words = (n + 63) / 64;
     size_t masks = words > 1 ? (size_t)n * UNO_SLOTS * (size_t)words * sizeof(uint64_t) : 0;
     return offsetof(struct uno_job, board) + (size_t)n * sizeof(struct uno_board) + (masks + 63) / 64 * 64;
+}
+
+/* Where the records start: behind that. */
+static size_t records_at(int n) {
+    return rests_at(n) + (size_t)n * sizeof(struct uno_rest);
 }
 
 /* Bytes of one record in a job of n PEs, whole cache lines. */
@@ -79,6 +84,10 @@ void *uno_job_buffer(struct uno_job *job, int k, unsigned slot) {
 
 struct uno_record *uno_record(struct uno_job *job, int k) {
     return (struct uno_record *)(void *)((char *)job + records_at(job->n) + (size_t)k * record_size(job->n));
+}
+
+struct uno_rest *uno_job_rest(struct uno_job *job, int k) {
+    return (struct uno_rest *)(void *)((char *)job + rests_at(job->n)) + k;
 }
 
 uno_atomic64 *uno_job_group(struct uno_job *job, int k, unsigned slot) {

@@ -1,9 +1,9 @@
 /* The memory that the PEs of one job share.
  *
  * A job is one anonymous mapping: a header, then one board for each PE, then, in a job of more than 64 PEs,
- * the wide group masks; then, where there are, records, buffers, the memory for messages (channel/memory.h)
- * and that for arrays (arrays.h). All of it starts as zeros. Every word has one writer unless its comment
- * says more. */
+ * the wide group masks; then a line for each PE that sleeps (rest.h); then, where there are, records,
+ * buffers, the memory for messages (channel/memory.h) and that for arrays (arrays.h). All of it starts as
+ * zeros. Every word has one writer unless its comment says more. */
 
 #ifndef UNO_JOB_H
 #define UNO_JOB_H
@@ -56,6 +56,18 @@ struct uno_board {
 _Static_assert(sizeof(struct uno_slot) == 64 && sizeof(struct uno_board) == (UNO_SLOTS + 1) * 64,
                "cache lines");
 
+/* What it shows while it sleeps: rest.h. One cache line. */
+struct uno_rest {
+    uno_atomic64 number;  /* odd while the PE rests, and never the same twice */
+    uno_atomic64 doing;   /* UNO_DOING */
+    uno_atomic64 how;     /* enum uno_rest_kind, and flags */
+    uno_atomic64 at;      /* UNO_REST_WORD: where the word is, in bytes from the start of the job, */
+    uno_atomic64 seen;    /* and what it was */
+    uno_atomic64 context; /* UNO_REST_MESSAGE: of the message */
+    uno_atomic64 room;    /* likewise: bytes that there is room for, plus 1; 0: not known */
+    uno_atomic64 unused;
+};
+
 enum { UNO_MAIL_OWN = 1 };
 
 /* While PE k writes what failed: UNO_FAULT_OF + k. */
@@ -100,7 +112,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x3a304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x3b304f53494e5531) /* changes with the layout */
 
 /* Whose turn it is: the job takes none, or it is its own, or that of another job, for which it is stopped. */
 enum uno_turn { UNO_TURN_NONE, UNO_TURN_OWN, UNO_TURN_OTHERS };
@@ -136,6 +148,9 @@ void uno_job_set_buffers(struct uno_job *job, uint64_t at, uint32_t buffer);
 
 /* The buffer of PE k's post in the given slot. */
 void *uno_job_buffer(struct uno_job *job, int k, unsigned slot);
+
+/* What PE k shows while it sleeps (rest.h). */
+struct uno_rest *uno_job_rest(struct uno_job *job, int k);
 
 /* The mask of PE k's post in the given slot, in a wide job: job->words words. */
 uno_atomic64 *uno_job_group(struct uno_job *job, int k, unsigned slot);

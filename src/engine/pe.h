@@ -30,6 +30,7 @@ struct uno_pe {
     const struct uno_unit *unit; /* that carries the operations of the faces; NULL: it has none */
     struct uno_job *job;
     struct uno_board *board; /* this PE's */
+    struct uno_rest *rest;   /* rest.h; NULL: nobody looks */
     int me, n;
     uint64_t posted; /* sequence number of this PE's last post */
     unsigned run;    /* posts since the group changed, counted up to UNO_SLOTS */
@@ -43,6 +44,7 @@ struct uno_pe {
     bool (*progress)(struct uno_pe *pe);
     uno_atomic64 *bell; /* bell.h: rung when there is something; NULL: nobody tells, and it must look */
     struct uno_channel *channel;          /* for messages; NULL before the first */
+    unsigned queued;                      /* what it has to write when there is room in rings */
     struct uno_arrays *arrays;            /* that others reach; NULL before the first */
     struct uno_files *files;              /* that it has opened with others; NULL before the first, */
     void (*end_files)(struct uno_pe *pe); /* otherwise called when the PE leaves, to free them */

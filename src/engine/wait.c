@@ -2,6 +2,7 @@
 
 #include "fault.h"
 #include "interrupt.h"
+#include "rest.h"
 #include "tuning.h"
 
 static uint64_t blind_ns(const struct uno_wait *wait) {
@@ -33,6 +34,18 @@ void uno_wait_sleep(struct uno_pe *pe) {
     sleep_on_bell(pe, UNO_SLEEP_NS);
 }
 
+/* Sleep until PE k changes that word, or the bell is rung. */
+static void sleep_on_word(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
+    struct uno_pe *pe = wait->pe;
+    if (!pe->bell) {
+        uno_kernel_sleep(header, seen, pe->progress ? blind_ns(wait) : UNO_SLEEP_NS);
+    } else {
+        uint64_t rung = uno_load64_relaxed(pe->bell);
+        if (uno_bell_quiet(pe->bell) && !uno_kernel_sleep_either(header, seen, pe->bell, rung, UNO_SLEEP_NS))
+            uno_kernel_sleep(header, seen, blind_ns(wait));
+    }
+}
+
 /* Sleep until PE k changes its header from `seen`. The poster stores the header and then loads `parked`; the
  * sleeper adds to `parked` and then loads the header. Each needs a full fence between the two, or both can
  * miss the other. The sleeper's fence makes the posters run theirs, so that a post costs none; and since the
@@ -52,13 +65,15 @@ static void sleep_on(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen)
         return;
     if (wait->naps) {
         uno_kernel_sleep(header, seen, UNO_NAP_NS);
-    } else if (!pe->bell) {
-        uno_kernel_sleep(header, seen, pe->progress ? blind_ns(wait) : UNO_SLEEP_NS);
-    } else {
-        uint64_t rung = uno_load64_relaxed(pe->bell);
-        if (uno_bell_quiet(pe->bell) && !uno_kernel_sleep_either(header, seen, pe->bell, rung, UNO_SLEEP_NS))
-            uno_kernel_sleep(header, seen, blind_ns(wait));
+        return;
     }
+    struct uno_resting resting = {.kind = UNO_REST_WORD,
+                                  .doing = UNO_DOING(wait->signature, wait->k, UNO_REST_ANY),
+                                  .word = header,
+                                  .seen = seen};
+    uno_rest_begin(pe, &resting);
+    sleep_on_word(wait, header, seen);
+    uno_rest_end(pe);
 }
 
 /* What no PE tells of is looked at from time to time. */

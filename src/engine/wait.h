@@ -6,12 +6,13 @@
 #include "bell.h"
 #include "pe.h"
 
-/* One wait: whom for, in which operation, and how far it has come. Whoever waits sets the first four; the
- * others begin with 0. */
+/* One wait: whom for, in which operation, and how far it has come. Whoever waits sets the first ones, of a
+ * message also the last two; the others begin with 0. */
 struct uno_wait {
     struct uno_pe *pe;
     int k; /* the PE that is waited for; negative: any */
     unsigned signature;
+    bool writes;    /* it ends when PE k takes in what this one has written; otherwise by what it writes */
     bool misses;    /* more PEs than processors, and one that is waited for was last seen on this one */
     uint64_t began; /* CLOCK_MONOTONIC ns at the first look at the clock; 0 before */
     uint64_t moved; /* the same when there last was something else to do, or at the beginning */
@@ -24,6 +25,8 @@ struct uno_wait {
     bool left;            /* the PE waited for has left; what it posted before is visible */
     bool fenced;          /* who does what is waited for has seen, or will see, that this PE sleeps */
     uno_atomic32 *parked; /* among whose sleepers this PE is; NULL: none */
+    uint32_t context;     /* of a message, */
+    size_t room;          /* and the bytes that there is room for, plus 1; 0: not known. Only to be shown */
 };
 
 /* One step of waiting, short of sleep: spins, or gives the processor away, and ends the process if the job

@@ -5,7 +5,7 @@
 #ifndef UNO_CHANNEL_MEMORY_H
 #define UNO_CHANNEL_MEMORY_H
 
-#include "engine/pe.h"
+#include "engine/rest.h"
 #include "engine/signature.h"
 #include "ring.h"
 
@@ -47,10 +47,6 @@ struct uno_box {
     uno_atomic64 away;                  /* 1: it has given its processor away, to wait */
     uno_atomic64 unused_too[1];
 };
-
-/* The signature, 16 bits, the PE waited for plus 1, 16 bits (0: any), and the tag plus 1 (0: any). */
-#define UNO_DOING(signature, k, tag)                                                                         \
-    ((uint64_t)(signature) | (uint64_t)((k) + 1) << 16 | (uint64_t)((uint32_t)(tag) + 1) << 32)
 
 static inline int uno_doing_peer(uint64_t doing) {
     return (int)(doing >> 16 & 0xffff) - 1;

@@ -135,6 +135,7 @@ static void finish(struct uno_channel *channel, int k) {
     channel->pool_used -= cost(q);
     if (q->completion)
         uno_completion_step(q->completion);
+    channel->pe->queued--;
     link->first = q->next;
     if (!link->first)
         uno_bit_clear(channel->queued, k);
@@ -193,6 +194,7 @@ static void append(struct uno_channel *channel, int k, struct uno_queued *q) {
         link->first = q;
     link->last = q;
     channel->pool_used += cost(q);
+    channel->pe->queued++;
     uno_bit_set(channel->queued, k);
 }
 

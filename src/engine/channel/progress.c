@@ -142,7 +142,13 @@ void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, i
         return;
     if (uno_wait_arm(wait) && any_moves(channel, moves))
         return;
+    struct uno_resting resting = {.kind = wait->writes ? UNO_REST_READER : UNO_REST_MESSAGE,
+                                  .doing = UNO_DOING(wait->signature, wait->k, tag),
+                                  .context = wait->context,
+                                  .room = wait->room};
+    uno_rest_begin(pe, &resting);
     uno_wait_sleep(pe);
+    uno_rest_end(pe);
 }
 
 void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait) {

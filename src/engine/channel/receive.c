@@ -47,7 +47,11 @@ static void take_in_or_wait(struct uno_channel *channel, struct uno_wait *wait, 
 /* Wait until the receive is done, which asks for a message of PE k (UNO_WILD: any). */
 static void wait_for(struct uno_channel *channel, struct uno_receive *receive, int k, int tag,
                      unsigned signature) {
-    struct uno_wait wait = {.pe = channel->pe, .k = k, .signature = signature};
+    struct uno_wait wait = {.pe = channel->pe,
+                            .k = k,
+                            .signature = signature,
+                            .context = receive->envelope.context,
+                            .room = receive->room + 1};
     for (unsigned looks = 0; !receive->done; looks++)
         take_in_or_wait(channel, &wait, tag, looks);
     uno_channel_wait_end(channel, &wait);
@@ -137,7 +141,8 @@ const struct uno_message *uno_channel_probe(struct uno_channel *channel, const s
 
 const struct uno_message *uno_channel_await_message(struct uno_channel *channel,
                                                     const struct uno_envelope *asked, unsigned signature) {
-    struct uno_wait wait = {.pe = channel->pe, .k = asked->source, .signature = signature};
+    struct uno_wait wait = {
+        .pe = channel->pe, .k = asked->source, .signature = signature, .context = asked->context};
     const struct uno_message *message;
     for (unsigned looks = 0; !(message = uno_messages_find(&channel->messages, asked)); looks++)
         take_in_or_wait(channel, &wait, asked->tag, looks);

@@ -23,6 +23,7 @@ static _Noreturn UNO_COLD void has_left(struct uno_channel *channel, int k, unsi
 }
 
 void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int tag) {
+    wait->writes = true;
     if (uno_channel_progress(channel) || (wait->began && uno_channel_reclaim(channel)))
         return;
     if (wait->left)

@@ -10,6 +10,7 @@
 #include "collective/base.h"
 #include "collective/collective.h"
 #include "collective/transport/plan.h"
+#include "collective/transport/slots.h"
 #include "engine/arrays.h"
 #include "engine/atomic.h"
 #include "engine/channel/receive.h"
@@ -86,6 +87,12 @@ int uno_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
 
 /* ---- end --------------------------------------------------------------------------------------------- */
 
+/* A barrier by its own name. */
+static void meet_at_the_end(const struct uno_comm *c) {
+    uno_board_meet(uno_comm_pe(c), UNO_SIGNATURE_MPI_FINALIZE, uno_slots_words, 1);
+    uno_slots_end(c);
+}
+
 int uno_mpi_finalize(void) {
     struct uno_rank *rank = uno_rank;
     int error = uno_attributes_end(&rank->self->object);
@@ -94,7 +101,7 @@ int uno_mpi_finalize(void) {
     uno_channel_flush(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
     uno_channel_await_answers(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
     if (rank->world->comm.size > 1)
-        uno_barrier(&rank->world->comm);
+        meet_at_the_end(&rank->world->comm);
     uno_objects_end();
     uno_attributes_free();
     free(rank->user_error);

@@ -6,6 +6,7 @@
 enum {
     UNO_EXIT_USAGE = 2,
     UNO_EXIT_TIMEOUT = 124,
+    UNO_EXIT_DEADLOCK = 125,
     UNO_EXIT_NOT_EXECUTABLE = 126,
     UNO_EXIT_NOT_FOUND = 127,
     UNO_EXIT_SIGNAL = 128, /* + the signal's number */

@@ -21,6 +21,7 @@
 #include "descendants.h"
 #include "engine/group.h"
 #include "engine/kernel.h"
+#include "engine/rest.h"
 #include "vertex/ops.h"
 
 /* A place, and what it is found out from. */
@@ -75,12 +76,27 @@ static void look_at_box(struct view *view) {
     place->signature = view->doing & 0xffff;
     place->peer = uno_doing_peer(view->doing);
     unsigned op = uno_signature_op(place->signature);
-    place->type = op == UNO_NREAD || op == UNO_NPROBE || op == UNO_NWRITE ? type : UNO_NO_TYPE;
+    bool typed =
+        op == UNO_NREAD || op == UNO_NPROBE || op == UNO_NWRITE || (op == UNO_OPS_MPI && place->room);
+    place->type = typed ? type : UNO_NO_TYPE;
     memset(place->group, 0, sizeof place->group);
     memset(place->missing_mask, 0, sizeof place->missing_mask);
     place->missing = 0;
     if (place->peer >= 0 && place->peer < UNO_MAX_PES)
         add_missing(place, place->peer);
+}
+
+/* What it shows of the message for which it sleeps. */
+static void look_at_rest(struct uno_job *job, int k, struct view *view) {
+    struct uno_rest *rest = uno_job_rest(job, k);
+    struct uno_place *place = &view->place;
+    /* SYNC REST: what it waits for */
+    uint64_t number = uno_load64_acquire(&rest->number);
+    uint64_t context = uno_load64_relaxed(&rest->context), room = uno_load64_relaxed(&rest->room);
+    if (number % 2 == 0 || (uno_load64_relaxed(&rest->how) & UNO_REST_KINDS) != UNO_REST_MESSAGE)
+        return;
+    place->context = (uint32_t)context;
+    place->room = room;
 }
 
 static void look(struct uno_job *job, int k, const pid_t *process, struct view *view) {
@@ -154,8 +170,10 @@ struct uno_place *uno_places(struct uno_job *job, const struct uno_mail *mail, c
     for (int k = 0; view && place && k < job->n; k++) {
         look(job, k, process, &view[k]);
         view[k].doing = messages ? uno_shown_doing(mail, k) : 0;
-        if (view[k].doing && view[k].state == UNO_JOINED && !view[k].none)
+        if (view[k].doing && view[k].state == UNO_JOINED && !view[k].none) {
+            look_at_rest(job, k, &view[k]);
             look_at_box(&view[k]);
+        }
     }
     uint64_t now = uno_kernel_now();
     for (int k = 0; view && place && k < job->n; k++) {
@@ -187,18 +205,30 @@ static void write_members(FILE *f, const uint64_t *mask, int count, int words) {
     fprintf(f, "%s %s", count == 1 ? "PE" : "PEs", text + 1);
 }
 
-/* "from PE 0 of type 7" */
+/* "from PE 0 of type 7"; in MPI's words "from PE 0 of tag 7 of MPI_COMM_WORLD, with room for 4 bytes" */
 static void write_peer(FILE *f, const struct uno_place *place) {
     unsigned op = uno_signature_op(place->signature);
-    fputs(op == UNO_NREAD || op == UNO_NPROBE ? " from" : op == UNO_NWRITE ? " to" : " with", f);
+    bool mpi = op == UNO_OPS_MPI;
+    const char *what = mpi ? "tag" : "type";
+    fputs(op == UNO_NREAD || op == UNO_NPROBE || (mpi && uno_signature_reads(place->signature)) ? " from"
+          : op == UNO_NWRITE || mpi                                                             ? " to"
+                                                                                                : " with",
+          f);
     if (place->peer < 0)
         fputs(" any PE", f);
     else
         fprintf(f, " PE %d", place->peer);
     if (place->type == UNO_WILD)
-        fputs(" of any type", f);
+        fprintf(f, " of any %s", what);
     else if (place->type >= 0)
-        fprintf(f, " of type %d", place->type);
+        fprintf(f, " of %s %d", what, place->type);
+    if (!mpi || !place->room)
+        return;
+    if (place->context)
+        fprintf(f, " of communicator %u", place->context);
+    else
+        fputs(" of MPI_COMM_WORLD", f);
+    fprintf(f, ", with room for %llu bytes", (unsigned long long)place->room - 1);
 }
 
 void uno_report_place(FILE *f, const struct uno_job *job, const struct uno_place *place) {

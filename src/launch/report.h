@@ -17,6 +17,8 @@ struct uno_place {
     bool waits;                /* it is in that operation */
     bool exchanges;            /* and that is one of messages, with `peer`, not of a group */
     int peer, type;            /* the PE; UNO_WILD: any. UNO_WILD: any, UNO_NO_TYPE: it has none */
+    uint32_t context;          /* of the message, where room is not 0 */
+    uint64_t room;             /* bytes that there is room for, plus 1; 0: not known */
     uint64_t waited;           /* for so long, ns; 0: not known, or not for long */
     int missing;               /* how many members of the group it waits for */
     uint64_t missing_mask[UNO_WORDS];

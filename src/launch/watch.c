@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "deadlock.h"
 #include "descendants.h"
 #include "engine/observe.h"
 #include "engine/environment.h"
@@ -25,6 +26,9 @@
 
 /* How long each phase of the end lasts, so that all is over within a second of a failure. */
 static const uint64_t GRACE = 500 * MS, TERMINATION = 250 * MS, SIGNAL_GRACE = 1000 * MS;
+
+/* Between two looks whether any PE can go on. */
+static const uint64_t LOOK = 100 * MS;
 
 /* A signal sent to the whole process group arrives directly and by way of the guard: that is one signal. */
 static const uint64_t SAME_SIGNAL = 100 * MS;
@@ -79,6 +83,7 @@ static void send_all(struct uno_run *run, int signal_number) {
 
 static void enter(struct uno_run *run, enum uno_phase phase, int signal_number, uint64_t lasts) {
     run->phase = phase;
+    run->look = phase == UNO_RUNS ? now() + LOOK : 0;
     run->next = lasts ? now() + lasts : 0;
     if (phase != UNO_RUNS)
         uno_turns_end(&run->turns); /* whoever is stopped ends by no signal but one */
@@ -276,6 +281,41 @@ static void signaled(struct uno_run *run) {
     }
 }
 
+/* ---- deadlock ---------------------------------------------------------------------------------------- */
+
+static void report_deadlock(struct uno_run *run, const int *waits_for) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+    if (!f)
+        return;
+    fputs("unisono run: deadlock: ", f);
+    uno_deadlock_cycle(f, run->launch->n, waits_for);
+    fputs("; where the PEs are:\n", f);
+    report(f, run);
+    if (fclose(f) == 0)
+        uno_output_say(&run->output, text, length);
+    free(text);
+}
+
+/* End the job if none of its PEs will ever go on. */
+static void look_for_deadlock(struct uno_run *run) {
+    struct uno_job *job = run->job;
+    run->look = now() + LOOK;
+    if (job->n != run->made->n || job->words != run->made->words)
+        uno_job_restore(job, run->made);
+    if (!run->mail.base)
+        run->mail = uno_shown_map(run->made, run->spawn.memory);
+    int *waits_for = uno_deadlock(job, &run->mail);
+    if (waits_for) {
+        run->look = 0;
+        run->deadlocked = true;
+        report_deadlock(run, waits_for);
+        enter(run, UNO_TERMINATED, SIGTERM, TERMINATION);
+    }
+    free(waits_for);
+}
+
 static void pass_time(struct uno_run *run) {
     uint64_t t = now();
     if (run->next && t >= run->next) {
@@ -286,6 +326,8 @@ static void pass_time(struct uno_run *run) {
     }
     if (run->unexplained && t >= run->unexplained)
         give_up_explanations(run);
+    if (run->look && t >= run->look && run->phase == UNO_RUNS)
+        look_for_deadlock(run);
     if (run->timeout && t >= run->timeout + uno_turns_lost(&run->turns)) {
         run->timeout = 0;
         if (run->phase != UNO_RUNS)
@@ -308,6 +350,7 @@ int uno_watch_open(struct uno_run *run) {
     run->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (run->launch->timeout > 0)
         run->timeout = now() + (uint64_t)(run->launch->timeout * 1e9);
+    run->look = now() + LOOK;
     return run->signals < 0 ? -errno : 0;
 }
 
@@ -315,7 +358,7 @@ int uno_watch_open(struct uno_run *run) {
 static uint64_t due(const struct uno_run *run) {
     const struct uno_gang *gang = run->turns.gang;
     const uint64_t all[] = {run->next, run->timeout ? run->timeout + uno_turns_lost(&run->turns) : 0,
-                            run->unexplained, gang ? uno_gang_next(gang) : 0};
+                            run->unexplained, run->look, gang ? uno_gang_next(gang) : 0};
     uint64_t first = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] && (!first || all[i] < first))
@@ -328,7 +371,7 @@ static void conclude(struct uno_run *run) {
     char text[UNO_FAULT_TEXT];
     if (run->signal) {
         say(run, "ended by signal %d (%s)", run->signal, strsignal(run->signal));
-    } else if (run->failed >= 0 && !run->timed_out) {
+    } else if (run->failed >= 0 && !run->timed_out && !run->deadlocked) {
         /* SYNC FAULT: who failed. Others may have ended before it, because they knew. */
         int first = uno_load32_acquire(&run->job->fault) == UNO_FAULT ? run->job->fault_pe : run->failed;
         if (first < 0 || first >= run->launch->n || !run->result[first])
@@ -382,6 +425,7 @@ int uno_watch(struct uno_run *run) {
     }
     uno_turns_end(&run->turns);
     uno_kill_descendants();
+    uno_shown_unmap(&run->mail);
     run->over = now();
     uno_job_restore(run->job, run->made); /* nobody is left to write into it */
     for (int k = 0; run->job->observe && k < run->launch->n; k++)
@@ -406,7 +450,7 @@ int uno_watch(struct uno_run *run) {
         if (run->ends != ends)
             break;
     }
-    return run->timed_out ? UNO_EXIT_TIMEOUT : run->status;
+    return run->deadlocked ? UNO_EXIT_DEADLOCK : run->timed_out ? UNO_EXIT_TIMEOUT : run->status;
 }
 
 bool uno_watch_interrupted(struct uno_run *run) {

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "engine/job.h"
+#include "engine/channel/memory.h"
 #include "output.h"
 #include "request.h"
 #include "spawn.h"
@@ -43,6 +43,9 @@ struct uno_run {
     uint64_t timeout;     /* likewise when the user's patience ends, or 0 */
     uint64_t unexplained; /* likewise when the ends of PEs that no wrapper has explained count, or 0 */
     bool timed_out;       /* it has */
+    uint64_t look;        /* likewise when it is time to see whether any PE can go on */
+    struct uno_mail mail; /* once that takes a look at messages */
+    bool deadlocked;      /* none can */
     int status;           /* the highest exit status so far */
     int failed;           /* the first PE that failed, or -1 */
     int signal;           /* that ends the job, or 0 */

@@ -1,0 +1,188 @@
+/* No PE can go on if each one that has not left rests (engine/rest.h), and what it waits for is not there.
+ *
+ * A PE that rests does nothing until it wakes, and when it wakes it looks for one thing only; whether that is
+ * there is in the job's memory. So it is enough to see all of them rest at one moment, and for each that it
+ * waits in vain:
+ *
+ *  1. Read the number of each PE's rest: it is odd. What the PE stored before is visible (REST).
+ *  2. Look for what each waits for, in the memory that only PEs which rest write.
+ *  3. Read the numbers again: they are the same. A PE that had woken and stored anything that was read in the
+ * second step would show another number, since it had taken back its rest before (its stores are releases,
+ * and these reads acquire).
+ *
+ * So all of the second step is of one moment, between the first and the third, in which nobody did anything;
+ * and nobody ever will, since each waits for one of them. That one of them has been woken already and does
+ * not run yet makes no difference: it will find what was found here. Nor does it matter for how long they
+ * have rested: a PE that computes, sleeps in a call of its own, or is stopped outside of a wait does not
+ * rest.
+ *
+ * What is in doubt counts as able to go on: a PE that waits for another way than rest.h can tell; one that
+ * still has something to write, beside others that take messages in; an interrupt that is not over. */
+
+#include "deadlock.h"
+
+#include <stdlib.h>
+
+#include "engine/group.h"
+#include "engine/interrupt.h"
+
+/* One PE. */
+struct look {
+    bool joined;
+    uint64_t number, doing, how, at, seen;
+};
+
+struct view {
+    struct uno_job *job;
+    const struct uno_mail *mail;
+    struct look *look;
+    int talkers; /* PEs that use messages */
+};
+
+static uint64_t number_of(const struct view *view, int k) {
+    /* SYNC REST: what the PE waits for, and everything that it has stored */
+    return uno_load64_acquire(&uno_job_rest(view->job, k)->number);
+}
+
+/* False: it does not rest, or may still come. */
+static bool look_at(struct view *view, int k) {
+    struct uno_board *board = &view->job->board[k];
+    struct uno_rest *rest = uno_job_rest(view->job, k);
+    struct look *look = &view->look[k];
+    /* SYNC LEFT: every post of this PE, and every message */
+    uint32_t state = uno_load32_acquire(&board->state);
+    look->joined = state == UNO_JOINED;
+    if (!look->joined)
+        return state == UNO_LEFT;
+    look->number = number_of(view, k);
+    /* SYNC AWAKE: that this rest is over */
+    look->doing = uno_load64_acquire(&rest->doing);
+    look->how = uno_load64_acquire(&rest->how);
+    look->at = uno_load64_acquire(&rest->at);
+    look->seen = uno_load64_acquire(&rest->seen);
+    view->talkers += uno_load32_relaxed(&board->messages) != 0;
+    return look->number % 2;
+}
+
+/* Whether something lies in a ring to PE k. */
+static bool comes(const struct view *view, int k) {
+    const struct uno_job *job = view->job;
+    struct uno_box *box = uno_mail_box(view->mail, k);
+    for (int i = 0; i < job->n; i++) {
+        if (!(uno_load64_relaxed(&box->writer[i / 64]) >> i % 64 & 1))
+            continue;
+        struct uno_ring *ring = uno_mail_ring(view->mail, i, k);
+        /* SYNC TAKEN: that PE k does not rest any more, if it has taken it in */
+        uint64_t taken = uno_load64_acquire(&ring->taken);
+        /* SYNC LINE: not needed here */
+        uint64_t header = uno_load64_acquire(&ring->line[taken & (view->mail->lines - 1)].header);
+        if ((uint32_t)header == (uint32_t)(taken + 1))
+            return true;
+    }
+    return false;
+}
+
+/* Whether that word is not what it was. */
+static bool changed(const struct view *view, const struct look *look) {
+    if (look->at % 8 || look->at >= uno_job_size(view->job->n, 0))
+        return true; /* where nobody looks from here */
+    const uno_atomic64 *word = (const uno_atomic64 *)(const void *)((const char *)view->job + look->at);
+    /* SYNC POST: not needed here */
+    return uno_load64_acquire(word) != look->seen;
+}
+
+/* Whether the PE that this one waits for has left, or all have. Then it will find out. */
+static bool all_left(const struct view *view, int k, int peer) {
+    if (peer >= 0)
+        return peer >= view->job->n || peer == k || !view->look[peer].joined;
+    for (int i = 0; i < view->job->n; i++)
+        if (i != k && view->look[i].joined)
+            return false;
+    return true;
+}
+
+static bool can_go_on(const struct view *view, int k) {
+    const struct look *look = &view->look[k];
+    bool others = view->talkers > (uno_load32_relaxed(&view->job->board[k].messages) != 0);
+    if (look->how & UNO_REST_STOPPED || (look->how & UNO_REST_SENDS && others))
+        return true;
+    if (all_left(view, k, uno_doing_peer(look->doing)))
+        return true;
+    switch (look->how & UNO_REST_KINDS) {
+    case UNO_REST_WORD:
+        return changed(view, look);
+    case UNO_REST_MESSAGE:
+        return !view->mail->base || comes(view, k);
+    case UNO_REST_READER:
+        return others;
+    default:
+        return true;
+    }
+}
+
+static bool interrupted(const struct view *view) {
+    for (int w = 0; w < view->job->words; w++)
+        if (uno_load64_relaxed(&view->job->raised[w]))
+            return true;
+    for (int k = 0; k < view->job->n; k++)
+        if (view->look[k].joined && uno_load32_relaxed(&view->job->board[k].parked) & UNO_INTERRUPTED)
+            return true;
+    return uno_load64_relaxed(&view->job->interrupts) % 2;
+}
+
+static bool stuck(struct view *view) {
+    int n = view->job->n, joined = 0;
+    for (int k = 0; k < n; k++) {
+        if (!look_at(view, k))
+            return false;
+        joined += view->look[k].joined;
+    }
+    if (!joined || interrupted(view))
+        return false;
+    for (int k = 0; k < n; k++)
+        if (view->look[k].joined && can_go_on(view, k))
+            return false;
+    for (int k = 0; k < n; k++)
+        if (view->look[k].joined && number_of(view, k) != view->look[k].number)
+            return false;
+    return true;
+}
+
+int *uno_deadlock(struct uno_job *job, const struct uno_mail *mail) {
+    struct view view = {job, mail, calloc((size_t)job->n, sizeof *view.look), 0};
+    int *waits_for = view.look && stuck(&view) ? malloc((size_t)job->n * sizeof *waits_for) : NULL;
+    for (int k = 0; waits_for && k < job->n; k++)
+        waits_for[k] = view.look[k].joined ? uno_doing_peer(view.look[k].doing) : UNO_STUCK_LEFT;
+    free(view.look);
+    return waits_for;
+}
+
+/* ---- text -------------------------------------------------------------------------------------------- */
+
+/* A PE of the circle, into which each leads that waits for one; or one that waits for any. */
+static int find_cycle(int n, const int *waits_for) {
+    int k = 0;
+    while (waits_for[k] == UNO_STUCK_LEFT)
+        k++;
+    for (int steps = 0; steps < n && waits_for[k] != UNO_WILD; steps++)
+        k = waits_for[k];
+    return k;
+}
+
+void uno_deadlock_cycle(FILE *f, int n, const int *waits_for) {
+    enum { SHOWN = 16 };
+    int first = find_cycle(n, waits_for), k = first, shown = 0;
+    if (waits_for[first] == UNO_WILD) {
+        fprintf(f, "PE %d waits for any PE, and none can go on", first);
+        return;
+    }
+    for (int i = waits_for[first]; i != first; i = waits_for[i])
+        k = i < k ? i : k;
+    first = k;
+    do {
+        fprintf(f, shown ? ", PE %d for PE %d" : "PE %d waits for PE %d", k, waits_for[k]);
+        k = waits_for[k];
+    } while (++shown < SHOWN && k != first);
+    if (k != first)
+        fputs(", and so on", f);
+}

@@ -1,0 +1,123 @@
+/* Calls of MPI's functions, as script.h says; after them each rank calls MPI_Finalize. */
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include "script.h"
+
+enum { REQUESTS = 16, LARGE = 1 << 20 };
+
+static char data[LARGE], other[LARGE];
+static MPI_Comm comm = MPI_COMM_WORLD;
+static MPI_Request request[REQUESTS];
+static int requests;
+
+/* The communicator of the ranks of a mask, in which the calls that follow are; 0: all. */
+static void group(const long *number) {
+    int rank[64], count = 0;
+    MPI_Group all, some;
+    comm = MPI_COMM_WORLD;
+    if (!number[0])
+        return;
+    for (int i = 0; i < 64; i++)
+        if (number[0] >> i & 1)
+            rank[count++] = i;
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Group_incl(all, count, rank, &some);
+    MPI_Comm_create_group(MPI_COMM_WORLD, some, 0, &comm);
+    MPI_Group_free(&all);
+    MPI_Group_free(&some);
+}
+
+/* to, tag, bytes */
+static void send(const long *number) {
+    MPI_Send(data, (int)number[2], MPI_BYTE, (int)number[0], (int)number[1], comm);
+}
+
+static int source(long number) {
+    return number < 0 ? MPI_ANY_SOURCE : (int)number;
+}
+
+/* from (-1: any), tag */
+static void receive(const long *number) {
+    MPI_Recv(data, LARGE, MPI_BYTE, source(number[0]), (int)number[1], comm, MPI_STATUS_IGNORE);
+}
+
+static void receive_beside(const long *number) {
+    MPI_Irecv(data, LARGE, MPI_BYTE, source(number[0]), (int)number[1], comm, &request[requests++]);
+}
+
+static void wait_for_first(const long *number) {
+    (void)number;
+    MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+}
+
+static void wait_for_all(const long *number) {
+    (void)number;
+    MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+}
+
+static void wait_for_any(const long *number) {
+    (void)number;
+    int which;
+    MPI_Waitany(requests, request, &which, MPI_STATUS_IGNORE);
+}
+
+static void probe(const long *number) {
+    MPI_Probe(source(number[0]), (int)number[1], comm, MPI_STATUS_IGNORE);
+}
+
+/* to, from, tag */
+static void both(const long *number) {
+    MPI_Sendrecv(data, 8, MPI_BYTE, (int)number[0], 0, other, 8, MPI_BYTE, source(number[1]), (int)number[2],
+                 comm, MPI_STATUS_IGNORE);
+}
+
+static void barrier(const long *number) {
+    (void)number;
+    MPI_Barrier(comm);
+}
+
+static void add(const long *number) {
+    int in = 1, out;
+    (void)number;
+    MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_SUM, comm);
+}
+
+/* root, bytes */
+static void broadcast(const long *number) {
+    MPI_Bcast(data, (int)number[1], MPI_BYTE, (int)number[0], comm);
+}
+
+static void split(const long *number) {
+    (void)number;
+    MPI_Comm_dup(comm, &(MPI_Comm){MPI_COMM_NULL});
+}
+
+static void nap(const long *number) {
+    usleep((useconds_t)number[0] * 1000);
+}
+
+int main(int argc, char **argv) {
+    static const struct script_call calls[] = {{"group", group},
+                                               {"send", send},
+                                               {"recv", receive},
+                                               {"irecv", receive_beside},
+                                               {"wait", wait_for_first},
+                                               {"waitall", wait_for_all},
+                                               {"waitany", wait_for_any},
+                                               {"probe", probe},
+                                               {"sendrecv", both},
+                                               {"barrier", barrier},
+                                               {"add", add},
+                                               {"bcast", broadcast},
+                                               {"dup", split},
+                                               {"nap", nap},
+                                               {0}};
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank + 1 < argc)
+        script_run(calls, argv[rank + 1]);
+    return MPI_Finalize();
+}

@@ -1,0 +1,163 @@
+"""Programs that hang: each is ended at once, with the circle, and what every PE waits in.
+
+A row says what each PE calls, as script.h has it; who waits for whom, in the words of the first line; and a part of
+the line of each PE. Before they hang, they may have done something else."""
+
+import os
+import re
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import pytest
+
+UNISONO = os.environ["UNISONO"]
+SANITIZE = os.environ["UNISONO_SANITIZE"]
+DEADLOCK = 125
+
+
+class Row(NamedTuple):
+    library: str
+    calls: list
+    circle: str
+    places: list
+
+
+def circle(*pes):
+    """PE 0 waits for PE 1, ... and the last for the first."""
+    steps = [f"PE {a} for PE {b}" for a, b in zip(pes, pes[1:] + pes[:1])]
+    return ", ".join(steps).replace(" for", " waits for", 1)
+
+
+def any_of(pe):
+    return f"PE {pe} waits for any PE, and none can go on"
+
+
+PAPERS = {
+    "three pairs": (
+        ["group:3,wait", "group:6,wait", "group:5,wait"], circle(0, 1, 2),
+        [r"p_wait of group \{0-1\}", r"p_wait of group \{1-2\}", r"p_wait of group \{0,2\}"]),
+    "four pairs": (
+        ["group:3,add", "group:6,add", "group:12,add", "group:9,add"], circle(0, 1, 2, 3),
+        [r"p_reduceAdd32 of group \{0-1\}", r"p_reduceAdd32 of group \{1-2\}"]),
+    "different operations": (
+        ["group:3,add", "group:6,put", "group:5,gather"], circle(0, 1, 2),
+        ["p_reduceAdd32", "p_bcast32", "p_gather64"]),
+    "after others": (
+        ["wait,add,group:3,wait", "wait,add,group:6,add", "wait,add,group:5,gather"], circle(0, 1, 2),
+        ["p_wait", "p_reduceAdd32", "p_gather64"]),
+    "pairs in another order": (
+        ["group:3,wait,group:5,wait", "group:6,wait,group:3,wait", "group:5,wait,group:6,wait"], circle(0, 1, 2),
+        ["PE 1", "PE 2", "PE 0"]),
+    "larger groups": (
+        ["group:7,wait", "group:14,wait", "group:28,wait", "group:25,wait", "group:19,wait"], circle(0, 1, 2, 3),
+        [r"\{0-2\}.*missing: PEs 1-2", r"\{1-3\}.*missing: PEs 2-3"]),
+    "one has left": (
+        ["group:3,wait", "group:6,wait", "group:5,wait", "leave"], circle(0, 1, 2),
+        ["p_wait", "p_wait", "p_wait", "left|ended"]),
+    "others come later": (
+        ["nap:150,group:3,wait", "group:6,wait", "nap:300,group:5,wait"], circle(0, 1, 2), ["p_wait"] * 3),
+    "arrays": (
+        ["group:3,exchange", "group:6,exchange", "group:5,exchange"], circle(0, 1, 2), ["p_allToAll"] * 3),
+    "two circles": (
+        ["group:3,wait", "group:6,wait", "group:5,wait", "group:24,wait", "group:48,wait", "group:40,wait"],
+        circle(0, 1, 2), [r"\{0-1\}"] * 1),
+    "after an interrupt": (
+        ["interrupt,wait,group:3,wait", "wait,group:6,wait", "wait,group:5,wait"], circle(0, 1, 2), ["p_wait"] * 3),
+}
+
+VERTEX = {
+    "reads in a pair": (["read:1:7", "read:0:8"], circle(0, 1), ["nread from PE 1 of type 7", "nread from PE 0 of type 8"]),
+    "reads in a circle": (["read:1:0", "read:2:0", "read:3:0", "read:0:0"], circle(0, 1, 2, 3), ["nread from PE 1"]),
+    "another type": (
+        ["write:1:5:8,read:1:1", "read:0:6"], circle(0, 1),
+        ["nread from PE 1 of type 1", "nread from PE 0 of type 6.*; messages: 1 unclaimed"]),
+    "any of any": (["read:-1:-1", "read:-1:-1", "read:-1:-1"], any_of(0), ["nread from any PE of any type"] * 3),
+    "any type": (["read:1:-1", "read:0:-1"], circle(0, 1), ["nread from PE 1 of any type"]),
+    "probes": (["probe:1:2", "probe:0:3"], circle(0, 1), ["nprobe from PE 1 of type 2", "nprobe from PE 0 of type 3"]),
+    "requests": (["extend:1,request:1:8", "extend:0,request:0:8"], circle(0, 1), ["nwait", "nwait"]),
+    "a read and a barrier": (["read:1:0", "wait"], circle(0, 1), ["nread from PE 1", r"p_wait of group \{0-1\}"]),
+    "spreads from two roots": (["spread:1", "spread:0"], circle(0, 1), ["nspread", "nspread"]),
+    "one does not combine": (["combine", "read:0:0"], circle(0, 1), ["ncombine", "nread from PE 0"]),
+    "a subcube": (
+        ["subcube:1,read:1:4", "subcube:1,read:0:4", "subcube:1,read:1:4", "subcube:1,read:0:4"], circle(0, 1),
+        ["nread from PE 1 of type 4"] * 1),
+    "after much": (
+        ["write:1:0:1048576,read:1:0,read:1:0", "write:0:0:1048576,read:0:0,read:0:0"], circle(0, 1),
+        ["nread from PE 1", "nread from PE 0"]),
+    "one has left": (["read:1:0", "read:0:0", "leave"], circle(0, 1), ["nread", "nread", "left|ended"]),
+}
+
+MPI = {
+    "receives in a pair": (
+        ["recv:1:7", "recv:0:8"], circle(0, 1),
+        ["MPI_Recv from PE 1 of tag 7 of MPI_COMM_WORLD, with room for 1048576 bytes", "MPI_Recv from PE 0 of tag 8"]),
+    "receives in a circle": (
+        ["recv:1:0", "recv:2:0", "recv:3:0", "recv:4:0", "recv:0:0"], circle(0, 1, 2, 3, 4), ["MPI_Recv from PE 1"]),
+    "a missing send": (
+        ["recv:1:3", ""], circle(0, 1), ["MPI_Recv from PE 1 of tag 3", r"MPI_Finalize of group \{0-1\}"]),
+    "another tag": (
+        ["send:1:5:8,recv:1:0", "recv:0:6"], circle(0, 1),
+        ["MPI_Recv from PE 1 of tag 0", "MPI_Recv from PE 0 of tag 6.*; messages: 1 unclaimed"]),
+    "any source": (
+        ["recv:-1:0", "barrier", "barrier"], any_of(0),
+        ["MPI_Recv from any PE of tag 0", r"MPI_Barrier.*missing: PE 0", r"MPI_Barrier.*missing: PE 0"]),
+    "a barrier and a receive": (["barrier", "recv:0:0"], circle(0, 1), ["MPI_Barrier", "MPI_Recv from PE 0"]),
+    "a request": (["irecv:1:0,wait", "irecv:0:0,wait"], circle(0, 1), ["MPI_Wait.*; messages: 1 pending"] * 2),
+    "all requests": (
+        ["irecv:1:0,irecv:2:0,waitall", "send:0:0:8,recv:2:0", "recv:0:0"], circle(0, 2),
+        ["MPI_Wait", "MPI_Recv from PE 2", "MPI_Recv from PE 0"]),
+    "any of some requests": (
+        ["irecv:1:0,irecv:2:0,waitany", "recv:0:0", "recv:0:0"], any_of(0),
+        ["MPI_Wait.*; messages: 2 pending", "MPI_Recv", "MPI_Recv"]),
+    "probes": (["probe:1:0", "probe:0:0"], circle(0, 1), ["MPI_Probe from PE 1", "MPI_Probe from PE 0"]),
+    "sends and receives": (
+        ["sendrecv:1:1:5", "sendrecv:0:0:5"], circle(0, 1), ["MPI_Recv from PE 1 of tag 5", "MPI_Recv from PE 0 of tag 5"]),
+    "communicators in a circle": (
+        ["group:3,barrier", "group:6,barrier", "group:5,barrier"], circle(0, 1, 2), ["MPI_Allreduce"] * 3),
+    "barriers in another order": (
+        ["group:3,group:5", "group:6,group:3", "group:5,group:6"], circle(0, 1, 2), ["MPI_Allreduce"] * 3),
+    "one does not reduce": (
+        ["add", "add", "recv:0:0"], circle(0, 2), ["MPI_Allreduce", "MPI_Allreduce", "MPI_Recv from PE 0"]),
+    "a broadcast and a receive": (
+        ["recv:1:0", "bcast:0:100000"], circle(0, 1), ["MPI_Recv from PE 1", "MPI_Bcast"]),
+    "one does not duplicate": (["dup", "recv:0:0"], circle(0, 1), ["MPI_Allreduce", "MPI_Recv"]),
+    "large messages": (
+        ["send:1:0:1000000,recv:1:0,recv:1:0", "send:0:0:1000000,recv:0:0,recv:0:0"], circle(0, 1), ["MPI_Recv"] * 2),
+}
+
+ROWS = {f"{library}: {name}": Row(library, *row)
+        for library, table in (("papers", PAPERS), ("vertex", VERTEX), ("mpi", MPI)) for name, row in table.items()
+        if os.environ.get("UNISONO_" + library.upper())}
+
+
+def hang(row):
+    command = [UNISONO, "run", "-n", str(len(row.calls)), os.environ["UNISONO_" + row.library.upper()], *row.calls]
+    began = time.monotonic()
+    r = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=False)
+    return r, time.monotonic() - began
+
+
+@pytest.fixture(scope="module")
+def outcomes():
+    """Of all rows, some at a time: each takes a tenth of a second, in which it does nothing."""
+    with ThreadPoolExecutor(2 if SANITIZE else 4) as pool:
+        return dict(zip(ROWS, pool.map(hang, ROWS.values())))
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_hang(name, outcomes):
+    row, (r, _) = ROWS[name], outcomes[name]
+    assert r.returncode == DEADLOCK, r.stderr
+    lines = r.stderr.splitlines()
+    assert lines[0] == f"unisono run: deadlock: {row.circle}; where the PEs are:"
+    assert len(lines) == 1 + len(row.calls)
+    for k, place in enumerate(row.places):
+        assert re.match(f"  PE {k}: .*({place})", lines[1 + k]), lines[1 + k]
+    assert all(float(s) < 1 for s in re.findall(r" for (\d+\.\d\d) s", r.stderr)), r.stderr
+
+
+def test_soon(outcomes):
+    """The whole job, from start to end; the fastest ones, since the machine may be busy."""
+    assert sorted(seconds for _, seconds in outcomes.values())[len(outcomes) // 2] < (5 if SANITIZE else 1)

@@ -1,0 +1,94 @@
+/* Calls of the functions of vertex.h, as script.h says; after them each PE checks out. */
+
+#include <papers.h>
+#include <unistd.h>
+#include <vertex.h>
+#include <vertex/cube.h>
+
+#include "script.h"
+
+enum { LARGE = 1 << 20 };
+
+static char data[LARGE];
+static int flag[8];
+
+/* to, type, bytes */
+static void write_message(const long *number) {
+    nwrite(data, (size_t)number[2], (int)number[0], (int)number[1]);
+}
+
+/* from (-1: any), type (-1: any) */
+static void read_message(const long *number) {
+    int node = (int)number[0], type = (int)number[1];
+    nread(data, sizeof data, &node, &type);
+}
+
+static void probe(const long *number) {
+    int node = (int)number[0], type = (int)number[1];
+    nprobe(&node, &type);
+}
+
+static void extend(const long *number) {
+    nextend((int)number[0]);
+}
+
+/* bytes from a node, and await them */
+static void request(const long *number) {
+    nrcvreq(data, (size_t)number[1], (int)number[0], &flag[0]);
+    nwait(&flag[0]);
+}
+
+static void spread(const long *number) {
+    nspread(data, 8, (int)number[0]);
+}
+
+static void keep(void *left, const void *right, size_t bytes, void *context) {
+    (void)left, (void)right, (void)bytes, (void)context;
+}
+
+static void combine(const long *number) {
+    (void)number;
+    ncombine(data, 8, keep, NULL);
+}
+
+static void subcube(const long *number) {
+    nsubcube((int)number[0]);
+}
+
+static void group(const long *number) {
+    p_enqueue((uint64_t)number[0]);
+}
+
+static void wait_for_all(const long *number) {
+    (void)number;
+    p_wait();
+}
+
+static void nap(const long *number) {
+    usleep((useconds_t)number[0] * 1000);
+}
+
+static void leave(const long *number) {
+    (void)number;
+    exit(p_exit(0));
+}
+
+int main(int argc, char **argv) {
+    static const struct script_call calls[] = {{"write", write_message},
+                                               {"read", read_message},
+                                               {"probe", probe},
+                                               {"extend", extend},
+                                               {"request", request},
+                                               {"spread", spread},
+                                               {"combine", combine},
+                                               {"subcube", subcube},
+                                               {"group", group},
+                                               {"wait", wait_for_all},
+                                               {"nap", nap},
+                                               {"leave", leave},
+                                               {0}};
+    p_init();
+    if (p_iproc() + 1 < argc)
+        script_run(calls, argv[p_iproc() + 1]);
+    return p_exit(0);
+}

@@ -208,7 +208,9 @@ void uno_wait_interrupt(struct uno_pe *pe, unsigned signature) {
     for (uno_interrupt_acknowledge(pe); pe->stopped; uno_interrupt_acknowledge(pe)) {
         uint64_t at = uno_load64_relaxed(&pe->job->interrupts);
         wait.k = uno_interrupt_missing(pe);
-        if (wait.k >= 0 && uno_wait_pace(&wait))
+        /* another PE that ends it may have lost its processor meanwhile, to this one */
+        bool same = uno_load64_relaxed(&pe->job->interrupts) == at;
+        if (same && uno_wait_pace(&wait))
             uno_kernel_sleep(&pe->job->interrupts, at, UNO_BLIND_LEAST_NS);
     }
     uno_store64_relaxed(&pe->board->since, 0);

@@ -57,13 +57,14 @@ static void await(struct uno_crate *crate) {
             uno_kernel_yield();
             continue;
         }
+        uint64_t rung = uno_load64_relaxed(&ports->bell);
         if (!uno_bell_quiet(&ports->bell)) {
             uno_bell_arm(&ports->bell);
             /* SYNC BELL: a command to this process, or that it sleeps to the PE */
             uno_kernel_fence();
             continue;
         }
-        uno_kernel_sleep(&ports->bell, uno_load64_relaxed(&ports->bell), LOOK_NS);
+        uno_kernel_sleep(&ports->bell, rung, LOOK_NS);
         look_for_sleepers(crate, asleep_since);
     }
     uno_bell_disarm(&ports->bell);

@@ -102,8 +102,20 @@ static inline bool uno_cas64_acquire(uno_atomic64 *a, uint64_t from, uint64_t to
 static inline bool uno_cas64_release(uno_atomic64 *a, uint64_t from, uint64_t to) {
     return checker->atomic64[a->number].compare_exchange_strong(from, to, rl::mo_release, $);
 }
+static inline bool uno_cas64_acq_rel(uno_atomic64 *a, uint64_t from, uint64_t to) {
+    return checker->atomic64[a->number].compare_exchange_strong(from, to, rl::mo_acq_rel, $);
+}
 static inline uint64_t uno_or64_seq_cst(uno_atomic64 *a, uint64_t v) {
     return checker->atomic64[a->number].fetch_or(v, rl::mo_seq_cst, $);
+}
+static inline uint64_t uno_swap64_seq_cst(uno_atomic64 *a, uint64_t v) {
+    return checker->atomic64[a->number].exchange(v, rl::mo_seq_cst, $);
+}
+static inline uint32_t uno_or32_seq_cst(uno_atomic32 *a, uint32_t v) {
+    return checker->atomic32[a->number].fetch_or(v, rl::mo_seq_cst, $);
+}
+static inline uint32_t uno_and32_seq_cst(uno_atomic32 *a, uint32_t v) {
+    return checker->atomic32[a->number].fetch_and(v, rl::mo_seq_cst, $);
 }
 static inline uint32_t uno_add32_seq_cst(uno_atomic32 *a, uint32_t v) {
     return checker->atomic32[a->number].fetch_add(v, rl::mo_seq_cst, $);

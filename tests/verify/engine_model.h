@@ -33,11 +33,12 @@ void uno_fail(uno_pe *, const char *, ...) {
 
 void uno_fault_check(uno_pe *, int, unsigned) {}
 
-/* Nobody raises one. */
+#ifndef MODEL_RAISES /* nobody raises an interrupt */
 void uno_interrupt_acknowledge(uno_pe *) {}
 int uno_interrupt_missing(uno_pe *) {
     return -1;
 }
+#endif
 
 const char *uno_signature_text(unsigned, char *text) {
     return text;

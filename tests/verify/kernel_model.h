@@ -41,9 +41,10 @@ bool uno_kernel_sleep_either(uno_atomic64 *a, uint64_t a_seen, uno_atomic64 *b, 
     return true;
 }
 
-/* A nap has no fence: its wake may be lost, and it ends all the same. */
+/* A short sleep ends by itself: a nap, which has no fence, so that its wake may be lost; and that of a PE
+ * that is stopped by an interrupt, which nobody wakes when another leaves. */
 void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t ns) {
-    if (ns == UNO_NAP_NS)
+    if (ns <= UNO_BLIND_LEAST_NS)
         rl::yield(1, $);
     else
         uno_kernel_sleep_either(header, seen, header, seen, 0);

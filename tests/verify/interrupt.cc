@@ -1,0 +1,166 @@
+/* The parallel interrupt of PEs that share memory (src/engine/interrupt.c), with the rendezvous and the
+ * waiting in which PEs notice it, as they ship, under Relacy's C11 memory model.
+ *
+ * Every sequence of LENGTH steps over meetings of all groups of at least two PEs, and interrupts raised by
+ * each of them. In every execution
+ *
+ * - every PE handles the same interrupts in the same order, each with the same cause;
+ * - the cause names exactly those who have raised one since they handled the last: none is lost, none comes
+ *   twice;
+ * - when a handler runs, what each PE did before it acknowledged can be read, and no PE is in anything else;
+ * - who has raised one has handled it at the end of its next meeting, and who has met that PE since at the
+ * end of the meeting after that;
+ *
+ * no two accesses of plain memory race, every meeting gives what its members put, and nobody waits for ever.
+ *
+ *     verify-interrupt poll|sleep LENGTH bound|random LIMIT [FIRST LAST]
+ *
+ * The rest is as in rendezvous.cc. Set when it is compiled: UNO_MODEL_PES. */
+
+#ifndef UNO_MODEL_PES
+#define UNO_MODEL_PES 2
+#endif
+#define CHECKER_CELLS 64
+#define UNO_SLOTS 2
+
+#include "model.h"
+
+#include "engine/group.c"
+#include "engine/interrupt.c"
+#include "engine/mask.c"
+#include "engine/rendezvous.c"
+#include "engine/wait.c"
+
+#define MODEL_RAISES
+#include "engine_model.h"
+
+enum { LONGEST = 8, GROUPS = 1 << PES };
+
+/* What a step is: the mask of a meeting; or GROUPS plus the PE that raises an interrupt. */
+static unsigned sequence[LONGEST];
+static int length;
+
+static bool is_meeting(int step) {
+    return sequence[step] < GROUPS;
+}
+
+static bool meets(int step, unsigned k) {
+    return is_meeting(step) && sequence[step] >> k & 1;
+}
+
+static bool raises(int step, unsigned k) {
+    return sequence[step] == GROUPS + k;
+}
+
+static uint64_t datum(int step, unsigned k) {
+    return (uint64_t)(step + 1) * 100 + k;
+}
+
+struct model : rl::test_suite<model, PES> {
+    checker_cells cells;
+    engine_model engine;
+    uno_plain64 work[PES][LONGEST]; /* of each PE between one interrupt and the next: its own word */
+    /* What the model itself keeps, outside the checked memory. */
+    bool worked[PES][LONGEST];
+    bool raised[PES];          /* since the PE has handled the last */
+    unsigned handled[PES];     /* interrupts */
+    uint64_t cause[LONGEST];   /* of each, by who handled it first; 0: nobody yet */
+    unsigned belongs[LONGEST]; /* of a step that raises: the number of the interrupt, from 1; 0: not yet */
+
+    void before() {
+        checker = &cells;
+        cells.begin();
+        engine.begin();
+        uno_job *job = engine.pe[0].job;
+        for (uno_atomic64 *a : {&job->interrupts, &job->raised[0], &job->cause[0]})
+            a->number = cells.fresh64(0);
+        for (unsigned k = 0; k < PES; k++) {
+            engine.pe[k].board->acknowledged.number = cells.fresh64(0);
+            engine.pe[k].handle = handle;
+            for (uno_plain64 &word : work[k])
+                word.number = cells.fresh_plain();
+            raised[k] = false;
+            handled[k] = 0;
+        }
+        memset(worked, 0, sizeof worked);
+        memset(cause, 0, sizeof cause);
+        memset(belongs, 0, sizeof belongs);
+        present = this;
+    }
+
+    static model *present;
+
+    static void handle(uno_pe *pe, const uint64_t *who) {
+        present->handles((unsigned)pe->me, *who);
+    }
+
+    void handles(unsigned me, uint64_t who) {
+        unsigned i = handled[me]++;
+        RL_ASSERT(who && i < LONGEST && (!cause[i] || cause[i] == who));
+        cause[i] = who;
+        RL_ASSERT((who >> me & 1) == raised[me]);
+        raised[me] = false;
+        for (unsigned k = 0; k < PES; k++)
+            if (worked[k][i])
+                RL_ASSERT(uno_read64_plain(&work[k][i]) == datum((int)i, k));
+    }
+
+    void meet(unsigned me, int step) {
+        uno_pe *pe = &engine.pe[me];
+        const uint64_t words[WORDS] = {sequence[step]};
+        unsigned i = handled[me];
+        if (!worked[me][i]) {
+            uno_write64_plain(&work[me][i], datum((int)i, me));
+            worked[me][i] = true;
+        }
+        uno_group_set(pe, words, "the model");
+        uint64_t in = datum(step, me);
+        const void *const *data = uno_board_meet(pe, 1, &in, 1);
+        for (unsigned k = 0; k < PES; k++) {
+            if (!meets(step, k))
+                continue;
+            const void *p = *data++;
+            uint64_t got = k == me ? *(const uint64_t *)p : uno_read64_plain((const uno_plain64 *)p);
+            RL_ASSERT(got == datum(step, k));
+        }
+        uno_board_leave(pe);
+    }
+
+    /* After a meeting. */
+    void expect(unsigned me, int step) {
+        RL_ASSERT(!raised[me] && !engine.pe[me].stopped);
+        for (unsigned k = 0; k < PES; k++) {
+            int met = step; /* the last meeting with PE k before this one */
+            while (met-- > 0 && !(meets(met, me) && meets(met, k)))
+                ;
+            for (int r = 0; r < met; r++)
+                if (raises(r, k))
+                    RL_ASSERT(handled[me] >= belongs[r]);
+        }
+    }
+
+    void thread(unsigned me) {
+        for (int step = 0; step < length; step++)
+            if (meets(step, me)) {
+                meet(me, step);
+                expect(me, step);
+            } else if (raises(step, me)) {
+                raised[me] = true;
+                belongs[step] = handled[me] + 1;
+                uno_interrupt_raise(&engine.pe[me]);
+            }
+        uno_board_part(&engine.pe[me]);
+    }
+};
+
+model *model::present;
+
+int main(int argc, char **argv) {
+    std::vector<unsigned> choices;
+    for (unsigned mask = 1; mask < GROUPS; mask++)
+        if (__builtin_popcount(mask) > 1)
+            choices.push_back(mask);
+    for (unsigned k = 0; k < PES; k++)
+        choices.push_back(GROUPS + k);
+    return explore_main<model>(argc, argv, choices, sequence, LONGEST, &length, std::to_string(PES) + " PEs");
+}

@@ -80,6 +80,11 @@ class Function:
         return "uno_mpi_" + self.name.lower()
 
     @property
+    def makes_type(self):
+        """Whether it keeps which form the program has called, as a part of the type that it makes."""
+        return len(self.forms) == 2 and any(p.name == "newtype" for p in self.parameters)
+
+    @property
     def forms(self):
         """Names of its forms, and whether each is the large one."""
         two = any(p.base in TWO_FORMS for p in self.parameters)
@@ -142,8 +147,8 @@ def inner_parameter(f, p):
 
 
 def inner_prototype(f):
-    listed = ", ".join(inner_parameter(f, p) for p in f.parameters)
-    return f"{f.result} {f.inner}({listed or 'void'})"
+    listed = [inner_parameter(f, p) for p in f.parameters] + ["bool large"] * f.makes_type
+    return f"{f.result} {f.inner}({', '.join(listed) or 'void'})"
 
 
 def calls():
@@ -199,7 +204,7 @@ def argument(f, p, large):
 
 
 def entry_there(f, name, large):
-    listed = ", ".join(argument(f, p, large) for p in f.parameters)
+    listed = ", ".join([argument(f, p, large) for p in f.parameters] + [str(large).lower()] * f.makes_type)
     out = [f"    struct uno_call call = {{.name = \"MPI_{name}\"}};"]
     if f.mark != "!":
         out.append("    uno_call_begin(&call);")

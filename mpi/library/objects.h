@@ -14,6 +14,7 @@
 #include "collective/reduction/kernels.h"
 #include "engine/channel/match.h"
 #include "library/rank.h"
+#include "library/pattern.h"
 
 struct uno_attribute;
 struct uno_topology;
@@ -60,7 +61,7 @@ struct uno_numbers {
     bool large;
 };
 
-static inline MPI_Count uno_number(struct uno_numbers n, int i) {
+static inline MPI_Count uno_number(struct uno_numbers n, MPI_Count i) {
     return n.large ? ((const MPI_Count *)n.at)[i] : ((const int *)n.at)[i];
 }
 
@@ -89,14 +90,20 @@ struct uno_mpi_comm {
     char name[MPI_MAX_OBJECT_NAME];
 };
 
-/* A run of bytes of one element. */
-struct uno_segment {
-    MPI_Count at, bytes;
+/* `count` elements of a type from a place on. */
+struct uno_part {
+    MPI_Count at, count;
+    struct uno_mpi_type *type;
 };
 
-/* Basic elements of one size, in the order of the data. */
-struct uno_basic {
-    MPI_Count bytes, count;
+/* How the program has made a type: what MPI_Type_get_envelope and MPI_Type_get_contents tell. */
+struct uno_contents {
+    int combiner;
+    MPI_Count integers, addresses, counts, types; /* how many there are of each */
+    int *integer;
+    MPI_Aint *address;
+    MPI_Count *count; /* of the large forms */
+    struct uno_mpi_type **type;
 };
 
 struct uno_mpi_type {
@@ -105,9 +112,15 @@ struct uno_mpi_type {
     MPI_Count low, true_low;  /* lower bounds */
     int alignment;            /* to a multiple of which a structure's extent is rounded up */
     bool committed;
-    size_t runs, basics;
-    struct uno_segment *run;
-    struct uno_basic *basic;
+    bool bounded;       /* its bounds, or those of a part, were set by the program */
+    bool stays;         /* the program cannot free it, although it is not among the predefined ones */
+    MPI_Count elements; /* basic ones of one element */
+    struct uno_pattern pattern;
+    void *lists; /* of the pattern; or NULL */
+    struct uno_contents contents;
+    struct uno_part *part; /* of which it is made; NULL: its contents tell (parts.h) */
+    int parts;
+    const struct uno_mpi_type *same; /* the predefined type that it is by another name, or NULL */
     char name[MPI_MAX_OBJECT_NAME];
 };
 

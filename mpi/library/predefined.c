@@ -16,10 +16,8 @@
                .extent = sizeof(c_type),                                                                     \
                .true_extent = sizeof(c_type),                                                                \
                .plain = true},                                                                               \
-    .alignment = _Alignof(c_type), .committed = true, .runs = 1,                                             \
-    .run = (struct uno_segment[]){{0, sizeof(c_type)}}, .basics = 1, .basic = (struct uno_basic[]) {         \
-        { sizeof(c_type), 1 }                                                                                \
-    }
+    .alignment = _Alignof(c_type), .committed = true, .elements = 1,                                         \
+    .pattern = {.kind = UNO_RUN, .bytes = sizeof(c_type)}, .contents = {.combiner = MPI_COMBINER_NAMED}
 
 #define PAIR_OF(first, second)                                                                               \
     struct {                                                                                                 \
@@ -28,6 +26,29 @@
     }
 #define PAIR_SECOND(first, second)                                                                           \
     ((sizeof(first) + _Alignof(second) - 1) / _Alignof(second) * _Alignof(second))
+
+#define PAIR_PATTERN(first, second)                                                                          \
+    {                                                                                                        \
+        .kind = PAIR_SECOND(first, second) == sizeof(first) ? UNO_RUN : UNO_BLOCKS,                          \
+        .bytes = sizeof(first) + sizeof(second), .count = 2,                                                 \
+        .run = (struct uno_segment[]){{0, sizeof(first)}, {PAIR_SECOND(first, second), sizeof(second)}},     \
+    }
+
+/* The type of that C type. */
+#define OF(type) (struct uno_mpi_type *)&uno_predefined_type[(uintptr_t)(type)-UNO_TYPES_FROM]
+#define BASIC(c_type)                                                                                        \
+    _Generic((c_type)0, short                                                                                \
+             : OF(MPI_SHORT), int                                                                            \
+             : OF(MPI_INT), long                                                                             \
+             : OF(MPI_LONG), float                                                                           \
+             : OF(MPI_FLOAT), double                                                                         \
+             : OF(MPI_DOUBLE), long double                                                                   \
+             : OF(MPI_LONG_DOUBLE))
+
+/* Of Fortran, whose elements no operation combines. */
+typedef struct {
+    _Alignas(16) char byte[16];
+} sixteen_bytes;
 
 const struct uno_mpi_type uno_predefined_type[UNO_TYPES_TO - UNO_TYPES_FROM] = {
 #define X(name, c_type, class) AT(name) = {HEAD(name, UNO_TYPE), DENSE(c_type)},
@@ -47,10 +68,11 @@ const struct uno_mpi_type uno_predefined_type[UNO_TYPES_TO - UNO_TYPES_FROM] = {
                    .unpack = uno_type_unpack},                                                               \
         .alignment = _Alignof(PAIR_OF(first, second)),                                                       \
         .committed = true,                                                                                   \
-        .runs = 2,                                                                                           \
-        .run = (struct uno_segment[]){{0, sizeof(first)}, {PAIR_SECOND(first, second), sizeof(second)}},     \
-        .basics = 2,                                                                                         \
-        .basic = (struct uno_basic[]){{sizeof(first), 1}, {sizeof(second), 1}}},
+        .elements = 2,                                                                                       \
+        .pattern = PAIR_PATTERN(first, second),                                                              \
+        .contents = {.combiner = MPI_COMBINER_NAMED},                                                        \
+        .parts = 2,                                                                                          \
+        .part = (struct uno_part[]){{0, 1, BASIC(first)}, {PAIR_SECOND(first, second), 1, BASIC(second)}}},
             UNO_MPI_PAIRS(X)
 #undef X
 };
@@ -100,6 +122,8 @@ const uno_kernel *uno_type_kernels(const struct uno_mpi_type *type) {
             UNO_MPI_PAIRS(X)
 #undef X
     };
+    if (type->same)
+        type = type->same;
     if (!uno_type_is_predefined(type))
         return NULL;
     size_t i = type->object.handle - UNO_TYPES_FROM;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "library/calls.h"
+#include "library/parts.h"
 #include "library/predefined.h"
 
 int uno_mpi_type_size(struct uno_mpi_type *datatype, MPI_Count *size) {
@@ -64,22 +65,8 @@ int uno_mpi_get_count(const MPI_Status *status, struct uno_mpi_type *datatype, M
 }
 
 int uno_mpi_get_elements(const MPI_Status *status, struct uno_mpi_type *datatype, MPI_Count *count) {
-    MPI_Count bytes = bytes_of(status), size = (MPI_Count)datatype->layout.size, of_one = 0;
-    *count = size || !bytes ? 0 : MPI_UNDEFINED;
-    if (!size || !bytes)
-        return MPI_SUCCESS;
-    for (size_t b = 0; b < datatype->basics; b++)
-        of_one += datatype->basic[b].count;
-    *count = bytes / size * of_one;
-    bytes %= size;
-    for (size_t b = 0; b < datatype->basics && bytes; b++) {
-        struct uno_basic basic = datatype->basic[b];
-        MPI_Count n = bytes / basic.bytes < basic.count ? bytes / basic.bytes : basic.count;
-        bytes -= n * basic.bytes;
-        *count += n;
-        if (n < basic.count)
-            break;
-    }
+    MPI_Count bytes = bytes_of(status);
+    *count = uno_type_elements_in(datatype, &bytes);
     if (bytes)
         *count = MPI_UNDEFINED;
     return MPI_SUCCESS;
@@ -91,16 +78,7 @@ int uno_mpi_get_elements_x(const MPI_Status *status, struct uno_mpi_type *dataty
 
 int uno_mpi_status_set_elements(MPI_Status *status, struct uno_mpi_type *datatype, MPI_Count count) {
     /* so many basic elements, the last of which may be in the middle of one of the type */
-    MPI_Count of_one = 0, bytes;
-    for (size_t b = 0; b < datatype->basics; b++)
-        of_one += datatype->basic[b].count;
-    bytes = of_one ? count / of_one * (MPI_Count)datatype->layout.size : 0;
-    count = of_one ? count % of_one : 0;
-    for (size_t b = 0; b < datatype->basics && count; b++) {
-        MPI_Count n = count < datatype->basic[b].count ? count : datatype->basic[b].count;
-        bytes += n * datatype->basic[b].bytes;
-        count -= n;
-    }
+    MPI_Count bytes = uno_type_bytes_of(datatype, count);
     memcpy(&status->MPI_internal[0], &bytes, sizeof bytes);
     return MPI_SUCCESS;
 }

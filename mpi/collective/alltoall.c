@@ -34,13 +34,19 @@ bool uno_alltoall(struct uno_comm *c, const struct uno_data *in, const struct un
     return true;
 }
 
+bool uno_alltoall_blocks(struct uno_comm *c, struct uno_block *send_of, struct uno_block *receive_of) {
+    struct uno_parts send = {.blocks.of = send_of};
+    struct uno_blocks receive = {.of = receive_of};
+    return uno_parts_scatter(c, UNO_MPI_ALLTOALLV, &send, &receive, -1);
+}
+
 bool uno_alltoallv(struct uno_comm *c, const struct uno_varied *in, const struct uno_varied *out) {
     struct uno_block send_of[c->size], receive_of[c->size];
     struct uno_parts receive = uno_parts_open(receive_of, c->size, out);
     struct uno_parts send = uno_parts_open(send_of, c->size, in ? in : out);
     for (int r = 0; r < c->size; r++)
         uno_parts_pack(&send, r);
-    bool done = uno_parts_scatter(c, UNO_MPI_ALLTOALLV, &send, &receive.blocks, -1);
+    bool done = uno_alltoall_blocks(c, send_of, receive_of);
     for (int r = 0; done && r < c->size; r++)
         uno_parts_unpack(&receive, r);
     free(send.memory);

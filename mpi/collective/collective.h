@@ -10,6 +10,7 @@
 #include "collective/comm.h"
 #include "collective/data.h"
 #include "collective/reduction/reduction.h"
+#include "collective/transport/block.h"
 
 bool uno_barrier(struct uno_comm *c);
 bool uno_bcast(struct uno_comm *c, void *at, size_t count, const struct uno_layout *layout, int root);
@@ -32,6 +33,8 @@ bool uno_gatherv(struct uno_comm *c, const struct uno_data *in, const struct uno
                  bool *truncated);
 bool uno_allgatherv(struct uno_comm *c, const struct uno_data *in, const struct uno_varied *out);
 bool uno_alltoallv(struct uno_comm *c, const struct uno_varied *in, const struct uno_varied *out);
+/* Of packed bytes, a block for each rank; both may be the same. */
+bool uno_alltoall_blocks(struct uno_comm *c, struct uno_block *send_of, struct uno_block *receive_of);
 bool uno_scatterv(struct uno_comm *c, const struct uno_varied *in, const struct uno_data *out, int root);
 
 /* in and out may be the same. */

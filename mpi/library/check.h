@@ -51,6 +51,14 @@ static inline struct uno_mpi_comm *uno_check_comm(struct uno_call *call, const c
     return found;
 }
 
+/* A communicator of one group. */
+static inline struct uno_mpi_comm *uno_check_intra(struct uno_call *call, const char *name, MPI_Comm comm) {
+    struct uno_mpi_comm *found = uno_check_comm(call, name, comm);
+    if (UNO_UNLIKELY(found && found->remote))
+        uno_check_failed(call, MPI_ERR_COMM, "%s is an intercommunicator, for which this is not", name);
+    return found;
+}
+
 static inline struct uno_mpi_type *uno_check_type(struct uno_call *call, const char *name,
                                                   MPI_Datatype type) {
     struct uno_mpi_type *found = uno_find_type(type);
@@ -94,10 +102,9 @@ static inline void uno_check_pointer(struct uno_call *call, const char *name, co
 /* A rank of call->comm, or one of two other numbers. */
 static inline void uno_check_rank(struct uno_call *call, const char *name, int rank, int other, int another,
                                   int class) {
-    if (UNO_LIKELY(call->comm != NULL) && UNO_UNLIKELY((unsigned)rank >= (unsigned)call->comm->comm.size) &&
+    if (UNO_LIKELY(call->comm != NULL) && UNO_UNLIKELY((unsigned)rank >= (unsigned)call->comm->peers) &&
         rank != other && rank != another)
-        uno_check_failed(call, class, "%s is %d; the ranks are 0 to %d", name, rank,
-                         call->comm->comm.size - 1);
+        uno_check_failed(call, class, "%s is %d; the ranks are 0 to %d", name, rank, call->comm->peers - 1);
 }
 
 static inline void uno_check_dest(struct uno_call *call, int rank) {
@@ -107,7 +114,8 @@ static inline void uno_check_source(struct uno_call *call, int rank) {
     uno_check_rank(call, "source", rank, MPI_PROC_NULL, MPI_ANY_SOURCE, MPI_ERR_RANK);
 }
 static inline void uno_check_root(struct uno_call *call, int rank) {
-    uno_check_rank(call, "root", rank, 0, 0, MPI_ERR_ROOT);
+    bool inter = call->comm && call->comm->remote;
+    uno_check_rank(call, "root", rank, inter ? MPI_ROOT : 0, inter ? MPI_PROC_NULL : 0, MPI_ERR_ROOT);
 }
 
 static inline void uno_check_tag(struct uno_call *call, const char *name, int tag, bool wild) {

@@ -5,9 +5,29 @@
 
 #include "library/objects.h"
 
-/* A communicator of that number, of the group's ranks, of which this one is one; it holds the group. handle:
- * as uno_object_make's. */
-struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, int id, uintptr_t handle);
+/* A communicator of that number, of the group's ranks, of which this one is one; remote: of an
+ * intercommunicator the other group, else NULL. It holds the groups. handle: as uno_object_make's. */
+struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, struct uno_mpi_group *remote, int id,
+                                   uintptr_t handle);
+
+/* One with the error handler of a parent. */
+struct uno_mpi_comm *uno_comm_child(const struct uno_mpi_comm *parent, struct uno_mpi_group *group,
+                                    struct uno_mpi_group *remote, int id);
+
+/* The number of a communicator that these ranks will have, all of which call it: one that is free at each of
+ * them. -1: there is none; uno_comm_no_id() says so. */
+int uno_comm_agree(struct uno_comm *all);
+int uno_comm_agree_in(struct uno_mpi_group *all); /* ranks that have no communicator yet */
+int uno_comm_no_id(void);
+
+/* The ranks of two groups that have none in common: those of the group with the lower first PE, and then
+ * those of the other one. */
+struct uno_mpi_group *uno_comm_union(struct uno_mpi_group *a, struct uno_mpi_group *b);
+
+/* All ranks that collective calls are of: those of both groups of an intercommunicator. */
+static inline struct uno_comm *uno_comm_all(struct uno_mpi_comm *comm) {
+    return comm->both ? comm->both : &comm->comm;
+}
 
 /* Of a communicator's ranks those with the same color are a new one, in the order of their keys: *made, or
  * NULL where the color is MPI_UNDEFINED. All of its ranks call it. */

@@ -42,6 +42,14 @@ OBJECTS = {
 TOOLS = "Tools"  # the chapter whose functions call no error handler, and need no MPI_Init
 COLLECTIVES = "Collectives"  # the chapter whose functions find out themselves which arguments count
 
+# Functions that are of one group alone: with an intercommunicator they are wrong, or not there.
+INTRA = ("Scan", "Exscan", "Comm_create_group", "Comm_split_type", "Cart_create", "Cart_map", "Graph_create", "Graph_map",
+         "Dist_graph_create", "Dist_graph_create_adjacent", "Intercomm_create")
+INTRA_CHAPTERS = ("Nonblocking collectives", "Persistent collectives")
+
+# Parameters that count at one rank only.
+LEADERS = ("peer_comm", "remote_group")
+
 
 class Parameter:
     def __init__(self, text):
@@ -83,6 +91,12 @@ class Function:
     def makes_type(self):
         """Whether it keeps which form the program has called, as a part of the type that it makes."""
         return len(self.forms) == 2 and any(p.name == "newtype" for p in self.parameters)
+
+    @property
+    def between(self):
+        """What does it for an intercommunicator; or None: the same, or nothing."""
+        two = self.chapter == "Collectives" and self.name not in INTRA
+        return "uno_inter_" + self.name.lower() if two else None
 
     @property
     def forms(self):
@@ -146,15 +160,16 @@ def inner_parameter(f, p):
     return p.form(False)
 
 
-def inner_prototype(f):
+def inner_prototypes(f):
     listed = [inner_parameter(f, p) for p in f.parameters] + ["bool large"] * f.makes_type
-    return f"{f.result} {f.inner}({', '.join(listed) or 'void'})"
+    return [f"{f.result} {name}({', '.join(listed) or 'void'});" for name in (f.inner, f.between) if name]
 
 
 def calls():
     out = ["/* What is behind the entries: made by generate.py. */", "#ifndef UNO_MPI_CALLS_H", "#define UNO_MPI_CALLS_H",
            '#include "library/objects.h"']
-    out += [inner_prototype(f) + ";" for f in functions() if f.there]
+    for f in functions():
+        out += inner_prototypes(f) if f.there else []
     return "\n".join(out + ["#endif"]) + "\n"
 
 
@@ -166,9 +181,11 @@ def check(f, p):
     name = p.name
     if p.type in OBJECTS and not p.array:
         kind = OBJECTS[p.type]
-        loose = (f.chapter == COLLECTIVES and name in ("sendtype", "recvtype")) or kind == "info"
+        loose = (f.chapter == COLLECTIVES and name in ("sendtype", "recvtype")) or kind == "info" or name in LEADERS
         if loose:
             return f"struct uno_mpi_{kind} *the_{name} = uno_find_{kind}({name});"
+        if kind == "comm" and (f.name in INTRA or f.chapter in INTRA_CHAPTERS):
+            return f'struct uno_mpi_comm *the_{name} = uno_check_intra(&call, "{name}", {name});'
         kind_checked = "committed" if kind == "type" and f.chapter != "Datatypes" and not f.name.startswith("Type") else kind
         return f'struct uno_mpi_{kind} *the_{name} = uno_check_{kind_checked}(&call, "{name}", {name});'
     if p.base == "COUNT" and not p.array and not p.type.endswith("*"):
@@ -214,7 +231,11 @@ def entry_there(f, name, large):
     out += ["    " + c for c in (check(f, p) for p in ordered) if c]
     out.append("    if (UNO_UNLIKELY(call.error))\n        return uno_call_fails(&call);")
     out += [f"    MPI_Count large_{p.name} = *{p.name};" for p in narrow]
-    out.append(f"    int outcome = {f.inner}({listed});")
+    if f.between:
+        out.append(f"    int outcome = UNO_UNLIKELY(the_comm->remote != NULL) ? {f.between}({listed})")
+        out.append(f"                                                          : {f.inner}({listed});")
+    else:
+        out.append(f"    int outcome = {f.inner}({listed});")
     out += [f"    *{p.name} = uno_narrow(large_{p.name});" for p in narrow]
     out.append("    return UNO_LIKELY(!outcome) ? MPI_SUCCESS : uno_call_raise(&call, outcome);")
     return out

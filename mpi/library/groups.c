@@ -28,6 +28,15 @@ struct uno_mpi_group *uno_group_make(int size, const int *pe) {
     return g;
 }
 
+struct uno_mpi_group *uno_group_chain(const struct uno_mpi_group *a, const struct uno_mpi_group *b) {
+    int *pe = uno_base_allocate((size_t)(a->size + b->size), sizeof *pe);
+    memcpy(pe, a->pe, (size_t)a->size * sizeof *pe);
+    memcpy(pe + a->size, b->pe, (size_t)b->size * sizeof *pe);
+    struct uno_mpi_group *all = uno_group_make(a->size + b->size, pe);
+    free(pe);
+    return all;
+}
+
 /* For each PE of the job its rank in the group, or MPI_UNDEFINED; to be freed. */
 static int *ranks_of(const struct uno_mpi_group *group) {
     int n = uno_rank->pe->n, *rank = uno_base_allocate((size_t)n, sizeof *rank);

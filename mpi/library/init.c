@@ -48,8 +48,8 @@ static void make_world(void) {
     struct uno_mpi_group *all = uno_group_make(n, pe), *own = uno_group_make(1, &me);
     free(pe);
     uno_comm_ids_start();
-    rank->world = uno_comm_make(all, UNO_ID_WORLD, (uintptr_t)MPI_COMM_WORLD);
-    rank->self = uno_comm_make(own, UNO_ID_SELF, (uintptr_t)MPI_COMM_SELF);
+    rank->world = uno_comm_make(all, NULL, UNO_ID_WORLD, (uintptr_t)MPI_COMM_WORLD);
+    rank->self = uno_comm_make(own, NULL, UNO_ID_SELF, (uintptr_t)MPI_COMM_SELF);
     strcpy(rank->world->name, "MPI_COMM_WORLD");
     strcpy(rank->self->name, "MPI_COMM_SELF");
     uno_object_drop(all);

@@ -34,7 +34,7 @@ static inline void send(const void *buf, MPI_Count count, const struct uno_mpi_t
                         const struct uno_mpi_comm *comm, struct uno_receive *answer) {
     const struct uno_layout *layout = &type->layout;
     uint64_t word = uno_channel_word(uno_comm_context(comm), tag);
-    int k = comm->comm.pe[dest];
+    int k = comm->peer[dest];
     if (UNO_LIKELY(layout->plain))
         send_bytes(k, word, buf, (size_t)count * layout->size, answer);
     else

@@ -18,7 +18,7 @@ void uno_send_asking(const void *buf, MPI_Count count, struct uno_mpi_type *type
 /* What a receive of the program asks for. */
 static inline struct uno_envelope uno_asked(const struct uno_mpi_comm *comm, int source, int tag) {
     return (struct uno_envelope){.context = uno_comm_context(comm),
-                                 .source = source == MPI_ANY_SOURCE ? UNO_WILD : comm->comm.pe[source],
+                                 .source = source == MPI_ANY_SOURCE ? UNO_WILD : comm->peer[source],
                                  .tag = tag == MPI_ANY_TAG ? UNO_WILD : tag};
 }
 

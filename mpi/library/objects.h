@@ -82,7 +82,13 @@ struct uno_mpi_comm {
     struct uno_comm comm; /* what the collectives know of it */
     int id;               /* among the communicators of its ranks, the same on each of them */
     struct uno_mpi_group *group;
-    int *rank_of; /* of each PE of the job its rank; NULL: all PEs, in their order */
+    struct uno_mpi_group *remote; /* of an intercommunicator the other group; else NULL */
+    struct uno_comm *both;        /* the ranks of both groups then; or NULL */
+    bool first;                   /* this rank's group comes first there */
+    /* the ranks that messages go to and come from: of the other group, or of the one that there is */
+    int peers;
+    const int *peer; /* the PE of each */
+    int *rank_of;    /* of each PE of the job its rank among them; NULL: they are all PEs, in their order */
     struct uno_mpi_errhandler *errhandler;
     struct uno_mpi_info *info;     /* or NULL */
     struct uno_topology *topology; /* or NULL */

@@ -5,6 +5,7 @@
 #include "collective/base.h"
 #include "library/comm.h"
 #include "library/messages.h"
+#include "library/predefined.h"
 
 /* A parcel that is on its way to here. */
 struct arrival {
@@ -16,7 +17,7 @@ static void post(struct arrival *a, const struct uno_mpi_comm *comm, const struc
     const struct uno_data *data = &parcel->data;
     a->view = uno_view_out(data->at, data->count, data->layout);
     a->receive = (struct uno_receive){.envelope = {.context = uno_comm_parcel_context(comm),
-                                                   .source = comm->comm.pe[parcel->rank],
+                                                   .source = comm->peer[parcel->rank],
                                                    .tag = parcel->way},
                                       .data = a->view.bytes,
                                       .room = data->count * data->layout->size};
@@ -27,7 +28,7 @@ static void send(const struct uno_mpi_comm *comm, const struct uno_parcel *parce
     const struct uno_data *data = &parcel->data;
     struct uno_view view = uno_view_in(data->at, data->count, data->layout);
     uint64_t word = uno_channel_word(uno_comm_parcel_context(comm), parcel->way);
-    uno_channel_send(uno_rank->channel, comm->comm.pe[parcel->rank], word, view.bytes,
+    uno_channel_send(uno_rank->channel, comm->peer[parcel->rank], word, view.bytes,
                      data->count * data->layout->size, signature);
     uno_view_drop(&view);
 }
@@ -57,5 +58,60 @@ int uno_parcels_exchange(struct uno_mpi_comm *comm, const struct uno_parcel *out
         error = error ? error : wrong;
     }
     free(arrival);
+    return error;
+}
+
+/* ---- the blocks of a call ---------------------------------------------------------------------------------
+ */
+
+struct uno_side uno_side_of(const char *name, int count, const struct uno_edge *edge) {
+    struct uno_side s = {name, count, uno_base_allocate((size_t)count + 1, sizeof *s.parcel)};
+    for (int i = 0; i < count; i++) {
+        s.parcel[i].rank = edge[i].rank;
+        s.parcel[i].way = edge[i].way;
+    }
+    return s;
+}
+
+/* What a block is; MPI_IN_PLACE stands for none. */
+static int set(struct uno_parcel *parcel, const char *name, const void *buffer, ptrdiff_t place,
+               MPI_Count count, const struct uno_mpi_type *type) {
+    if (!type || !type->committed)
+        return uno_error(MPI_ERR_TYPE, "%stype is %s", name,
+                         type ? "not committed (MPI_Type_commit)" : "no data type");
+    if (count < 0)
+        return uno_error(MPI_ERR_COUNT, "%scount is %lld", name, (long long)count);
+    if (buffer == MPI_IN_PLACE)
+        return uno_error(MPI_ERR_BUFFER, "%sbuf is MPI_IN_PLACE, which has no meaning here", name);
+    parcel->data = (struct uno_data){(char *)buffer + place, (size_t)count, &type->layout};
+    return MPI_SUCCESS;
+}
+
+int uno_side_fill(struct uno_side *s, const void *at, MPI_Count count, const struct uno_mpi_type *type,
+                  int step) {
+    int error = MPI_SUCCESS;
+    for (int i = 0; i < s->count && !error; i++)
+        error =
+            set(&s->parcel[i], s->name, at, type ? i * step * count * type->layout.extent : 0, count, type);
+    return error;
+}
+
+int uno_side_fill_each(struct uno_side *s, const void *at, struct uno_numbers counts,
+                       struct uno_numbers places, const struct uno_mpi_type *one, const MPI_Datatype *types) {
+    int error = MPI_SUCCESS;
+    for (int i = 0; i < s->count && !error; i++) {
+        const struct uno_mpi_type *type = types ? uno_find_type(types[i]) : one;
+        ptrdiff_t step = !types && type ? type->layout.extent : 1;
+        error = set(&s->parcel[i], s->name, at, uno_number(places, i) * step, uno_number(counts, i), type);
+    }
+    return error;
+}
+
+int uno_sides_exchange(struct uno_mpi_comm *comm, struct uno_side *out, struct uno_side *in, int error,
+                       unsigned signature) {
+    if (!error)
+        error = uno_parcels_exchange(comm, out->parcel, out->count, in->parcel, in->count, signature);
+    free(out->parcel);
+    free(in->parcel);
     return error;
 }

@@ -5,7 +5,7 @@
 
 int uno_face_peers(MPI_Comm comm) {
     const struct uno_mpi_comm *found = uno_find_comm(comm);
-    return found ? found->comm.size : 0;
+    return found ? found->peers : 0;
 }
 
 static const struct uno_neighbours *neighbours(MPI_Comm comm) {

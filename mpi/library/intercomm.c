@@ -1,0 +1,139 @@
+/* Intercommunicators, whose messages go from each rank of a group to ranks of another one. */
+
+#include <stdlib.h>
+
+#include "collective/base.h"
+#include "collective/collective.h"
+#include "library/calls.h"
+#include "library/comm.h"
+#include "library/groups.h"
+#include "library/ops.h"
+#include "library/parcels.h"
+
+/* ---- making ----------------------------------------------------------------------------------------------
+ */
+
+/* What the leader of a group learns of the other group; count: < 0 if it has failed. */
+struct others {
+    int count, *pe;
+};
+
+/* The leaders tell each other the PEs of their groups. */
+static int ask_leader(const struct uno_mpi_group *group, struct uno_mpi_comm *peer, int remote_leader,
+                      int tag, struct others *others) {
+    size_t size = sizeof group->size;
+    struct uno_parcel out = {remote_leader, tag, {(void *)&group->size, size, &uno_layout_bytes}}, in = out;
+    in.data.at = &others->count;
+    int error = uno_parcels_exchange(peer, &out, 1, &in, 1, UNO_SIGNATURE_MPI_INTERCOMM_CREATE);
+    if (error)
+        return error;
+    others->pe = uno_base_allocate((size_t)others->count, sizeof *others->pe);
+    out.data = (struct uno_data){group->pe, (size_t)group->size * sizeof *group->pe, &uno_layout_bytes};
+    in.data = (struct uno_data){others->pe, (size_t)others->count * sizeof *others->pe, &uno_layout_bytes};
+    return uno_parcels_exchange(peer, &out, 1, &in, 1, UNO_SIGNATURE_MPI_INTERCOMM_CREATE);
+}
+
+/* The leader tells its group what it has learnt. The group of the others; NULL: the leader has failed. */
+static struct uno_mpi_group *tell_group(struct uno_comm *c, int leader, struct others *others) {
+    if (c->size > 1)
+        uno_bcast(c, &others->count, sizeof others->count, &uno_layout_bytes, leader);
+    if (others->count < 0)
+        return NULL;
+    if (!others->pe)
+        others->pe = uno_base_allocate((size_t)others->count, sizeof *others->pe);
+    if (c->size > 1)
+        uno_bcast(c, others->pe, (size_t)others->count * sizeof *others->pe, &uno_layout_bytes, leader);
+    return uno_group_make(others->count, others->pe);
+}
+
+/* Of two groups, each of whose ranks calls it. */
+static int join(struct uno_mpi_comm *parent, struct uno_mpi_group *group, struct uno_mpi_group *remote,
+                MPI_Comm *newintercomm) {
+    for (int r = 0; r < remote->size; r++)
+        for (int i = 0; i < group->size; i++)
+            if (remote->pe[r] == group->pe[i])
+                return uno_error(MPI_ERR_COMM, "rank %d of the group is rank %d of the other one", i, r);
+    struct uno_mpi_group *both = uno_comm_union(group, remote);
+    int id = uno_comm_agree_in(both);
+    uno_object_drop(both);
+    if (id < 0)
+        return uno_comm_no_id();
+    *newintercomm = (MPI_Comm)uno_comm_child(parent, group, remote, id)->object.handle;
+    return MPI_SUCCESS;
+}
+
+static int check_leader(const char *name, int rank, int size) {
+    return rank >= 0 && rank < size
+               ? MPI_SUCCESS
+               : uno_error(MPI_ERR_RANK, "%s is %d; the ranks are 0 to %d", name, rank, size - 1);
+}
+
+int uno_mpi_intercomm_create(struct uno_mpi_comm *local_comm, int local_leader,
+                             struct uno_mpi_comm *peer_comm, int remote_leader, int tag,
+                             MPI_Comm *newintercomm) {
+    struct uno_comm *c = &local_comm->comm;
+    struct others others = {-1, NULL};
+    int error = check_leader("local_leader", local_leader, c->size);
+    *newintercomm = MPI_COMM_NULL;
+    if (error)
+        return error;
+    if (c->rank == local_leader) {
+        error = peer_comm ? check_leader("remote_leader", remote_leader, peer_comm->peers)
+                          : uno_error(MPI_ERR_COMM, "peer_comm is no communicator");
+        error = error ? error : ask_leader(local_comm->group, peer_comm, remote_leader, tag, &others);
+        others.count = error ? -1 : others.count;
+    }
+    struct uno_mpi_group *remote = tell_group(c, local_leader, &others);
+    free(others.pe);
+    if (!remote)
+        return error ? error : uno_error(MPI_ERR_RANK, "the leader has not reached the other one");
+    error = join(local_comm, local_comm->group, remote, newintercomm);
+    uno_object_drop(remote);
+    return error;
+}
+
+/* ---- questions --------------------------------------------------------------------------------------------
+ */
+
+static int check_inter(const struct uno_mpi_comm *comm) {
+    return comm->remote ? MPI_SUCCESS : uno_error(MPI_ERR_COMM, "comm is no intercommunicator");
+}
+
+int uno_mpi_comm_remote_size(struct uno_mpi_comm *comm, int *size) {
+    int error = check_inter(comm);
+    if (!error)
+        *size = comm->remote->size;
+    return error;
+}
+
+int uno_mpi_comm_remote_group(struct uno_mpi_comm *comm, MPI_Group *group) {
+    int error = check_inter(comm);
+    if (!error)
+        *group = (MPI_Group)((struct uno_mpi_group *)uno_object_hold(comm->remote))->object.handle;
+    return error;
+}
+
+/* ---- the other way ---------------------------------------------------------------------------------------
+ */
+
+int uno_mpi_intercomm_merge(struct uno_mpi_comm *intercomm, int high, MPI_Comm *newintracomm) {
+    int error = check_inter(intercomm);
+    *newintracomm = MPI_COMM_NULL;
+    if (error)
+        return error;
+    struct uno_comm *c = intercomm->both;
+    int own = intercomm->comm.size, mine = high != 0, *all = uno_base_allocate((size_t)c->size, sizeof *all);
+    struct uno_data in = {&mine, sizeof mine, &uno_layout_bytes}, out = {all, sizeof mine, &uno_layout_bytes};
+    uno_allgather(c, &in, &out);
+    int other = all[intercomm->first ? own : 0];
+    free(all);
+    bool first = mine == other ? intercomm->first : !mine;
+    int id = uno_comm_agree(c);
+    if (id < 0)
+        return uno_comm_no_id();
+    struct uno_mpi_group *group = first ? uno_group_chain(intercomm->group, intercomm->remote)
+                                        : uno_group_chain(intercomm->remote, intercomm->group);
+    *newintracomm = (MPI_Comm)uno_comm_child(intercomm, group, NULL, id)->object.handle;
+    uno_object_drop(group);
+    return MPI_SUCCESS;
+}

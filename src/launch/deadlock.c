@@ -24,7 +24,6 @@
 #include <stdlib.h>
 
 #include "engine/group.h"
-#include "engine/interrupt.h"
 
 /* One PE. */
 struct look {
@@ -104,6 +103,7 @@ static bool all_left(const struct view *view, int k, int peer) {
 static bool can_go_on(const struct view *view, int k) {
     const struct look *look = &view->look[k];
     bool others = view->talkers > (uno_load32_relaxed(&view->job->board[k].messages) != 0);
+    /* whoever raises an interrupt, or hears of one, takes part in it before it rests */
     if (look->how & UNO_REST_STOPPED || (look->how & UNO_REST_SENDS && others))
         return true;
     if (all_left(view, k, uno_doing_peer(look->doing)))
@@ -120,16 +120,6 @@ static bool can_go_on(const struct view *view, int k) {
     }
 }
 
-static bool interrupted(const struct view *view) {
-    for (int w = 0; w < view->job->words; w++)
-        if (uno_load64_relaxed(&view->job->raised[w]))
-            return true;
-    for (int k = 0; k < view->job->n; k++)
-        if (view->look[k].joined && uno_load32_relaxed(&view->job->board[k].parked) & UNO_INTERRUPTED)
-            return true;
-    return uno_load64_relaxed(&view->job->interrupts) % 2;
-}
-
 static bool stuck(struct view *view) {
     int n = view->job->n, joined = 0;
     for (int k = 0; k < n; k++) {
@@ -137,7 +127,7 @@ static bool stuck(struct view *view) {
             return false;
         joined += view->look[k].joined;
     }
-    if (!joined || interrupted(view))
+    if (!joined)
         return false;
     for (int k = 0; k < n; k++)
         if (view->look[k].joined && can_go_on(view, k))

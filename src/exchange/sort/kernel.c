@@ -56,6 +56,23 @@ INLINE void find_buckets(size_t record, unsigned bytes, bool floating, const str
             (uint16_t)uno_sort_cut(deal, bucket[i], value_at(key, record, bytes, floating, from, i) - low);
 }
 
+/* The buckets of n records, if each of them has the key that cuts its bucket, as all of the sample had: one
+ * comparison for each. It makes scattering faster; counting, which has less to do between, becomes slower, as
+ * it reads sooner what it has yet to write. */
+INLINE bool find_cuts(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
+                      const struct uno_sort_deal *deal, const char *from, uint64_t n, uint16_t *bucket) {
+    const uint64_t low = deal->low;
+    const unsigned shift = deal->shift;
+    uint64_t others = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t above = value_at(key, record, bytes, floating, from, i) - low;
+        uint32_t b = uno_sort_bucket(deal, shift, false, above);
+        others |= above ^ deal->key[b];
+        bucket[i] = (uint16_t)(b + 1);
+    }
+    return !others;
+}
+
 INLINE void count(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *by,
                   const struct uno_sort_deal *deal, const char *from, uint64_t n, uint64_t *counts,
                   enum uno_sort_way way) {
@@ -123,7 +140,9 @@ INLINE void scatter(size_t record, unsigned bytes, bool floating, const struct u
     uint16_t bucket[UNO_SORT_AT_ONCE];
     for (uint64_t some; n; n -= some, from += some * record) {
         some = n < UNO_SORT_AT_ONCE ? n : UNO_SORT_AT_ONCE;
-        find_buckets(record, bytes, floating, &key, deal, from, some, bucket, way);
+        if (way != UNO_SORT_CUTS || !deal->all_often ||
+            !find_cuts(record, bytes, floating, &key, deal, from, some, bucket))
+            find_buckets(record, bytes, floating, &key, deal, from, some, bucket, way);
         for (uint64_t i = 0; i < some; i++) {
             uint32_t b = bucket[i];
             uint64_t at = place[b]++;

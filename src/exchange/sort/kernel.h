@@ -25,6 +25,7 @@ struct uno_sort_deal {
     uint64_t low;
     unsigned shift;
     enum uno_sort_way way;
+    bool all_often; /* keys cut the buckets, and the sample has no others */
     uint32_t cells, buckets;
     uint16_t bucket[UNO_SORT_CELLS];
     bool one_key[UNO_SORT_BUCKETS]; /* the keys of this bucket are equal, whatever they are */

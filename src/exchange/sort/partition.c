@@ -86,11 +86,12 @@ static void put_together(struct uno_sort_pe_state *pe, uint64_t size, uint32_t m
     const uint64_t *weight = pe->scratch->weight;
     const struct uno_sort_often *often = pe->scratch->often;
     uint32_t many = find_often(pe, size), bucket = 0, room = UNO_SORT_BUCKETS - 1 - 2 * many;
-    uint64_t full = 2 * size * deal->cells / most + 1, in_bucket = 0;
+    uint64_t full = 2 * size * deal->cells / most + 1, in_bucket = 0, seldom = 0;
     room = most < room ? most : room; /* times that a bucket is closed because it is full, and 1 */
     open_bucket(deal, 0);
     for (uint32_t c = 0; c < deal->cells; c++) {
         uint64_t w = (weight[c] - often[c].found) * deal->cells + size;
+        seldom += weight[c] - often[c].found;
         if (in_bucket && (in_bucket >= full || in_bucket + w > full + full / 2) && room > 1) {
             open_bucket(deal, ++bucket);
             room--;
@@ -107,6 +108,7 @@ static void put_together(struct uno_sort_pe_state *pe, uint64_t size, uint32_t m
     }
     /* UINT64_MAX, if it is a key at all, cuts the last bucket, and has one behind it. */
     deal->way = many ? UNO_SORT_CUTS : UNO_SORT_TABLE;
+    deal->all_often = !seldom;
     deal->buckets = bucket + 1 + (many ? 1 : 0);
     if (many)
         open_bucket(deal, deal->buckets - 1);

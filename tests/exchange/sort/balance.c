@@ -77,6 +77,12 @@ static uint64_t few(struct rng *r, uint64_t i) {
     return (uint64_t)rng_below(r, 7) * 0x123456789abcdefU;
 }
 
+/* The same, but for one record, whose key no sample has. */
+static uint64_t stray(struct rng *r, uint64_t i) {
+    uint64_t key = few(r, i);
+    return i == RECORDS / 7 ? key + 1 : key;
+}
+
 /* Most records in a hundredth of the range, most of those with one key. */
 static uint64_t crowded(struct rng *r, uint64_t i) {
     (void)i;
@@ -89,7 +95,7 @@ static const struct distribution {
     uint64_t (*key)(struct rng *r, uint64_t i);
 } distributions[] = {{"uniform", uniform}, {"sorted", ascending}, {"reversed", descending},
                      {"equal", equal},     {"ranks", ranks},      {"zipf", zipf},
-                     {"few", few},         {"crowded", crowded}};
+                     {"few", few},         {"stray", stray},      {"crowded", crowded}};
 
 /* ---- all --------------------------------------------------------------------------------------------- */
 

@@ -38,11 +38,14 @@ int uno_call_unsupported(const char *name, MPI_Comm comm) __attribute__((cold));
 
 /* ---- arguments --------------------------------------------------------------------------------------- */
 
+/* The functions that look are in line: what is right, which is nearly always, is a few comparisons. */
+#define UNO_CHECK static inline __attribute__((always_inline))
+
 /* An argument is wrong. Says so of the first one. */
 void uno_check_failed(struct uno_call *call, int class, const char *format, ...)
     __attribute__((cold, format(printf, 3, 4)));
 
-static inline struct uno_mpi_comm *uno_check_comm(struct uno_call *call, const char *name, MPI_Comm comm) {
+UNO_CHECK struct uno_mpi_comm *uno_check_comm(struct uno_call *call, const char *name, MPI_Comm comm) {
     struct uno_mpi_comm *found = uno_find_comm(comm);
     if (UNO_UNLIKELY(!found))
         uno_check_failed(call, MPI_ERR_COMM, "%s is no communicator%s", name,
@@ -52,15 +55,14 @@ static inline struct uno_mpi_comm *uno_check_comm(struct uno_call *call, const c
 }
 
 /* A communicator of one group. */
-static inline struct uno_mpi_comm *uno_check_intra(struct uno_call *call, const char *name, MPI_Comm comm) {
+UNO_CHECK struct uno_mpi_comm *uno_check_intra(struct uno_call *call, const char *name, MPI_Comm comm) {
     struct uno_mpi_comm *found = uno_check_comm(call, name, comm);
     if (UNO_UNLIKELY(found && found->remote))
         uno_check_failed(call, MPI_ERR_COMM, "%s is an intercommunicator, for which this is not", name);
     return found;
 }
 
-static inline struct uno_mpi_type *uno_check_type(struct uno_call *call, const char *name,
-                                                  MPI_Datatype type) {
+UNO_CHECK struct uno_mpi_type *uno_check_type(struct uno_call *call, const char *name, MPI_Datatype type) {
     struct uno_mpi_type *found = uno_find_type(type);
     if (UNO_UNLIKELY(!found))
         uno_check_failed(call, MPI_ERR_TYPE, "%s is no data type%s", name,
@@ -68,17 +70,26 @@ static inline struct uno_mpi_type *uno_check_type(struct uno_call *call, const c
     return found;
 }
 
-static inline struct uno_mpi_type *uno_check_committed(struct uno_call *call, const char *name,
-                                                       MPI_Datatype type) {
+UNO_CHECK struct uno_mpi_type *uno_check_committed(struct uno_call *call, const char *name,
+                                                   MPI_Datatype type) {
     struct uno_mpi_type *found = uno_check_type(call, name, type);
     if (UNO_UNLIKELY(found && !found->committed))
         uno_check_failed(call, MPI_ERR_TYPE, "%s has not been committed (MPI_Type_commit)", name);
     return found;
 }
 
+/* Of a message, which may be of no type if it goes to nobody, or comes from nobody. */
+UNO_CHECK struct uno_mpi_type *uno_check_carried(struct uno_call *call, const char *name, MPI_Datatype type,
+                                                 int peer) {
+    struct uno_mpi_type *found = uno_find_type(type);
+    if (UNO_LIKELY(found && found->committed))
+        return found;
+    return peer == MPI_PROC_NULL ? uno_find_type(MPI_BYTE) : uno_check_committed(call, name, type);
+}
+
 #define UNO_CHECK_OBJECT(kind, handle_type, class, what)                                                     \
-    static inline struct uno_mpi_##kind *uno_check_##kind(struct uno_call *call, const char *name,           \
-                                                          handle_type handle) {                              \
+    UNO_CHECK struct uno_mpi_##kind *uno_check_##kind(struct uno_call *call, const char *name,               \
+                                                      handle_type handle) {                                  \
         struct uno_mpi_##kind *found = uno_find_##kind(handle);                                              \
         if (UNO_UNLIKELY(!found))                                                                            \
             uno_check_failed(call, class, "%s is no " what, name);                                           \
@@ -89,36 +100,36 @@ UNO_CHECK_OBJECT(op, MPI_Op, MPI_ERR_OP, "operation")
 UNO_CHECK_OBJECT(errhandler, MPI_Errhandler, MPI_ERR_ERRHANDLER, "error handler")
 #undef UNO_CHECK_OBJECT
 
-static inline void uno_check_count(struct uno_call *call, const char *name, MPI_Count count) {
+UNO_CHECK void uno_check_count(struct uno_call *call, const char *name, MPI_Count count) {
     if (UNO_UNLIKELY(count < 0))
         uno_check_failed(call, MPI_ERR_COUNT, "%s is %lld", name, (long long)count);
 }
 
-static inline void uno_check_pointer(struct uno_call *call, const char *name, const void *pointer) {
+UNO_CHECK void uno_check_pointer(struct uno_call *call, const char *name, const void *pointer) {
     if (UNO_UNLIKELY(!pointer))
         uno_check_failed(call, MPI_ERR_ARG, "%s is a null pointer", name);
 }
 
 /* A rank of call->comm, or one of two other numbers. */
-static inline void uno_check_rank(struct uno_call *call, const char *name, int rank, int other, int another,
-                                  int class) {
+UNO_CHECK void uno_check_rank(struct uno_call *call, const char *name, int rank, int other, int another,
+                              int class) {
     if (UNO_LIKELY(call->comm != NULL) && UNO_UNLIKELY((unsigned)rank >= (unsigned)call->comm->peers) &&
         rank != other && rank != another)
         uno_check_failed(call, class, "%s is %d; the ranks are 0 to %d", name, rank, call->comm->peers - 1);
 }
 
-static inline void uno_check_dest(struct uno_call *call, int rank) {
+UNO_CHECK void uno_check_dest(struct uno_call *call, int rank) {
     uno_check_rank(call, "dest", rank, MPI_PROC_NULL, MPI_PROC_NULL, MPI_ERR_RANK);
 }
-static inline void uno_check_source(struct uno_call *call, int rank) {
+UNO_CHECK void uno_check_source(struct uno_call *call, int rank) {
     uno_check_rank(call, "source", rank, MPI_PROC_NULL, MPI_ANY_SOURCE, MPI_ERR_RANK);
 }
-static inline void uno_check_root(struct uno_call *call, int rank) {
+UNO_CHECK void uno_check_root(struct uno_call *call, int rank) {
     bool inter = call->comm && call->comm->remote;
     uno_check_rank(call, "root", rank, inter ? MPI_ROOT : 0, inter ? MPI_PROC_NULL : 0, MPI_ERR_ROOT);
 }
 
-static inline void uno_check_tag(struct uno_call *call, const char *name, int tag, bool wild) {
+UNO_CHECK void uno_check_tag(struct uno_call *call, const char *name, int tag, bool wild) {
     if (UNO_UNLIKELY(tag < 0 && !(wild && tag == MPI_ANY_TAG)))
         uno_check_failed(call, MPI_ERR_TAG, "%s is %d; tags are numbers from 0%s", name, tag,
                          wild ? ", and MPI_ANY_TAG" : "");

@@ -141,7 +141,16 @@ static int raise_at(struct uno_mpi_comm *comm, const char *name, int error) {
 int uno_call_raise(const struct uno_call *call, int error) {
     if (!uno_rank) /* at any time: there is no communicator whose handler could be asked */
         return error;
-    return raise_at(call->comm ? call->comm : uno_rank->self, call->name, error);
+    struct uno_mpi_comm *blamed = uno_rank->blamed;
+    uno_rank->blamed = NULL;
+    error = raise_at(call->comm ? call->comm : blamed ? blamed : uno_rank->self, call->name, error);
+    uno_object_drop(blamed);
+    return error;
+}
+
+void uno_blame(struct uno_mpi_comm *comm) {
+    if (!uno_rank->blamed)
+        uno_rank->blamed = uno_object_hold(comm);
 }
 
 int uno_call_unsupported(const char *name, MPI_Comm comm) {

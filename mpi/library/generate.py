@@ -176,6 +176,14 @@ def calls():
 # ---- the entries
 
 
+def peer_of(f, name):
+    """The parameter that says where a message of that type goes to, or comes from; or None."""
+    peers = [p.name for p in f.parameters if p.name in ("dest", "source")]
+    if f.chapter not in ("Messages", "Persistent requests"):
+        return None
+    return {"sendtype": "dest", "recvtype": "source"}.get(name, peers[0] if len(peers) == 1 else None)
+
+
 def check(f, p):
     """The statement that looks at an argument; or None."""
     name = p.name
@@ -187,6 +195,9 @@ def check(f, p):
         if kind == "comm" and (f.name in INTRA or f.chapter in INTRA_CHAPTERS):
             return f'struct uno_mpi_comm *the_{name} = uno_check_intra(&call, "{name}", {name});'
         kind_checked = "committed" if kind == "type" and f.chapter != "Datatypes" and not f.name.startswith("Type") else kind
+        peer = peer_of(f, name) if kind_checked == "committed" else None
+        if peer:
+            return f'struct uno_mpi_{kind} *the_{name} = uno_check_carried(&call, "{name}", {name}, {peer});'
         return f'struct uno_mpi_{kind} *the_{name} = uno_check_{kind_checked}(&call, "{name}", {name});'
     if p.base == "COUNT" and not p.array and not p.type.endswith("*"):
         loose = f.chapter == COLLECTIVES and any(q.name == name.replace("count", "type") for q in f.parameters)

@@ -34,6 +34,17 @@ struct uno_object {
  * else 0. release: as the head's. */
 void *uno_object_make(enum uno_object_kind kind, uintptr_t handle, void (*release)(void *object));
 
+/* One of the kind that has been freed, with the head of a new one, and all else as it was; or NULL. */
+static inline void *uno_object_again(enum uno_object_kind kind) {
+    struct uno_object *o = uno_rank->unused[kind];
+    if (o) {
+        uno_rank->unused[kind] = o->next;
+        o->kind = kind;
+        o->references = 1;
+    }
+    return o;
+}
+
 /* One reference more, or less; NULL has none. Predefined objects that are the same for all ranks, and the
  * empty group, have none either, and stay. */
 static inline void *uno_object_hold(void *object) {

@@ -56,6 +56,8 @@ struct uno_rank {
     int user_errors;
     int last_used_code, any_source, proc_null; /* as attributes of MPI's own show them */
     char detail[UNO_DETAIL];                   /* what was wrong in the call that returns an error */
+    struct uno_mpi_comm *blamed;  /* whose request that was, if the call names no communicator; or NULL */
+    struct uno_mpi_request *sent; /* of all sends that were done when they had begun; NULL: there are none */
     struct uno_attached attached;
 };
 

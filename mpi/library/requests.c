@@ -4,19 +4,20 @@
 
 #include "collective/base.h"
 #include "library/calls.h"
+#include "library/errors.h"
 #include "library/messages.h"
 #include "library/predefined.h"
-
-struct uno_mpi_request *uno_find_request(MPI_Request request) {
-    return uno_object_of((uintptr_t)request, UNO_REQUEST);
-}
 
 static void release(void *object) {
     struct uno_mpi_request *r = object;
     if (r->active && r->what == UNO_RECEIVES && !uno_request_is_done(r))
         uno_channel_cancel(uno_rank->channel, &r->receive);
-    free(r->memory);
-    free(r->kept);
+    if (UNO_UNLIKELY(r->memory || r->kept)) {
+        free(r->memory);
+        free(r->kept);
+    }
+    if (r == uno_rank->sent)
+        uno_rank->sent = NULL;
     uno_object_drop(r->type);
     uno_object_drop(r->comm);
 }
@@ -24,8 +25,13 @@ static void release(void *object) {
 struct uno_mpi_request *uno_request_make(enum uno_transfer what, void *buffer, MPI_Count count,
                                          struct uno_mpi_type *type, int peer, int tag,
                                          struct uno_mpi_comm *comm) {
-    struct uno_mpi_request *r = uno_object_make(UNO_REQUEST, 0, release);
+    struct uno_mpi_request *r = uno_object_again(UNO_REQUEST);
+    if (UNO_UNLIKELY(!r))
+        r = uno_object_make(UNO_REQUEST, 0, release);
     r->what = what;
+    r->persistent = r->active = r->cancelled = r->freed = false;
+    r->kind = NULL;
+    r->kept = r->memory = NULL;
     r->buffer = buffer;
     r->count = count;
     r->type = uno_object_hold(type);
@@ -33,6 +39,21 @@ struct uno_mpi_request *uno_request_make(enum uno_transfer what, void *buffer, M
     r->tag = tag;
     r->comm = uno_object_hold(comm);
     return r;
+}
+
+/* One of a send that was done when it had begun: all those share a request, of which each holds a reference.
+ */
+static MPI_Request sent(void) {
+    struct uno_rank *rank = uno_rank;
+    struct uno_mpi_request *r = rank->sent;
+    if (r) {
+        r->object.references++;
+    } else {
+        rank->sent = r =
+            uno_request_make(UNO_SENDS, NULL, 0, uno_find_type(MPI_BYTE), MPI_ANY_SOURCE, 0, rank->self);
+        r->active = r->receive.done = true;
+    }
+    return (MPI_Request)r->object.handle;
 }
 
 struct uno_mpi_request *uno_request_begin(const struct uno_request_kind *kind, void *kept) {
@@ -49,9 +70,9 @@ static void prepare(struct uno_mpi_request *r) {
     size_t room = (size_t)r->count * r->type->layout.size;
     if (!r->type->layout.plain && !r->memory)
         r->memory = uno_base_allocate(room + 1, 1);
-    r->receive = (struct uno_receive){.envelope = uno_asked(r->comm, r->peer, r->tag),
-                                      .data = r->memory ? r->memory : r->buffer,
-                                      .room = room};
+    r->receive.envelope = uno_asked(r->comm, r->peer, r->tag);
+    r->receive.data = r->memory ? r->memory : r->buffer;
+    r->receive.room = room;
 }
 
 void uno_request_start(struct uno_mpi_request *r) {
@@ -108,8 +129,11 @@ int uno_request_complete(MPI_Request *handle, MPI_Status *status) {
     int error = uno_request_tell(r, status);
     if (!r)
         return error;
-    r->active = false;
-    if (!r->persistent) {
+    if (UNO_UNLIKELY(error && r->comm))
+        uno_blame(r->comm);
+    if (r->persistent) {
+        r->active = false;
+    } else {
         int ended = uno_request_end(r);
         error = error ? error : ended;
         *handle = MPI_REQUEST_NULL;
@@ -136,8 +160,8 @@ static int keep(enum uno_transfer what, const void *buf, MPI_Count count, struct
 }
 
 int uno_request_nothing(MPI_Request *request) {
-    struct uno_rank *rank = uno_rank;
-    return begin(UNO_SENDS, NULL, 0, uno_find_type(MPI_BYTE), MPI_PROC_NULL, 0, rank->self, request);
+    *request = sent();
+    return MPI_SUCCESS;
 }
 
 #define SENDS(name, way, what)                                                                               \
@@ -145,15 +169,30 @@ int uno_request_nothing(MPI_Request *request) {
                        struct uno_mpi_comm *comm, MPI_Request *request) {                                    \
         return way(what, buf, count, datatype, dest, tag, comm, request);                                    \
     }
-SENDS(isend, begin, UNO_SENDS)
-SENDS(ibsend, begin, UNO_SENDS)
-SENDS(irsend, begin, UNO_SENDS)
 SENDS(issend, begin, UNO_ASKS)
 SENDS(send_init, keep, UNO_SENDS)
 SENDS(bsend_init, keep, UNO_SENDS)
 SENDS(rsend_init, keep, UNO_SENDS)
 SENDS(ssend_init, keep, UNO_ASKS)
 #undef SENDS
+
+int uno_mpi_isend(const void *buf, MPI_Count count, struct uno_mpi_type *datatype, int dest, int tag,
+                  struct uno_mpi_comm *comm, MPI_Request *request) {
+    if (UNO_UNLIKELY(dest == MPI_PROC_NULL))
+        return begin(UNO_SENDS, buf, count, datatype, dest, tag, comm, request);
+    *request = sent();
+    return uno_mpi_send(buf, count, datatype, dest, tag, comm);
+}
+
+int uno_mpi_ibsend(const void *buf, MPI_Count count, struct uno_mpi_type *datatype, int dest, int tag,
+                   struct uno_mpi_comm *comm, MPI_Request *request) {
+    return uno_mpi_isend(buf, count, datatype, dest, tag, comm, request);
+}
+
+int uno_mpi_irsend(const void *buf, MPI_Count count, struct uno_mpi_type *datatype, int dest, int tag,
+                   struct uno_mpi_comm *comm, MPI_Request *request) {
+    return uno_mpi_isend(buf, count, datatype, dest, tag, comm, request);
+}
 
 int uno_mpi_irecv(void *buf, MPI_Count count, struct uno_mpi_type *datatype, int source, int tag,
                   struct uno_mpi_comm *comm, MPI_Request *request) {

@@ -36,6 +36,8 @@ int uno_request_complete(MPI_Request *handle, MPI_Status *status);
 int uno_request_end(struct uno_mpi_request *request);
 
 /* The request of a handle; NULL for MPI_REQUEST_NULL. */
-struct uno_mpi_request *uno_find_request(MPI_Request request);
+static inline struct uno_mpi_request *uno_find_request(MPI_Request request) {
+    return uno_object_of((uintptr_t)request, UNO_REQUEST);
+}
 
 #endif

@@ -140,5 +140,14 @@ static inline void uno_pause(void) {
 #endif
 }
 
+/* Have the cache line of `p` fetched, to be written soon. */
+static inline void uno_prefetch_write(const void *p) {
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw (%0)" : : "r"(p)); /* the compiler knows it of newer processors only */
+#else
+    __builtin_prefetch(p, 1);
+#endif
+}
+
 #endif
 #endif

@@ -144,5 +144,8 @@ static inline void checker_fence_heavy(void) {
 }
 
 static inline void uno_pause(void) {}
+static inline void uno_prefetch_write(const void *p) {
+    (void)p;
+}
 
 #endif

@@ -10,14 +10,21 @@
 
 /* ---- to whom a message belongs ----------------------------------------------------------------------- */
 
-/* The receive that a message which has just come belongs to, taken from the table, or NULL. */
-static struct uno_receive *match(struct uno_channel *channel, const struct uno_envelope *envelope) {
+/* The posted receive that a message which has just come belongs to, taken from the table, or NULL. */
+static struct uno_receive *posted(struct uno_channel *channel, const struct uno_envelope *envelope) {
     struct uno_receive *r = channel->receives.count ? uno_receives_find(&channel->receives, envelope) : NULL;
     if (r) {
         uno_receives_remove(&channel->receives, r);
         uno_channel_forget(channel, UNO_NOTE_PENDING, r->note);
-        return r;
     }
+    return r;
+}
+
+/* The same, or the one that this PE waits for. */
+static struct uno_receive *match(struct uno_channel *channel, const struct uno_envelope *envelope) {
+    struct uno_receive *r = posted(channel, envelope);
+    if (r)
+        return r;
     r = channel->reading;
     if (!r || !uno_envelope_matches(&r->envelope, envelope))
         return NULL;
@@ -69,23 +76,32 @@ void uno_channel_give(struct uno_channel *channel, struct uno_message *m, struct
 
 /* ---- what comes -------------------------------------------------------------------------------------- */
 
-static void take_short(struct uno_channel *channel, int k, uint64_t header) {
+/* receive: that gets it; NULL: it is kept. */
+static inline void take_short_for(struct uno_channel *channel, uint64_t header,
+                                  const struct uno_envelope *envelope, struct uno_receive *receive) {
+    int k = envelope->source;
     struct uno_inlet *in = &channel->link[k].in;
     size_t bytes = uno_line_bytes(header);
-    uint64_t word = uno_ring_word(in);
-    struct uno_envelope envelope = {uno_word_context(word), k, uno_word_tag(word)};
-    uint64_t asks = uno_channel_answer_number(channel, k, word);
-    struct uno_receive *receive = match(channel, &envelope);
+    uint64_t asks = uno_channel_answer_number(channel, k, uno_ring_word(in));
     if (UNO_LIKELY(receive != NULL)) {
         uno_ring_get(in, receive->data, lesser(bytes, receive->room));
-        uno_receive_complete(receive, &envelope, bytes);
+        uno_receive_complete(receive, envelope, bytes);
         uno_channel_answer(channel, k, asks);
     } else {
-        struct uno_message *m = keep(channel, &envelope, asks, bytes);
+        struct uno_message *m = keep(channel, envelope, asks, bytes);
         uno_ring_get(in, m->data, bytes);
         m->got = bytes;
     }
     uno_ring_take(in, uno_ring_lines(bytes));
+}
+
+static struct uno_envelope envelope_of(uint64_t word, int k) {
+    return (struct uno_envelope){uno_word_context(word), k, uno_word_tag(word)};
+}
+
+static void take_short(struct uno_channel *channel, int k, uint64_t header) {
+    struct uno_envelope envelope = envelope_of(uno_ring_word(&channel->link[k].in), k);
+    take_short_for(channel, header, &envelope, match(channel, &envelope));
 }
 
 /* The first piece of a message: find out where it goes. */
@@ -99,7 +115,7 @@ static void begin_message(struct uno_channel *channel, int k, const struct uno_p
         return;
     }
     uint64_t word = uno_ring_word(&link->in);
-    struct uno_envelope envelope = {uno_word_context(word), k, uno_word_tag(word)};
+    struct uno_envelope envelope = envelope_of(word, k);
     uint64_t asks = uno_channel_answer_number(channel, k, word);
     link->direct = match(channel, &envelope);
     if (link->direct) {
@@ -214,6 +230,29 @@ bool uno_channel_take_in(struct uno_channel *channel, int k) {
     return true;
 }
 
+bool uno_channel_take_asked(struct uno_channel *channel, struct uno_receive *receive) {
+    int k = receive->envelope.source;
+    if (k < 0 || k == channel->pe->me)
+        return false;
+    struct uno_link *link = &channel->link[k];
+    uint64_t header, lines = link->in.mask + 1, taken = link->in.next;
+    while (!receive->done && lines-- && (header = uno_ring_look(&link->in)) &&
+           uno_line_kind(header) == UNO_KIND_SHORT && !link->extended) {
+        struct uno_envelope envelope = envelope_of(uno_ring_word(&link->in), k);
+        struct uno_receive *getter = posted(channel, &envelope);
+        if (!getter && uno_envelope_matches(&receive->envelope, &envelope))
+            getter = receive;
+        if (!getter)
+            break;
+        take_short_for(channel, header, &envelope, getter);
+    }
+    if (link->in.next != taken) {
+        channel->moves++;
+        uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+    }
+    return receive->done;
+}
+
 bool uno_channel_take_in_all(struct uno_channel *channel) {
     struct uno_box *box = channel->box;
     bool any = false;
@@ -240,7 +279,7 @@ bool uno_channel_take_in_all(struct uno_channel *channel) {
 
 void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes) {
     int me = channel->pe->me;
-    struct uno_envelope envelope = {uno_word_context(word), me, uno_word_tag(word)};
+    struct uno_envelope envelope = envelope_of(word, me);
     uint64_t asks = uno_channel_answer_number(channel, me, word);
     struct uno_receive *receive = match(channel, &envelope);
     if (receive) {

@@ -12,6 +12,10 @@ bool uno_channel_take_in(struct uno_channel *channel, int k);
 /* The same from all. */
 bool uno_channel_take_in_all(struct uno_channel *channel);
 
+/* Take in the short messages that have come from the PE that this receive, which is not posted yet, asks for,
+ * as long as posted receives get them, and the one that it gets itself. Whether there was that. */
+bool uno_channel_take_asked(struct uno_channel *channel, struct uno_receive *receive);
+
 /* Take a kept message out, which no receive will get now but the one that it is given to. */
 void uno_channel_take_out(struct uno_channel *channel, struct uno_message *m);
 

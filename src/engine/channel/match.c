@@ -6,7 +6,10 @@
  * each chain things stand in the order in which they came. Whatever can be asked for has one chain to look
  * in, which other keys share only by chance. */
 
-enum { CHAINS = 64 }; /* at first */
+enum {
+    CHAINS = 64, /* at first */
+    FIRST = 4,   /* receives at which a look for one is made before they are spread */
+};
 
 static int way_of(const struct uno_envelope *asked) {
     return (asked->source == UNO_WILD ? 1 : 0) | (asked->tag == UNO_WILD ? 2 : 0);
@@ -118,8 +121,14 @@ static void append_receive(struct uno_receive_chain *chain, struct uno_receive *
     chain->last = receive;
 }
 
-static bool grow_receives(struct uno_receives *receives) {
-    size_t chains = receives->chains ? 2 * receives->chains : CHAINS;
+/* Where a receive of such an envelope stands. */
+static struct uno_receive_chain *chain_of(const struct uno_receives *receives,
+                                          const struct uno_envelope *asked) {
+    return &receives->chain[receives->chains == 1 ? 0 : hash(asked, receives->chains)];
+}
+
+/* Deal the receives out to so many chains. Whether there was memory. */
+static bool spread_receives(struct uno_receives *receives, size_t chains) {
     struct uno_receive_chain *chain = calloc(chains, sizeof *chain);
     if (!chain)
         return false;
@@ -130,14 +139,33 @@ static bool grow_receives(struct uno_receives *receives) {
         }
     free(receives->chain);
     receives->chain = chain;
+    receives->chains = receives->room = chains;
+    return true;
+}
+
+/* Deal those of the one chain out to all chains that there is memory for, or to more. */
+static bool spread_first(struct uno_receives *receives) {
+    size_t chains = receives->room > CHAINS ? receives->room : CHAINS;
+    while (chains < receives->count)
+        chains *= 2;
+    if (chains > receives->room)
+        return spread_receives(receives, chains);
+    struct uno_receive *r = receives->chain[0].first, *next;
+    receives->chain[0] = (struct uno_receive_chain){NULL, NULL};
     receives->chains = chains;
+    for (; r; r = next) {
+        next = r->next;
+        append_receive(chain_of(receives, &r->envelope), r);
+    }
     return true;
 }
 
 bool uno_receives_add(struct uno_receives *receives, struct uno_receive *receive) {
-    if (receives->count >= receives->chains && !grow_receives(receives))
+    bool one = receives->chains == 1;
+    if (!one && receives->count >= receives->chains &&
+        !spread_receives(receives, receives->chains ? 2 * receives->chains : 1))
         return false;
-    append_receive(&receives->chain[hash(&receive->envelope, receives->chains)], receive);
+    append_receive(chain_of(receives, &receive->envelope), receive);
     receive->order = receives->posted++;
     receive->posted = true;
     receives->of_way[way_of(&receive->envelope)]++;
@@ -146,22 +174,44 @@ bool uno_receives_add(struct uno_receives *receives, struct uno_receive *receive
 }
 
 void uno_receives_remove(struct uno_receives *receives, struct uno_receive *receive) {
-    struct uno_receive_chain *chain = &receives->chain[hash(&receive->envelope, receives->chains)];
+    struct uno_receive_chain *chain = chain_of(receives, &receive->envelope);
     *(receive->before ? &receive->before->next : &chain->first) = receive->next;
     *(receive->next ? &receive->next->before : &chain->last) = receive->before;
     receive->posted = false;
     receives->of_way[way_of(&receive->envelope)]--;
-    receives->count--;
+    if (--receives->count == 0)
+        receives->chains = 1;
 }
 
-struct uno_receive *uno_receives_find(const struct uno_receives *receives,
-                                      const struct uno_envelope *message) {
+/* The earliest in the one chain in which all stand, of so many at most; *ended: those are all. */
+static struct uno_receive *find_first(const struct uno_receives *receives, const struct uno_envelope *message,
+                                      size_t most, bool *ended) {
+    struct uno_receive *r = receives->chain[0].first;
+    *ended = false;
+    for (; r && most; r = r->next, most--)
+        if (uno_envelope_matches(&r->envelope, message))
+            return r;
+    *ended = !r;
+    return NULL;
+}
+
+struct uno_receive *uno_receives_find(struct uno_receives *receives, const struct uno_envelope *message) {
     struct uno_receive *earliest = NULL;
-    for (int way = 0; way < UNO_WAYS && receives->count; way++) {
+    bool ended;
+    if (!receives->count)
+        return NULL;
+    if (receives->chains == 1) {
+        earliest = find_first(receives, message, FIRST, &ended);
+        if (earliest || ended)
+            return earliest;
+        if (!spread_first(receives))
+            return find_first(receives, message, SIZE_MAX, &ended);
+    }
+    for (int way = 0; way < UNO_WAYS; way++) {
         if (!receives->of_way[way])
             continue;
         struct uno_envelope key = asked_in_way(message, way);
-        struct uno_receive *r = receives->chain[hash(&key, receives->chains)].first;
+        struct uno_receive *r = chain_of(receives, &key)->first;
         while (r && !same(&r->envelope, &key))
             r = r->next;
         if (r && (!earliest || r->order < earliest->order))

@@ -50,15 +50,17 @@ struct uno_receive_chain {
     struct uno_receive *first, *last;
 };
 
-/* Hash tables, of `chains` chains, a power of two, or 0 before the first use. */
+/* Hash tables, of `chains` chains, a power of two, or 0 before the first use. Receives mostly get the
+ * earliest of their messages: so all stand in one chain, in the order in which they were posted, until one
+ * has to be looked for that is not among the first. */
 struct uno_messages {
     struct uno_message_chain *chain[UNO_WAYS];
     size_t chains, count;
 };
 struct uno_receives {
     struct uno_receive_chain *chain;
-    size_t chains, count, of_way[UNO_WAYS];
-    uint64_t posted; /* ever */
+    size_t chains, room, count, of_way[UNO_WAYS]; /* room: chains that there is memory for */
+    uint64_t posted;                              /* ever */
 };
 
 static inline bool uno_envelope_matches(const struct uno_envelope *asked,
@@ -87,8 +89,7 @@ void uno_receives_remove(struct uno_receives *receives, struct uno_receive *rece
 struct uno_message *uno_messages_find(const struct uno_messages *messages, const struct uno_envelope *asked);
 
 /* The earliest receive that asks for the message, or NULL. */
-struct uno_receive *uno_receives_find(const struct uno_receives *receives,
-                                      const struct uno_envelope *message);
+struct uno_receive *uno_receives_find(struct uno_receives *receives, const struct uno_envelope *message);
 
 /* Free the tables, and the messages that are left in them. */
 void uno_messages_free(struct uno_messages *messages);

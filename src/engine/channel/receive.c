@@ -94,7 +94,7 @@ void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receiv
 }
 
 void uno_channel_post(struct uno_channel *channel, struct uno_receive *receive) {
-    if (begin(channel, receive))
+    if (begin(channel, receive) || uno_channel_take_asked(channel, receive))
         return;
     if (!uno_receives_add(&channel->receives, receive))
         uno_channel_memory(channel, NULL);

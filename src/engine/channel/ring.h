@@ -18,6 +18,7 @@ enum {
     UNO_RING_FIRST = (UNO_LINE_WORDS - 1) * 8, /* bytes of data in the first line of a message */
     UNO_RING_NEXT = UNO_LINE_WORDS * 8,        /* in each further one */
     UNO_RING_LINES_MAX = 4,                    /* of one message */
+    UNO_LINES_AHEAD = 3, /* that a writer of many messages has fetched before it needs them */
     UNO_RING_BYTES = UNO_RING_FIRST + (UNO_RING_LINES_MAX - 1) * UNO_RING_NEXT, /* of one message */
 };
 
@@ -125,6 +126,7 @@ static inline void uno_ring_put(struct uno_outlet *out, unsigned kind, uint64_t 
     out->next++;
     /* SYNC LINE: all lines of the message, and the buffer that it names */
     uno_store64_release(&first->header, header);
+    uno_prefetch_write(&out->ring->line[(out->next + UNO_LINES_AHEAD) & out->mask]);
 }
 
 /* The header of the next message, or 0 if it has not come. */

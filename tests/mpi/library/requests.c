@@ -238,6 +238,42 @@ static void generalized(void) {
     CHECK(calls.freed == 4 && pair[0] == MPI_REQUEST_NULL && pair[1] == MPI_REQUEST_NULL);
 }
 
+/* A message that is too long: the handler of its communicator is asked, which the call does not name. */
+static void too_long(void) {
+    MPI_Comm comm;
+    MPI_Request request;
+    MPI_Message message;
+    MPI_Status status;
+    int number;
+    GOOD(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    GOOD(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    for (int way = 0; way < 3; way++) {
+        GOOD(MPI_Send(sent, COUNT, MPI_INT, rank, TAG, comm));
+        if (way < 2)
+            GOOD(MPI_Irecv(&number, 1, MPI_INT, rank, TAG, comm, &request));
+        if (way == 0)
+            CHECK(MPI_Wait(&request, &status) == MPI_ERR_TRUNCATE);
+        else if (way == 1)
+            CHECK(MPI_Waitall(1, &request, &status) == MPI_ERR_IN_STATUS &&
+                  status.MPI_ERROR == MPI_ERR_TRUNCATE);
+        else
+            GOOD(MPI_Mprobe(rank, TAG, comm, &message, &status));
+        if (way == 2)
+            CHECK(MPI_Mrecv(&number, 1, MPI_INT, &message, &status) == MPI_ERR_TRUNCATE);
+    }
+    GOOD(MPI_Comm_free(&comm));
+}
+
+/* Messages to nobody, and from nobody, are of no type. */
+static void of_nobody(void) {
+    MPI_Request request;
+    MPI_Status status;
+    GOOD(MPI_Send(NULL, 0, MPI_DATATYPE_NULL, MPI_PROC_NULL, TAG, MPI_COMM_WORLD));
+    GOOD(MPI_Irecv(NULL, 0, MPI_DATATYPE_NULL, MPI_PROC_NULL, TAG, MPI_COMM_WORLD, &request));
+    GOOD(MPI_Wait(&request, &status));
+    CHECK(status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
+}
+
 /* ---- buffers ------------------------------------------------------------------------------------------- */
 
 static void buffers(void) {
@@ -273,6 +309,8 @@ int main(int argc, char **argv) {
     looked_at_several();
     both();
     generalized();
+    too_long();
+    of_nobody();
     buffers();
     cancelled();
     freed();

@@ -19,6 +19,7 @@
 #include "library/attributes.h"
 #include "library/calls.h"
 #include "library/comm.h"
+#include "library/face/face.h"
 #include "library/groups.h"
 #include "library/ops.h"
 #include "library/rank.h"
@@ -150,8 +151,8 @@ int uno_mpi_get_version(int *version, int *subversion) {
 }
 
 int uno_mpi_abi_get_version(int *abi_major, int *abi_minor) {
-    *abi_major = MPI_ABI_VERSION;
-    *abi_minor = MPI_ABI_SUBVERSION;
+    *abi_major = uno_face.version;
+    *abi_minor = uno_face.subversion;
     return MPI_SUCCESS;
 }
 

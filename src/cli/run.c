@@ -157,8 +157,8 @@ static void show_library(void) {
     const char *before = getenv(name);
     char folder[PATH_MAX], *all;
     here_path(folder, sizeof folder, UNO_ACCELERATORS, "mpi/lib");
-    if (access(folder, X_OK) ||
-        asprintf(&all, "%s%s%s", folder, before && *before ? ":" : "", before ? before : "") < 0)
+    if (access(folder, X_OK) || asprintf(&all, "%s:%s/others%s%s", folder, folder,
+                                         before && *before ? ":" : "", before ? before : "") < 0)
         return;
     setenv(name, all, 1);
     free(all);

@@ -20,6 +20,7 @@ struct uno_face {
     int (*rank)(int rank);
     /* Call a function of the program that fills in a status. Returns its error as the program's number. */
     int (*query)(MPI_Grequest_query_function *function, void *state, MPI_Status *status);
+    int version, subversion; /* of the standard's ABI; -1: it is another one */
 };
 
 /* The standard's, unless the library is for another ABI, which puts its own here when it is loaded. */

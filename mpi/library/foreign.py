@@ -50,9 +50,16 @@ SENTINELS = {"sendbuf": "uno_in_buffer", "recvbuf": "uno_in_buffer", "buffer": "
              "sourceweights": "uno_face_weights", "destweights": "uno_face_weights"}
 
 
+# Open MPI's handles are addresses of objects of these sizes, which programs may have copies of; and strings are shorter there.
+OPENMPI_SIZES = {"comm": 512, "group": 256, "type": 512, "op": 2048, "errhandler": 1024, "info": 256, "request": 256,
+                 "message": 256, "win": 512, "file": 1536, "session": 512}
+OPENMPI_STRINGS = {"comm_name": "OBJECT_NAME", "type_name": "OBJECT_NAME", "win_name": "OBJECT_NAME", "string": "ERROR_STRING"}
+
+
 class Value:
     def __init__(self, words):
-        self.name, self.mpich, self.openmpi = words
+        self.name, self.mpich, self.openmpi = words[:3]
+        self.fortran = words[3] if len(words) > 3 else "-"
 
     def of(self, face):
         return getattr(self, face)
@@ -120,6 +127,14 @@ def in_handle(kind, rows, face):
     if face == "openmpi":
         yield "    return uno_face_in(handle);\n}"
         yield f"static inline uno_face_{kind} uno_out_{kind}({upper} handle) {{\n    return uno_face_out(handle);\n}}"
+        yield f"static inline int uno_number_of_{kind}(uno_face_{kind} handle) {{"
+        yield "    uintptr_t number = (uintptr_t)uno_face_in(handle);"
+        yield "    if (number < UNO_FACE_PREDEFINED)\n        return uno_face_fortran[number];"
+        yield f"    return uno_mpi_{kind}_toint(uno_in_{kind}(handle));\n}}"
+        yield f"static inline uno_face_{kind} uno_{kind}_of_number(int number) {{"
+        yield "    switch (number) {"
+        yield from (f"    case {v.fortran}: return uno_out_{kind}({v.name});" for v in rows if v.fortran != "-")
+        yield f"    default: return uno_out_{kind}(uno_mpi_{kind}_fromint(number));\n    }}\n}}"
         return
     if kind == "file":
         yield "    return handle ? handle : MPI_FILE_NULL;\n}"
@@ -162,6 +177,16 @@ def tables(face):
         yield "};\nconst struct uno_face_type_number uno_face_types[256] = {"
         yield from (f"    [UNO_FACE_TYPE_AT({v.mpich})] = {{(int){v.mpich}, (int)(uintptr_t){v.name}}}," for v in rows["type"])
         yield "};"
+        return
+    for kind, all in rows.items():
+        for v in (v for v in all if v.openmpi != "-"):
+            yield (f'__attribute__((visibility("default"))) union {{ uintptr_t handle; char room[{OPENMPI_SIZES[kind]}]; }} {v.openmpi} = '
+                   f"{{(uintptr_t){v.name}}};")
+    yield "void *const uno_face_object[UNO_FACE_PREDEFINED] = {"
+    yield from (f"    [(uintptr_t){v.name}] = &{v.openmpi}," for all in rows.values() for v in all if v.openmpi != "-")
+    yield "};\nconst short uno_face_fortran[UNO_FACE_PREDEFINED] = {"
+    yield from (f"    [(uintptr_t){v.name}] = {v.fortran}," for all in rows.values() for v in all if v.fortran != "-")
+    yield "};"
 
 
 # ---- entries
@@ -170,7 +195,7 @@ def tables(face):
 class Conversion:
     """Of one parameter of a function: what comes before the call, what is given to it, what comes after. `c`: the entry's C text."""
 
-    def __init__(self, f, p, large):
+    def __init__(self, f, p, large, face):
         self.f, self.p, self.before, self.given, self.after, self.end = f, p, [], p.name, [], []
         kind, name = KINDS.get(p.base), p.name
         if p.base == "MPI_Status":
@@ -186,6 +211,13 @@ class Conversion:
             self.number(NUMBERS[name])
         elif name in SENTINELS and p.base in ("void", "int"):
             self.given = f"({p.form(large).replace(name, '', 1).replace('[]', '*')}){SENTINELS[name]}({name})"
+        elif face == "openmpi" and name in OPENMPI_STRINGS and not p.type.startswith("const"):
+            what = OPENMPI_STRINGS[name]
+            self.before.append(f"char the_{name}[MPI_MAX_{what}];")
+            self.given = f"{name} ? the_{name} : NULL"
+            self.after.append(f"if (!outcome)\n        uno_face_cut({name}, the_{name}, UNO_FACE_{what}, resultlen);")
+        elif name == "array_of_integers":
+            self.after.append("if (!outcome)\n        uno_face_contents(the_datatype, array_of_integers);")
         elif name == "buffer_addr":
             self.after.append(f"if (!outcome)\n        *(const void **){name} = uno_out_buffer(*(void **){name});")
 
@@ -231,9 +263,7 @@ class Conversion:
             self.before[-1] = self.before[-1].replace(f"= {n} ?", f"= UNO_FACE_GIVEN({n}) ?")
             done = STATUSES_DONE.get(self.f.name, "n_" + n)
             self.after.append(f"if (the_{n} && (!outcome || outcome == MPI_ERR_IN_STATUS))\n        "
-                              f"for (long i = 0, done = {done}; i < done; i++) {{\n            "
-                              f"uno_out_status(&the_{n}[i], &{n}[i]);\n            "
-                              f"{n}[i].MPI_ERROR = uno_out_error(the_{n}[i].MPI_ERROR);\n        }}")
+                              f"for (long i = 0, done = {done}; i < done; i++)\n            uno_out_status(&the_{n}[i], &{n}[i]);")
             return
         self.before.append(f"MPI_Status the_{n};")
         self.given = f"UNO_FACE_GIVEN({n}) ? &the_{n} : NULL"
@@ -243,8 +273,7 @@ class Conversion:
         else:
             self.before.append(f"uno_status_unset(&the_{n});")
         if "const" not in self.p.type:
-            error = f"\n        {n}->MPI_ERROR = uno_out_error(the_{n}.MPI_ERROR);" if sets else ""
-            self.after.append(f"if (UNO_FACE_GIVEN({n})) {{\n        uno_out_status(&the_{n}, {n});{error}\n    }}")
+            self.after.append(f"if (UNO_FACE_GIVEN({n}))\n        uno_out_status(&the_{n}, {n});")
 
     def number(self, kind):
         n, p = self.p.name, self.p
@@ -277,7 +306,7 @@ def as_number(f):
     return f"uno_number_of_{handle.lower()}" if number == "toint" else f"uno_{handle.lower()}_of_number"
 
 
-def entry(f, name, large):
+def entry(f, name, large, face):
     """The entry of one form of a function: its text."""
     listed = [declared(p, large) for p in f.parameters] + (["..."] if f.variadic else [])
     result = re.sub(r"MPI_(Comm|Group|Datatype|Op|Errhandler|Info|Request|Message|Win|File|Session)\b",
@@ -294,7 +323,7 @@ def entry(f, name, large):
     if f.result != "int" or f.variadic:
         return out + [f"    return abi_{name}({names});", "}"]
     # the communicator first, by which lengths of arrays are found
-    parts = [Conversion(f, p, large) for p in f.parameters]
+    parts = [Conversion(f, p, large, face) for p in f.parameters]
     for part in sorted(parts, key=lambda c: c.p.type != "MPI_Comm"):
         out += ["    " + line for line in part.before]
     out.append(f"    int outcome = abi_{name}({', '.join(part.given for part in parts)});")

@@ -286,7 +286,7 @@ def foreign_face(abi):
     for f in functions():
         for name, large in f.forms:
             out += entry(f, name, large, "static inline ", "abi_") if f.there else []
-            out += foreign.entry(f, name, large)
+            out += foreign.entry(f, name, large, abi)
     return "\n".join(out + list(foreign.others(abi))) + "\n"
 
 

@@ -37,6 +37,8 @@ static inline void uno_status_set(MPI_Status *status, int source, int tag, MPI_C
 /* Of nothing at all, and of MPI_PROC_NULL. */
 static inline void uno_status_empty(MPI_Status *status) {
     uno_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
+    if (status)
+        status->MPI_ERROR = MPI_SUCCESS;
 }
 static inline void uno_status_none(MPI_Status *status) {
     uno_status_set(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, false);

@@ -35,6 +35,16 @@
 /* Codes that the program has added follow the standard's last one, and here the ABI's. */
 enum { UNO_USER_ERRORS = MPI_ERR_LASTCODE + 1, UNO_INVALID = INT_MIN };
 
+enum {
+    UNO_FACE_NO_OBJECT = 1,     /* a handle that names nothing, in the standard's ABI */
+    UNO_FACE_PREDEFINED = 0x300 /* the standard's numbers of predefined objects are below */
+};
+
+/* A status that a call is to fill in, whose MPI_ERROR it may leave. */
+static inline void uno_status_unset(MPI_Status *status) {
+    *status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG, .MPI_ERROR = UNO_INVALID};
+}
+
 /* Arrays of the standard's ABI that lie beside those of the program, for the time of a call. */
 enum { UNO_FEW = 64 };
 static inline void *uno_beside(void *few, long count, size_t size) {
@@ -50,5 +60,8 @@ static inline void uno_beside_end(void *all, void *few) {
 int uno_face_peers(MPI_Comm comm);
 int uno_face_sources(MPI_Comm comm);
 int uno_face_destinations(MPI_Comm comm);
+
+/* Orders and distributions among the contents of a type, which MPI_Type_get_contents has put there. */
+void uno_face_contents(MPI_Datatype type, int integers[]);
 
 #endif

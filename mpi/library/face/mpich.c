@@ -1,7 +1,7 @@
 /* What MPICH's ABI has that is not made from the table of functions. */
 
 #include "library/face/mpich.h"
-#include "library/face/removed.h"
+#include "library/face/shared.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -48,30 +48,6 @@ EXPORT int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out,
 }
 
 /* Memory of which accelerators may be sent from: none. */
-#define QUERY(name)                                                                                          \
-    EXPORT int MPIX_Query_##name##_support(void) {                                                           \
-        return 0;                                                                                            \
-    }                                                                                                        \
-    EXPORT int PMPIX_Query_##name##_support(void) {                                                          \
-        return 0;                                                                                            \
-    }
-QUERY(cuda)
-QUERY(hip)
-QUERY(ze)
-#undef QUERY
-
-/* A status is five int in Fortran, too, in either form. */
-#define STATUS_AS(name)                                                                                      \
-    UNO_FACE(int, Status_##name, (const struct uno_face_status *from, struct uno_face_status *to)) {         \
-        if (!UNO_FACE_GIVEN(from) || !to)                                                                    \
-            return uno_out_error(MPI_ERR_ARG);                                                               \
-        *to = *from;                                                                                         \
-        return MPI_SUCCESS;                                                                                  \
-    }
-STATUS_AS(c2f)
-STATUS_AS(f2c)
-STATUS_AS(c2f08)
-STATUS_AS(f082c)
-STATUS_AS(f082f)
-STATUS_AS(f2f08)
-#undef STATUS_AS
+UNO_FACE_QUERY(cuda)
+UNO_FACE_QUERY(hip)
+UNO_FACE_QUERY(ze)

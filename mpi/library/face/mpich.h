@@ -20,7 +20,6 @@ struct uno_face_status {
 };
 
 enum {
-    UNO_FACE_NO_OBJECT = 1,           /* a handle that names nothing, in the standard's ABI */
     UNO_FACE_USER_ERRORS = 0x40000000 /* behind MPI_ERR_LASTCODE */
 };
 #define UNO_FACE_IN_PLACE ((void *)-1)
@@ -56,7 +55,6 @@ static inline void *uno_face_object(int handle, enum uno_object_kind kind) {
 /* A place in the table of predefined types for each of their handles. */
 #define UNO_FACE_TYPE_AT(handle) (((handle)&0x7f) | ((handle) >> 24 & 0x80))
 
-enum { UNO_FACE_PREDEFINED = 0x300 /* the standard's numbers of predefined objects are below */ };
 extern const int uno_face_number[UNO_FACE_PREDEFINED];
 
 static inline int uno_face_out(const void *handle) {
@@ -96,12 +94,7 @@ static inline uno_face_file uno_file_of_number(int number) {
 
 /* ---- statuses ----------------------------------------------------------------------------------------- */
 
-/* Of nothing, should the call not set it. */
-static inline void uno_status_unset(MPI_Status *status) {
-    *status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
-}
-
-/* All but MPI_ERROR, which belongs to the calls that complete several. */
+/* MPI_ERROR if the call has set it: that of several and of none, and no other, does. */
 static inline void uno_out_status(const MPI_Status *from, struct uno_face_status *to) {
     MPI_Count bytes;
     memcpy(&bytes, &from->MPI_internal[0], sizeof bytes);
@@ -109,6 +102,8 @@ static inline void uno_out_status(const MPI_Status *from, struct uno_face_status
     to->count_hi_and_cancelled = (int)((uint32_t)(bytes >> 32) << 1 | (from->MPI_internal[2] != 0));
     to->MPI_SOURCE = uno_out_rank(from->MPI_SOURCE);
     to->MPI_TAG = uno_out_tag(from->MPI_TAG);
+    if (from->MPI_ERROR != UNO_INVALID)
+        to->MPI_ERROR = uno_out_error(from->MPI_ERROR);
 }
 
 static inline void uno_in_status(const struct uno_face_status *from, MPI_Status *to) {

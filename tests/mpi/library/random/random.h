@@ -7,6 +7,11 @@
 #include "../mpi_check.h"
 #include "rng.h"
 
+#if MPI_VERSION < 4 /* Open MPI 5's, which has no large forms */
+#define MPI_Exscan_c MPI_Exscan
+#define MPI_Send_c MPI_Send
+#endif
+
 struct world {
     struct rng all; /* the same at every rank of MPI_COMM_WORLD */
     uint64_t seed;

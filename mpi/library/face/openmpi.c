@@ -1,0 +1,71 @@
+/* What Open MPI's ABI has that is not made from the table of functions. */
+
+#include "library/face/openmpi.h"
+#include "library/face/shared.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* ---- where the core calls the program ------------------------------------------------------------------ */
+
+static uintptr_t handle_out(uintptr_t handle) {
+    return (uintptr_t)uno_face_out((void *)handle);
+}
+
+static int query(MPI_Grequest_query_function *function, void *state, MPI_Status *status) {
+    struct uno_face_status theirs;
+    uno_out_status(status, &theirs);
+    int error = function(state, (MPI_Status *)&theirs);
+    uno_in_status(&theirs, status);
+    return error;
+}
+
+__attribute__((constructor)) static void begin(void) {
+    uno_face = (struct uno_face){handle_out, uno_out_error, uno_in_error, uno_out_rank, query, -1, -1};
+}
+
+/* ---- variables ---------------------------------------------------------------------------------------- */
+
+/* Types that are no more. */
+#define NO_TYPE(name)                                                                                        \
+    EXPORT union {                                                                                           \
+        uintptr_t handle;                                                                                    \
+        char room[512];                                                                                      \
+    } ompi_mpi_##name = {UNO_FACE_NO_OBJECT};
+NO_TYPE(lb)
+NO_TYPE(ub)
+NO_TYPE(2cplex)
+NO_TYPE(2dblcplex)
+
+/* What Fortran takes for statuses that are not wanted. */
+static struct uno_face_status ignored, all_ignored;
+EXPORT int *MPI_F_STATUS_IGNORE = (int *)&ignored, *MPI_F_STATUSES_IGNORE = (int *)&all_ignored;
+EXPORT struct uno_face_status *MPI_F08_STATUS_IGNORE = &ignored, *MPI_F08_STATUSES_IGNORE = &all_ignored;
+
+/* ---- functions ---------------------------------------------------------------------------------------- */
+
+/* MPI_DUP_FN and its like, of each kind of objects. */
+#define KEYS(kind)                                                                                           \
+    EXPORT int OMPI_C_MPI_##kind##DUP_FN(void *object, int keyval, void *extra, void *in, void *out,         \
+                                         int *flag) {                                                        \
+        (void)object, (void)keyval, (void)extra;                                                             \
+        memcpy(out, &in, sizeof in);                                                                         \
+        *flag = 1;                                                                                           \
+        return MPI_SUCCESS;                                                                                  \
+    }                                                                                                        \
+    EXPORT int OMPI_C_MPI_##kind##NULL_COPY_FN(void *object, int keyval, void *extra, void *in, void *out,   \
+                                               int *flag) {                                                  \
+        (void)object, (void)keyval, (void)extra, (void)in, (void)out;                                        \
+        *flag = 0;                                                                                           \
+        return MPI_SUCCESS;                                                                                  \
+    }                                                                                                        \
+    EXPORT int OMPI_C_MPI_##kind##NULL_DELETE_FN(void *object, int keyval, void *value, void *extra) {       \
+        (void)object, (void)keyval, (void)value, (void)extra;                                                \
+        return MPI_SUCCESS;                                                                                  \
+    }
+KEYS()
+KEYS(COMM_)
+KEYS(TYPE_)
+KEYS(WIN_)
+
+UNO_FACE_QUERY(cuda)
+UNO_FACE_QUERY(rocm)

@@ -130,7 +130,7 @@ int uno_mpi_comm_set_name(struct uno_mpi_comm *comm, const char *comm_name) {
 }
 
 int uno_mpi_comm_get_name(struct uno_mpi_comm *comm, char *comm_name, int *resultlen) {
-    return give_name(comm->name, comm_name, resultlen);
+    return give_name(comm ? comm->name : "MPI_COMM_NULL", comm_name, resultlen);
 }
 
 int uno_mpi_type_set_name(struct uno_mpi_type *datatype, const char *type_name) {

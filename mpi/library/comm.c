@@ -65,8 +65,7 @@ static void find_peers(struct uno_mpi_comm *comm) {
         comm->rank_of[group->pe[r]] = r;
 }
 
-/* What the collectives know of the ranks of a group. */
-static void connect(struct uno_comm *c, const struct uno_mpi_group *group) {
+void uno_comm_open(struct uno_comm *c, const struct uno_mpi_group *group) {
     int *pe = uno_base_allocate((size_t)group->size, sizeof *pe);
     memcpy(pe, group->pe, (size_t)group->size * sizeof *pe);
     c->size = group->size;
@@ -77,7 +76,7 @@ static void connect(struct uno_comm *c, const struct uno_mpi_group *group) {
 
 int uno_comm_agree_in(struct uno_mpi_group *group) {
     struct uno_comm all = {0};
-    connect(&all, group);
+    uno_comm_open(&all, group);
     int id = uno_comm_agree(&all);
     uno_comm_disconnect(&all);
     return id;
@@ -92,7 +91,7 @@ static void connect_both(struct uno_mpi_comm *comm) {
     struct uno_mpi_group *both = uno_comm_union(comm->group, comm->remote);
     comm->both = uno_base_allocate(1, sizeof *comm->both);
     comm->first = both->pe[0] == comm->group->pe[0];
-    connect(comm->both, both);
+    uno_comm_open(comm->both, both);
     uno_object_drop(both);
 }
 
@@ -121,7 +120,7 @@ struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, struct uno_mpi_g
     comm->errhandler = uno_find_errhandler(MPI_ERRORS_ARE_FATAL);
     uno_rank->free_ids[id / 64] &= ~(UINT64_C(1) << id % 64);
     find_peers(comm);
-    connect(&comm->comm, group);
+    uno_comm_open(&comm->comm, group);
     if (remote)
         connect_both(comm);
     return comm;
@@ -170,13 +169,32 @@ int uno_mpi_comm_compare(struct uno_mpi_comm *comm1, struct uno_mpi_comm *comm2,
     return MPI_SUCCESS;
 }
 
+/* Take over the hints of info that are MPI's; others are ignored. info: NULL: there are none. */
+static void take_hints(struct uno_mpi_comm *comm, const struct uno_mpi_info *info) {
+    static const char *const keys[] = {
+        "mpi_assert_no_any_tag",
+        "mpi_assert_no_any_source",
+        "mpi_assert_exact_length",
+        "mpi_assert_allow_overtaking",
+        "mpi_assert_strict_start_ordering",
+        "mpi_assert_strict_persistent_collective_ordering",
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *value = uno_info_value(info, keys[i]);
+        if (!value || (strcmp(value, "true") != 0 && strcmp(value, "false") != 0))
+            continue;
+        if (!comm->info)
+            comm->info = uno_info_copy(NULL);
+        uno_mpi_info_set(comm->info, keys[i], value);
+    }
+}
+
 static int dup(struct uno_mpi_comm *comm, const struct uno_mpi_info *info, MPI_Comm *newcomm) {
     int id = uno_comm_agree(uno_comm_all(comm));
     if (id < 0)
         return uno_comm_no_id();
     struct uno_mpi_comm *made = uno_comm_child(comm, comm->group, comm->remote, id);
-    if (info)
-        made->info = uno_info_copy(info);
+    take_hints(made, info);
     made->topology = uno_topology_share(comm->topology);
     int error = uno_attributes_copy(&comm->object, &made->object);
     if (error)
@@ -194,8 +212,7 @@ int uno_mpi_comm_dup_with_info(struct uno_mpi_comm *comm, struct uno_mpi_info *i
 }
 
 int uno_mpi_comm_set_info(struct uno_mpi_comm *comm, struct uno_mpi_info *info) {
-    uno_object_drop(comm->info);
-    comm->info = info ? uno_info_copy(info) : NULL;
+    take_hints(comm, info);
     return MPI_SUCCESS;
 }
 

@@ -14,6 +14,10 @@ struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, struct uno_mpi_g
 struct uno_mpi_comm *uno_comm_child(const struct uno_mpi_comm *parent, struct uno_mpi_group *group,
                                     struct uno_mpi_group *remote, int id);
 
+/* What the collectives know of the ranks of a group, which have no communicator yet, or have one more; to be
+ * ended by uno_comm_disconnect. */
+void uno_comm_open(struct uno_comm *c, const struct uno_mpi_group *group);
+
 /* The number of a communicator that these ranks will have, all of which call it: one that is free at each of
  * them. -1: there is none; uno_comm_no_id() says so. */
 int uno_comm_agree(struct uno_comm *all);

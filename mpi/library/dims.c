@@ -7,7 +7,7 @@
 #include "library/calls.h"
 
 /* What has been found: factors from the least one on. Of all products the best has the least difference
- * between its largest and its least factor, and then the least largest one. */
+ * between its largest and its least factor, and then the largest least one. */
 struct search {
     int divisors, *divisor; /* of the number, in ascending order */
     int factors;            /* of the product */
@@ -25,8 +25,8 @@ static bool reaches(long long base, int power, long long number) {
 
 /* The product is complete. */
 static void consider(struct search *s) {
-    int last = s->factors - 1, spread = s->chosen[last] - s->chosen[0];
-    if (s->spread < 0 || spread < s->spread || (spread == s->spread && s->chosen[last] < s->best[last])) {
+    int spread = s->chosen[s->factors - 1] - s->chosen[0];
+    if (s->spread < 0 || spread < s->spread) {
         s->spread = spread;
         memcpy(s->best, s->chosen, (size_t)s->factors * sizeof *s->best);
     }
@@ -46,7 +46,7 @@ static void deal(struct search *s, int at, int rest) {
         if (rest % factor || reaches(factor, left, (long long)rest + 1))
             continue;
         /* the largest factor will be at least the root of what is left */
-        if (s->spread >= 0 && !reaches((long long)least + s->spread, left, rest))
+        if (s->spread >= 0 && !reaches((long long)least + s->spread - 1, left, rest))
             break;
         s->chosen[at] = factor;
         deal(s, at + 1, rest / factor);

@@ -194,6 +194,8 @@ def check(f, p):
             return f"struct uno_mpi_{kind} *the_{name} = uno_find_{kind}({name});"
         if kind == "comm" and (f.name in INTRA or f.chapter in INTRA_CHAPTERS):
             return f'struct uno_mpi_comm *the_{name} = uno_check_intra(&call, "{name}", {name});'
+        if f.name == "Comm_get_name":
+            return f'struct uno_mpi_comm *the_{name} = uno_check_comm_or_null(&call, "{name}", {name});'
         kind_checked = "committed" if kind == "type" and f.chapter != "Datatypes" and not f.name.startswith("Type") else kind
         peer = peer_of(f, name) if kind_checked == "committed" else None
         if peer:

@@ -54,6 +54,11 @@ struct uno_mpi_info *uno_info_copy(const struct uno_mpi_info *info) {
     return made;
 }
 
+const char *uno_info_value(const struct uno_mpi_info *info, const char *key) {
+    const struct uno_pair *pair = info ? find(info, key) : NULL;
+    return pair ? pair->value : NULL;
+}
+
 int uno_mpi_info_create(MPI_Info *info) {
     *info = (MPI_Info)((struct uno_object *)uno_object_make(UNO_INFO, 0, release))->handle;
     return MPI_SUCCESS;

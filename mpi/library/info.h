@@ -6,4 +6,7 @@
 /* A new one with the pairs of another, or without. */
 struct uno_mpi_info *uno_info_copy(const struct uno_mpi_info *info);
 
+/* The value of a key; NULL: it has none, or info is NULL. */
+const char *uno_info_value(const struct uno_mpi_info *info, const char *key);
+
 #endif

@@ -47,8 +47,8 @@ static struct uno_mpi_group *tell_group(struct uno_comm *c, int leader, struct o
 }
 
 /* Of two groups, each of whose ranks calls it. */
-static int join(struct uno_mpi_comm *parent, struct uno_mpi_group *group, struct uno_mpi_group *remote,
-                MPI_Comm *newintercomm) {
+static int join(struct uno_mpi_group *group, struct uno_mpi_group *remote,
+                struct uno_mpi_errhandler *errhandler, MPI_Comm *newintercomm) {
     for (int r = 0; r < remote->size; r++)
         for (int i = 0; i < group->size; i++)
             if (remote->pe[r] == group->pe[i])
@@ -58,7 +58,9 @@ static int join(struct uno_mpi_comm *parent, struct uno_mpi_group *group, struct
     uno_object_drop(both);
     if (id < 0)
         return uno_comm_no_id();
-    *newintercomm = (MPI_Comm)uno_comm_child(parent, group, remote, id)->object.handle;
+    struct uno_mpi_comm *made = uno_comm_make(group, remote, id, 0);
+    made->errhandler = uno_object_hold(errhandler);
+    *newintercomm = (MPI_Comm)made->object.handle;
     return MPI_SUCCESS;
 }
 
@@ -87,7 +89,37 @@ int uno_mpi_intercomm_create(struct uno_mpi_comm *local_comm, int local_leader,
     free(others.pe);
     if (!remote)
         return error ? error : uno_error(MPI_ERR_RANK, "the leader has not reached the other one");
-    error = join(local_comm, local_comm->group, remote, newintercomm);
+    error = join(local_comm->group, remote, local_comm->errhandler, newintercomm);
+    uno_object_drop(remote);
+    return error;
+}
+
+int uno_mpi_intercomm_create_from_groups(struct uno_mpi_group *local_group, int local_leader,
+                                         struct uno_mpi_group *remote_group, int remote_leader,
+                                         const char *stringtag, struct uno_mpi_info *info,
+                                         struct uno_mpi_errhandler *errhandler, MPI_Comm *newintercomm) {
+    int error = check_leader("local_leader", local_leader, local_group->size);
+    *newintercomm = MPI_COMM_NULL;
+    (void)stringtag, (void)info; /* calls of one rank go one after the other */
+    if (!error && local_group->rank == MPI_UNDEFINED)
+        error = uno_error(MPI_ERR_GROUP, "this rank is not in local_group");
+    if (error)
+        return error;
+    struct others others = {-1, NULL};
+    if (local_group->rank == local_leader) {
+        error = remote_group ? check_leader("remote_leader", remote_leader, remote_group->size)
+                             : uno_error(MPI_ERR_GROUP, "remote_group is no group");
+        others = (struct others){error ? -1 : remote_group->size, error ? NULL : remote_group->pe};
+    }
+    struct uno_comm local = {0};
+    uno_comm_open(&local, local_group);
+    struct uno_mpi_group *remote = tell_group(&local, local_leader, &others);
+    uno_comm_disconnect(&local);
+    if (local_group->rank != local_leader)
+        free(others.pe);
+    if (!remote)
+        return error ? error : uno_error(MPI_ERR_RANK, "the leader has not given the other group");
+    error = join(local_group, remote, errhandler, newintercomm);
     uno_object_drop(remote);
     return error;
 }

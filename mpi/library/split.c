@@ -1,12 +1,14 @@
 /* Communicators of some of the ranks of another one. */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "collective/base.h"
 #include "collective/collective.h"
 #include "library/calls.h"
 #include "library/comm.h"
 #include "library/groups.h"
+#include "library/info.h"
 
 /* ---- by groups -------------------------------------------------------------------------------------------
  */
@@ -130,13 +132,28 @@ int uno_mpi_comm_split(struct uno_mpi_comm *comm, int color, int key, MPI_Comm *
     return split(comm, color, key, newcomm);
 }
 
-/* All ranks of a job share memory; smaller parts of the machine are not told apart. */
+/* The color of this rank for a kind of resource; MPI_UNDEFINED: it is not one of those that are told apart.
+ * All ranks of a job share memory; smaller parts of the machine are not told apart. */
+static int color_of(int split_type, const struct uno_mpi_info *info) {
+    const char *resource = uno_info_value(info, "mpi_hw_resource_type");
+    const char *set = uno_info_value(info, "mpi_pset_name");
+    bool guided = split_type == MPI_COMM_TYPE_HW_GUIDED || split_type == MPI_COMM_TYPE_RESOURCE_GUIDED;
+    if (split_type == MPI_COMM_TYPE_SHARED)
+        return 0;
+    if (guided && resource)
+        return strcmp(resource, "mpi_shared_memory") == 0 ? 0 : MPI_UNDEFINED;
+    if (split_type == MPI_COMM_TYPE_RESOURCE_GUIDED && set)
+        return strcmp(set, "mpi://WORLD") == 0  ? 0
+               : strcmp(set, "mpi://SELF") == 0 ? uno_rank->pe->me
+                                                : MPI_UNDEFINED;
+    return MPI_UNDEFINED;
+}
+
 int uno_mpi_comm_split_type(struct uno_mpi_comm *comm, int split_type, int key, struct uno_mpi_info *info,
                             MPI_Comm *newcomm) {
-    (void)info;
     if (split_type != MPI_COMM_TYPE_SHARED && split_type != MPI_UNDEFINED &&
         split_type != MPI_COMM_TYPE_HW_GUIDED && split_type != MPI_COMM_TYPE_HW_UNGUIDED &&
         split_type != MPI_COMM_TYPE_RESOURCE_GUIDED)
         return uno_error(MPI_ERR_ARG, "split_type is %d, which is none", split_type);
-    return split(comm, split_type == MPI_COMM_TYPE_SHARED ? 0 : MPI_UNDEFINED, key, newcomm);
+    return split(comm, color_of(split_type, info), key, newcomm);
 }

@@ -42,6 +42,21 @@ static bool find_place(struct between *b) {
     return false;
 }
 
+/* Of groups, of which the other one counts at the leader alone. */
+static void from_groups(const int leader[2]) {
+    MPI_Group world, group[2];
+    GOOD(MPI_Comm_group(MPI_COMM_WORLD, &world));
+    for (int s = 0; s < 2; s++)
+        GOOD(MPI_Group_incl(world, now.count[s], now.member[s], &group[s]));
+    bool leads = now.own == leader[now.side];
+    GOOD(MPI_Intercomm_create_from_groups(
+        group[now.side], leader[now.side], leads ? group[!now.side] : MPI_GROUP_NULL,
+        leads ? leader[!now.side] : -7, "between", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &now.comm));
+    for (int s = 0; s < 2; s++)
+        GOOD(MPI_Group_free(&group[s]));
+    GOOD(MPI_Group_free(&world));
+}
+
 /* Of two random groups, in random order. */
 static void make(void) {
     MPI_Comm half;
@@ -62,6 +77,11 @@ static void make(void) {
     GOOD(MPI_Comm_split(MPI_COMM_WORLD, there ? now.side : MPI_UNDEFINED, now.own, &half));
     if (!there)
         return;
+    if (rng_below(&all, 2)) {
+        from_groups(leader);
+        GOOD(MPI_Comm_free(&half));
+        return;
+    }
     bool leads = now.own == leader[now.side]; /* of others the last three arguments do not count */
     GOOD(MPI_Intercomm_create(half, leader[now.side], leads ? MPI_COMM_WORLD : MPI_COMM_NULL,
                               leads ? now.member[!now.side][leader[!now.side]] : -7, number, &now.comm));

@@ -6,6 +6,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { MANY = 3000 };
+#else
+enum { MANY = 100000 };
+#endif
+
 static int rank, size;
 
 static void groups(void) {
@@ -40,11 +46,64 @@ static void groups(void) {
     CHECK(all == MPI_GROUP_NULL);
 }
 
+/* The part of a communicator that a kind of resource makes, which has so many ranks; 0: there is none. */
+static void part(MPI_Comm comm, int type, const char *key, const char *value, int expected) {
+    MPI_Info info;
+    MPI_Comm made;
+    int n = 0;
+    GOOD(MPI_Info_create(&info));
+    if (key)
+        GOOD(MPI_Info_set(info, key, value));
+    GOOD(MPI_Comm_split_type(comm, type, 0, info, &made));
+    if (made != MPI_COMM_NULL) {
+        GOOD(MPI_Comm_size(made, &n));
+        GOOD(MPI_Comm_free(&made));
+    }
+    CHECK(n == expected);
+    GOOD(MPI_Info_free(&info));
+}
+
+static void kinds(MPI_Comm comm) {
+    part(comm, MPI_COMM_TYPE_SHARED, NULL, NULL, size);
+    part(comm, MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", "mpi_shared_memory", size);
+    part(comm, MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", "a screw", 0);
+    part(comm, MPI_COMM_TYPE_HW_GUIDED, NULL, NULL, 0);
+    part(comm, MPI_COMM_TYPE_HW_UNGUIDED, NULL, NULL, 0);
+    part(comm, MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_pset_name", "mpi://WORLD", size);
+    part(comm, MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_pset_name", "mpi://SELF", 1);
+}
+
+/* Hints that MPI has are kept, and others ignored; a copy has them, too. */
+static void hints(void) {
+    MPI_Info info, got;
+    MPI_Comm comm, copy;
+    char value[8], name[MPI_MAX_OBJECT_NAME];
+    int flag, length = sizeof value;
+    GOOD(MPI_Info_create(&info));
+    GOOD(MPI_Info_set(info, "mpi_assert_no_any_tag", "true"));
+    GOOD(MPI_Info_set(info, "colour", "red"));
+    GOOD(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    GOOD(MPI_Comm_set_info(comm, info));
+    GOOD(MPI_Comm_set_info(comm, MPI_INFO_NULL)); /* which changes none */
+    GOOD(MPI_Comm_dup(comm, &copy));
+    GOOD(MPI_Comm_get_info(copy, &got));
+    GOOD(MPI_Info_get_string(got, "mpi_assert_no_any_tag", &length, value, &flag));
+    CHECK(flag && strcmp(value, "true") == 0);
+    GOOD(MPI_Info_get_string(got, "colour", &length, value, &flag));
+    CHECK(!flag);
+    GOOD(MPI_Info_free(&got));
+    GOOD(MPI_Info_free(&info));
+    GOOD(MPI_Comm_free(&copy));
+    GOOD(MPI_Comm_free(&comm));
+    GOOD(MPI_Comm_get_name(MPI_COMM_NULL, name, &length));
+    CHECK(strcmp(name, "MPI_COMM_NULL") == 0);
+}
+
 /* Numbers of communicators come round: more of them than there may be at a time. */
 static void communicators(void) {
     MPI_Comm comm, half;
     int result, n, sum, one = 1;
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < (size == 2 ? MANY : 3000); i++) {
         GOOD(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
         GOOD(MPI_Comm_free(&comm));
     }
@@ -66,6 +125,7 @@ static void communicators(void) {
     GOOD(MPI_Comm_size(half, &n));
     CHECK(n == size);
     GOOD(MPI_Comm_free(&half));
+    kinds(comm);
     MPI_Group all, first;
     GOOD(MPI_Comm_group(comm, &all));
     GOOD(MPI_Group_incl(all, 1, (int[]){0}, &first));
@@ -85,6 +145,8 @@ static void communicators(void) {
         GOOD(MPI_Comm_free(&half));
         GOOD(MPI_Comm_create_group(comm, first, 5, &half));
         GOOD(MPI_Barrier(half));
+        GOOD(MPI_Comm_create_group(comm, MPI_GROUP_EMPTY, 5, &again));
+        CHECK(again == MPI_COMM_NULL);
         CHECK(MPI_Comm_fromint(MPI_Comm_toint(half)) == half);
         GOOD(MPI_Comm_free(&half));
     }
@@ -274,6 +336,7 @@ int main(int argc, char **argv) {
     GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));
     groups();
     communicators();
+    hints();
     types();
     attributes();
     errors();

@@ -66,8 +66,11 @@ static void check_unit(struct argp_state *state, const struct uno_launch *launch
         argp_failure(state, UNO_EXIT_USAGE, 0, "--unit %s: there are ttl_papers, usp8 and papers1",
                      launch->unit);
     if (unit && launch->n > unit->most)
-        argp_failure(state, UNO_EXIT_USAGE, 0, "-n %d: the simulated %s has ports for %d PEs", launch->n,
-                     launch->unit, unit->most);
+        argp_failure(
+            state, UNO_EXIT_USAGE, 0,
+            "-n %d: the simulated %s has ports for %d PEs; usp8 is a unit of 8 nodes, and ttl_papers "
+            "and papers1 are simulated with up to 16",
+            launch->n, launch->unit, unit->most);
     if (!uno_hardware_clocks(launch))
         argp_failure(state, UNO_EXIT_USAGE, 0,
                      "--clock %g --port-ns %g: a port operation takes a million clocks at most",

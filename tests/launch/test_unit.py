@@ -60,7 +60,8 @@ def test_time(tmp_path):
 
 
 @pytest.mark.parametrize("options, error", [
-    (["--unit", "papers7"], "there are ttl_papers, usp8 and papers1"), (["--unit", "usp8", "-n", 9], "has ports for 8 PEs"),
+    (["--unit", "papers7"], "there are ttl_papers, usp8 and papers1"), 
+    (["--unit", "usp8", "-n", 9], "has ports for 8 PEs; usp8 is a unit of 8 nodes"), (["--unit", "papers1", "-n", 17], "ports for 16 PEs"),
     (["--clock", 10], "add --unit"), (["--unit", "usp8", "--clock", 1000, "--port-ns", 1e9], "a million clocks at most"),
     (["--unit", "shm"], "there are ttl_papers")])
 def test_bad_options(options, error):

@@ -7,6 +7,7 @@ if(SKBUILD)
     set(without_link NAMELINK_SKIP)
     file(WRITE ${PROJECT_BINARY_DIR}/libunisono.so "INPUT(libunisono.so.0)\n")
     install(FILES ${PROJECT_BINARY_DIR}/libunisono.so DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/linker_names.cmake)
 endif()
 install(TARGETS unisono EXPORT unisono LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${without_link}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -7,6 +7,7 @@ list in docs/mpi-library.md.
     generate.py face                 face.c: MPI_Send and PMPI_Send, which check, convert handles, and call that
     generate.py face ABI             face_ABI.c: those of another ABI, mpich or openmpi (foreign.py)
     generate.py values ABI           values_ABI.h: how handles and numbers of that one are converted
+    generate.py fortran [names]      fortran.c: what Fortran programs for MPICH's ABI call; or other names of what is written by hand
     generate.py docs FILE            writes the list into FILE, between its two marks; with --check only compares"""
 
 import re
@@ -17,6 +18,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True  # beside the sources
 
 import foreign  # noqa: E402
+import fortran  # noqa: E402
 
 TABLE = Path(__file__).parent / "table" / "functions.txt"
 
@@ -187,6 +189,8 @@ def peer_of(f, name):
 def check(f, p):
     """The statement that looks at an argument; or None."""
     name = p.name
+    if f.name == "Comm_get_name" and name == "comm":  # MPI_COMM_NULL has one
+        return 'struct uno_mpi_comm *the_comm = comm == MPI_COMM_NULL ? NULL : uno_check_comm(&call, "comm", comm);'
     if p.type in OBJECTS and not p.array:
         kind = OBJECTS[p.type]
         loose = (f.chapter == COLLECTIVES and name in ("sendtype", "recvtype")) or kind == "info" or name in LEADERS
@@ -328,6 +332,8 @@ def main():
         sys.stdout.write(calls())
     elif what == "face":
         sys.stdout.write(foreign_face(arguments[0]) if arguments else face())
+    elif what == "fortran":
+        sys.stdout.write(fortran.by_hand(functions()) if "names" in arguments else fortran.entries(functions()))
     elif what == "values":
         sys.stdout.write(foreign.values(arguments[0]))
     elif what == "docs":

@@ -191,6 +191,7 @@ static void groups(void) {
     MPI_Group all, one;
     MPI_Comm node, none;
     int ranks[2] = {MPI_PROC_NULL, size - 1}, there[2], first = 0, n;
+    char name[MPI_MAX_OBJECT_NAME];
     GOOD(MPI_Comm_group(MPI_COMM_WORLD, &all));
     GOOD(MPI_Group_incl(all, 1, &first, &one));
     GOOD(MPI_Group_translate_ranks(all, 2, ranks, one, there));
@@ -203,6 +204,8 @@ static void groups(void) {
     GOOD(MPI_Comm_free(&node));
     GOOD(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_UNDEFINED, 0, MPI_INFO_NULL, &none));
     CHECK(none == MPI_COMM_NULL);
+    GOOD(MPI_Comm_get_name(none, name, &n));
+    CHECK(strcmp(name, "MPI_COMM_NULL") == 0);
 }
 
 #ifndef MPI_ABI_VERSION

@@ -1,0 +1,91 @@
+! A Fortran program that another library's compiler has compiled: addresses, strings, logicals, statuses, places, attributes, and
+! functions of the program. With any number of ranks.
+program main
+    implicit none
+    include 'mpif.h'
+    integer, parameter :: tag = 7
+    integer :: error, rank, ranks, total, status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 2), requests(2), out, in, place, &
+        operation, length, key, numbers(3), comm, got, places(2)
+    integer(kind=MPI_ADDRESS_KIND) :: number, extra
+    character(len=MPI_MAX_OBJECT_NAME) :: name
+    logical :: flag
+    double precision :: start
+    external :: add, one_more
+
+    call MPI_Init(error)
+    start = MPI_Wtime()
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
+    call MPI_Comm_size(MPI_COMM_WORLD, ranks, error)
+    call MPI_Initialized(flag, error)
+    call check(flag, 'MPI_Initialized')
+
+    total = rank
+    call MPI_Allreduce(MPI_IN_PLACE, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, error)
+    call check(total == ranks * (ranks - 1) / 2, 'MPI_IN_PLACE')
+    call MPI_Op_create(add, .true., operation, error)
+    call MPI_Allreduce(rank, got, 1, MPI_INTEGER, operation, MPI_COMM_WORLD, error)
+    call check(got == total, 'MPI_Op_create')
+
+    out = rank
+    call MPI_Irecv(in, 1, MPI_INTEGER, MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, requests(1), error)
+    call MPI_Isend(out, 1, MPI_INTEGER, mod(rank + 1, ranks), tag, MPI_COMM_WORLD, requests(2), error)
+    call MPI_Waitall(2, requests, statuses, error)
+    call check(in == mod(rank + ranks - 1, ranks) .and. statuses(MPI_SOURCE, 1) == in .and. statuses(MPI_TAG, 1) == tag, 'MPI_Waitall')
+    requests(1) = MPI_REQUEST_NULL
+    call MPI_Irecv(in, 1, MPI_INTEGER, MPI_PROC_NULL, tag, MPI_COMM_WORLD, requests(2), error)
+    call MPI_Waitany(2, requests, place, status, error)
+    call check(place == 2 .and. status(MPI_SOURCE) == MPI_PROC_NULL, 'MPI_Waitany')
+    call MPI_Irecv(in, 1, MPI_INTEGER, MPI_PROC_NULL, tag, MPI_COMM_WORLD, requests(2), error)
+    call MPI_Waitsome(2, requests, got, places, MPI_STATUSES_IGNORE, error)
+    call check(got == 1 .and. places(1) == 2, 'MPI_Waitsome')
+    call MPI_Recv(in, 1, MPI_INTEGER, MPI_PROC_NULL, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE, error)
+
+    call MPI_Comm_dup(MPI_COMM_WORLD, comm, error)
+    call MPI_Comm_set_name(comm, 'a name  ', error)
+    name = 'x'
+    call MPI_Comm_get_name(comm, name, length, error)
+    call check(length == 6 .and. name == 'a name', 'MPI_Comm_get_name')
+    call MPI_Comm_free(comm, error)
+    call check(comm == MPI_COMM_NULL, 'MPI_Comm_free')
+
+    call MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, number, flag, error)
+    call check(flag .and. number >= 32767, 'MPI_TAG_UB')
+    extra = 5
+    call MPI_Comm_create_keyval(one_more, MPI_COMM_NULL_DELETE_FN, key, extra, error)
+    number = 41
+    call MPI_Comm_set_attr(MPI_COMM_SELF, key, number, error)
+    call MPI_Comm_dup(MPI_COMM_SELF, comm, error)
+    call MPI_Comm_get_attr(comm, key, number, flag, error)
+    call check(flag .and. number == 46, 'attributes')
+    call MPI_Comm_free(comm, error)
+
+    numbers = 0
+    call MPI_Dims_create(6, 2, numbers, error)
+    call check(numbers(1) == 3 .and. numbers(2) == 2 .and. numbers(3) == 0, 'MPI_Dims_create')
+    call check(MPI_Wtime() >= start, 'MPI_Wtime')
+    call MPI_Finalize(error)
+contains
+    subroutine check(holds, what)
+        logical, intent(in) :: holds
+        character(len=*), intent(in) :: what
+        if (.not. holds) then
+            print *, what, ' is wrong at rank ', rank
+            call MPI_Abort(MPI_COMM_WORLD, 1, error)
+        end if
+    end subroutine
+end program
+
+subroutine add(in, inout, length, datatype)
+    integer :: length, datatype, in(length), inout(length)
+    inout = inout + in
+end subroutine
+
+subroutine one_more(comm, key, extra, in, out, flag, error)
+    include 'mpif.h'
+    integer :: comm, key, error
+    integer(kind=MPI_ADDRESS_KIND) :: extra, in, out
+    logical :: flag
+    out = in + extra
+    flag = .true.
+    error = MPI_SUCCESS
+end subroutine

@@ -10,9 +10,8 @@
 
 /* ---- arguments --------------------------------------------------------------------------------------- */
 
-/* So many elements at an address; a type that is not looked at is NULL. */
-static int data_of(struct uno_data *data, const char *name, const void *at, MPI_Count count,
-                   const struct uno_mpi_type *type) {
+int uno_data_of(struct uno_data *data, const char *name, const void *at, MPI_Count count,
+                const struct uno_mpi_type *type) {
     if (!type || !type->committed)
         return uno_error(MPI_ERR_TYPE, "%stype is %s", name,
                          type ? "not committed (MPI_Type_commit)" : "no data type");
@@ -27,7 +26,7 @@ static int data_of(struct uno_data *data, const char *name, const void *at, MPI_
 static int varied_of(struct uno_varied *data, const char *name, const void *at, struct uno_numbers counts,
                      struct uno_numbers displacements, const struct uno_mpi_type *type, int size) {
     struct uno_data first;
-    int error = data_of(&first, name, at, 0, type);
+    int error = uno_data_of(&first, name, at, 0, type);
     if (error)
         return error;
     for (int r = 0; r < size; r++)
@@ -60,9 +59,9 @@ static int sides_of(struct sides *s, bool gives, const void *sendbuf, MPI_Count 
                     const struct uno_mpi_type *recvtype) {
     s->gives = gives ? &s->in : NULL;
     s->gets = gets ? &s->out : NULL;
-    int error = gives ? data_of(&s->in, "send", sendbuf, sendcount, sendtype) : MPI_SUCCESS;
+    int error = gives ? uno_data_of(&s->in, "send", sendbuf, sendcount, sendtype) : MPI_SUCCESS;
     if (!error && gets)
-        error = data_of(&s->out, "recv", recvbuf, recvcount, recvtype);
+        error = uno_data_of(&s->out, "recv", recvbuf, recvcount, recvtype);
     if (!error && gives && gets && bytes_of(&s->in) != bytes_of(&s->out))
         error = unequal(&s->in, &s->out);
     return error;
@@ -167,7 +166,7 @@ int uno_mpi_gatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_typ
     bool mine = c->rank == root, in_place = mine && sendbuf == MPI_IN_PLACE, truncated = false;
     struct uno_data in, out;
     struct uno_varied all;
-    int error = in_place ? MPI_SUCCESS : data_of(&in, "send", sendbuf, sendcount, sendtype);
+    int error = in_place ? MPI_SUCCESS : uno_data_of(&in, "send", sendbuf, sendcount, sendtype);
     if (!error && mine)
         error = varied_of(&all, "recv", recvbuf, recvcounts, displs, recvtype, c->size);
     if (error)
@@ -189,7 +188,7 @@ int uno_mpi_scatterv(const void *sendbuf, struct uno_numbers sendcounts, struct 
     bool mine = c->rank == root, in_place = mine && recvbuf == MPI_IN_PLACE;
     struct uno_data in, out;
     struct uno_varied all;
-    int error = in_place ? MPI_SUCCESS : data_of(&out, "recv", recvbuf, recvcount, recvtype);
+    int error = in_place ? MPI_SUCCESS : uno_data_of(&out, "recv", recvbuf, recvcount, recvtype);
     if (!error && mine)
         error = varied_of(&all, "send", sendbuf, sendcounts, displs, sendtype, c->size);
     if (error)
@@ -211,7 +210,7 @@ int uno_mpi_allgatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_
     size_t total = 0;
     int error = varied_of(&all, "recv", recvbuf, recvcounts, displs, recvtype, c->size);
     if (!error && !in_place)
-        error = data_of(&in, "send", sendbuf, sendcount, sendtype);
+        error = uno_data_of(&in, "send", sendbuf, sendcount, sendtype);
     if (error)
         return error;
     out = only(&all);

@@ -14,6 +14,11 @@ static inline int uno_outcome(bool done, size_t bytes) {
         "collectives are for at most 2 GiB of a rank, and elements of up to 64 KiB in reductions");
 }
 
+/* So many elements at an address, in a call that names it by `name`buf. MPI_ERR_*: they are none; a type that
+ * is not one is NULL. */
+int uno_data_of(struct uno_data *data, const char *name, const void *at, MPI_Count count,
+                const struct uno_mpi_type *type);
+
 /* From where data are to where they go, of types that may differ; one is NULL if they are there. */
 int uno_move(const struct uno_data *in, const struct uno_data *out);
 

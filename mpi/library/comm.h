@@ -51,6 +51,11 @@ static inline uint32_t uno_comm_parcel_context(const struct uno_mpi_comm *comm) 
     return (uint32_t)comm->id | UINT32_C(1) << 20;
 }
 
+/* And what those of its schedules are. */
+static inline uint32_t uno_comm_schedule_context(const struct uno_mpi_comm *comm) {
+    return (uint32_t)comm->id | UINT32_C(1) << 21;
+}
+
 /* The rank of a PE; MPI_UNDEFINED if it is none. */
 static inline int uno_comm_rank_of(const struct uno_mpi_comm *comm, int pe) {
     return comm->rank_of ? comm->rank_of[pe] : pe;

@@ -23,7 +23,9 @@ static bool is_complete(void *request) {
 static void finish(struct uno_mpi_request *r) {
     if (!r || uno_request_is_done(r))
         return;
-    if (r->what == UNO_OTHER)
+    if (r->what == UNO_OTHER && r->kind->wait)
+        r->kind->wait(r);
+    else if (r->what == UNO_OTHER)
         uno_wait_until(is_complete, r, UNO_WILD, UNO_SIGNATURE_MPI_WAIT);
     else
         uno_channel_finish(uno_rank->channel, &r->receive, UNO_SIGNATURE_MPI_WAIT);
@@ -43,7 +45,7 @@ static bool is_done(MPI_Request request, bool *looked) {
     if (!r || uno_request_is_done(r))
         return true;
     if (!*looked)
-        uno_channel_progress(uno_rank->channel);
+        uno_channel_advance(uno_rank->channel);
     *looked = true;
     return uno_request_is_done(r);
 }
@@ -144,7 +146,7 @@ static struct several look(int count, const MPI_Request requests[], bool wait) {
     struct several s = {.count = count, .request = requests};
     if (wait)
         uno_wait_until(find_done, &s, UNO_WILD, UNO_SIGNATURE_MPI_WAIT);
-    else if (!find_done(&s) && uno_channel_progress(uno_rank->channel))
+    else if (!find_done(&s) && uno_channel_advance(uno_rank->channel))
         find_done(&s);
     return s;
 }

@@ -42,7 +42,8 @@ OBJECTS = {
 }
 
 TOOLS = "Tools"  # the chapter whose functions call no error handler, and need no MPI_Init
-COLLECTIVES = "Collectives"  # the chapter whose functions find out themselves which arguments count
+# the chapters whose functions find out themselves which arguments count
+COLLECTIVES = ("Collectives", "Nonblocking collectives", "Persistent collectives", "Neighbourhood collectives")
 
 # Functions that are of one group alone: with an intercommunicator they are wrong, or not there.
 INTRA = ("Scan", "Exscan", "Comm_create_group", "Comm_split_type", "Cart_create", "Cart_map", "Graph_create", "Graph_map",
@@ -193,7 +194,7 @@ def check(f, p):
         return 'struct uno_mpi_comm *the_comm = comm == MPI_COMM_NULL ? NULL : uno_check_comm(&call, "comm", comm);'
     if p.type in OBJECTS and not p.array:
         kind = OBJECTS[p.type]
-        loose = (f.chapter == COLLECTIVES and name in ("sendtype", "recvtype")) or kind == "info" or name in LEADERS
+        loose = (f.chapter in COLLECTIVES and name in ("sendtype", "recvtype")) or kind == "info" or name in LEADERS
         if loose:
             return f"struct uno_mpi_{kind} *the_{name} = uno_find_{kind}({name});"
         if kind == "comm" and (f.name in INTRA or f.chapter in INTRA_CHAPTERS):
@@ -206,7 +207,7 @@ def check(f, p):
             return f'struct uno_mpi_{kind} *the_{name} = uno_check_carried(&call, "{name}", {name}, {peer});'
         return f'struct uno_mpi_{kind} *the_{name} = uno_check_{kind_checked}(&call, "{name}", {name});'
     if p.base == "COUNT" and not p.array and not p.type.endswith("*"):
-        loose = f.chapter == COLLECTIVES and any(q.name == name.replace("count", "type") for q in f.parameters)
+        loose = f.chapter in COLLECTIVES and any(q.name == name.replace("count", "type") for q in f.parameters)
         if name == "stride" or loose:
             return None
         return f'uno_check_count(&call, "{name}", {name});'

@@ -1,5 +1,7 @@
 /* Generalized requests: the program does itself what goes on, and says when it is done. */
 
+#include <stdlib.h>
+
 #include "collective/base.h"
 #include "library/calls.h"
 #include "library/face/face.h"
@@ -22,9 +24,9 @@ static int tell(struct uno_mpi_request *r, MPI_Status *status) {
     return uno_face.error_from(uno_face.query(f->query, f->state, status));
 }
 
-static void cancel(struct uno_mpi_request *r) {
+static int cancel(struct uno_mpi_request *r) {
     const struct functions *f = r->kept;
-    f->cancel(f->state, uno_request_is_done(r));
+    return uno_face.error_from(f->cancel(f->state, uno_request_is_done(r)));
 }
 
 static int end(struct uno_mpi_request *r) {
@@ -32,7 +34,7 @@ static int end(struct uno_mpi_request *r) {
     return uno_face.error_from(f->free(f->state));
 }
 
-static const struct uno_request_kind generalized = {tell, cancel, end};
+static const struct uno_request_kind generalized = {.tell = tell, .cancel = cancel, .end = end, .drop = free};
 
 int uno_mpi_grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,
                            MPI_Grequest_cancel_function *cancel_fn, void *extra_state, MPI_Request *request) {

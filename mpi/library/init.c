@@ -36,7 +36,7 @@ static void end_all(void) {
 
 /* Ranks that are long in collectives take in what has come. */
 static void poll(void) {
-    uno_channel_progress(uno_rank->channel);
+    uno_channel_advance(uno_rank->channel);
 }
 
 static void make_world(void) {

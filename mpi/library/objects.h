@@ -90,8 +90,9 @@ struct uno_mpi_errhandler {
 
 struct uno_mpi_comm {
     struct uno_object object;
-    struct uno_comm comm; /* what the collectives know of it */
-    int id;               /* among the communicators of its ranks, the same on each of them */
+    struct uno_comm comm;  /* what the collectives know of it */
+    int id;                /* among the communicators of its ranks, the same on each of them */
+    uint32_t schedules[2]; /* that were ever made of it, to be run once, and often */
     struct uno_mpi_group *group;
     struct uno_mpi_group *remote; /* of an intercommunicator the other group; else NULL */
     struct uno_comm *both;        /* the ranks of both groups then; or NULL */
@@ -167,8 +168,13 @@ struct uno_mpi_request;
 /* What is not a message's way in a request of UNO_OTHER, which is done when its receive.done is set. */
 struct uno_request_kind {
     int (*tell)(struct uno_mpi_request *request, MPI_Status *status); /* of one that is done; its error */
-    void (*cancel)(struct uno_mpi_request *request);
-    int (*end)(struct uno_mpi_request *request); /* it is done, and goes */
+    int (*cancel)(struct uno_mpi_request *request);
+    int (*end)(struct uno_mpi_request *request);    /* it is done, and goes */
+    void (*start)(struct uno_mpi_request *request); /* of a persistent one; or NULL */
+    void (*wait)(
+        struct uno_mpi_request *request); /* until it is done; NULL: going on with messages is enough */
+    void (*drop)(void *kept);
+    bool stays; /* it may not be freed while it goes on */
 };
 
 /* Something that goes on beside the program. */
@@ -178,13 +184,14 @@ struct uno_mpi_request {
     bool persistent, active, cancelled;
     bool freed;                          /* MPI_Request_free has been called while it went on */
     const struct uno_request_kind *kind; /* of UNO_OTHER */
-    void *kept;                          /* by that, in memory of its own */
+    void *kept;                          /* by that */
     struct uno_receive receive;          /* of the engine, or the answer to a send; done: of any request */
     struct uno_mpi_comm *comm;           /* held, as the type is, while it is active or persistent */
     struct uno_mpi_type *type;
     void *buffer;
     MPI_Count count;
-    int peer, tag; /* as the program says them */
+    int peer, tag;                 /* as the program says them */
+    struct uno_schedule *schedule; /* or NULL */
     void *memory; /* packed data that are not delivered, where they do not lie in memory as they are packed */
 };
 

@@ -17,6 +17,7 @@ struct uno_mpi_comm;
 struct uno_mpi_group;
 struct uno_keyval;
 struct uno_object;
+struct uno_schedule;
 struct uno_user_error;
 
 enum uno_object_kind {
@@ -42,7 +43,8 @@ struct uno_attached {
 struct uno_rank {
     struct uno_pe *pe;
     struct uno_channel *channel;
-    struct uno_lane lane; /* on which its collectives go: those of the same job */
+    struct uno_lane lane;          /* on which its collectives go: those of the same job */
+    struct uno_schedule *schedule; /* the first of those that run */
     struct uno_mpi_comm *world, *self;
     struct uno_mpi_group *empty;
     uint64_t

@@ -91,9 +91,8 @@ int uno_mpi_reduce_local(const void *inbuf, void *inoutbuf, MPI_Count count, str
 
 /* ---- collectives ------------------------------------------------------------------------------------- */
 
-/* How elements are combined, and where this rank's are: *in. */
-static int reduction(struct uno_mpi_reduction *r, const void **in, void *out, struct uno_mpi_type *type,
-                     struct uno_mpi_op *op) {
+int uno_reduction_start(struct uno_mpi_reduction *r, const void **in, void *out, struct uno_mpi_type *type,
+                        struct uno_mpi_op *op) {
     if (out == MPI_IN_PLACE)
         return uno_error(MPI_ERR_BUFFER, "recvbuf is MPI_IN_PLACE; it is sendbuf that may be");
     *in = *in == MPI_IN_PLACE ? out : *in;
@@ -113,7 +112,7 @@ int uno_mpi_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct u
     struct uno_mpi_reduction r;
     if (c->rank != root && sendbuf == MPI_IN_PLACE)
         return uno_error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE elsewhere than in the root");
-    int error = reduction(&r, &sendbuf, c->rank == root ? recvbuf : NULL, datatype, op);
+    int error = uno_reduction_start(&r, &sendbuf, c->rank == root ? recvbuf : NULL, datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, count, datatype);
     return uno_outcome(uno_reduce(c, sendbuf, recvbuf, (size_t)count, &r.how, root),
@@ -124,7 +123,7 @@ int uno_mpi_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, struc
                       struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
     struct uno_comm *c = &comm->comm;
     struct uno_mpi_reduction r;
-    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, count, datatype);
     return uno_outcome(uno_allreduce(c, sendbuf, recvbuf, (size_t)count, &r.how),
@@ -135,7 +134,7 @@ static int scan(bool inclusive, const void *sendbuf, void *recvbuf, MPI_Count co
                 struct uno_mpi_type *datatype, struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
     struct uno_comm *c = &comm->comm;
     struct uno_mpi_reduction r;
-    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
     if (error || c->size == 1)
         return error || !inclusive ? error : alone(sendbuf, recvbuf, count, datatype);
     return uno_outcome(uno_scan(c, inclusive, sendbuf, recvbuf, (size_t)count, &r.how),
@@ -157,7 +156,7 @@ int uno_mpi_reduce_scatter_block(const void *sendbuf, void *recvbuf, MPI_Count r
                                  struct uno_mpi_comm *comm) {
     struct uno_comm *c = &comm->comm;
     struct uno_mpi_reduction r;
-    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, recvcount, datatype);
     return uno_outcome(uno_reduce_scatter_block(c, sendbuf, recvbuf, (size_t)recvcount, &r.how),
@@ -176,7 +175,7 @@ int uno_mpi_reduce_scatter(const void *sendbuf, void *recvbuf, struct uno_number
             return uno_error(MPI_ERR_COUNT, "recvcounts[%d] is %lld", i, (long long)n);
         total += (size_t)n * datatype->layout.size;
     }
-    int error = reduction(&r, &sendbuf, recvbuf, datatype, op);
+    int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, uno_number(recvcounts, 0), datatype);
     return uno_outcome(uno_reduce_scatter(c, sendbuf, recvbuf, &counts, &r.how), total);

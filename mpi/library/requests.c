@@ -12,10 +12,10 @@ static void release(void *object) {
     struct uno_mpi_request *r = object;
     if (r->active && r->what == UNO_RECEIVES && !uno_request_is_done(r))
         uno_channel_cancel(uno_rank->channel, &r->receive);
-    if (UNO_UNLIKELY(r->memory || r->kept)) {
+    if (UNO_UNLIKELY(r->memory != NULL))
         free(r->memory);
-        free(r->kept);
-    }
+    if (UNO_UNLIKELY(r->kind != NULL))
+        r->kind->drop(r->kept);
     if (r == uno_rank->sent)
         uno_rank->sent = NULL;
     uno_object_drop(r->type);
@@ -81,7 +81,9 @@ void uno_request_start(struct uno_mpi_request *r) {
     r->receive.done = true;
     if (r->peer == MPI_PROC_NULL)
         return;
-    if (r->what == UNO_SENDS) {
+    if (r->what == UNO_OTHER) {
+        r->kind->start(r);
+    } else if (r->what == UNO_SENDS) {
         uno_mpi_send(r->buffer, r->count, r->type, r->peer, r->tag, r->comm);
     } else if (r->what == UNO_ASKS) {
         uno_send_asking(r->buffer, r->count, r->type, r->peer, r->tag, r->comm, &r->receive);
@@ -267,6 +269,8 @@ int uno_mpi_request_free(MPI_Request *request) {
     struct uno_mpi_request *r = uno_find_request(*request);
     if (!r)
         return uno_error(MPI_ERR_REQUEST, "request is none");
+    if (r->kind && r->kind->stays && !uno_request_is_done(r))
+        return uno_error(MPI_ERR_REQUEST, "request is a collective that goes on, and only its end frees it");
     /* one that goes on is freed when the rank ends: where its data go stays the program's business */
     r->freed = true;
     *request = MPI_REQUEST_NULL;
@@ -278,8 +282,8 @@ int uno_mpi_cancel(MPI_Request *request) {
     if (!r || !r->active)
         return uno_error(MPI_ERR_REQUEST, "request is %s", r ? "not active" : "none");
     if (r->kind)
-        r->kind->cancel(r);
-    else if (!uno_request_is_done(r) && uno_channel_cancel(uno_rank->channel, &r->receive))
+        return r->kind->cancel(r);
+    if (!uno_request_is_done(r) && uno_channel_cancel(uno_rank->channel, &r->receive))
         r->cancelled = r->receive.done = true;
     return MPI_SUCCESS;
 }

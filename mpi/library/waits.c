@@ -17,7 +17,7 @@ void uno_wait_until(bool (*done)(void *argument), void *argument, int k, unsigne
     struct uno_channel *channel = uno_rank->channel;
     struct uno_wait wait = {.pe = uno_rank->pe, .k = k, .signature = signature};
     while (!done(argument)) {
-        if (uno_channel_progress(channel))
+        if (uno_channel_advance(channel))
             continue;
         if (wait.left)
             nothing_comes(wait.pe, k, signature);

@@ -110,7 +110,8 @@ static bool can_go_on(const struct view *view, int k) {
         return true;
     switch (look->how & UNO_REST_KINDS) {
     case UNO_REST_WORD:
-        return changed(view, look);
+        /* whoever takes messages in meanwhile may go on with those, and send others */
+        return changed(view, look) || (uno_load32_relaxed(&view->job->board[k].messages) && comes(view, k));
     case UNO_REST_MESSAGE:
         return !view->mail->base || comes(view, k);
     case UNO_REST_READER:

@@ -11,7 +11,7 @@
 
 /* While this PE waits in an operation. */
 static bool go_on(struct uno_pe *pe) {
-    return uno_channel_progress(pe->channel);
+    return uno_channel_advance(pe->channel);
 }
 
 UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {

@@ -129,8 +129,10 @@ struct uno_channel {
     const struct uno_link *settling; /* of share.h: its reader is waited for */
     struct uno_link *filling;        /* room in its ring is waited for, for so many lines */
     unsigned filling_lines;
-    uint64_t moves;         /* what was taken in, delivered, made free or found, counted */
-    struct uno_link link[]; /* one for each PE */
+    bool writing;              /* this PE waits in the middle of a send, and may not begin another one */
+    bool (*on_progress)(void); /* of progress.h; or NULL */
+    uint64_t moves;            /* what was taken in, delivered, made free or found, counted */
+    struct uno_link link[];    /* one for each PE */
 };
 
 /* Whether PE k has left: then it reads nothing more, and everything that it wrote has come. */

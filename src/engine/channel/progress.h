@@ -9,6 +9,19 @@
 /* Take in everything that has come, and deliver what can be. Whether anything moved. */
 bool uno_channel_progress(struct uno_channel *channel);
 
+/* Let whoever is above go on with what has waited for that: it may send and post, but not wait. Whether it
+ * has gone on; then what this PE waits for may be there. */
+static inline bool uno_channel_go_on(const struct uno_channel *channel) {
+    return UNO_UNLIKELY(channel->on_progress != NULL) && !channel->writing && channel->on_progress();
+}
+
+/* Both. */
+static inline bool uno_channel_advance(struct uno_channel *channel) {
+    bool any = uno_channel_progress(channel);
+    any |= uno_channel_go_on(channel);
+    return any;
+}
+
 /* With more PEs than processors, before such a step: whether something has come from the PE that is waited
  * for (UNO_WILD: any) while it was worth while to look for it and keep the processor. */
 bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait);

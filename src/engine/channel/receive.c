@@ -35,8 +35,10 @@ static UNO_COLD _Noreturn void in_vain(struct uno_channel *channel, const struct
  * not found it. */
 static void take_in_or_wait(struct uno_channel *channel, struct uno_wait *wait, int tag, unsigned looks) {
     int k = wait->k;
-    if (k >= 0 && k != channel->pe->me && looks % UNO_OTHERS ? uno_channel_take_in(channel, k)
-                                                             : uno_channel_progress(channel))
+    bool here = k >= 0 && k != channel->pe->me && looks % UNO_OTHERS;
+    bool any = here ? uno_channel_take_in(channel, k) : uno_channel_progress(channel);
+    any |= uno_channel_go_on(channel);
+    if (any)
         return;
     if (wait->left)
         in_vain(channel, wait);
@@ -135,7 +137,7 @@ void uno_channel_receive_message(struct uno_channel *channel, struct uno_message
 }
 
 const struct uno_message *uno_channel_probe(struct uno_channel *channel, const struct uno_envelope *asked) {
-    uno_channel_progress(channel);
+    uno_channel_advance(channel);
     return uno_messages_find(&channel->messages, asked);
 }
 

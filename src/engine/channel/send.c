@@ -22,7 +22,7 @@ static _Noreturn UNO_COLD void has_left(struct uno_channel *channel, int k, unsi
              uno_signature_text(signature, op), k, count, count == 1 ? "" : "s");
 }
 
-void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int tag) {
+static void wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int tag) {
     wait->writes = true;
     if (uno_channel_progress(channel) || (wait->began && uno_channel_reclaim(channel)))
         return;
@@ -32,6 +32,12 @@ void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *w
         if (uno_channel_left(channel, j))
             has_left(channel, j, wait->signature);
     uno_channel_wait_step(channel, wait, tag);
+}
+
+void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int tag) {
+    channel->writing = true;
+    wait_for_reader(channel, wait, tag);
+    channel->writing = false;
 }
 
 /* A writer that is faster than its reader would fill ever more buffers, which are in no cache. So it waits

@@ -256,7 +256,7 @@ static void handler(MPI_Comm *comm, int *error, ...) {
 
 static void errors(void) {
     MPI_Errhandler mine, before;
-    MPI_Request request;
+    MPI_Win win;
     char text[MPI_MAX_ERROR_STRING];
     int length, class, code;
     GOOD(MPI_Comm_create_errhandler(handler, &mine));
@@ -270,7 +270,7 @@ static void errors(void) {
     CHECK(MPI_Send(NULL, 0, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_SELF) == MPI_ERR_TYPE);
     GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, before));
     GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    CHECK(MPI_Ibarrier(MPI_COMM_WORLD, &request) == MPI_ERR_UNSUPPORTED_OPERATION);
+    CHECK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win) == MPI_ERR_UNSUPPORTED_OPERATION);
     GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
     GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     CHECK(MPI_Win_fence(0, MPI_WIN_NULL) == MPI_ERR_UNSUPPORTED_OPERATION);

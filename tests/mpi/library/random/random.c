@@ -21,8 +21,16 @@ static MPI_Comm make_comm(struct rng *r, MPI_Comm of) {
     return comm;
 }
 
+static struct world world_of(const struct world *w, MPI_Comm comm) {
+    struct world made = *w;
+    made.comm = comm;
+    GOOD(MPI_Comm_rank(comm, &made.rank));
+    GOOD(MPI_Comm_size(comm, &made.size));
+    return made;
+}
+
 int main(int argc, char **argv) {
-    struct world w = {.seed = 1};
+    struct world w = {.seed = 1}, all[COMMS];
     MPI_Comm comms[COMMS] = {MPI_COMM_WORLD};
     int rounds = 300, own;
     GOOD(MPI_Init(&argc, &argv));
@@ -45,18 +53,21 @@ int main(int argc, char **argv) {
             GOOD(MPI_Comm_free(&comms[i]));
             comms[i] = make_comm(&w.all, comms[rng_below(&w.all, i)]);
         }
-        w.comm = comms[i];
-        GOOD(MPI_Comm_rank(w.comm, &w.rank));
-        GOOD(MPI_Comm_size(w.comm, &w.size));
-        struct rng before = w.all;
+        for (int k = 0; k < COMMS; k++)
+            all[k] = world_of(&w, comms[k]);
         /* parts of a split differ in size: each goes on with random numbers of its own, the same at its ranks
          */
-        w.all = rng_for(w.seed, (uint64_t)w.round, 77, (uint64_t)w.size);
-        if (rng_below(&before, 2))
-            messages_round(&w);
-        else
-            collective_round(&w);
-        w.all = before;
+        all[i].all = rng_for(w.seed, (uint64_t)w.round, 77, (uint64_t)all[i].size);
+        switch (rng_below(&w.all, 3)) {
+        case 0:
+            messages_round(&all[i]);
+            break;
+        case 1:
+            collective_round(&all[i]);
+            break;
+        default:
+            several_round(all, COMMS);
+        }
     }
     for (int i = 1; i < COMMS; i++)
         GOOD(MPI_Comm_free(&comms[i]));

@@ -8,7 +8,6 @@
 #include "rng.h"
 
 #if MPI_VERSION < 4 /* Open MPI 5's, which has no large forms */
-#define MPI_Exscan_c MPI_Exscan
 #define MPI_Send_c MPI_Send
 #endif
 
@@ -26,8 +25,10 @@ static inline uint32_t value_of(const struct world *w, int name, int i) {
     return (uint32_t)rng_next(&r);
 }
 
-/* A round of messages, or one collective. */
+/* A round of messages, one collective, or several at a time on any of `count` communicators, of which the
+ * first has all ranks. */
 void messages_round(struct world *w);
 void collective_round(struct world *w);
+void several_round(const struct world *worlds, int count);
 
 #endif

@@ -1,0 +1,122 @@
+/* Schedules as they are built. */
+
+#include <stdlib.h>
+
+#include "collective/base.h"
+#include "library/schedule/schedule.h"
+
+/* Room for one more of what there are `count` of. */
+static void *grow(void *at, size_t count, size_t *room, size_t size) {
+    if (count < *room)
+        return at;
+    *room = *room ? 2 * *room : 8;
+    at = realloc(at, *room * size);
+    if (!at)
+        uno_base_fail("out of memory for a collective");
+    return at;
+}
+
+static struct uno_step *add(struct uno_schedule *s, enum uno_step_kind kind) {
+    s->step = grow(s->step, s->steps, &s->room, sizeof *s->step);
+    struct uno_step *step = &s->step[s->steps++];
+    *step = (struct uno_step){.kind = kind};
+    return step;
+}
+
+/* Tags of both kinds come from counters of their own, as ranks may start those that run again in any order.
+ */
+struct uno_schedule *uno_schedule_make(struct uno_mpi_comm *comm, bool again) {
+    enum { TAGS = 1 << 30 };
+    struct uno_schedule *s = uno_base_allocate(1, sizeof *s);
+    s->comm = comm;
+    s->tag = (int)(comm->schedules[again]++ % TAGS) + (again ? TAGS : 0);
+    return s;
+}
+
+void uno_schedule_end(struct uno_schedule *s) {
+    if (s->laters)
+        uno_schedule_fence(s);
+    free(s->later);
+    s->later = NULL;
+}
+
+void *uno_schedule_room(struct uno_schedule *s, size_t bytes) {
+    s->memory = grow(s->memory, s->memories, &s->memories_room, sizeof *s->memory);
+    return s->memory[s->memories++] = uno_base_allocate(bytes + 1, 1);
+}
+
+void *uno_schedule_hold(struct uno_schedule *s, void *object) {
+    s->object = grow(s->object, s->objects, &s->objects_room, sizeof *s->object);
+    return s->object[s->objects++] = uno_object_hold(object);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------- */
+
+void uno_schedule_send(struct uno_schedule *s, int rank, const void *at, size_t bytes) {
+    struct uno_step *step = add(s, UNO_STEP_SEND);
+    step->in = (struct uno_data){(void *)at, bytes, &uno_layout_bytes};
+    step->pe = s->comm->comm.pe[rank];
+}
+
+void uno_schedule_receive(struct uno_schedule *s, int rank, void *at, size_t bytes) {
+    struct uno_step *step = add(s, UNO_STEP_RECEIVE);
+    step->receive.data = at;
+    step->receive.room = bytes;
+    step->source = s->comm->comm.pe[rank];
+}
+
+void uno_schedule_move(struct uno_schedule *s, const struct uno_data *in, const struct uno_data *out) {
+    if (!uno_schedule_bytes(in))
+        return;
+    struct uno_step *step = add(s, UNO_STEP_MOVE);
+    step->in = *in;
+    step->out = *out;
+}
+
+void uno_schedule_combine(struct uno_schedule *s, const struct uno_reduction *how, const void **data,
+                          int ranks, size_t count, void *result) {
+    struct uno_step *step = add(s, UNO_STEP_COMBINE);
+    step->how = how;
+    step->data = data;
+    step->ranks = ranks;
+    step->count = count;
+    step->result = result;
+}
+
+void uno_schedule_fence(struct uno_schedule *s) {
+    add(s, UNO_STEP_FENCE);
+    for (size_t i = 0; i < s->laters; i++)
+        *add(s, UNO_STEP_MOVE) = s->later[i];
+    s->laters = 0;
+}
+
+/* ---- elements of any type ------------------------------------------------------------------------------ */
+
+const void *uno_schedule_packed(struct uno_schedule *s, const struct uno_data *data) {
+    size_t bytes = uno_schedule_bytes(data);
+    if (data->layout->plain)
+        return data->at;
+    struct uno_data packed = {uno_schedule_room(s, bytes), bytes, &uno_layout_bytes};
+    uno_schedule_move(s, data, &packed);
+    return packed.at;
+}
+
+void *uno_schedule_unpacked(struct uno_schedule *s, const struct uno_data *data) {
+    size_t bytes = uno_schedule_bytes(data);
+    if (data->layout->plain || !bytes)
+        return data->at;
+    struct uno_data packed = {uno_schedule_room(s, bytes), bytes, &uno_layout_bytes};
+    s->later = grow(s->later, s->laters, &s->laters_room, sizeof *s->later);
+    s->later[s->laters++] = (struct uno_step){.kind = UNO_STEP_MOVE, .in = packed, .out = *data};
+    return packed.at;
+}
+
+void uno_schedule_give(struct uno_schedule *s, int rank, const struct uno_data *data) {
+    if (uno_schedule_bytes(data))
+        uno_schedule_send(s, rank, uno_schedule_packed(s, data), uno_schedule_bytes(data));
+}
+
+void uno_schedule_take(struct uno_schedule *s, int rank, const struct uno_data *data) {
+    if (uno_schedule_bytes(data))
+        uno_schedule_receive(s, rank, uno_schedule_unpacked(s, data), uno_schedule_bytes(data));
+}

@@ -1,0 +1,178 @@
+/* The calls of collectives that move data, or only wait: what one says is looked at, and made a schedule. */
+
+#include "library/schedule/begin.h"
+#include "library/schedule/moves.h"
+
+/* ---- waiting, and one rank's data for all ------------------------------------------------------------- */
+
+int uno_mpi_ibarrier(struct uno_mpi_comm *comm, MPI_Request *request) {
+    struct uno_schedule *s = uno_schedule_make(comm, false);
+    uno_schedule_barrier(s);
+    return uno_schedule_begin(s, MPI_SUCCESS, false, request);
+}
+
+int uno_mpi_barrier_init(struct uno_mpi_comm *comm, struct uno_mpi_info *info, MPI_Request *request) {
+    struct uno_schedule *s = uno_schedule_make(comm, true);
+    (void)info;
+    uno_schedule_barrier(s);
+    return uno_schedule_begin(s, MPI_SUCCESS, true, request);
+}
+
+static int bcast(struct uno_schedule *s, void *buffer, MPI_Count count, struct uno_mpi_type *datatype,
+                 int root) {
+    struct uno_blocks blocks = uno_blocks_even(buffer, count, datatype);
+    int error = uno_blocks_check(s, "", &blocks, 1);
+    if (error)
+        return error;
+    struct uno_data data = uno_block(&blocks, 0);
+    uno_schedule_bcast(s, &data, root);
+    return MPI_SUCCESS;
+}
+UNO_SCHEDULED(bcast, (void *buffer, MPI_Count count, struct uno_mpi_type *datatype, int root),
+              (buffer, count, datatype, root))
+
+/* ---- blocks, of one size or of many ---------------------------------------------------------------------
+ */
+
+/* One block of this rank's. at: MPI_IN_PLACE where `in_place`; then *one is NULL, and else *data. */
+static int one_block(struct uno_schedule *s, const char *name, const void *at, MPI_Count count,
+                     struct uno_mpi_type *type, bool in_place, struct uno_data *data,
+                     const struct uno_data **one) {
+    struct uno_blocks blocks = uno_blocks_even(at, count, type);
+    *one = NULL;
+    if (in_place && at == MPI_IN_PLACE)
+        return MPI_SUCCESS;
+    int error = uno_blocks_check(s, name, &blocks, 1);
+    if (!error)
+        *data = uno_block(&blocks, 0);
+    *one = data;
+    return error;
+}
+
+static int gather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Count sendcount,
+                         struct uno_mpi_type *sendtype, const struct uno_blocks *out, int root) {
+    const struct uno_comm *c = &s->comm->comm;
+    struct uno_data in;
+    const struct uno_data *given;
+    bool mine = c->rank == root;
+    int error = one_block(s, "send", sendbuf, sendcount, sendtype, mine, &in, &given);
+    if (!error && mine)
+        error = uno_blocks_check(s, "recv", out, c->size);
+    if (!error)
+        uno_schedule_gather(s, given, out, root);
+    return error;
+}
+
+static int scatter_blocks(struct uno_schedule *s, const struct uno_blocks *in, void *recvbuf,
+                          MPI_Count recvcount, struct uno_mpi_type *recvtype, int root) {
+    const struct uno_comm *c = &s->comm->comm;
+    struct uno_data out;
+    const struct uno_data *taken;
+    bool mine = c->rank == root;
+    int error = one_block(s, "recv", recvbuf, recvcount, recvtype, mine, &out, &taken);
+    if (!error && mine)
+        error = uno_blocks_check(s, "send", in, c->size);
+    if (!error)
+        uno_schedule_scatter(s, in, taken, root);
+    return error;
+}
+
+static int allgather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Count sendcount,
+                            struct uno_mpi_type *sendtype, const struct uno_blocks *out) {
+    struct uno_data in;
+    const struct uno_data *given;
+    int error = uno_blocks_check(s, "recv", out, s->comm->comm.size);
+    if (!error)
+        error = one_block(s, "send", sendbuf, sendcount, sendtype, true, &in, &given);
+    if (!error)
+        uno_schedule_allgather(s, given, out);
+    return error;
+}
+
+static int alltoall_blocks(struct uno_schedule *s, const struct uno_blocks *in,
+                           const struct uno_blocks *out) {
+    int n = s->comm->comm.size, error = uno_blocks_check(s, "recv", out, n);
+    bool in_place = in->at == MPI_IN_PLACE;
+    if (!error && !in_place)
+        error = uno_blocks_check(s, "send", in, n);
+    if (!error)
+        uno_schedule_alltoall(s, in_place ? NULL : in, out);
+    return error;
+}
+
+#define ONE_SENT const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype
+#define ONE_RECEIVED void *recvbuf, MPI_Count recvcount, struct uno_mpi_type *recvtype
+#define EVEN ONE_SENT, ONE_RECEIVED
+#define EVEN_GIVEN sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype
+
+static int gather(struct uno_schedule *s, EVEN, int root) {
+    struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
+    return gather_blocks(s, sendbuf, sendcount, sendtype, &out, root);
+}
+UNO_SCHEDULED(gather, (EVEN, int root), (EVEN_GIVEN, root))
+
+static int scatter(struct uno_schedule *s, EVEN, int root) {
+    struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
+    return scatter_blocks(s, &in, recvbuf, recvcount, recvtype, root);
+}
+UNO_SCHEDULED(scatter, (EVEN, int root), (EVEN_GIVEN, root))
+
+static int allgather(struct uno_schedule *s, EVEN) {
+    struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
+    return allgather_blocks(s, sendbuf, sendcount, sendtype, &out);
+}
+UNO_SCHEDULED(allgather, (EVEN), (EVEN_GIVEN))
+
+static int alltoall(struct uno_schedule *s, EVEN) {
+    struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
+    struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
+    return alltoall_blocks(s, &in, &out);
+}
+UNO_SCHEDULED(alltoall, (EVEN), (EVEN_GIVEN))
+
+#define MANY_RECEIVED                                                                                        \
+    void *recvbuf, struct uno_numbers recvcounts, struct uno_numbers displs, struct uno_mpi_type *recvtype
+#define MANY_SENT                                                                                            \
+    const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers displs,                           \
+        struct uno_mpi_type *sendtype
+
+static int gatherv(struct uno_schedule *s, ONE_SENT, MANY_RECEIVED, int root) {
+    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, displs, recvtype);
+    return gather_blocks(s, sendbuf, sendcount, sendtype, &out, root);
+}
+UNO_SCHEDULED(gatherv, (ONE_SENT, MANY_RECEIVED, int root),
+              (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root))
+
+static int scatterv(struct uno_schedule *s, MANY_SENT, ONE_RECEIVED, int root) {
+    struct uno_blocks in = uno_blocks_varied(sendbuf, sendcounts, displs, sendtype);
+    return scatter_blocks(s, &in, recvbuf, recvcount, recvtype, root);
+}
+UNO_SCHEDULED(scatterv, (MANY_SENT, ONE_RECEIVED, int root),
+              (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root))
+
+static int allgatherv(struct uno_schedule *s, ONE_SENT, MANY_RECEIVED) {
+    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, displs, recvtype);
+    return allgather_blocks(s, sendbuf, sendcount, sendtype, &out);
+}
+UNO_SCHEDULED(allgatherv, (ONE_SENT, MANY_RECEIVED),
+              (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
+
+#define BOTH_MANY(type, name)                                                                                \
+    const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers sdispls, type send##name,         \
+        void *recvbuf, struct uno_numbers recvcounts, struct uno_numbers rdispls, type recv##name
+#define BOTH_MANY_GIVEN(name)                                                                                \
+    sendbuf, sendcounts, sdispls, send##name, recvbuf, recvcounts, rdispls, recv##name
+
+static int alltoallv(struct uno_schedule *s, BOTH_MANY(struct uno_mpi_type *, type)) {
+    struct uno_blocks in = uno_blocks_varied(sendbuf, sendcounts, sdispls, sendtype);
+    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, rdispls, recvtype);
+    return alltoall_blocks(s, &in, &out);
+}
+UNO_SCHEDULED(alltoallv, (BOTH_MANY(struct uno_mpi_type *, type)), (BOTH_MANY_GIVEN(type)))
+
+static int alltoallw(struct uno_schedule *s, BOTH_MANY(const MPI_Datatype *, types)) {
+    struct uno_blocks in = uno_blocks_typed(sendbuf, sendcounts, sdispls, sendtypes);
+    struct uno_blocks out = uno_blocks_typed(recvbuf, recvcounts, rdispls, recvtypes);
+    return alltoall_blocks(s, &in, &out);
+}
+UNO_SCHEDULED(alltoallw, (BOTH_MANY(const MPI_Datatype *, types)), (BOTH_MANY_GIVEN(types)))

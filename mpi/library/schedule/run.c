@@ -1,0 +1,139 @@
+/* Schedules as they run. */
+
+#include <stdlib.h>
+
+#include "library/collectives.h"
+#include "library/comm.h"
+#include "library/ops.h"
+#include "library/schedule/schedule.h"
+#include "library/waits.h"
+
+static uint64_t word_of(const struct uno_schedule *s) {
+    return uno_channel_word(uno_comm_schedule_context(s->comm), s->tag);
+}
+
+static void run(struct uno_schedule *s, struct uno_step *step) {
+    struct uno_channel *channel = uno_rank->channel;
+    int error;
+    switch (step->kind) {
+    case UNO_STEP_SEND:
+        uno_channel_send(channel, step->pe, word_of(s), step->in.at, step->in.count, UNO_SIGNATURE_MPI_SEND);
+        break;
+    case UNO_STEP_RECEIVE:
+        step->receive.envelope = (struct uno_envelope){
+            .context = uno_comm_schedule_context(s->comm), .source = step->source, .tag = s->tag};
+        uno_channel_post(channel, &step->receive);
+        break;
+    case UNO_STEP_MOVE:
+        error = uno_move(&step->in, &step->out);
+        s->error = error ? error : s->error;
+        break;
+    case UNO_STEP_COMBINE:
+        uno_combine(step->how, step->data, step->ranks, step->count, step->result);
+        break;
+    case UNO_STEP_FENCE:
+        break;
+    }
+}
+
+/* The first receive that has been posted and is not done; NULL: there is none. */
+static const struct uno_receive *settle(struct uno_schedule *s) {
+    for (; s->settled < s->at; s->settled++) {
+        const struct uno_step *step = &s->step[s->settled];
+        if (step->kind != UNO_STEP_RECEIVE)
+            continue;
+        if (!step->receive.done)
+            return &step->receive;
+        if (step->receive.bytes > step->receive.room)
+            s->error = MPI_ERR_TRUNCATE;
+    }
+    return NULL;
+}
+
+static void end(struct uno_schedule *s) {
+    *s->done = true;
+    s->done = NULL;
+    *s->link = s->next;
+    if (s->next)
+        s->next->link = s->link;
+    if (!uno_rank->schedule)
+        uno_rank->channel->on_progress = NULL;
+}
+
+/* As far as it goes. Whether it has begun a step or ended. */
+static bool go_on(struct uno_schedule *s) {
+    size_t before = s->at;
+    for (; s->at < s->steps; s->at++) {
+        struct uno_step *step = &s->step[s->at];
+        if (step->kind == UNO_STEP_FENCE && settle(s))
+            return s->at != before;
+        run(s, step);
+    }
+    if (settle(s))
+        return s->at != before;
+    end(s);
+    return true;
+}
+
+/* Whoever waits calls it again if any has gone on: one that has waited in a send has taken in what others
+ * were looked at for before. */
+static bool all_go_on(void) {
+    bool any = false;
+    for (struct uno_schedule *s = uno_rank->schedule, *next; s; s = next) {
+        next = s->next;
+        any |= go_on(s);
+    }
+    return any;
+}
+
+void uno_schedule_start(struct uno_schedule *s, bool *done) {
+    struct uno_rank *rank = uno_rank;
+    *done = false;
+    s->done = done;
+    s->at = s->settled = 0;
+    s->error = MPI_SUCCESS;
+    s->next = rank->schedule;
+    s->link = &rank->schedule;
+    if (s->next)
+        s->next->link = &s->next;
+    rank->schedule = s;
+    go_on(s);
+    if (rank->schedule)
+        rank->channel->on_progress = all_go_on;
+}
+
+static bool is_done(void *argument) {
+    const struct uno_receive *receive = argument;
+    return receive->done;
+}
+
+void uno_schedule_wait(struct uno_schedule *s) {
+    while (s->done) {
+        const struct uno_receive *open = settle(s);
+        if (open)
+            uno_wait_until(is_done, (void *)open, open->envelope.source, UNO_SIGNATURE_MPI_WAIT);
+        else
+            go_on(s);
+    }
+}
+
+int uno_schedule_outcome(const struct uno_schedule *s) {
+    return s->error ? uno_error(s->error, "a rank has sent more than this one expects of it") : MPI_SUCCESS;
+}
+
+void uno_schedule_free(struct uno_schedule *s) {
+    for (size_t i = s->settled; i < s->at; i++)
+        if (s->step[i].kind == UNO_STEP_RECEIVE && !s->step[i].receive.done)
+            uno_channel_cancel(uno_rank->channel, &s->step[i].receive);
+    if (s->done)
+        end(s);
+    for (size_t i = 0; i < s->memories; i++)
+        free(s->memory[i]);
+    for (size_t i = 0; i < s->objects; i++)
+        uno_object_drop(s->object[i]);
+    free(s->memory);
+    free(s->object);
+    free(s->later);
+    free(s->step);
+    free(s);
+}

@@ -152,12 +152,40 @@ static void prepare(int n) {
     memset(got, 0xdd, sizeof got);
 }
 
+/* Call a function in one of three forms: done at once; begun, and completed; made, and started twice. Its
+ * name, that in small letters, its arguments without the communicator. */
+static enum { AT_ONCE, BEGUN, MADE, FORMS } form;
+
+static void complete(MPI_Request request) {
+    for (int times = 0; form == MADE && times < 2; times++) {
+        memset(got, 0xdd, sizeof got);
+        GOOD(MPI_Start(&request));
+        GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    }
+    if (form == MADE)
+        GOOD(MPI_Request_free(&request));
+    else
+        GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+}
+
+#define CALL(name, small, ...)                                                                               \
+    do {                                                                                                     \
+        MPI_Request own = MPI_REQUEST_NULL;                                                                  \
+        if (form == AT_ONCE)                                                                                 \
+            GOOD(MPI_##name(__VA_ARGS__, comm));                                                             \
+        else if (form == BEGUN)                                                                              \
+            GOOD(MPI_I##small(__VA_ARGS__, comm, &own));                                                     \
+        else                                                                                                 \
+            GOOD(MPI_##name##_init(__VA_ARGS__, comm, MPI_INFO_NULL, &own));                                 \
+        complete(own);                                                                                       \
+    } while (0)
+
 static void allgather(void) {
     int n = 1 + rng_below(&all, LONGEST);
     prepare(n);
     for (int j = 0; j < n; j++)
         sent[j] = value(rank, 0, j);
-    GOOD(MPI_Neighbor_allgather(sent, n, MPI_UINT32_T, got, n, MPI_UINT32_T, comm));
+    CALL(Neighbor_allgather, neighbor_allgather, sent, n, MPI_UINT32_T, got, n, MPI_UINT32_T);
     for (int i = 0; i < ins; i++)
         check(i, 0, n);
 }
@@ -171,7 +199,8 @@ static void allgatherv(void) {
         at[i] = to;
         to += count[i];
     }
-    GOOD(MPI_Neighbor_allgatherv(sent, length(rank, 0), MPI_UINT32_T, got, count, at, MPI_UINT32_T, comm));
+    CALL(Neighbor_allgatherv, neighbor_allgatherv, sent, length(rank, 0), MPI_UINT32_T, got, count, at,
+         MPI_UINT32_T);
     for (int i = 0; i < ins; i++)
         check(i, 0, count[i]);
 }
@@ -179,7 +208,10 @@ static void allgatherv(void) {
 static void alltoall(void) {
     int n = 1 + rng_below(&all, LONGEST);
     prepare(n);
-    GOOD(MPI_Neighbor_alltoall_c(sent, n, MPI_UINT32_T, got, n, MPI_UINT32_T, comm));
+    if (form == AT_ONCE)
+        GOOD(MPI_Neighbor_alltoall_c(sent, n, MPI_UINT32_T, got, n, MPI_UINT32_T, comm));
+    else
+        CALL(Neighbor_alltoall, neighbor_alltoall, sent, n, MPI_UINT32_T, got, n, MPI_UINT32_T);
     for (int i = 0; i < ins; i++)
         if (in[i] != MPI_PROC_NULL)
             check(i, edge_of(i), n);
@@ -187,7 +219,8 @@ static void alltoall(void) {
 
 static void alltoallv(void) {
     prepare(0);
-    GOOD(MPI_Neighbor_alltoallv(sent, send_count, send_at, MPI_UINT32_T, got, count, at, MPI_UINT32_T, comm));
+    CALL(Neighbor_alltoallv, neighbor_alltoallv, sent, send_count, send_at, MPI_UINT32_T, got, count, at,
+         MPI_UINT32_T);
     for (int i = 0; i < ins; i++)
         if (in[i] != MPI_PROC_NULL)
             check(i, edge_of(i), count[i]);
@@ -208,7 +241,7 @@ static void alltoallw(void) {
         in_type[i] = i % 2 ? MPI_BYTE : MPI_UINT32_T;
         numbers[i] = i % 2 ? 4 * count[i] : count[i];
     }
-    GOOD(MPI_Neighbor_alltoallw(sent, send_count, from, out_type, got, numbers, to, in_type, comm));
+    CALL(Neighbor_alltoallw, neighbor_alltoallw, sent, send_count, from, out_type, got, numbers, to, in_type);
     for (int i = 0; i < ins; i++)
         if (in[i] != MPI_PROC_NULL)
             check(i, edge_of(i), count[i]);
@@ -221,6 +254,7 @@ static void call(void) {
     MPI_Request request;
     MPI_Status status;
     GOOD(MPI_Irecv(&token, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &request));
+    form = rng_below(&all, FORMS);
     calls[rng_below(&all, 5)]();
     GOOD(MPI_Send(&rank, 1, MPI_INT, next, 0, comm));
     GOOD(MPI_Wait(&request, &status));

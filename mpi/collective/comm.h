@@ -55,7 +55,13 @@ struct uno_comm {
     const void **data;      /* room for the data of an operation, by rank */
     struct uno_group group; /* of the lane's PE */
     struct uno_plan plan;
+    unsigned mark; /* of the present operation: UNO_COMM_MARKED and 9 bits; 0: none */
 };
+
+/* Of a part of the operation. */
+static inline unsigned uno_comm_signature(const struct uno_comm *c, enum uno_op op, size_t bytes) {
+    return UNO_SIGNATURE(op, ((unsigned)bytes & (UNO_COMM_MARKED - 1)) ^ c->mark);
+}
 
 /* Give it a lane; pe: the PE of each rank, to be freed with it. Size and rank are filled in. */
 void uno_comm_connect(struct uno_comm *c, struct uno_lane *lane, int *pe);

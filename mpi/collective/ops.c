@@ -12,7 +12,10 @@ const char *const uno_mpi_name[] = {
 };
 
 static void describe(char text[UNO_SIGNATURE_TEXT], const char *name, unsigned detail) {
-    snprintf(text, UNO_SIGNATURE_TEXT, "%s (%u bytes modulo 1024)", name, detail);
+    if (detail & UNO_COMM_MARKED)
+        snprintf(text, UNO_SIGNATURE_TEXT, "%s", name);
+    else
+        snprintf(text, UNO_SIGNATURE_TEXT, "%s (%u bytes modulo 512)", name, detail);
 }
 
 static const struct uno_ops collectives = {.first = UNO_MPI_FIRST,

@@ -1,4 +1,5 @@
-/* The signatures of the collective operations: the detail is the low 10 bits of a number of bytes. */
+/* The signatures of the collective operations: the detail is the low 9 bits of a number of bytes, or of
+ * more than that (UNO_COMM_MARKED). */
 
 #ifndef UNO_COLLECTIVE_OPS_H
 #define UNO_COLLECTIVE_OPS_H
@@ -15,6 +16,10 @@ enum uno_op {
         UNO_MPI_END,
     UNO_MPI_LAST = UNO_MPI_END - 1
 };
+
+/* Whoever serves the program may mark an operation by what else than its bytes must be the same at all ranks:
+ * ranks that differ in it differ in the signature. */
+enum { UNO_COMM_MARKED = 512 };
 
 _Static_assert((int)UNO_MPI_END <= UNO_OPS_EXCHANGE, "the family has a range of numbers");
 

@@ -97,9 +97,10 @@ static struct uno_data only(const struct uno_varied *v) {
 /* ---- the calls --------------------------------------------------------------------------------------- */
 
 int uno_mpi_barrier(struct uno_mpi_comm *comm) {
-    if (comm->comm.size > 1)
-        uno_barrier(&comm->comm);
-    return MPI_SUCCESS;
+    if (comm->comm.size == 1)
+        return MPI_SUCCESS;
+    uno_tell(comm, 0, NULL, NULL, -1);
+    return uno_outcome(uno_barrier(&comm->comm), 0);
 }
 
 int uno_mpi_bcast(void *buffer, MPI_Count count, struct uno_mpi_type *datatype, int root,
@@ -107,6 +108,7 @@ int uno_mpi_bcast(void *buffer, MPI_Count count, struct uno_mpi_type *datatype, 
     struct uno_comm *c = &comm->comm;
     if (c->size == 1)
         return MPI_SUCCESS;
+    uno_tell(comm, count, datatype, NULL, root);
     return uno_outcome(uno_bcast(c, buffer, (size_t)count, &datatype->layout, root),
                        (size_t)count * datatype->layout.size);
 }
@@ -119,6 +121,7 @@ int uno_mpi_gather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type
     int error = sides_of(&s, !in_place, sendbuf, sendcount, sendtype, mine, recvbuf, recvcount, recvtype);
     if (error || c->size == 1)
         return error ? error : uno_move(s.gives, s.gets);
+    uno_tell(comm, sendcount, in_place ? NULL : sendtype, NULL, root);
     return uno_outcome(uno_gather(c, s.gives, s.gets, root), bytes_of_block(&s));
 }
 
@@ -130,6 +133,7 @@ int uno_mpi_scatter(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_typ
     int error = sides_of(&s, mine, sendbuf, sendcount, sendtype, !in_place, recvbuf, recvcount, recvtype);
     if (error || c->size == 1)
         return error ? error : uno_move(s.gives, s.gets);
+    uno_tell(comm, recvcount, in_place ? NULL : recvtype, NULL, root);
     return uno_outcome(uno_scatter(c, s.gives, s.gets, root), bytes_of_block(&s));
 }
 
@@ -144,6 +148,7 @@ static int both_ways(bool (*way)(struct uno_comm *, const struct uno_data *, con
                          recvtype);
     if (error || c->size == 1)
         return error ? error : uno_move(s.gives, s.gets);
+    uno_tell(comm, recvcount, recvtype, NULL, -1);
     return uno_outcome(way(c, s.gives, s.gets), bytes_of_block(&s));
 }
 
@@ -175,7 +180,9 @@ int uno_mpi_gatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_typ
         out = only(&all);
         return in_place ? MPI_SUCCESS : uno_move(&in, &out);
     }
+    uno_tell(comm, 0, NULL, NULL, root);
     bool done = uno_gatherv(c, in_place ? NULL : &in, mine ? &all : NULL, root, &truncated);
+    uno_told_end();
     if (truncated)
         return uno_error(MPI_ERR_TRUNCATE, "a rank sends more than recvcounts says");
     return uno_outcome(done, 1);
@@ -197,6 +204,7 @@ int uno_mpi_scatterv(const void *sendbuf, struct uno_numbers sendcounts, struct 
         in = only(&all);
         return in_place ? MPI_SUCCESS : uno_move(&in, &out);
     }
+    uno_tell(comm, 0, NULL, NULL, root);
     return uno_outcome(uno_scatterv(c, mine ? &all : NULL, in_place ? NULL : &out, root), 1);
 }
 
@@ -221,6 +229,7 @@ int uno_mpi_allgatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_
     if (!in_place && bytes_of(&in) != (size_t)uno_number(recvcounts, c->rank) * all.layout->size)
         return uno_error(MPI_ERR_TRUNCATE, "this rank sends %zu bytes, and its place in recvcounts says %zu",
                          bytes_of(&in), (size_t)uno_number(recvcounts, c->rank) * all.layout->size);
+    uno_tell(comm, 0, NULL, NULL, -1);
     return uno_outcome(uno_allgatherv(c, in_place ? NULL : &in, &all), total);
 }
 
@@ -239,5 +248,6 @@ int uno_mpi_alltoallv(const void *sendbuf, struct uno_numbers sendcounts, struct
         struct uno_data from = in_place ? only(&out) : only(&in), to = only(&out);
         return in_place ? MPI_SUCCESS : uno_move(&from, &to);
     }
+    uno_tell(comm, 0, NULL, NULL, -1);
     return uno_outcome(uno_alltoallv(c, in_place ? NULL : &in, &out), 1);
 }

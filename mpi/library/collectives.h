@@ -5,8 +5,28 @@
 
 #include "library/objects.h"
 
+/* The rank is about to be in a collective: what it is told by in errors, and by what the calls of other ranks
+ * are known for others. Predefined operations have the same handle everywhere; types are only compared by
+ * their bytes, since different ones may have the same signature. */
+static inline void uno_tell(struct uno_mpi_comm *comm, MPI_Count count, const struct uno_mpi_type *type,
+                            const struct uno_mpi_op *op, int root) {
+    uint32_t what = (uint32_t)comm->id * 0x9e3779b1u + (uint32_t)(root + 1) * 0x85ebca6bu +
+                    (op && !op->function ? (uint32_t)op->object.handle * 0xc2b2ae35u : 0);
+    uno_rank->told = (struct uno_told){comm, count, type, op, root};
+    comm->comm.mark = UNO_COMM_MARKED | what >> 23;
+}
+
+/* It is over. */
+static inline void uno_told_end(void) {
+    uno_rank->told.comm = NULL;
+}
+
+/* As struct uno_pe's describe. */
+bool uno_told_describe(const struct uno_pe *pe, unsigned signature, char *text, size_t bytes);
+
 /* What mpi/collective has not done is an error, as it is too much for it; none of an empty operation is. */
 static inline int uno_outcome(bool done, size_t bytes) {
+    uno_told_end();
     if (UNO_LIKELY(done || !bytes))
         return MPI_SUCCESS;
     return uno_error(

@@ -18,6 +18,7 @@
 #include "engine/kernel.h"
 #include "library/attributes.h"
 #include "library/calls.h"
+#include "library/collectives.h"
 #include "library/comm.h"
 #include "library/face/face.h"
 #include "library/groups.h"
@@ -64,6 +65,7 @@ static int start(int level) {
     uno_self = uno_unit_join();
     struct uno_rank *rank = uno_rank = uno_base_allocate(1, sizeof *rank);
     rank->pe = uno_self;
+    rank->pe->describe = uno_told_describe;
     rank->channel = uno_channel_of(rank->pe);
     rank->lane = (struct uno_lane){.pe = rank->pe, .poll = poll};
     uno_base_start(rank->pe->me, end_all);

@@ -56,8 +56,10 @@ static inline void uno_status_of(MPI_Status *status, const struct uno_mpi_comm *
 static inline int uno_received(const struct uno_receive *receive) {
     if (UNO_LIKELY(receive->bytes <= receive->room))
         return MPI_SUCCESS;
-    return uno_error(MPI_ERR_TRUNCATE, "the message has %zu bytes, and there is room for %zu", receive->bytes,
-                     receive->room);
+    return uno_error(
+        MPI_ERR_TRUNCATE,
+        "the message of tag %d from rank %d of MPI_COMM_WORLD has %zu bytes, and there is room for %zu",
+        receive->envelope.tag, receive->envelope.source, receive->bytes, receive->room);
 }
 
 #endif

@@ -40,6 +40,15 @@ struct uno_attached {
     MPI_Count bytes;
 };
 
+/* The collective that the rank is in. */
+struct uno_told {
+    const struct uno_mpi_comm *comm; /* NULL: none, or one of the library's own */
+    MPI_Count count;
+    const struct uno_mpi_type *type; /* NULL: it has no data, or of several counts */
+    const struct uno_mpi_op *op;     /* NULL: it combines nothing */
+    int root;                        /* -1: it has none */
+};
+
 struct uno_rank {
     struct uno_pe *pe;
     struct uno_channel *channel;
@@ -61,6 +70,7 @@ struct uno_rank {
     struct uno_mpi_comm *blamed;  /* whose request that was, if the call names no communicator; or NULL */
     struct uno_mpi_request *sent; /* of all sends that were done when they had begun; NULL: there are none */
     struct uno_attached attached;
+    struct uno_told told;
 };
 
 /* NULL before MPI_Init and after MPI_Finalize. */

@@ -115,6 +115,7 @@ int uno_mpi_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct u
     int error = uno_reduction_start(&r, &sendbuf, c->rank == root ? recvbuf : NULL, datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, count, datatype);
+    uno_tell(comm, count, datatype, op, root);
     return uno_outcome(uno_reduce(c, sendbuf, recvbuf, (size_t)count, &r.how, root),
                        (size_t)count * datatype->layout.size);
 }
@@ -126,6 +127,7 @@ int uno_mpi_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, struc
     int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, count, datatype);
+    uno_tell(comm, count, datatype, op, -1);
     return uno_outcome(uno_allreduce(c, sendbuf, recvbuf, (size_t)count, &r.how),
                        (size_t)count * datatype->layout.size);
 }
@@ -137,6 +139,7 @@ static int scan(bool inclusive, const void *sendbuf, void *recvbuf, MPI_Count co
     int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
     if (error || c->size == 1)
         return error || !inclusive ? error : alone(sendbuf, recvbuf, count, datatype);
+    uno_tell(comm, count, datatype, op, -1);
     return uno_outcome(uno_scan(c, inclusive, sendbuf, recvbuf, (size_t)count, &r.how),
                        (size_t)count * datatype->layout.size);
 }
@@ -159,6 +162,7 @@ int uno_mpi_reduce_scatter_block(const void *sendbuf, void *recvbuf, MPI_Count r
     int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, recvcount, datatype);
+    uno_tell(comm, recvcount, datatype, op, -1);
     return uno_outcome(uno_reduce_scatter_block(c, sendbuf, recvbuf, (size_t)recvcount, &r.how),
                        (size_t)recvcount * datatype->layout.size);
 }
@@ -178,5 +182,6 @@ int uno_mpi_reduce_scatter(const void *sendbuf, void *recvbuf, struct uno_number
     int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, uno_number(recvcounts, 0), datatype);
+    uno_tell(comm, 0, NULL, op, -1);
     return uno_outcome(uno_reduce_scatter(c, sendbuf, recvbuf, &counts, &r.how), total);
 }

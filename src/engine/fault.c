@@ -68,8 +68,8 @@ void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
     /* SYNC FAULT: who failed and how */
     if (UNO_LIKELY(uno_load32_acquire(&pe->job->fault) != UNO_FAULT))
         return;
-    char text[LINE], op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
-    uno_signature_text(signature, op);
+    char text[LINE], op[UNO_CALL_TEXT], group[UNO_MASK_TEXT];
+    uno_call_text(pe, signature, op);
     if (k < 0)
         snprintf(text, sizeof text, "%s; this PE was in %s, waiting for any PE", pe->job->fault_text, op);
     else if (uno_signature_is_message(signature))

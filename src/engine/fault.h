@@ -5,6 +5,7 @@
 #define UNO_FAULT_H
 
 #include "pe.h"
+#include "signature.h"
 
 /* Report an error of this PE and end the job with exit status 1. */
 void uno_fail(struct uno_pe *pe, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
@@ -18,6 +19,15 @@ static UNO_COLD _Noreturn void uno_fail_outside(struct uno_pe *pe, const char *n
 static inline void uno_check_inside(struct uno_pe *pe, const char *name) {
     if (UNO_UNLIKELY(!pe->job))
         uno_fail_outside(pe, name);
+}
+
+enum { UNO_CALL_TEXT = 160 };
+
+/* What this PE is in: the call with its arguments, or the name of the operation. Returns text. */
+static inline const char *uno_call_text(const struct uno_pe *pe, unsigned signature,
+                                        char text[UNO_CALL_TEXT]) {
+    bool told = pe->describe && pe->describe(pe, signature, text, UNO_CALL_TEXT);
+    return told ? text : uno_signature_text(signature, text);
 }
 
 /* End with a message if the job has failed. k: the PE that this one waits for; negative: any. */

@@ -63,8 +63,11 @@ struct uno_pe {
     void (*on_interrupt)(const uint64_t *cause); /* that */
     void (*on_error)(const char *message);       /* instead of the end by an error; NULL: none */
     void (*on_wait)(uint64_t ns);                /* called while it waits; NULL: none */
-    struct uno_copies copies;                    /* of blocks from where they are to where they go */
-    struct uno_copies permutations;              /* of the rows of a permutation */
+    /* Writes the call of the program that the PE is in, with its arguments. False: only its signature is
+     * known. NULL: likewise. */
+    bool (*describe)(const struct uno_pe *pe, unsigned signature, char *text, size_t bytes);
+    struct uno_copies copies;       /* of blocks from where they are to where they go */
+    struct uno_copies permutations; /* of the rows of a permutation */
 };
 
 /* The calling thread's PE. Never NULL: before p_init and after p_exit it is a PE of the unit `outside`, whose

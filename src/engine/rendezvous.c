@@ -98,12 +98,12 @@ static inline void post(struct uno_pe *pe, unsigned signature, const uint64_t *i
 static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned s, unsigned signature,
                                         unsigned theirs) {
     uint64_t mask[UNO_WORDS];
-    char my_op[UNO_SIGNATURE_TEXT], my_group[UNO_MASK_TEXT], op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
+    char my_op[UNO_CALL_TEXT], my_group[UNO_MASK_TEXT], op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
     int words = pe->job->words;
     for (int w = 0; w < words; w++)
         mask[w] = uno_load64_relaxed(uno_job_group_word(pe->job, k, s, w));
     uno_fail(pe, "mismatch: PE %d is in %s of group %s, but PE %d is in %s of group %s", pe->me,
-             uno_signature_text(signature, my_op), uno_mask_text(pe->group.mask, words, my_group), k,
+             uno_call_text(pe, signature, my_op), uno_mask_text(pe->group.mask, words, my_group), k,
              uno_signature_text(theirs, op), uno_mask_text(mask, words, group));
 }
 

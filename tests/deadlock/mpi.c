@@ -43,6 +43,11 @@ static void receive(const long *number) {
     MPI_Recv(data, LARGE, MPI_BYTE, source(number[0]), (int)number[1], comm, MPI_STATUS_IGNORE);
 }
 
+/* from, tag, bytes */
+static void receive_few(const long *number) {
+    MPI_Recv(data, (int)number[2], MPI_BYTE, source(number[0]), (int)number[1], comm, MPI_STATUS_IGNORE);
+}
+
 static void receive_beside(const long *number) {
     MPI_Irecv(data, LARGE, MPI_BYTE, source(number[0]), (int)number[1], comm, &request[requests++]);
 }
@@ -84,14 +89,29 @@ static void add(const long *number) {
     MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_SUM, comm);
 }
 
+/* root, ints */
+static void greatest(const long *number) {
+    MPI_Reduce(data, other, (int)number[1], MPI_INT, MPI_MAX, (int)number[0], comm);
+}
+
+static void least(const long *number) {
+    MPI_Reduce(data, other, (int)number[1], MPI_INT, MPI_MIN, (int)number[0], comm);
+}
+
+static void gather(const long *number) {
+    MPI_Gather(data, (int)number[1], MPI_INT, other, (int)number[1], MPI_INT, (int)number[0], comm);
+}
+
 /* root, bytes */
 static void broadcast(const long *number) {
     MPI_Bcast(data, (int)number[1], MPI_BYTE, (int)number[0], comm);
 }
 
-static void split(const long *number) {
-    (void)number;
-    MPI_Comm_dup(comm, &(MPI_Comm){MPI_COMM_NULL});
+/* What follows is in a copy of the communicator, if the number is not 0. */
+static void copy(const long *number) {
+    MPI_Comm made;
+    MPI_Comm_dup(comm, &made);
+    comm = number[0] ? made : comm;
 }
 
 static void nap(const long *number) {
@@ -102,6 +122,7 @@ int main(int argc, char **argv) {
     static const struct script_call calls[] = {{"group", group},
                                                {"send", send},
                                                {"recv", receive},
+                                               {"few", receive_few},
                                                {"irecv", receive_beside},
                                                {"wait", wait_for_first},
                                                {"waitall", wait_for_all},
@@ -110,8 +131,11 @@ int main(int argc, char **argv) {
                                                {"sendrecv", both},
                                                {"barrier", barrier},
                                                {"add", add},
+                                               {"max", greatest},
+                                               {"min", least},
+                                               {"gather", gather},
                                                {"bcast", broadcast},
-                                               {"dup", split},
+                                               {"dup", copy},
                                                {"nap", nap},
                                                {0}};
     int rank;

@@ -25,7 +25,7 @@ static inline void uno_rings_begin(const struct uno_comm *c) {
 
 /* What a line is, for the reader to compare. */
 static inline uint64_t uno_rings_word(const struct uno_comm *c, enum uno_op op, size_t total) {
-    return c->group.id << 16 | UNO_SIGNATURE_BYTES(op, total);
+    return c->group.id << 16 | uno_comm_signature(c, op, total);
 }
 
 /* Wait until there is room, or something has come. */

@@ -39,7 +39,7 @@ static inline const void *const *uno_slots_meet(const struct uno_comm *c, enum u
     if (in)
         uno_slots_copy(words, in, bytes);
     return uno_comm_sort(
-        c, uno_board_meet(pe, UNO_SIGNATURE_BYTES(op, total), words, in ? (unsigned)((bytes + 7) / 8) : 1));
+        c, uno_board_meet(pe, uno_comm_signature(c, op, total), words, in ? (unsigned)((bytes + 7) / 8) : 1));
 }
 
 static inline void uno_slots_end(const struct uno_comm *c) {

@@ -20,7 +20,7 @@ static inline void *uno_staged_room(const struct uno_comm *c) {
 }
 
 static inline void uno_staged_meet(const struct uno_comm *c, enum uno_op op, size_t total) {
-    uno_board_meet(uno_comm_pe(c), UNO_SIGNATURE_BYTES(op, total), uno_slots_words, 1);
+    uno_board_meet(uno_comm_pe(c), uno_comm_signature(c, op, total), uno_slots_words, 1);
 }
 
 /* What rank r wrote. */

@@ -18,7 +18,7 @@ def run(case, *options, n=2):
     ("uncommitted_type", "MPI_Send: datatype has not been committed (MPI_Type_commit) (MPI_ERR_TYPE)"),
     ("null_comm", "MPI_Barrier: comm is no communicator: MPI_COMM_NULL (MPI_ERR_COMM)"),
     ("far_rank", "MPI_Send: dest is 2; the ranks are 0 to 1 (MPI_ERR_RANK)"),
-    ("too_long", "MPI_Sendrecv: the message has 8 bytes, and there is room for 4 (MPI_ERR_TRUNCATE)"),
+    ("too_long", "of MPI_COMM_WORLD has 8 bytes, and there is room for 4 (MPI_ERR_TRUNCATE)"),
     ("wrong_operation", "MPI_Allreduce: the operation does not combine elements of this type (MPI_ERR_OP)"),
     ("negative_count", "MPI_Reduce_scatter: recvcounts[0] is -1 (MPI_ERR_COUNT)"),
     ("negative_block", "MPI_Reduce_scatter_block: recvcount is -1 (MPI_ERR_COUNT)"),

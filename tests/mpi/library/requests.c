@@ -1,4 +1,5 @@
-/* Requests, one by one: tested, looked at, cancelled, freed. With any number of ranks, each to itself. */
+/* Requests, one by one: tested, looked at, cancelled, freed. With any number of ranks, each to itself, but
+ * for collectives. */
 
 #include "mpi_check.h"
 
@@ -300,6 +301,42 @@ static void buffers(void) {
     GOOD(MPI_Comm_free(&comm));
 }
 
+/* ---- collectives --------------------------------------------------------------------------------------- */
+
+/* What is erroneous of one is told, and it goes on. */
+static void of_collectives(void) {
+    MPI_Request request, same;
+    MPI_Status status;
+    int flag = 0, size;
+    GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    if (rank > 0) /* not before rank 0 has asked for what cannot be */
+        GOOD(MPI_Recv(&flag, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, &status));
+    GOOD(MPI_Ibcast(&flag, 1, MPI_INT, size - 1, MPI_COMM_WORLD, &request));
+    same = request;
+    if (rank == 0 && size > 1) {
+        CHECK(MPI_Cancel(&request) == MPI_ERR_REQUEST);
+        CHECK(MPI_Request_free(&request) == MPI_ERR_REQUEST && request == same);
+        GOOD(MPI_Request_get_status(request, &flag, &status));
+        CHECK(!flag);
+    }
+    for (int r = 1; rank == 0 && r < size; r++)
+        GOOD(MPI_Send(&size, 1, MPI_INT, r, TAG, MPI_COMM_WORLD));
+    GOOD(MPI_Wait(&request, &status));
+    CHECK(request == MPI_REQUEST_NULL && status.MPI_SOURCE == MPI_ANY_SOURCE);
+    GOOD(MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    GOOD(MPI_Test(&request, &flag, &status));
+    CHECK(flag);
+    GOOD(MPI_Start(&request));
+    CHECK(MPI_Start(&request) == MPI_ERR_REQUEST);
+    GOOD(MPI_Wait(&request, &status));
+    CHECK(request != MPI_REQUEST_NULL);
+    GOOD(MPI_Request_free(&request));
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL));
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+}
+
 int main(int argc, char **argv) {
     GOOD(MPI_Init(&argc, &argv));
     GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
@@ -314,6 +351,7 @@ int main(int argc, char **argv) {
     buffers();
     cancelled();
     freed();
+    of_collectives();
     GOOD(MPI_Finalize());
     return EXIT_SUCCESS;
 }

@@ -41,6 +41,8 @@ static inline uint64_t uno_read64_plain(const uno_plain64 *p) {
 static inline void uno_copy_short(char *to, const char *from, size_t bytes) {
     for (; bytes >= 8; bytes -= 8, to += 8, from += 8)
         memcpy(to, from, 8);
+    if (!bytes)
+        return;
     if (bytes & 4) {
         memcpy(to, from, 4);
         to += 4;

@@ -1,5 +1,5 @@
-/* Requests, one by one: tested, looked at, cancelled, freed. With any number of ranks, each to itself, but
- * for collectives. */
+/* Requests, one by one: tested, looked at, cancelled, freed. With any number of ranks, nearly always each to
+ * itself. */
 
 #include "mpi_check.h"
 
@@ -265,6 +265,30 @@ static void too_long(void) {
     GOOD(MPI_Comm_free(&comm));
 }
 
+/* The second receive is posted when both messages have come, and the first receive has been posted before
+ * them.
+ */
+static void in_order(void) {
+    MPI_Request request[2];
+    int numbers[2] = {0}, size, one = 1, two = 2;
+    GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    if (size < 2 || rank > 1)
+        return;
+    if (rank == 0) {
+        GOOD(MPI_Recv(NULL, 0, MPI_INT, 1, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        GOOD(MPI_Send(&one, 1, MPI_INT, 1, TAG, MPI_COMM_WORLD));
+        GOOD(MPI_Send(&two, 1, MPI_INT, 1, TAG, MPI_COMM_WORLD));
+        return;
+    }
+    GOOD(MPI_Irecv(&numbers[0], 1, MPI_INT, MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &request[0]));
+    GOOD(MPI_Send(NULL, 0, MPI_INT, 0, TAG, MPI_COMM_WORLD));
+    for (double began = MPI_Wtime(); MPI_Wtime() - began < 0.02;)
+        ; /* they come, and nobody takes them in */
+    GOOD(MPI_Irecv(&numbers[1], 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, &request[1]));
+    GOOD(MPI_Waitall(2, request, MPI_STATUSES_IGNORE));
+    CHECK(numbers[0] == 1 && numbers[1] == 2);
+}
+
 /* Messages to nobody, and from nobody, are of no type. */
 static void of_nobody(void) {
     MPI_Request request;
@@ -347,6 +371,7 @@ int main(int argc, char **argv) {
     both();
     generalized();
     too_long();
+    in_order();
     of_nobody();
     buffers();
     cancelled();

@@ -13,7 +13,8 @@
 
 /* A class or code of the program's. */
 struct uno_user_error {
-    int class; /* that it belongs to */
+    int class; /* that it belongs to; 0: it has been removed */
+    bool told; /* it has a text */
     char text[MPI_MAX_ERROR_STRING];
 };
 
@@ -90,7 +91,8 @@ static const char *const names[] = {
 static struct uno_user_error *user_error(int code) {
     struct uno_rank *rank = uno_rank;
     int i = code - USER_FIRST;
-    return rank && i >= 0 && i < rank->user_errors ? &rank->user_error[i] : NULL;
+    bool known = rank && i >= 0 && i < rank->user_errors && rank->user_error[i].class;
+    return known ? &rank->user_error[i] : NULL;
 }
 
 const char *uno_error_name(int class) {
@@ -138,12 +140,20 @@ static int raise_at(struct uno_mpi_comm *comm, const char *name, int error) {
              *detail ? ")" : "");
 }
 
+/* Of calls without a communicator. A program that has set a handler for MPI_COMM_WORLD alone is one of before
+ * MPI 4.0, when it was that communicator's, or was tested with a library that still does so. */
+static struct uno_mpi_comm *usual_comm(void) {
+    const struct uno_mpi_errhandler *own = uno_rank->self->errhandler;
+    bool set = (MPI_Errhandler)own->object.handle != MPI_ERRORS_ARE_FATAL;
+    return set ? uno_rank->self : uno_rank->world;
+}
+
 int uno_call_raise(const struct uno_call *call, int error) {
     if (!uno_rank) /* at any time: there is no communicator whose handler could be asked */
         return error;
     struct uno_mpi_comm *blamed = uno_rank->blamed;
     uno_rank->blamed = NULL;
-    error = raise_at(call->comm ? call->comm : blamed ? blamed : uno_rank->self, call->name, error);
+    error = raise_at(call->comm ? call->comm : blamed ? blamed : usual_comm(), call->name, error);
     uno_object_drop(blamed);
     return error;
 }
@@ -216,15 +226,22 @@ int uno_mpi_error_string(int errorcode, char *string, int *resultlen) {
     return MPI_SUCCESS;
 }
 
+/* In the first place that is free. */
 static int add(int class, int *code) {
     struct uno_rank *rank = uno_rank;
-    size_t size = (size_t)(rank->user_errors + 1) * sizeof *rank->user_error;
-    struct uno_user_error *all = realloc(rank->user_error, size);
-    if (!all)
-        return uno_error(MPI_ERR_NO_MEM, "out of memory");
-    rank->user_error = all;
-    *code = USER_FIRST + rank->user_errors;
-    all[rank->user_errors++] = (struct uno_user_error){.class = class ? class : *code};
+    int i = 0;
+    while (i < rank->user_errors && rank->user_error[i].class)
+        i++;
+    if (i == rank->user_errors) {
+        size_t size = (size_t)(i + 1) * sizeof *rank->user_error;
+        struct uno_user_error *all = realloc(rank->user_error, size);
+        if (!all)
+            return uno_error(MPI_ERR_NO_MEM, "out of memory");
+        rank->user_error = all;
+        rank->user_errors++;
+    }
+    *code = USER_FIRST + i;
+    rank->user_error[i] = (struct uno_user_error){.class = class ? class : *code};
     return MPI_SUCCESS;
 }
 
@@ -243,6 +260,37 @@ int uno_mpi_add_error_string(int errorcode, const char *string) {
     if (!user)
         return uno_error(MPI_ERR_ARG, "errorcode is %d, which the program has not added", errorcode);
     snprintf(user->text, sizeof user->text, "%s", string);
+    user->told = true;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_remove_error_string(int errorcode) {
+    struct uno_user_error *user = user_error(errorcode);
+    if (!user || !user->told)
+        return uno_error(MPI_ERR_ARG, "the program has added no string to errorcode, which is %d", errorcode);
+    user->told = false;
+    *user->text = 0;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_remove_error_code(int errorcode) {
+    struct uno_user_error *user = user_error(errorcode);
+    if (!user || user->class == errorcode)
+        return uno_error(MPI_ERR_ARG, "errorcode is %d, which the program has not added", errorcode);
+    if (user->told)
+        return uno_error(MPI_ERR_ARG, "errorcode %d still has its string", errorcode);
+    user->class = 0;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_remove_error_class(int errorclass) {
+    struct uno_user_error *user = user_error(errorclass);
+    if (!user || user->class != errorclass)
+        return uno_error(MPI_ERR_ARG, "errorclass is %d, which the program has not added", errorclass);
+    for (int i = 0; i < uno_rank->user_errors; i++)
+        if (uno_rank->user_error[i].class == errorclass && i != errorclass - USER_FIRST)
+            return uno_error(MPI_ERR_ARG, "errorclass %d still has the code %d", errorclass, USER_FIRST + i);
+    user->class = 0;
     return MPI_SUCCESS;
 }
 

@@ -106,15 +106,15 @@ int uno_mpi_type_free_keyval(int *type_keyval) {
 }
 
 int uno_mpi_type_set_attr(struct uno_mpi_type *datatype, int type_keyval, void *attribute_val) {
-    return uno_attribute_set(&datatype->object, type_keyval, attribute_val);
+    return uno_attribute_set(&uno_type_own(datatype)->object, type_keyval, attribute_val);
 }
 
 int uno_mpi_type_get_attr(struct uno_mpi_type *datatype, int type_keyval, void *attribute_val, int *flag) {
-    return uno_attribute_get(&datatype->object, type_keyval, attribute_val, flag);
+    return uno_attribute_get(&uno_type_own(datatype)->object, type_keyval, attribute_val, flag);
 }
 
 int uno_mpi_type_delete_attr(struct uno_mpi_type *datatype, int type_keyval) {
-    return uno_attribute_delete(&datatype->object, type_keyval);
+    return uno_attribute_delete(&uno_type_own(datatype)->object, type_keyval);
 }
 
 /* ---- names ------------------------------------------------------------------------------------------- */
@@ -134,15 +134,10 @@ int uno_mpi_comm_get_name(struct uno_mpi_comm *comm, char *comm_name, int *resul
 }
 
 int uno_mpi_type_set_name(struct uno_mpi_type *datatype, const char *type_name) {
-    if (uno_type_is_predefined(datatype))
-        return uno_error(MPI_ERR_ARG, "predefined data types keep their names");
-    snprintf(datatype->name, sizeof datatype->name, "%s", type_name);
+    snprintf(uno_type_own(datatype)->name, MPI_MAX_OBJECT_NAME, "%s", type_name);
     return MPI_SUCCESS;
 }
 
 int uno_mpi_type_get_name(struct uno_mpi_type *datatype, char *type_name, int *resultlen) {
-    const char *name = datatype->name;
-    if (uno_type_is_predefined(datatype))
-        name = uno_predefined_type_name(datatype);
-    return give_name(name, type_name, resultlen);
+    return give_name(uno_type_own(datatype)->name, type_name, resultlen);
 }

@@ -9,7 +9,9 @@
 static uno_copy_function *const dup_function = (uno_copy_function *)MPI_COMM_DUP_FN;
 
 struct uno_keyval {
-    enum uno_object_kind kind; /* of objects that may have it; UNO_FREED: none any more */
+    enum uno_object_kind kind; /* of objects that may have it */
+    bool freed;                /* by the program; it is there as long as objects have it */
+    int uses;                  /* attributes that have it */
     uno_copy_function *copy;
     uno_delete_function *delete;
     void *extra;
@@ -31,7 +33,7 @@ static struct uno_keyval *any_key(int keyval) {
 
 static struct uno_keyval *key_of(int keyval, enum uno_object_kind kind) {
     struct uno_keyval *key = any_key(keyval);
-    return key && key->kind == kind ? key : NULL;
+    return key && key->kind == kind && (!key->freed || key->uses) ? key : NULL;
 }
 
 static int no_key(int keyval) {
@@ -47,7 +49,7 @@ int uno_keyval_make(enum uno_object_kind kind, uno_copy_function *copy, uno_dele
         return uno_error(MPI_ERR_NO_MEM, "out of memory");
     rank->keyval = all;
     *keyval = FIRST + rank->keyvals;
-    all[rank->keyvals++] = (struct uno_keyval){kind, copy, delete, extra};
+    all[rank->keyvals++] = (struct uno_keyval){kind, false, 0, copy, delete, extra};
     return MPI_SUCCESS;
 }
 
@@ -55,7 +57,7 @@ int uno_keyval_free(enum uno_object_kind kind, int *keyval) {
     struct uno_keyval *key = key_of(*keyval, kind);
     if (!key)
         return no_key(*keyval);
-    key->kind = UNO_FREED;
+    key->freed = true;
     *keyval = MPI_KEYVAL_INVALID;
     return MPI_SUCCESS;
 }
@@ -77,6 +79,7 @@ static int delete_at(struct uno_object *object, struct uno_attribute **at) {
         return uno_face.error_from(error);
     at = find(object, a->keyval); /* the function may have set others */
     *at = a->next;
+    any_key(a->keyval)->uses--;
     free(a);
     return MPI_SUCCESS;
 }
@@ -84,8 +87,6 @@ static int delete_at(struct uno_object *object, struct uno_attribute **at) {
 int uno_attribute_set(struct uno_object *object, int keyval, void *value) {
     if (!key_of(keyval, object->kind))
         return no_key(keyval);
-    if (!object->references)
-        return uno_error(MPI_ERR_ARG, "predefined data types take no attributes");
     struct uno_attribute **at = find(object, keyval);
     int error = *at ? delete_at(object, at) : 0;
     struct uno_attribute *a = error ? NULL : malloc(sizeof *a);
@@ -93,6 +94,7 @@ int uno_attribute_set(struct uno_object *object, int keyval, void *value) {
         return error ? error : uno_error(MPI_ERR_NO_MEM, "out of memory");
     *a = (struct uno_attribute){object->attributes, keyval, value};
     object->attributes = a;
+    any_key(keyval)->uses++;
     return MPI_SUCCESS;
 }
 
@@ -139,6 +141,7 @@ static int copy_from(const struct uno_attribute *a, struct uno_object *from, str
         return uno_error(MPI_ERR_NO_MEM, "out of memory");
     *made = (struct uno_attribute){to->attributes, a->keyval, value};
     to->attributes = made;
+    any_key(a->keyval)->uses++;
     return MPI_SUCCESS;
 }
 

@@ -176,7 +176,7 @@ int uno_mpi_type_dup(struct uno_mpi_type *oldtype, MPI_Datatype *newtype) {
     if (error)
         return error;
     made->committed = oldtype->committed;
-    error = uno_attributes_copy(&oldtype->object, &made->object);
+    error = uno_attributes_copy(&uno_type_own(oldtype)->object, &made->object);
     if (error) {
         uno_object_drop(made);
         *newtype = MPI_DATATYPE_NULL;

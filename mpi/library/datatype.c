@@ -34,7 +34,7 @@ void uno_type_unpack_part(const struct uno_mpi_type *t, const void *bytes, size_
 
 /* ---- contents ---------------------------------------------------------------------------------------- */
 
-static void release(void *object) {
+void uno_type_release(void *object) {
     struct uno_mpi_type *t = object;
     struct uno_contents *c = &t->contents;
     uno_attributes_end(&t->object);
@@ -52,7 +52,7 @@ static void release(void *object) {
 
 struct uno_mpi_type *uno_type_begin(int combiner, bool large, MPI_Count numbers, MPI_Count addresses,
                                     MPI_Count types) {
-    struct uno_mpi_type *t = uno_object_make(UNO_TYPE, 0, release);
+    struct uno_mpi_type *t = uno_object_make(UNO_TYPE, 0, uno_type_release);
     struct uno_contents *c = &t->contents;
     *c = (struct uno_contents){.combiner = combiner,
                                .integers = large ? 0 : numbers,

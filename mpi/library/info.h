@@ -9,4 +9,7 @@ struct uno_mpi_info *uno_info_copy(const struct uno_mpi_info *info);
 /* The value of a key; NULL: it has none, or info is NULL. */
 const char *uno_info_value(const struct uno_mpi_info *info, const char *key);
 
+/* What MPI_INFO_ENV names, of a rank with this level of threads. */
+struct uno_mpi_info *uno_info_env(int level);
+
 #endif

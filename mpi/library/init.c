@@ -22,6 +22,7 @@
 #include "library/comm.h"
 #include "library/face/face.h"
 #include "library/groups.h"
+#include "library/info.h"
 #include "library/ops.h"
 #include "library/rank.h"
 #include "unit/unit.h"
@@ -71,6 +72,7 @@ static int start(int level) {
     uno_base_start(rank->pe->me, end_all);
     uno_plan_start(UNO_RIVAL_MPICH, NULL, 0, true);
     make_world();
+    rank->env = uno_info_env(level);
     uno_barrier(&rank->world->comm);
     uno_store32_relaxed(&level_given, (uint32_t)level);
     uno_store32_relaxed(&initialized, 1);

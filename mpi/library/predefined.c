@@ -3,6 +3,7 @@
 #include "library/predefined.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <wchar.h>
 
 #include "types.def"
@@ -108,6 +109,17 @@ const char *uno_predefined_type_name(const struct uno_mpi_type *type) {
 #undef X
     };
     return names[type->object.handle - UNO_TYPES_FROM];
+}
+
+struct uno_mpi_type *uno_type_own(struct uno_mpi_type *type) {
+    struct uno_mpi_type **own = &uno_rank->own_type[type->object.handle % UNO_PREDEFINED_TYPES];
+    if (!uno_type_is_predefined(type))
+        return type;
+    if (!*own) {
+        *own = uno_object_make(UNO_TYPE, type->object.handle, uno_type_release);
+        snprintf((*own)->name, sizeof(*own)->name, "%s", uno_predefined_type_name(type));
+    }
+    return *own;
 }
 
 const uno_kernel *uno_type_kernels(const struct uno_mpi_type *type) {

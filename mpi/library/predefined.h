@@ -21,6 +21,10 @@ extern const struct uno_mpi_errhandler uno_predefined_errhandler[3]; /* fatal, a
 /* "MPI_INT". */
 const char *uno_predefined_type_name(const struct uno_mpi_type *type);
 
+/* Where a type's name and attributes are: for predefined types an object of this rank's, and else the type.
+ */
+struct uno_mpi_type *uno_type_own(struct uno_mpi_type *type);
+
 /* By enum uno_operator; NULL: no predefined operation combines elements of the type. */
 const uno_kernel *uno_type_kernels(const struct uno_mpi_type *type);
 
@@ -63,6 +67,8 @@ static inline struct uno_mpi_errhandler *uno_find_errhandler(MPI_Errhandler hand
 
 /* NULL for MPI_INFO_NULL, too. */
 static inline struct uno_mpi_info *uno_find_info(MPI_Info info) {
+    if (UNO_UNLIKELY(info == MPI_INFO_ENV))
+        return uno_rank->env;
     return uno_object_of((uintptr_t)info, UNO_INFO);
 }
 

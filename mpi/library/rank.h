@@ -11,10 +11,13 @@
 enum {
     UNO_COMMUNICATORS = 2048, /* at a time */
     UNO_DETAIL = 256,
+    UNO_PREDEFINED_TYPES = 256, /* numbers of them */
 };
 
 struct uno_mpi_comm;
 struct uno_mpi_group;
+struct uno_mpi_info;
+struct uno_mpi_type;
 struct uno_keyval;
 struct uno_object;
 struct uno_schedule;
@@ -63,6 +66,8 @@ struct uno_rank {
     struct uno_object *unused[UNO_KINDS];
     struct uno_keyval *keyval;
     int keyvals;
+    struct uno_mpi_type *own_type[UNO_PREDEFINED_TYPES]; /* what this rank has named, or given attributes */
+    struct uno_mpi_info *env;                            /* MPI_INFO_ENV */
     struct uno_user_error *user_error;
     int user_errors;
     int last_used_code, any_source, proc_null; /* as attributes of MPI's own show them */

@@ -91,6 +91,21 @@ static void copy_pieces(bool packs, const struct pieces *p) {
         walk_any(false, false, p);
 }
 
+/* Runs of different lengths, most of which are a few numbers. */
+INLINE void copy_blocks(bool packs, const struct uno_pattern *s, char *memory, char *packed) {
+    enum { NUMBER = 8, FEW_NUMBERS = 64 };
+    for (MPI_Count i = 0; i < s->count; i++) {
+        char *at = memory + s->run[i].at;
+        MPI_Count bytes = s->run[i].bytes, done = 0;
+        if (bytes < FEW_NUMBERS)
+            for (; bytes - done >= NUMBER; done += NUMBER)
+                move(packs, at + done, packed + done, NUMBER);
+        if (done < bytes)
+            move(packs, at + done, packed + done, (size_t)(bytes - done));
+        packed += bytes;
+    }
+}
+
 /* ---- patterns --------------------------------------------------------------------------------------------
  */
 
@@ -187,11 +202,10 @@ static void copy(bool packs, const struct uno_pattern *s, char *memory, char *pa
                                             .apart = s->block});
         break;
     case UNO_BLOCKS:
-        for (MPI_Count i = 0; i < s->count; packed += s->run[i++].bytes)
-            copy_pieces(packs, &(struct pieces){.n = 1,
-                                                .bytes = s->run[i].bytes,
-                                                .memory = memory + s->run[i].at,
-                                                .packed = packed});
+        if (packs)
+            copy_blocks(true, s, memory, packed);
+        else
+            copy_blocks(false, s, memory, packed);
         break;
     default:
         for (MPI_Count i = 0; i < s->count; packed += s->of[i++].bytes)

@@ -9,7 +9,6 @@
 #include "library/attributes.h"
 #include "library/calls.h"
 #include "library/groups.h"
-#include "library/info.h"
 #include "library/predefined.h"
 #include "library/topology.h"
 
@@ -98,7 +97,8 @@ static void connect_both(struct uno_mpi_comm *comm) {
 static void release(void *object) {
     struct uno_mpi_comm *comm = object;
     uno_attributes_end(&comm->object);
-    uno_rank->free_ids[comm->id / 64] |= UINT64_C(1) << comm->id % 64;
+    if (comm->id >= 0 && comm->id < UNO_COMMUNICATORS)
+        uno_rank->free_ids[comm->id / 64] |= UINT64_C(1) << comm->id % 64;
     uno_comm_disconnect(&comm->comm);
     if (comm->both)
         uno_comm_disconnect(comm->both);
@@ -118,7 +118,8 @@ struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, struct uno_mpi_g
     comm->remote = remote ? uno_object_hold(remote) : NULL;
     comm->id = id;
     comm->errhandler = uno_find_errhandler(MPI_ERRORS_ARE_FATAL);
-    uno_rank->free_ids[id / 64] &= ~(UINT64_C(1) << id % 64);
+    if (id >= 0)
+        uno_rank->free_ids[id / 64] &= ~(UINT64_C(1) << id % 64);
     find_peers(comm);
     uno_comm_open(&comm->comm, group);
     if (remote)
@@ -166,58 +167,6 @@ int uno_mpi_comm_compare(struct uno_mpi_comm *comm1, struct uno_mpi_comm *comm2,
     }
     if (*result == MPI_IDENT && comm1 != comm2)
         *result = MPI_CONGRUENT;
-    return MPI_SUCCESS;
-}
-
-/* Take over the hints of info that are MPI's; others are ignored. info: NULL: there are none. */
-static void take_hints(struct uno_mpi_comm *comm, const struct uno_mpi_info *info) {
-    static const char *const keys[] = {
-        "mpi_assert_no_any_tag",
-        "mpi_assert_no_any_source",
-        "mpi_assert_exact_length",
-        "mpi_assert_allow_overtaking",
-        "mpi_assert_strict_start_ordering",
-        "mpi_assert_strict_persistent_collective_ordering",
-    };
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const char *value = uno_info_value(info, keys[i]);
-        if (!value || (strcmp(value, "true") != 0 && strcmp(value, "false") != 0))
-            continue;
-        if (!comm->info)
-            comm->info = uno_info_copy(NULL);
-        uno_mpi_info_set(comm->info, keys[i], value);
-    }
-}
-
-static int dup(struct uno_mpi_comm *comm, const struct uno_mpi_info *info, MPI_Comm *newcomm) {
-    int id = uno_comm_agree(uno_comm_all(comm));
-    if (id < 0)
-        return uno_comm_no_id();
-    struct uno_mpi_comm *made = uno_comm_child(comm, comm->group, comm->remote, id);
-    take_hints(made, info);
-    made->topology = uno_topology_share(comm->topology);
-    int error = uno_attributes_copy(&comm->object, &made->object);
-    if (error)
-        uno_object_drop(made);
-    *newcomm = error ? MPI_COMM_NULL : (MPI_Comm)made->object.handle;
-    return error;
-}
-
-int uno_mpi_comm_dup(struct uno_mpi_comm *comm, MPI_Comm *newcomm) {
-    return dup(comm, comm->info, newcomm);
-}
-
-int uno_mpi_comm_dup_with_info(struct uno_mpi_comm *comm, struct uno_mpi_info *info, MPI_Comm *newcomm) {
-    return dup(comm, info, newcomm);
-}
-
-int uno_mpi_comm_set_info(struct uno_mpi_comm *comm, struct uno_mpi_info *info) {
-    take_hints(comm, info);
-    return MPI_SUCCESS;
-}
-
-int uno_mpi_comm_get_info(struct uno_mpi_comm *comm, MPI_Info *info_used) {
-    *info_used = (MPI_Info)uno_info_copy(comm->info)->object.handle;
     return MPI_SUCCESS;
 }
 

@@ -38,7 +38,13 @@ static inline struct uno_comm *uno_comm_all(struct uno_mpi_comm *comm) {
 int uno_comm_split(struct uno_mpi_comm *comm, int color, int key, struct uno_mpi_comm **made);
 
 /* Numbers of the first communicators, and which are free at the start. */
-enum { UNO_ID_WORLD, UNO_ID_SELF, UNO_ID_FIRST };
+enum {
+    UNO_ID_NONE = -1, /* it has none yet */
+    UNO_ID_WORLD = 0,
+    UNO_ID_SELF,
+    UNO_ID_FIRST,
+    UNO_ID_CHOSEN = 1 << 26 /* from there on they are chosen by one rank (copies.c) */
+};
 void uno_comm_ids_start(void);
 
 /* What messages of the communicator are told by. */
@@ -48,7 +54,12 @@ static inline uint32_t uno_comm_context(const struct uno_mpi_comm *comm) {
 
 /* What the library's own messages in the communicator are told by, which the program's never match. */
 static inline uint32_t uno_comm_parcel_context(const struct uno_mpi_comm *comm) {
-    return (uint32_t)comm->id | UINT32_C(1) << 20;
+    return (uint32_t)comm->id | UINT32_C(1) << 28;
+}
+
+/* What tells of the number of a copy. */
+static inline uint32_t uno_comm_number_context(const struct uno_mpi_comm *comm) {
+    return (uint32_t)comm->id | UINT32_C(1) << 29;
 }
 
 /* And what those of its schedules are. */

@@ -61,6 +61,7 @@ struct uno_rank {
     struct uno_mpi_group *empty;
     uint64_t
         free_ids[UNO_COMMUNICATORS / 64]; /* a bit for each number that no communicator of this rank has */
+    int chosen;                           /* numbers that it has chosen for copies (copies.c), ever */
     struct uno_object **object;           /* all that it has, also freed ones */
     int objects, objects_room;
     struct uno_object *unused[UNO_KINDS];

@@ -73,6 +73,42 @@ static void kinds(MPI_Comm comm) {
     part(comm, MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_pset_name", "mpi://SELF", 1);
 }
 
+/* Copies beside which the program goes on: several at a time, begun by one rank long before the others. */
+static void beside(void) {
+    enum { COPIES = 5 };
+    MPI_Comm copy[COPIES], again;
+    MPI_Request request[COPIES];
+    int sum, result, one = 1;
+    char token = 0;
+    if (rank == 0 && size > 1)
+        GOOD(MPI_Recv(&token, 1, MPI_CHAR, size - 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    for (int i = 0; i < COPIES; i++)
+        GOOD(MPI_Comm_idup(i % 2 ? MPI_COMM_SELF : MPI_COMM_WORLD, &copy[i], &request[i]));
+    if (rank == size - 1 && size > 1) /* rank 0 waits for it, so nothing can have waited for rank 0 */
+        GOOD(MPI_Send(&token, 1, MPI_CHAR, 0, 4, MPI_COMM_WORLD));
+    GOOD(MPI_Waitall(COPIES, request, MPI_STATUSES_IGNORE));
+    for (int i = 0; i < COPIES; i++) {
+        GOOD(MPI_Comm_compare(copy[i], i % 2 ? MPI_COMM_SELF : MPI_COMM_WORLD, &result));
+        CHECK(result == MPI_CONGRUENT);
+        if (i)
+            GOOD(MPI_Irecv(&token, 1, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, copy[i], &request[i]));
+    }
+    GOOD(MPI_Comm_idup_with_info(copy[0], MPI_INFO_NULL, &again, &request[0]));
+    GOOD(MPI_Wait(&request[0], MPI_STATUS_IGNORE));
+    GOOD(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, again));
+    CHECK(sum == size);
+    for (int i = 1; i < COPIES; i++) { /* each gets the message of its own communicator */
+        int own = i % 2 ? 0 : rank;
+        char sent = (char)i;
+        GOOD(MPI_Send(&sent, 1, MPI_CHAR, own, i, copy[i]));
+        GOOD(MPI_Wait(&request[i], MPI_STATUS_IGNORE));
+        CHECK(token == i);
+    }
+    GOOD(MPI_Comm_free(&again));
+    for (int i = 0; i < COPIES; i++)
+        GOOD(MPI_Comm_free(&copy[i]));
+}
+
 /* Hints that MPI has are kept, and others ignored; a copy has them, too. */
 static void hints(void) {
     MPI_Info info, got;
@@ -336,6 +372,7 @@ int main(int argc, char **argv) {
     GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));
     groups();
     communicators();
+    beside();
     hints();
     types();
     attributes();

@@ -182,3 +182,13 @@ int uno_mpi_comm_free(MPI_Comm *comm) {
     *comm = MPI_COMM_NULL;
     return MPI_SUCCESS;
 }
+
+/* What the program has sent is the engine's, and what it has asked for holds the communicator. */
+int uno_mpi_comm_disconnect(MPI_Comm *comm) {
+    return uno_mpi_comm_free(comm);
+}
+
+int uno_mpi_comm_get_parent(MPI_Comm *parent) {
+    *parent = MPI_COMM_NULL; /* no rank is spawned */
+    return MPI_SUCCESS;
+}

@@ -46,7 +46,7 @@ TOOLS = "Tools"  # the chapter whose functions call no error handler, and need n
 COLLECTIVES = ("Collectives", "Nonblocking collectives", "Persistent collectives", "Neighbourhood collectives")
 
 # Functions that are of one group alone: with an intercommunicator they are wrong, or not there.
-INTRA = ("Scan", "Exscan", "Comm_create_group", "Comm_split_type", "Cart_create", "Cart_map", "Graph_create", "Graph_map",
+INTRA = ("Scan", "Exscan", "Comm_create_group", "Cart_create", "Cart_map", "Graph_create", "Graph_map",
          "Dist_graph_create", "Dist_graph_create_adjacent", "Intercomm_create")
 INTRA_CHAPTERS = ("Nonblocking collectives", "Persistent collectives")
 

@@ -373,6 +373,11 @@ static void kept(void) {
     CHECK(MPI_Allreduce(MPI_IN_PLACE, out, 1, TYPE, MPI_SUM, comm) == MPI_ERR_BUFFER);
     GOOD(MPI_Comm_compare(comm, MPI_COMM_SELF, &result));
     CHECK(result == MPI_UNEQUAL);
+    GOOD(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &none));
+    GOOD(MPI_Comm_remote_size(none, &length));
+    CHECK(length == now.count[!now.side]);
+    GOOD(MPI_Comm_disconnect(&none));
+    CHECK(none == MPI_COMM_NULL);
     GOOD(MPI_Comm_free(&comm));
     GOOD(MPI_Comm_delete_attr(now.comm, key));
     GOOD(MPI_Comm_free_keyval(&key));
@@ -412,6 +417,8 @@ int main(int argc, char **argv) {
         if (now.comm != MPI_COMM_NULL)
             GOOD(MPI_Comm_free(&now.comm));
     }
+    GOOD(MPI_Comm_get_parent(&now.comm));
+    CHECK(now.comm == MPI_COMM_NULL);
     GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     CHECK(MPI_Comm_remote_size(MPI_COMM_WORLD, &number) == MPI_ERR_COMM);
     GOOD(MPI_Finalize());

@@ -43,7 +43,7 @@ enum {
     UNO_ID_WORLD = 0,
     UNO_ID_SELF,
     UNO_ID_FIRST,
-    UNO_ID_CHOSEN = 1 << 26 /* from there on they are chosen by one rank (copies.c) */
+    UNO_ID_CHOSEN = 1 << 26 /* from there to 1 << 27 they are chosen by one rank (copies.c) */
 };
 void uno_comm_ids_start(void);
 
@@ -64,7 +64,7 @@ static inline uint32_t uno_comm_number_context(const struct uno_mpi_comm *comm) 
 
 /* And what those of its schedules are. */
 static inline uint32_t uno_comm_schedule_context(const struct uno_mpi_comm *comm) {
-    return (uint32_t)comm->id | UINT32_C(1) << 21;
+    return (uint32_t)comm->id | UINT32_C(1) << 30;
 }
 
 /* The rank of a PE; MPI_UNDEFINED if it is none. */

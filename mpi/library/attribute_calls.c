@@ -139,5 +139,5 @@ int uno_mpi_type_set_name(struct uno_mpi_type *datatype, const char *type_name) 
 }
 
 int uno_mpi_type_get_name(struct uno_mpi_type *datatype, char *type_name, int *resultlen) {
-    return give_name(uno_type_own(datatype)->name, type_name, resultlen);
+    return give_name(datatype ? uno_type_own(datatype)->name : "MPI_DATATYPE_NULL", type_name, resultlen);
 }

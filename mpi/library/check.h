@@ -54,12 +54,6 @@ UNO_CHECK struct uno_mpi_comm *uno_check_comm(struct uno_call *call, const char 
     return found;
 }
 
-/* One that may be MPI_COMM_NULL: then it is NULL. */
-static inline struct uno_mpi_comm *uno_check_comm_or_null(struct uno_call *call, const char *name,
-                                                          MPI_Comm comm) {
-    return comm == MPI_COMM_NULL ? NULL : uno_check_comm(call, name, comm);
-}
-
 /* A communicator of one group. */
 UNO_CHECK struct uno_mpi_comm *uno_check_intra(struct uno_call *call, const char *name, MPI_Comm comm) {
     struct uno_mpi_comm *found = uno_check_comm(call, name, comm);

@@ -290,6 +290,8 @@ int uno_mpi_remove_error_class(int errorclass) {
     for (int i = 0; i < uno_rank->user_errors; i++)
         if (uno_rank->user_error[i].class == errorclass && i != errorclass - USER_FIRST)
             return uno_error(MPI_ERR_ARG, "errorclass %d still has the code %d", errorclass, USER_FIRST + i);
+    if (user->told)
+        return uno_error(MPI_ERR_ARG, "errorclass %d still has its string", errorclass);
     user->class = 0;
     return MPI_SUCCESS;
 }

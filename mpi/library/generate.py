@@ -187,11 +187,13 @@ def peer_of(f, name):
     return {"sendtype": "dest", "recvtype": "source"}.get(name, peers[0] if len(peers) == 1 else None)
 
 
+# Functions that tell the name of a null handle, too.
+NULL_NAMED = {"Comm_get_name": "MPI_COMM_NULL", "Type_get_name": "MPI_DATATYPE_NULL"}
+
+
 def check(f, p):
     """The statement that looks at an argument; or None."""
     name = p.name
-    if f.name == "Comm_get_name" and name == "comm":  # MPI_COMM_NULL has one
-        return 'struct uno_mpi_comm *the_comm = comm == MPI_COMM_NULL ? NULL : uno_check_comm(&call, "comm", comm);'
     if p.type in OBJECTS and not p.array:
         kind = OBJECTS[p.type]
         loose = (f.chapter in COLLECTIVES and name in ("sendtype", "recvtype")) or kind == "info" or name in LEADERS
@@ -199,8 +201,9 @@ def check(f, p):
             return f"struct uno_mpi_{kind} *the_{name} = uno_find_{kind}({name});"
         if kind == "comm" and (f.name in INTRA or f.chapter in INTRA_CHAPTERS):
             return f'struct uno_mpi_comm *the_{name} = uno_check_intra(&call, "{name}", {name});'
-        if f.name == "Comm_get_name":
-            return f'struct uno_mpi_comm *the_{name} = uno_check_comm_or_null(&call, "{name}", {name});'
+        if f.name in NULL_NAMED:
+            null = NULL_NAMED[f.name]
+            return f'struct uno_mpi_{kind} *the_{name} = {name} == {null} ? NULL : uno_check_{kind}(&call, "{name}", {name});'
         kind_checked = "committed" if kind == "type" and f.chapter != "Datatypes" and not f.name.startswith("Type") else kind
         peer = peer_of(f, name) if kind_checked == "committed" else None
         if peer:

@@ -17,6 +17,8 @@ static void names(void) {
     CHECK(strcmp(name, "a number") == 0);
     GOOD(MPI_Type_get_name(MPI_FLOAT, name, &n));
     CHECK(strcmp(name, "MPI_FLOAT") == 0);
+    GOOD(MPI_Type_get_name(MPI_DATATYPE_NULL, name, &n));
+    CHECK(strcmp(name, "MPI_DATATYPE_NULL") == 0);
 }
 
 static int copies, deletes;
@@ -186,6 +188,9 @@ static void errors(void) {
     CHECK(MPI_Remove_error_string(code) == MPI_ERR_ARG);
     GOOD(MPI_Remove_error_code(code));
     CHECK(MPI_Error_class(code, &again) == MPI_ERR_ARG);
+    GOOD(MPI_Add_error_string(class, "lateness"));
+    CHECK(MPI_Remove_error_class(class) == MPI_ERR_ARG);
+    GOOD(MPI_Remove_error_string(class));
     GOOD(MPI_Remove_error_class(class));
     GOOD(MPI_Add_error_class(&again));
     CHECK(again == class);

@@ -46,9 +46,8 @@ TOOLS = "Tools"  # the chapter whose functions call no error handler, and need n
 COLLECTIVES = ("Collectives", "Nonblocking collectives", "Persistent collectives", "Neighbourhood collectives")
 
 # Functions that are of one group alone: with an intercommunicator they are wrong, or not there.
-INTRA = ("Scan", "Exscan", "Comm_create_group", "Cart_create", "Cart_map", "Graph_create", "Graph_map",
-         "Dist_graph_create", "Dist_graph_create_adjacent", "Intercomm_create")
-INTRA_CHAPTERS = ("Nonblocking collectives", "Persistent collectives")
+INTRA = ("Scan", "Exscan", "Iscan", "Iexscan", "Scan_init", "Exscan_init", "Comm_create_group", "Cart_create", "Cart_map",
+         "Graph_create", "Graph_map", "Dist_graph_create", "Dist_graph_create_adjacent", "Intercomm_create")
 
 # Parameters that count at one rank only.
 LEADERS = ("peer_comm", "remote_group")
@@ -199,7 +198,7 @@ def check(f, p):
         loose = (f.chapter in COLLECTIVES and name in ("sendtype", "recvtype")) or kind == "info" or name in LEADERS
         if loose:
             return f"struct uno_mpi_{kind} *the_{name} = uno_find_{kind}({name});"
-        if kind == "comm" and (f.name in INTRA or f.chapter in INTRA_CHAPTERS):
+        if kind == "comm" and f.name in INTRA:
             return f'struct uno_mpi_comm *the_{name} = uno_check_intra(&call, "{name}", {name});'
         if f.name in NULL_NAMED:
             null = NULL_NAMED[f.name]

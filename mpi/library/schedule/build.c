@@ -55,14 +55,14 @@ void *uno_schedule_hold(struct uno_schedule *s, void *object) {
 void uno_schedule_send(struct uno_schedule *s, int rank, const void *at, size_t bytes) {
     struct uno_step *step = add(s, UNO_STEP_SEND);
     step->in = (struct uno_data){(void *)at, bytes, &uno_layout_bytes};
-    step->pe = s->comm->comm.pe[rank];
+    step->pe = s->comm->peer[rank];
 }
 
 void uno_schedule_receive(struct uno_schedule *s, int rank, void *at, size_t bytes) {
     struct uno_step *step = add(s, UNO_STEP_RECEIVE);
     step->receive.data = at;
     step->receive.room = bytes;
-    step->source = s->comm->comm.pe[rank];
+    step->source = s->comm->peer[rank];
 }
 
 void uno_schedule_move(struct uno_schedule *s, const struct uno_data *in, const struct uno_data *out) {

@@ -8,6 +8,8 @@ static int fold_of(struct uno_schedule *s, struct uno_fold *f, const void *sendb
                    size_t count, struct uno_mpi_type *type, struct uno_mpi_op *op) {
     *f = (struct uno_fold){
         .how = uno_schedule_room(s, sizeof *f->how), .in = sendbuf, .out = recvbuf, .count = count};
+    if (s->comm->remote && sendbuf == MPI_IN_PLACE)
+        return uno_error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE, which has no meaning here");
     uno_schedule_hold(s, type);
     uno_schedule_hold(s, op);
     return uno_reduction_start(f->how, &f->in, recvbuf, type, op);
@@ -19,7 +21,9 @@ static int fold_of(struct uno_schedule *s, struct uno_fold *f, const void *sendb
 
 static int reduce(struct uno_schedule *s, OPERANDS, int root) {
     struct uno_fold f;
-    bool mine = s->comm->comm.rank == root;
+    bool mine = uno_schedule_is_root(s, root);
+    if (root == MPI_PROC_NULL)
+        return MPI_SUCCESS;
     if (!mine && sendbuf == MPI_IN_PLACE)
         return uno_error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE elsewhere than in the root");
     int error = fold_of(s, &f, sendbuf, mine ? recvbuf : NULL, (size_t)count, datatype, op);

@@ -94,7 +94,7 @@ static size_t *even_parts(struct uno_schedule *s, size_t count) {
 /* ---- one result, for one rank or for all ----------------------------------------------------------------
  */
 
-enum { ALL = -1 };
+enum { ALL = -1, NOBODY = -2 };
 
 /* Those who get the result have all operands sent to them. Returns where it is, as it travels; NULL:
  * elsewhere. */
@@ -179,8 +179,37 @@ static void build(struct uno_schedule *s, const struct uno_fold *f, int root) {
     ways[i].build(s, f, root);
 }
 
+/* ---- between the groups of an intercommunicator ----------------------------------------------------------
+ */
+
+/* Send this rank's operand to one rank of the other group, or to ALL or NOBODY; and, if it gets anything,
+ * combine theirs: `count` elements of each, from number `first` on. */
+static void between(struct uno_schedule *s, const struct uno_fold *f, int to, bool gets, size_t first,
+                    size_t count) {
+    int n = s->comm->peers;
+    size_t bytes = bytes_of(f, f->count);
+    const void **data = uno_schedule_room(s, (size_t)n * sizeof *data);
+    if (!bytes)
+        return;
+    for (int r = 0; r < n && gets; r++) {
+        char *room = uno_schedule_room(s, bytes);
+        data[r] = room + first * how_of(f)->bytes;
+        uno_schedule_receive(s, r, room, bytes);
+    }
+    const char *from = to == NOBODY ? NULL : own(s, f);
+    for (int r = 0; r < n; r++)
+        if (to == ALL || to == r)
+            uno_schedule_send(s, r, from, bytes);
+    if (!gets || !count)
+        return;
+    uno_schedule_fence(s);
+    uno_schedule_combine(s, how_of(f), data, n, count, result(s, f, count));
+}
+
 void uno_schedule_reduce(struct uno_schedule *s, const struct uno_fold *fold, int root) {
-    if (s->comm->comm.size == 1)
+    if (s->comm->remote)
+        between(s, fold, root == MPI_ROOT ? NOBODY : root, root == MPI_ROOT || root == ALL, 0, fold->count);
+    else if (s->comm->comm.size == 1)
         alone(s, fold);
     else
         build(s, fold, root);
@@ -234,6 +263,10 @@ void uno_schedule_reduce_scatter(struct uno_schedule *s, const struct uno_fold *
     for (int r = 0; r < n; r++)
         first[r + 1] = first[r] + (counts ? (size_t)uno_number(*counts, r) : even);
     size_t count = first[me + 1] - first[me];
+    if (s->comm->remote) {
+        between(s, f, ALL, true, first[me], count);
+        return;
+    }
     if (n == 1) {
         alone(s, f);
         return;

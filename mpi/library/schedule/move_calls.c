@@ -21,6 +21,8 @@ int uno_mpi_barrier_init(struct uno_mpi_comm *comm, struct uno_mpi_info *info, M
 static int bcast(struct uno_schedule *s, void *buffer, MPI_Count count, struct uno_mpi_type *datatype,
                  int root) {
     struct uno_blocks blocks = uno_blocks_even(buffer, count, datatype);
+    if (root == MPI_PROC_NULL)
+        return MPI_SUCCESS;
     int error = uno_blocks_check(s, "", &blocks, 1);
     if (error)
         return error;
@@ -51,28 +53,30 @@ static int one_block(struct uno_schedule *s, const char *name, const void *at, M
 
 static int gather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Count sendcount,
                          struct uno_mpi_type *sendtype, const struct uno_blocks *out, int root) {
-    const struct uno_comm *c = &s->comm->comm;
     struct uno_data in;
-    const struct uno_data *given;
-    bool mine = c->rank == root;
-    int error = one_block(s, "send", sendbuf, sendcount, sendtype, mine, &in, &given);
+    const struct uno_data *given = NULL;
+    bool mine = uno_schedule_is_root(s, root);
+    int error = MPI_SUCCESS;
+    if (root >= 0)
+        error = one_block(s, "send", sendbuf, sendcount, sendtype, mine, &in, &given);
     if (!error && mine)
-        error = uno_blocks_check(s, "recv", out, c->size);
-    if (!error)
+        error = uno_blocks_check(s, "recv", out, s->comm->peers);
+    if (!error && root != MPI_PROC_NULL)
         uno_schedule_gather(s, given, out, root);
     return error;
 }
 
 static int scatter_blocks(struct uno_schedule *s, const struct uno_blocks *in, void *recvbuf,
                           MPI_Count recvcount, struct uno_mpi_type *recvtype, int root) {
-    const struct uno_comm *c = &s->comm->comm;
     struct uno_data out;
-    const struct uno_data *taken;
-    bool mine = c->rank == root;
-    int error = one_block(s, "recv", recvbuf, recvcount, recvtype, mine, &out, &taken);
+    const struct uno_data *taken = NULL;
+    bool mine = uno_schedule_is_root(s, root);
+    int error = MPI_SUCCESS;
+    if (root >= 0)
+        error = one_block(s, "recv", recvbuf, recvcount, recvtype, mine, &out, &taken);
     if (!error && mine)
-        error = uno_blocks_check(s, "send", in, c->size);
-    if (!error)
+        error = uno_blocks_check(s, "send", in, s->comm->peers);
+    if (!error && root != MPI_PROC_NULL)
         uno_schedule_scatter(s, in, taken, root);
     return error;
 }
@@ -81,9 +85,9 @@ static int allgather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Cou
                             struct uno_mpi_type *sendtype, const struct uno_blocks *out) {
     struct uno_data in;
     const struct uno_data *given;
-    int error = uno_blocks_check(s, "recv", out, s->comm->comm.size);
+    int error = uno_blocks_check(s, "recv", out, s->comm->peers);
     if (!error)
-        error = one_block(s, "send", sendbuf, sendcount, sendtype, true, &in, &given);
+        error = one_block(s, "send", sendbuf, sendcount, sendtype, !s->comm->remote, &in, &given);
     if (!error)
         uno_schedule_allgather(s, given, out);
     return error;
@@ -91,8 +95,8 @@ static int allgather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Cou
 
 static int alltoall_blocks(struct uno_schedule *s, const struct uno_blocks *in,
                            const struct uno_blocks *out) {
-    int n = s->comm->comm.size, error = uno_blocks_check(s, "recv", out, n);
-    bool in_place = in->at == MPI_IN_PLACE;
+    int n = s->comm->peers, error = uno_blocks_check(s, "recv", out, n);
+    bool in_place = in->at == MPI_IN_PLACE && !s->comm->remote;
     if (!error && !in_place)
         error = uno_blocks_check(s, "send", in, n);
     if (!error)

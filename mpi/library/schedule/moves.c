@@ -6,13 +6,31 @@
 
 /* The rank that is so far behind this one, round all of them. */
 static int behind(const struct uno_schedule *s, int distance) {
-    const struct uno_comm *c = &s->comm->comm;
-    return (c->rank + distance % c->size + c->size) % c->size;
+    int n = s->comm->peers;
+    return (s->comm->comm.rank + distance % n + n) % n;
+}
+
+/* How many ranks there are but this one: they are as far behind it as 1, 2, and so on. */
+static int others(const struct uno_schedule *s) {
+    return s->comm->peers - (s->comm->remote ? 0 : 1);
+}
+
+static char nothing;
+
+/* Each hears of all of the other group. */
+static void barrier_between(struct uno_schedule *s) {
+    for (int i = 1; i <= others(s); i++)
+        uno_schedule_receive(s, behind(s, -i), &nothing, 0);
+    for (int i = 1; i <= others(s); i++)
+        uno_schedule_send(s, behind(s, i), &nothing, 0);
 }
 
 /* By dissemination: in each round a rank has heard of twice as many. */
 void uno_schedule_barrier(struct uno_schedule *s) {
-    static char nothing;
+    if (s->comm->remote) {
+        barrier_between(s);
+        return;
+    }
     for (int distance = 1; distance < s->comm->comm.size; distance *= 2) {
         uno_schedule_receive(s, behind(s, -distance), &nothing, 0);
         uno_schedule_send(s, behind(s, distance), &nothing, 0);
@@ -20,9 +38,28 @@ void uno_schedule_barrier(struct uno_schedule *s) {
     }
 }
 
+static void send_all(struct uno_schedule *s, const struct uno_data *data) {
+    if (!uno_schedule_bytes(data) || !others(s))
+        return;
+    const void *packed = uno_schedule_packed(s, data);
+    for (int i = 1; i <= others(s); i++)
+        uno_schedule_send(s, behind(s, i), packed, uno_schedule_bytes(data));
+}
+
+static void bcast_between(struct uno_schedule *s, const struct uno_data *data, int root) {
+    if (root == MPI_ROOT)
+        send_all(s, data);
+    else
+        uno_schedule_take(s, root, data);
+}
+
 /* By a binomial tree: a rank is so far behind the root, and has its data from the one that this number
  * without its lowest bit tells. */
 void uno_schedule_bcast(struct uno_schedule *s, const struct uno_data *data, int root) {
+    if (s->comm->remote) {
+        bcast_between(s, data, root);
+        return;
+    }
     int n = s->comm->comm.size, place = behind(s, -root), bit = 1;
     size_t bytes = uno_schedule_bytes(data);
     const void *packed;
@@ -44,12 +81,11 @@ void uno_schedule_bcast(struct uno_schedule *s, const struct uno_data *data, int
 
 void uno_schedule_gather(struct uno_schedule *s, const struct uno_data *in, const struct uno_blocks *out,
                          int root) {
-    const struct uno_comm *c = &s->comm->comm;
-    if (c->rank != root) {
+    if (!uno_schedule_is_root(s, root)) {
         uno_schedule_give(s, root, in);
         return;
     }
-    for (int r = 0; r < c->size; r++) {
+    for (int r = 0; r < s->comm->peers; r++) {
         struct uno_data block = uno_block(out, r);
         if (r != root)
             uno_schedule_take(s, r, &block);
@@ -60,12 +96,11 @@ void uno_schedule_gather(struct uno_schedule *s, const struct uno_data *in, cons
 
 void uno_schedule_scatter(struct uno_schedule *s, const struct uno_blocks *in, const struct uno_data *out,
                           int root) {
-    const struct uno_comm *c = &s->comm->comm;
-    if (c->rank != root) {
+    if (!uno_schedule_is_root(s, root)) {
         uno_schedule_take(s, root, out);
         return;
     }
-    for (int r = 0; r < c->size; r++) {
+    for (int r = 0; r < s->comm->peers; r++) {
         struct uno_data block = uno_block(in, r);
         if (r != root)
             uno_schedule_give(s, r, &block);
@@ -75,25 +110,22 @@ void uno_schedule_scatter(struct uno_schedule *s, const struct uno_blocks *in, c
 }
 
 void uno_schedule_allgather(struct uno_schedule *s, const struct uno_data *in, const struct uno_blocks *out) {
-    const struct uno_comm *c = &s->comm->comm;
-    struct uno_data own = uno_block(out, c->rank);
-    const struct uno_data *from = in ? in : &own;
-    for (int i = 1; i < c->size; i++) {
-        int r = behind(s, -i);
-        struct uno_data block = uno_block(out, r);
-        uno_schedule_take(s, r, &block);
+    for (int i = 1; i <= others(s); i++) {
+        struct uno_data block = uno_block(out, behind(s, -i));
+        uno_schedule_take(s, behind(s, -i), &block);
     }
-    if (uno_schedule_bytes(from)) {
-        const void *packed = c->size > 1 ? uno_schedule_packed(s, from) : NULL;
-        for (int i = 1; i < c->size; i++)
-            uno_schedule_send(s, behind(s, i), packed, uno_schedule_bytes(from));
+    if (s->comm->remote) {
+        send_all(s, in);
+        return;
     }
+    struct uno_data own = uno_block(out, s->comm->comm.rank);
+    send_all(s, in ? in : &own);
     if (in)
         uno_schedule_move(s, in, &own);
 }
 
 static void give_all(struct uno_schedule *s, const struct uno_blocks *in) {
-    for (int i = 1; i < s->comm->comm.size; i++) {
+    for (int i = 1; i <= others(s); i++) {
         struct uno_data block = uno_block(in, behind(s, i));
         uno_schedule_give(s, behind(s, i), &block);
     }
@@ -101,17 +133,18 @@ static void give_all(struct uno_schedule *s, const struct uno_blocks *in) {
 
 void uno_schedule_alltoall(struct uno_schedule *s, const struct uno_blocks *in,
                            const struct uno_blocks *out) {
-    const struct uno_comm *c = &s->comm->comm;
+    int me = s->comm->comm.rank;
     /* a send is done with its data: what comes may take their place */
     if (!in)
         give_all(s, out);
-    for (int i = 1; i < c->size; i++) {
+    for (int i = 1; i <= others(s); i++) {
         struct uno_data block = uno_block(out, behind(s, -i));
         uno_schedule_take(s, behind(s, -i), &block);
     }
-    if (in) {
+    if (in)
         give_all(s, in);
-        struct uno_data from = uno_block(in, c->rank), to = uno_block(out, c->rank);
+    if (in && !s->comm->remote) {
+        struct uno_data from = uno_block(in, me), to = uno_block(out, me);
         uno_schedule_move(s, &from, &to);
     }
 }

@@ -88,6 +88,12 @@ void *uno_schedule_room(struct uno_schedule *s, size_t bytes);
 /* The object stays until the schedule is freed. Returns it. */
 void *uno_schedule_hold(struct uno_schedule *s, void *object);
 
+/* Of an intercommunicator ranks are those of the other group, and none of them is this one. Whether this rank
+ * is the one that a collective goes to, or comes from: */
+static inline bool uno_schedule_is_root(const struct uno_schedule *s, int root) {
+    return root == (s->comm->remote ? MPI_ROOT : s->comm->comm.rank);
+}
+
 /* So many bytes to a rank, and from it. */
 void uno_schedule_send(struct uno_schedule *s, int rank, const void *at, size_t bytes);
 void uno_schedule_receive(struct uno_schedule *s, int rank, void *at, size_t bytes);

@@ -187,7 +187,11 @@ static uint32_t in[RANKS * LONGEST], out[RANKS * LONGEST + 1];
 static int n, root_side, root_rank, root; /* the last as this rank says it */
 static int count[RANKS], at[RANKS];       /* blocks of the ranks of the side that is not the root's */
 
+/* How the next one is called: so that the rank waits in it, begun, or as a request that is started twice. */
+static enum { WAITED, BEGUN, KEPT, FORMS } form;
+
 static void prepare(void) {
+    form = rng_below(&all, FORMS);
     n = rng_below(&all, LONGEST);
     root_side = rng_below(&all, 2);
     root_rank = rng_below(&all, now.count[root_side]);
@@ -220,8 +224,35 @@ static void summed(int elements, int first) {
 
 #define TYPE MPI_UINT32_T
 
+static void complete(MPI_Request *request) {
+    for (int turn = 0; turn < 2 && form == KEPT; turn++) {
+        GOOD(MPI_Start(request));
+        GOOD(MPI_Wait(request, MPI_STATUS_IGNORE));
+    }
+    GOOD(form == KEPT ? MPI_Request_free(request) : MPI_Wait(request, MPI_STATUS_IGNORE));
+}
+
+#define CALL(Name, name, ...)                                                                                \
+    do {                                                                                                     \
+        MPI_Request request;                                                                                 \
+        if (form == WAITED) {                                                                                \
+            GOOD(MPI_##Name(__VA_ARGS__, now.comm));                                                         \
+            break;                                                                                           \
+        }                                                                                                    \
+        GOOD(form == BEGUN ? MPI_I##name(__VA_ARGS__, now.comm, &request)                                    \
+                           : MPI_##Name##_init(__VA_ARGS__, now.comm, MPI_INFO_NULL, &request));             \
+        complete(&request);                                                                                  \
+    } while (0)
+
 static void barrier(void) {
-    GOOD(MPI_Barrier(now.comm));
+    MPI_Request request;
+    if (form == WAITED) {
+        GOOD(MPI_Barrier(now.comm));
+        return;
+    }
+    GOOD(form == BEGUN ? MPI_Ibarrier(now.comm, &request)
+                       : MPI_Barrier_init(now.comm, MPI_INFO_NULL, &request));
+    complete(&request);
 }
 
 static void bcast(void) {
@@ -232,43 +263,43 @@ static void bcast(void) {
 }
 
 static void gather(void) {
-    GOOD(MPI_Gather(in, n, TYPE, out, n, TYPE, root, now.comm));
+    CALL(Gather, gather, in, n, TYPE, out, n, TYPE, root);
     for (int r = 0; root == MPI_ROOT && r < now.count[!now.side]; r++)
         came(r * n, n, other(r), 0);
 }
 
 static void gatherv(void) {
-    GOOD(MPI_Gatherv(in, count[now.own], TYPE, out, count, at, TYPE, root, now.comm));
+    CALL(Gatherv, gatherv, in, count[now.own], TYPE, out, count, at, TYPE, root);
     for (int r = 0; root == MPI_ROOT && r < now.count[!now.side]; r++)
         came(at[r], count[r], other(r), 0);
 }
 
 static void scatter(void) {
-    GOOD(MPI_Scatter(in, n, TYPE, out, n, TYPE, root, now.comm));
+    CALL(Scatter, scatter, in, n, TYPE, out, n, TYPE, root);
     if (root >= 0)
         came(0, n, other(root), now.own * n);
 }
 
 static void scatterv(void) {
-    GOOD(MPI_Scatterv(in, count, at, TYPE, out, count[now.own], TYPE, root, now.comm));
+    CALL(Scatterv, scatterv, in, count, at, TYPE, out, count[now.own], TYPE, root);
     if (root >= 0)
         came(0, count[now.own], other(root), at[now.own]);
 }
 
 static void allgather(void) {
-    GOOD(MPI_Allgather(in, n, TYPE, out, n, TYPE, now.comm));
+    CALL(Allgather, allgather, in, n, TYPE, out, n, TYPE);
     for (int r = 0; r < now.count[!now.side]; r++)
         came(r * n, n, other(r), 0);
 }
 
 static void allgatherv(void) {
-    GOOD(MPI_Allgatherv(in, count[now.own], TYPE, out, count, at, TYPE, now.comm));
+    CALL(Allgatherv, allgatherv, in, count[now.own], TYPE, out, count, at, TYPE);
     for (int r = 0; r < now.count[!now.side]; r++)
         came(at[r], count[r], other(r), 0);
 }
 
 static void alltoall(void) {
-    GOOD(MPI_Alltoall(in, n, TYPE, out, n, TYPE, now.comm));
+    CALL(Alltoall, alltoall, in, n, TYPE, out, n, TYPE);
     for (int r = 0; r < now.count[!now.side]; r++)
         came(r * n, n, other(r), now.own * n);
 }
@@ -280,7 +311,7 @@ static void alltoallv(void) {
         counts[r] = count[now.own];
         places[r] = r * LONGEST;
     }
-    GOOD(MPI_Alltoallv(in, counts, places, TYPE, out, count, at, TYPE, now.comm));
+    CALL(Alltoallv, alltoallv, in, counts, places, TYPE, out, count, at, TYPE);
     for (int r = 0; r < now.count[!now.side]; r++)
         came(at[r], count[r], other(r), now.own * LONGEST);
 }
@@ -297,26 +328,26 @@ static void alltoallw(void) {
         numbers[r] = TYPE;
         letters[r] = MPI_BYTE;
     }
-    GOOD(MPI_Alltoallw(in, counts, places, numbers, out, bytes, to, letters, now.comm));
+    CALL(Alltoallw, alltoallw, in, counts, places, numbers, out, bytes, to, letters);
     for (int r = 0; r < now.count[!now.side]; r++)
         came(at[r], count[r], other(r), now.own * LONGEST);
 }
 
 static void reduce(void) {
-    GOOD(MPI_Reduce(in, out, n, TYPE, MPI_SUM, root, now.comm));
+    CALL(Reduce, reduce, in, out, n, TYPE, MPI_SUM, root);
     if (root == MPI_ROOT)
         summed(n, 0);
 }
 
 static void allreduce(void) {
-    GOOD(MPI_Allreduce(in, out, n, TYPE, MPI_SUM, now.comm));
+    CALL(Allreduce, allreduce, in, out, n, TYPE, MPI_SUM);
     summed(n, 0);
 }
 
 /* Both groups have as many elements in all. */
 static void reduce_scatter_block(void) {
     int own = n / 8 * now.count[!now.side];
-    GOOD(MPI_Reduce_scatter_block(in, out, own, TYPE, MPI_SUM, now.comm));
+    CALL(Reduce_scatter_block, reduce_scatter_block, in, out, own, TYPE, MPI_SUM);
     summed(own, now.own * own);
 }
 
@@ -328,7 +359,7 @@ static void reduce_scatter(void) {
         total -= mine[r];
         first += r < now.own ? mine[r] : 0;
     }
-    GOOD(MPI_Reduce_scatter(in, out, mine, TYPE, MPI_SUM, now.comm));
+    CALL(Reduce_scatter, reduce_scatter, in, out, mine, TYPE, MPI_SUM);
     summed(mine[now.own], first);
 }
 

@@ -6,7 +6,7 @@ import foreign
 
 # What no program in Fortran calls, or what is written in face/fortran.c.
 BY_HAND = {"Comm_create_keyval", "Type_create_keyval", "Keyval_create", "Comm_get_attr", "Type_get_attr", "Attr_get", "Comm_set_attr",
-           "Type_set_attr", "Attr_put", "Init", "Init_thread", "Pcontrol", "Buffer_detach"}
+           "Type_set_attr", "Attr_put", "Init", "Init_thread", "Pcontrol", "Buffer_detach", "Info_create_env", "Info_get_string"}
 NO_FORTRAN = ("Tools", "Handles as numbers")
 
 # Places in arrays, which count from 0 in C.
@@ -20,7 +20,7 @@ BUFFERS = ("buf", "buffer", "sendbuf", "recvbuf", "inbuf", "inoutbuf", "outbuf",
 def wanted(f):
     """Whether it is made from its row. Of the others nearly all are not there in C either."""
     text = " ".join(p.type for p in f.parameters)
-    return (f.there and "***" not in text and "**" not in text and not any("char" in p.type and p.array for p in f.parameters)
+    return (f.there and "***" not in text and "**" not in text and not any("char *" in p.type and p.array for p in f.parameters)
             and not any("_function" in p.base and p.base not in ("MPI_Comm_errhandler_function",) for p in f.parameters))
 
 

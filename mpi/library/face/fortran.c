@@ -148,4 +148,26 @@ EXPORT void mpi_attr_get_(const int *comm, const int *keyval, int *value, int *f
         *value = (int)wide;
 }
 
+/* ---- info objects ---------------------------------------------------------------------------------------
+ */
+
+int MPI_Info_create_env(int argc, char *argv[], int *info);
+EXPORT void mpi_info_create_env_(int *info, int *ierror) {
+    *ierror = MPI_Info_create_env(0, NULL, info);
+}
+
+/* Here the length does not count the zero behind. */
+int MPI_Info_get_string(int info, const char *key, int *buflen, char *value, int *flag);
+EXPORT void mpi_info_get_string_(int *info, const char *key, int *buflen, char *value, int *flag, int *ierror,
+                                 size_t length_key, size_t length_value) {
+    char the_key[length_key + 1], the_value[UNO_FORTRAN_STRING];
+    int n = *buflen <= 0 ? 0 : *buflen < UNO_FORTRAN_STRING ? *buflen + 1 : UNO_FORTRAN_STRING;
+    *ierror = MPI_Info_get_string(*info, uno_fortran_string(key, length_key, the_key), &n,
+                                  uno_fortran_unset(the_value), flag);
+    if (*ierror || !*flag)
+        return;
+    uno_fortran_pad(value, length_value, the_value);
+    *buflen = n - 1;
+}
+
 #include "library/fortran_names.h"

@@ -5,8 +5,9 @@ program main
     include 'mpif.h'
     integer, parameter :: tag = 7
     integer :: error, rank, ranks, total, status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 2), requests(2), out, in, place, &
-        operation, length, key, numbers(3), comm, got, places(2)
-    integer(kind=MPI_ADDRESS_KIND) :: number, extra
+        operation, length, key, numbers(3), comm, got, places(2), info
+    integer(kind=MPI_ADDRESS_KIND) :: number, extra, room, at
+    character(len=12) :: packed
     character(len=MPI_MAX_OBJECT_NAME) :: name
     logical :: flag
     double precision :: start
@@ -58,6 +59,29 @@ program main
     call MPI_Comm_get_attr(comm, key, number, flag, error)
     call check(flag .and. number == 46, 'attributes')
     call MPI_Comm_free(comm, error)
+
+    call MPI_Info_create(info, error)
+    call MPI_Info_set(info, 'key', 'a value', error)
+    name = 'x'
+    length = 0
+    call MPI_Info_get_string(info, 'key', length, name, flag, error)
+    call check(flag .and. length == 7 .and. name == 'x', 'MPI_Info_get_string without room')
+    length = 3
+    call MPI_Info_get_string(info, 'key', length, name, flag, error)
+    call check(flag .and. length == 7 .and. name == 'a v', 'MPI_Info_get_string')
+    call MPI_Info_free(info, error)
+    call MPI_Info_create_env(info, error)
+    call check(error == MPI_SUCCESS .and. info /= MPI_INFO_NULL, 'MPI_Info_create_env')
+    call MPI_Info_free(info, error)
+
+    numbers = (/ 1, -2, 3 /)
+    room = 12
+    at = 0
+    call MPI_Pack_external('external32', numbers, 3, MPI_INTEGER, packed, room, at, error)
+    numbers = 0
+    at = 0
+    call MPI_Unpack_external('external32', packed, room, at, numbers, 3, MPI_INTEGER, error)
+    call check(numbers(1) == 1 .and. numbers(2) == -2 .and. at == 12, 'MPI_Unpack_external')
 
     numbers = 0
     call MPI_Dims_create(6, 2, numbers, error)

@@ -16,7 +16,7 @@ enum {
 #define OPERATION(name, types, timing, result) BENCH_OP_##name,
     BENCH_OPERATIONS(OPERATION) BENCH_OPS,
     BENCH_OPS_LAST = BENCH_OPS - 1,
-    BENCH_PATTERNS(OPERATION) BENCH_EXCHANGES(OPERATION)
+    BENCH_PATTERNS(OPERATION) BENCH_EXCHANGES(OPERATION) BENCH_PROGRAMS(OPERATION)
 #undef OPERATION
         BENCH_KINDS
 };
@@ -40,7 +40,10 @@ enum bench_result {
     BENCH_MESSAGE,
     BENCH_PICTURE,
     BENCH_BLOCKS,
-    BENCH_ELEMENTS
+    BENCH_ELEMENTS,
+    BENCH_FIELD,
+    BENCH_PRODUCT,
+    BENCH_INTEGRAL
 };
 
 enum {
@@ -56,7 +59,7 @@ enum {
     BENCH_TEXT = 200,
 };
 
-#define BENCH_HELLO UINT32_C(0x55424e35) /* changes with the protocol */
+#define BENCH_HELLO UINT32_C(0x55424e36) /* changes with the protocol */
 
 /* How a side does an operation: not at all; by one call of its own; by something equivalent (the paper's *).
  */
@@ -75,7 +78,8 @@ struct bench_turn {
     int32_t batches; /* each is timed; of a ROOT operation PE 1 + b % (n - 1) answers in batch b */
     int32_t repeat;  /* operations of a batch */
     uint64_t seed;   /* of the data */
-    uint64_t bytes;  /* of a message, block or part; of a picture: its rows and columns */
+    uint64_t bytes;  /* of a message, block or part; of a picture, field or matrix: its rows and columns;
+                        intervals */
     /* Above 0: the last PE comes so many ns late to every operation. Only of p_wait, with batches of one. */
     int64_t late;
     int64_t epoch; /* of a late turn, CLOCK_MONOTONIC ns */

@@ -25,6 +25,12 @@ if(missing)
                         "script/setup installs everything.")
 endif()
 
+# For the lines of programs in reports of deadlocks and mismatches, which are not told without it.
+pkg_check_modules(LIBDW QUIET libdw)
+if(NOT LIBDW_FOUND)
+    message(STATUS "No libdw (Debian, Ubuntu: libdw-dev; Fedora: elfutils-devel): reports name no lines of the program")
+endif()
+
 # Each for an example only, which is left out without it.
 pkg_check_modules(PNG QUIET IMPORTED_TARGET GLOBAL libpng>=1.6)
 if(NOT PNG_FOUND)

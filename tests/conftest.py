@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import subprocess
 
 import pytest
 
@@ -31,3 +32,18 @@ def pytest_runtest_makereport(call):
     """A test that fails leaves its processes as they are; nobody would end them."""
     if call.excinfo and not call.excinfo.errisinstance(pytest.skip.Exception):
         end_descendants()
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory):
+    """compiled(text, COMPILER, ARGUMENT...): the program that they make of C, once for all tests."""
+    made = {}
+
+    def program(text, *command):
+        key = (text, *map(str, command))
+        if key not in made:
+            made[key] = tmp_path_factory.mktemp("compiled") / "program"
+            subprocess.run([*command, "-o", made[key], "-x", "c", "-", "-x", "none"], input=text, text=True, check=True)
+        return made[key]
+
+    return program

@@ -1,7 +1,7 @@
 /* unisono bench: the tables of the 1995 paper with today's figures, beside MPI libraries in the same run.
  *
- * Calls go from here to what is measured (tables, limits, vertex, exchange), from there to measure and sides,
- * then to what follows from the figures, and to the reports. */
+ * Calls go from here to what is measured (tables, limits, vertex, exchange, mpi), from there to measure and
+ * sides, then to what follows from the figures, and to the reports. */
 
 #define _GNU_SOURCE
 #include <argp.h>
@@ -17,6 +17,7 @@
 #include "launch/exit.h"
 #include "launch/guard.h"
 #include "limits.h"
+#include "mpi.h"
 #include "options.h"
 #include "tables.h"
 #include "vertex.h"
@@ -29,18 +30,18 @@ static FILE *open_file(const char *option, const char *path) {
 }
 
 /* What is measured: a word before the options, or none. */
-enum subject { TABLES, VERTEX, EXCHANGE };
+enum subject { TABLES, VERTEX, EXCHANGE, MPI };
 
 static const struct {
     const char *word, *name, *plot;
     void (*parse)(struct bench_options *options, int argc, char **argv);
-} subjects[] = {
-    [TABLES] = {"", "unisono bench", "plot.py", bench_parse},
-    [VERTEX] = {"vertex", "unisono bench vertex", "plot_vertex.py", bench_parse_vertex},
-    [EXCHANGE] = {"exchange", "unisono bench exchange", "plot_exchange.py", bench_parse_exchange}};
+} subjects[] = {[TABLES] = {"", "unisono bench", "plot.py", bench_parse},
+                [VERTEX] = {"vertex", "unisono bench vertex", "plot_vertex.py", bench_parse_vertex},
+                [EXCHANGE] = {"exchange", "unisono bench exchange", "plot_exchange.py", bench_parse_exchange},
+                [MPI] = {"mpi", "unisono bench mpi", "plot_mpi.py", bench_parse_mpi}};
 
 static enum subject subject_of(int argc, char **argv) {
-    for (int s = VERTEX; s <= EXCHANGE; s++)
+    for (int s = VERTEX; s <= MPI; s++)
         if (argc > 1 && strcmp(argv[1], subjects[s].word) == 0)
             return (enum subject)s;
     return TABLES;
@@ -49,6 +50,7 @@ static enum subject subject_of(int argc, char **argv) {
 static json_t *measure(struct bench *b, enum subject subject, bool report) {
     return subject == VERTEX     ? bench_vertex(&b->options, report)
            : subject == EXCHANGE ? bench_exchange(&b->options, report)
+           : subject == MPI      ? bench_mpi(&b->options, report)
            : b->options.limits   ? bench_limits(&b->options, report)
                                  : bench_measure_tables(b, report);
 }

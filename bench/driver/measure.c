@@ -180,11 +180,12 @@ static void plan(const struct bench *b, int cell, int n, double estimate, double
         most = BENCH_BATCH;
     double operations = target / estimate;
     most = most > BENCH_MAX_OPS ? BENCH_MAX_OPS : most;
+    int least = kind->result >= BENCH_FIELD ? 1 : 2; /* one run of a program says enough */
     *repeat = kind->timing == BENCH_LOCAL ? LOCAL_BATCH : BENCH_BATCH;
     if (*repeat > most)
         *repeat = most;
     if (operations / groups < *repeat)
-        *repeat = operations / groups < 2 ? 2 : (int)(operations / groups);
+        *repeat = operations / groups < least ? least : (int)(operations / groups);
     double rounds = operations / groups / *repeat;
     int limit = most / *repeat / groups;
     *batches = groups * (rounds < 1 ? 1 : rounds > limit ? limit : (int)rounds);
@@ -214,6 +215,11 @@ static void summarize(const struct meter *meter, struct bench_figures *f) {
     f->switches = f->operations ? (double)meter->switches / (double)f->operations : 0;
 }
 
+/* A program that takes long has a spread, too; of an operation one turn has many batches. */
+static int least_rounds(int op) {
+    return bench_kinds[op].result >= BENCH_FIELD ? 3 : 1;
+}
+
 /* Turn r of a side in a cell. The first one, -1, is small and only tells how long an operation takes; it does
  * not count, since whatever else the machine did just then would. Each later one is as long as the last one
  * suggests. A side that has used up its time sits out the remaining rounds. */
@@ -222,7 +228,7 @@ static void one_round(struct bench *b, int count, int cell, int s, int r, struct
     struct bench_figures *f = bench_figures(b, count, cell, s);
     int batches, repeat, n = b->options.counts[count], rounds = b->options.rounds;
     if (!side->launcher || side->support[b->cell[cell].op][b->cell[cell].type] == BENCH_ABSENT ||
-        (r > 0 && meter->spent > share))
+        (r >= least_rounds(b->cell[cell].op) && meter->spent > share))
         return;
     if (r < 0) {
         double p99;

@@ -5,7 +5,7 @@ const struct bench_kind bench_kinds[BENCH_KINDS] = {
     [BENCH_OP_##name] = {"p_" #name, BENCH_##types, BENCH_##timing, BENCH_##result},
 #define PATTERN(name, types, timing, result)                                                                 \
     [BENCH_OP_##name] = {#name, BENCH_##types, BENCH_##timing, BENCH_##result},
-    BENCH_OPERATIONS(KIND) BENCH_PATTERNS(PATTERN) BENCH_EXCHANGES(PATTERN)
+    BENCH_OPERATIONS(KIND) BENCH_PATTERNS(PATTERN) BENCH_EXCHANGES(PATTERN) BENCH_PROGRAMS(PATTERN)
 #undef KIND
 #undef PATTERN
 };

@@ -121,8 +121,8 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* What to measure is given. */
-static const struct argp_option vertex_options[] = {
+/* What to measure is given: of `vertex` and of `mpi`. */
+static const struct argp_option given_options[] = {
     {"seconds", SECONDS, "S", 0, "How long to measure, in all; slow peers take more (default 120)", 0},
     {"quick", QUICK, NULL, 0, "The same as --seconds 8 --repetitions 5", 0},
     {"repetitions", REPETITIONS, "N", 0, "Turns of each side for each pattern, 1 to 1000 (default 20)", 0},
@@ -130,7 +130,7 @@ static const struct argp_option vertex_options[] = {
      "auto: those that were there when Unisono was built (default); none; or of mpich,openmpi", 0},
     {"json", JSON, "FILE", 0, "Write all figures as JSON; -: to standard output, in place of the tables", 0},
     {"html", HTML, "FILE", 0, "Write all figures as a page with charts, for a browser", 0},
-    {"plot", PLOT, "FILE", 0, "Draw latency and bandwidth by the size of messages, as PNG", 0},
+    {"plot", PLOT, "FILE", 0, "Draw the figures by the size of messages, as PNG", 0},
     {0},
 };
 
@@ -222,12 +222,25 @@ void bench_parse(struct bench_options *o, int argc, char **argv) {
 
 void bench_parse_vertex(struct bench_options *o, int argc, char **argv) {
     static const struct argp argp = {
-        .options = vertex_options,
+        .options = given_options,
         .parser = parse,
         .doc = "Measure messages between PEs and the edge detector, beside MPICH and Open MPI in the same "
                "run, and "
                "print Tables 1 to 3 of the 1987 paper with rows of today, and the goals of Unisono."
                "\vThe exit status is 1 if a message or a pixel was wrong or a side broke off. See "
+               "unisono-bench(1).",
+    };
+    *o = (struct bench_options){.seconds = 120, .rounds = 20, .peers = "auto"};
+    parse_options(&argp, argc, argv, 0, o);
+}
+
+void bench_parse_mpi(struct bench_options *o, int argc, char **argv) {
+    static const struct argp argp = {
+        .options = given_options,
+        .parser = parse,
+        .doc = "Measure what each layer of Unisono's MPI library adds to the one below, and the programs of "
+               "the paper about rMPI, beside MPICH and Open MPI in the same run, and the goals of Unisono."
+               "\vThe exit status is 1 if a message or a result was wrong or a side broke off. See "
                "unisono-bench(1).",
     };
     *o = (struct bench_options){.seconds = 120, .rounds = 20, .peers = "auto"};

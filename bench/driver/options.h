@@ -31,4 +31,7 @@ void bench_parse_vertex(struct bench_options *options, int argc, char **argv);
 /* That of `unisono bench exchange`. */
 void bench_parse_exchange(struct bench_options *options, int argc, char **argv);
 
+/* That of `unisono bench mpi`. */
+void bench_parse_mpi(struct bench_options *options, int argc, char **argv);
+
 #endif

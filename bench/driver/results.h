@@ -46,7 +46,7 @@ struct side {
 
 struct bench {
     struct bench_options options;
-    struct side side[MAX_SIDES]; /* [0] is Unisono, [1] the bare exchange */
+    struct side side[MAX_SIDES]; /* [0] is Unisono, or its MPI library, [1] the bare exchange */
     int sides;
     struct {
         int op, type;
@@ -62,6 +62,7 @@ struct bench {
     bool awake;     /* compare with the Unisono that cannot sleep, if it is there */
     bool switches;  /* and with process switches alone */
     bool schedules; /* and with the orders of an exchange */
+    bool library;   /* Unisono is its MPI library, and its channel is compared, too */
     bool quiet;     /* show no progress */
     int listener;   /* the socket that workers connect to */
     char socket_name[64];

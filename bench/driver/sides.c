@@ -55,7 +55,7 @@ static void add_absent(struct bench *b, const char *name, const char *why) {
     snprintf(b->absent[b->absents++], sizeof b->absent[0], "%s: %s", name, why);
 }
 
-/* A side that only --limits or `exchange` has. NULL: its worker is not there. */
+/* A side that only --limits, `exchange` or `mpi` has. NULL: its worker is not there. */
 static struct side *add_extra(struct bench *b, const char *key, const char *name) {
     char path[4096];
     worker_path(path, sizeof path, key, "");
@@ -71,6 +71,9 @@ static void add_extras(struct bench *b) {
     struct side *schedules = b->schedules ? add_extra(b, "schedules", "schedules") : NULL;
     if (schedules)
         schedules->variant = true;
+    struct side *channel = b->library ? add_extra(b, "channel", "channel") : NULL;
+    if (channel)
+        channel->variant = true;
 }
 
 static bool is_listed(const char *list, const char *key) {
@@ -97,7 +100,11 @@ void bench_sides_find(struct bench *b) {
     const char *peers = b->options.peers;
     bool automatic = strcmp(peers, "auto") == 0;
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* for uno_kill_descendants; this process began without children */
-    add_side(b, "unisono", "Unisono");
+    if (!b->library)
+        add_side(b, "unisono", "Unisono");
+    else if (!add_extra(b, "unisono-mpi", "Unisono MPI"))
+        bench_fail("Unisono was built without its MPI library, which needs python3; install it, and "
+                   "configure again");
     add_side(b, "bare", "bare exchange");
     add_extras(b);
     if (strcmp(peers, "none") == 0) {

@@ -34,12 +34,15 @@ double vertex_time(const struct bench *b, int count, int op, uint64_t bytes, int
 
 /* ---- round by round ---------------------------------------------------------------------------------- */
 
-static double median(double *values, size_t count) {
-    return count ? bench_quantile(values, count, 0.5) : -1;
+static struct vertex_spread spread(double *values, size_t count) {
+    if (count == 0)
+        return (struct vertex_spread){-1, -1, -1};
+    bench_sort(values, count);
+    return (struct vertex_spread){values[0], bench_sorted_quantile(values, count, 0.5), values[count - 1]};
 }
 
-double vertex_ratio(const struct bench *b, int count, uint64_t bytes, int over_op, int over, int under_op,
-                    int under) {
+struct vertex_spread vertex_spread(const struct bench *b, int count, uint64_t bytes, int over_op, int over,
+                                   int under_op, int under) {
     int cell = vertex_cell(b, over_op, bytes), other = vertex_cell(b, under_op, bytes);
     static double values[MAX_ROUNDS];
     size_t found = 0;
@@ -49,10 +52,15 @@ double vertex_ratio(const struct bench *b, int count, uint64_t bytes, int over_o
         if (a > 0 && c > 0)
             values[found++] = a / c;
     }
-    return median(values, found);
+    return spread(values, found);
 }
 
-double vertex_better_peer(const struct bench *b, int count, int op, uint64_t bytes) {
+double vertex_ratio(const struct bench *b, int count, uint64_t bytes, int over_op, int over, int under_op,
+                    int under) {
+    return vertex_spread(b, count, bytes, over_op, over, under_op, under).median;
+}
+
+struct vertex_spread vertex_better_spread(const struct bench *b, int count, int op, uint64_t bytes) {
     int cell = vertex_cell(b, op, bytes);
     static double values[MAX_ROUNDS];
     size_t found = 0;
@@ -66,7 +74,11 @@ double vertex_better_peer(const struct bench *b, int count, int op, uint64_t byt
         if (own > 0 && better > 0)
             values[found++] = better / own;
     }
-    return median(values, found);
+    return spread(values, found);
+}
+
+double vertex_better_peer(const struct bench *b, int count, int op, uint64_t bytes) {
+    return vertex_better_spread(b, count, op, bytes).median;
 }
 
 /* ---- f and m ----------------------------------------------------------------------------------------- */

@@ -22,7 +22,17 @@ int vertex_count(const struct bench *b, int pes);
 double vertex_ratio(const struct bench *b, int count, uint64_t bytes, int over_op, int over, int under_op,
                     int under);
 
-/* The same, over: the better of the peers in each round. */
+/* The same with its spread: over all rounds that have both. */
+struct vertex_spread {
+    double least, median, greatest; /* below 0: they never were in one round */
+};
+struct vertex_spread vertex_spread(const struct bench *b, int count, uint64_t bytes, int over_op, int over,
+                                   int under_op, int under);
+
+/* The same, over: the better of the peers in each round; under: side 0. */
+struct vertex_spread vertex_better_spread(const struct bench *b, int count, int op, uint64_t bytes);
+
+/* Its median. */
 double vertex_better_peer(const struct bench *b, int count, int op, uint64_t bytes);
 
 /* Fit all rings. */

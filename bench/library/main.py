@@ -1,18 +1,19 @@
-"""The MPI library of unisono run beside Open MPI and MPICH, alone and accelerated, and beside the engine's channel, which is below
-it: messages and small collectives of 2 ranks, every side in turns, in one run, every result checked. Writes a table and JSON if asked
-for. Run by script/bench-library."""
+"""The MPI library of unisono run beside Open MPI and MPICH, alone and accelerated, every side in turns, in one run, every result
+checked: messages and small collectives of 2 ranks, beside their floor (messages); solvers of more ranks than processors (mesh); the
+time from MPI_Init to MPI_Finalize (start); and OSU's benchmarks (osu). Writes a table and JSON if asked for. Run by
+script/bench-library. What lies below the library is measured by `unisono bench mpi`."""
 
 import argparse
 import statistics
-import subprocess
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "bench/mpi")]
-import figures  # noqa: E402  the folders are known only now
-import instructions  # noqa: E402
-from hosts import Host, wheels  # noqa: E402
+import sides  # before the others: it knows where these are
+import figures
+import fill
+import instructions
+import mesh
+import osu
+import start
 
 RANKS, TURNS = 2, 40
 # What is shown, the operation, bytes of a message, repetitions in a turn.
@@ -22,80 +23,80 @@ ROWS = [("8 bytes, one way", "latency", 8, 2000), ("64 at a time, of 8 bytes", "
         ("barrier", "barrier", 8, 2000), ("allreduce of 8 bytes", "allreduce", 8, 2000)]
 
 
-class Side:
-    def __init__(self, name, compiler, launch):
-        self.name, self.launch = name, launch
-        self.program = ROOT / "build/bench-library" / name.replace(" ", "-")
-        self.program.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run([compiler, "-std=gnu17", "-O3", "-o", self.program, ROOT / "bench/library/operation.c"], check=True)
+class Messages:
+    def __init__(self, side):
+        self.name, self.side, self.program = side.name, side, side.build("operation", "operation.c")
 
     def seconds(self, operation, bytes, repetitions):
-        return float(self.launch([self.program, operation, bytes, repetitions, TURNS]))
+        return float(self.side.launch(RANKS, [self.program, operation, bytes, repetitions, TURNS]))
 
 
-class Channel:
-    """The messages of the engine, without MPI."""
+class Bare:
+    """No library: two processes with cache lines between them. The floor for 8 bytes."""
 
-    name = "channel"
+    name = "bare"
 
     def seconds(self, operation, bytes, repetitions):
-        program = ROOT / "build/libexec/unisono/bench-channel"
-        return float(by_unisono([program, operation, bytes, repetitions, TURNS])) if operation == "latency" else None
+        program = sides.ROOT / "build/libexec/unisono/bench-library-bare"
+        return float(sides.alone([program, operation, bytes, repetitions, TURNS])) if bytes == 8 else None
 
 
-def by_unisono(program):
-    command = [ROOT / "build/bin/unisono", "run", "-n", RANKS, *program]
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120)
-    if done.returncode:
-        sys.exit(f"bench-library: {' '.join(map(str, command))}: exit status {done.returncode}\n{done.stderr}")
-    return done.stdout
-
-
-def sides():
-    prefix = subprocess.run([ROOT / "build/bin/unisono", "mpi", "--prefix"], capture_output=True, text=True, check=True)
-    yield Side("unisono", Path(prefix.stdout.strip()) / "bin/mpicc", by_unisono)
-    yield Channel()
-    for host in wheels("bench-library", Host.accelerator):
-        for name, preload in ((host.abi, ()), (f"{host.abi} accelerated", [host.accelerator()])):
-            yield Side(name, host.mpicc, lambda program, host=host, preload=preload: host.launch(RANKS, program, preload))
-
-
-def cell(seconds):
-    us = [s * 1e6 for s in seconds]
-    return f"{statistics.median(us):.3f} ({min(us):.3f}-{max(us):.3f})"
-
-
-def show(rows, names):
-    print(f"us for one, the median of all rounds (their least to their most); {RANKS} ranks\n")
-    print(f"{'':26}" + "".join(f"{name:>26}" for name in names))
-    for row in rows:
-        cells = (row["seconds"].get(name) for name in names)
-        print(f"{row['name']:26}" + "".join((cell(s) if s else "").rjust(26) for s in cells))
-
-
-def main():
-    parser = argparse.ArgumentParser(prog="script/bench-library", description=__doc__)
-    parser.add_argument("--json", metavar="FILE", type=Path, help="write the figures there")
-    parser.add_argument("--rounds", type=int, default=5, help="turns of each side (default 5)")
-    parser.add_argument("--instructions", action="store_true", help="count those of an 8-byte MPI_Send instead, by gdb")
-    options = parser.parse_args()
-    if options.instructions:
-        instructions.count(next(iter(sides())).program)
-        return
-    if options.rounds < 1:
-        parser.error("--rounds is at least 1")
-    all_sides = list(sides())
+def messages(rounds):
+    all_sides = [Messages(side) for side in sides.sides()]
+    all_sides.insert(1, Bare())
     rows = []
     for name, *what in ROWS:
         seconds = {side.name: [] for side in all_sides}
-        for _ in range(options.rounds):
+        for _ in range(rounds):
             for side in all_sides:
                 seconds[side.name].append(side.seconds(*what))
         measured = {name: s for name, s in seconds.items() if s[0] is not None}
         rows.append({"name": name, "operation": what[0], "bytes": what[1], "seconds": measured})
-    show(rows, [side.name for side in all_sides])
+    print(f"us for one, the median of all rounds (their least to their most); {RANKS} ranks\n")
+    sides.show([side.name for side in all_sides],
+               [(row["name"], {name: sides.cell(s) for name, s in row["seconds"].items()}) for row in rows])
+    return {"ranks": RANKS, "rows": rows}
+
+
+def table(rows):
+    """The rows of messages for docs/mpi-library.md, to three figures."""
+    def cell(seconds):
+        us = statistics.median(seconds) * 1e6
+        return sides.cell(seconds, digits=3 if us < 1 else 2 if us < 10 else 1 if us < 100 else 0)
+
+    names = list(rows[0]["seconds"])
+    return fill.markdown(["", *names], [[row["name"], *(cell(row["seconds"][n]) if n in row["seconds"] else "" for n in names)] for row in rows])
+
+
+PARTS = {"messages": messages, "mesh": mesh.measure, "start": start.measure}
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="script/bench-library", description=__doc__)
+    parser.add_argument("part", nargs="?", choices=[*PARTS, "osu"], default="messages", help="what to measure (default messages)")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write the figures there")
+    parser.add_argument("--rounds", type=int, default=5, help="turns of each side (default 5)")
+    parser.add_argument("--osu", metavar="FOLDER", type=Path, help="of osu: its benchmarks, which each library's mpicc has compiled: "
+                        "FOLDER/unisono/**/osu_bcast, FOLDER/openmpi, FOLDER/mpich")
+    parser.add_argument("--programs", metavar="NAME,...", type=lambda text: text.split(","), default=["pt2pt", "blocking"],
+                        help=f"of osu: {', '.join(osu.GROUPS)}, or bcast, ... (pt2pt,blocking)")
+    parser.add_argument("--ranks", metavar="N,...", type=lambda text: [int(n) for n in text.split(",")], default=[RANKS], help="of osu (2)")
+    parser.add_argument("--iterations", metavar="N", type=int, default=200, help="of osu: in a run, of one size (200)")
+    parser.add_argument("--docs", metavar="FILE", type=Path, help="of messages and osu: fill the table of FILE, which is docs/mpi-library.md")
+    parser.add_argument("--instructions", action="store_true", help="count those of an 8-byte MPI_Send instead, by gdb")
+    options = parser.parse_args()
+    if options.instructions:
+        instructions.count(sides.own().build("operation", "operation.c"))
+        return
+    if options.rounds < 1:
+        parser.error("--rounds is at least 1")
+    if options.part == "osu" and not options.osu:
+        parser.error("osu takes --osu FOLDER")
+    result = osu.measure(options) if options.part == "osu" else PARTS[options.part](options.rounds)
+    if options.docs and options.part == "messages":
+        options.docs.write_text(fill.filled(options.docs.read_text(), {"messages": table(result["rows"])}))
     if options.json:
-        options.json.write_text(figures.text(ranks=RANKS, rounds=options.rounds, rows=rows))
+        options.json.write_text(figures.text(rounds=options.rounds, **result))
 
 
 main()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PROCESSORS = len(os.sched_getaffinity(0))
+UNISONO = ROOT / "build" / "bin" / "unisono"
 
 
 def peer(name):
@@ -36,6 +37,11 @@ def end(launcher):
         launcher.wait()
 
 
+def on_library(ranks, program):
+    """What starts a program of any host on our own MPI library, and its environment."""
+    return [str(UNISONO), "run", "-n", str(ranks), *map(str, program)], dict(os.environ)
+
+
 class Host:
     def __init__(self, key, name, abi, mpicc, mpirun, source):
         self.key, self.name, self.abi = key, name, abi
@@ -44,6 +50,10 @@ class Host:
     @property
     def is_mpich(self):
         return self.abi == "mpich"
+
+    @property
+    def mpif77(self):
+        return self.mpicc.replace("mpicc", "mpif77")
 
     def spins(self, ranks):
         """MPICH waits without letting others run: beyond the processors, an operation costs time slices."""
@@ -74,12 +84,14 @@ class Host:
                 environment["OMPI_MCA_mpi_yield_when_idle"] = "1"
         return [self.mpirun, "-n", str(ranks), *bind, *map(str, program)], environment
 
-    def launch(self, ranks, program, preload=(), environment=None, folder=None, seconds=120):
-        """Runs a program; returns its standard output. What goes wrong is an error with the end of what it said."""
+    def launch(self, ranks, program, preload=(), environment=None, folder=None, seconds=120, library=False):
+        """Runs a program, under this host or, a program of this host, on our own library; returns its standard output. What
+        goes wrong is an error with the end of what it said."""
         inner = [f"{name}={value}" for name, value in (environment or {}).items()]
         if preload:
             inner.append("LD_PRELOAD=" + " ".join(map(str, preload)))
-        command, outer = self.command(ranks, [*(["env", *inner] if inner else []), *program])
+        words = [*(["env", *inner] if inner else []), *program]
+        command, outer = on_library(ranks, words) if library else self.command(ranks, words)
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=outer,
                                    cwd=folder, start_new_session=True, stdin=subprocess.DEVNULL)
         try:

@@ -2,6 +2,7 @@
 unpacked in the build folder. What cannot be had raises Missing."""
 
 import os
+import platform
 import shutil
 import zipfile
 from pathlib import Path
@@ -71,9 +72,10 @@ def imb(options, host):
 
 
 def mpich_soname(host):
-    """Debian's MPICH has another file name than the ABI's: a folder in which it has that one."""
+    """The folder in which a program that was not compiled for this very library finds it. Debian's MPICH has another file name than
+    the ABI's: a folder in which it has that one."""
     if host.key != "mpich-4":
-        return {}
+        return {"LD_LIBRARY_PATH": str(Path(host.mpirun).parent.parent / "lib")}
     folder = WORK / host.key / "abi"
     folder.mkdir(parents=True, exist_ok=True)
     link = folder / "libmpi.so.12"
@@ -84,6 +86,55 @@ def mpich_soname(host):
             raise Missing("libmpich.so.12 is not here (script/setup)")
         link.symlink_to(library)
     return {"LD_LIBRARY_PATH": str(folder)}
+
+
+def hpcg(options, host):
+    return prebuilt(options.hpcg, host, "xhpcg", "HPCG is in no package registry used here: compile it with each host's "
+                    "mpicxx and name its folder with --hpcg")
+
+
+def fftw_source():
+    """Debian's source package, with its config.h, for the kernels that Debian's library has on this processor."""
+    folder = WORK / "fftw"
+    if not (folder / "config.h").exists():
+        download = source_package("fftw3", WORK / "apt")
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.move(next(path for path in download.iterdir() if path.is_dir()), folder)
+        kernels = ["--enable-sse2", "--enable-avx"] if platform.machine() == "x86_64" else []
+        command("./configure", "--quiet", *kernels, "--disable-fortran", "--disable-doc", folder=folder)
+    return folder
+
+
+def fftw_bench(host):
+    """FFTW's benchmark of transforms by MPI. Debian has that library for its Open MPI; for other hosts it is compiled in."""
+    host.check()
+    path = WORK / host.key / "fftw-bench"
+    if not path.exists():
+        if not list(Path("/usr/lib").glob("*/libfftw3_mpi.so")):
+            raise Missing("no libfftw3_mpi: Debian's libfftw3-mpi-dev has it (script/setup mpi)")
+        source = fftw_source()
+        files = [source / "mpi/mpi-bench.c", source / "tests/fftw-bench.c", source / "tests/hook.c",
+                 *sorted((source / "libbench2").glob("*.c"))]
+        if host.key != "openmpi-4":
+            files += [file for file in sorted((source / "mpi").glob("*.c"))
+                      if file.name not in ("mpi-bench.c", "testsched.c", "f03-wrap.c")]
+        libraries = ["-lfftw3_mpi"] if host.key == "openmpi-4" else []
+        path.parent.mkdir(parents=True, exist_ok=True)
+        command(host.mpicc, "-O1", "-w", "-DHAVE_CONFIG_H", f"-I{source}", f"-I{source}/api", "-o", path, *files, *libraries,
+                "-lfftw3", "-lm", "-Wl,--allow-multiple-definition")  # mpi-bench.c has its own of some of libbench2's functions
+    return path
+
+
+def fortran(host):
+    """A Fortran program of our own. The wheels have no modules that a Fortran compiler of today would take."""
+    if host.key not in ("openmpi-4", "mpich-4"):
+        raise Missing(f"{host.name} has no Fortran for the compiler that is here")
+    host.check()
+    source, path = ROOT / "tests/mpi/programs/heat.f90", WORK / host.key / "heat"
+    if not is_newer(path, [source]):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        command(f"mpifort.{host.abi}", "-O1", "-o", path, source)
+    return path
 
 
 def scalapack_source():

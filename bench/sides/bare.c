@@ -17,7 +17,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "programs/programs.h"
 #include "worker/local_part.h"
+#include "alone.h"
 #include "start.h"
 #include "side.h"
 
@@ -232,6 +234,26 @@ static void run_stream(const struct bench_work *w) {
         receive_one(w->me + 1, 1, none, 0);
 }
 
+/* The rows stay where they are until their neighbours have copied them: this PE changes them after its next
+ * sweep, for which it needs what a neighbour sends after its own. */
+static void run_jacobi(const struct bench_work *w) {
+    const struct field *f = w->field;
+    size_t bytes = (size_t)f->edge * sizeof *f->cells[0];
+    bool above = w->me > 0, below = w->me + 1 < w->n;
+    for (int i = 0; i < w->count; i++) {
+        int which = (w->before + i) & 1;
+        if (above)
+            send_one(w->me, 1, field_row(f, which, 1), bytes);
+        if (below)
+            send_one(w->me, 0, field_row(f, which, f->rows), bytes);
+        if (below)
+            receive_one(w->me + 1, 1, field_row(f, which, f->rows + 1), bytes);
+        if (above)
+            receive_one(w->me - 1, 0, field_row(f, which, 0), bytes);
+        field_sweep(f, which);
+    }
+}
+
 /* What every PE copies for its part, at the same time as the others; it ends when all have done so. A PE that
  * shares its processor would otherwise be timed while it has that for itself. */
 static void run_copyAll(const struct bench_work *w) {
@@ -245,21 +267,26 @@ static void run_copyAll(const struct bench_work *w) {
     }
 }
 
-static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {BENCH_ROW(wait, ),
-                                                                BENCH_ROW(waitvec, ),
-                                                                BENCH_ROW(any, ),
-                                                                BENCH_ROW(all, ),
-                                                                BENCH_ROW(vote, ),
-                                                                BENCH_ROW(voteCount, ),
+static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
+    BENCH_ROW(wait, ),
+    BENCH_ROW(waitvec, ),
+    BENCH_ROW(any, ),
+    BENCH_ROW(all, ),
+    BENCH_ROW(vote, ),
+    BENCH_ROW(voteCount, ),
 #define ROW(name, s, T, R) BENCH_ROW(name, s),
 #define ANY_ROWS(s, T) LOCAL_ALL(ROW, s, T) BENCH_ROW(gather, s), BENCH_ROW(bcast, s),
 #define INTEGER_ROWS(s, T) LOCAL_INTEGER(ROW, s, T)
-                                                                BENCH_ROW(ring, ),
-                                                                BENCH_ROW(swap, ),
-                                                                BENCH_ROW(stream, ),
-                                                                BENCH_ROW(copyAll, ),
-                                                                BENCH_TYPES(ANY_ROWS)
-                                                                    BENCH_INTEGERS(INTEGER_ROWS)};
+    BENCH_ROW(ring, ),
+    BENCH_ROW(swap, ),
+    BENCH_ROW(stream, ),
+    BENCH_ROW(copyAll, ),
+    BENCH_ROW(jacobi, ),
+    [BENCH_OP_jacobiFirst][BENCH_TYPE_] = alone_jacobi,
+    [BENCH_OP_productFirst][BENCH_TYPE_] = alone_product,
+    [BENCH_OP_trapezoidFirst][BENCH_TYPE_] = alone_trapezoid,
+    [BENCH_OP_piFirst][BENCH_TYPE_] = alone_pi,
+    BENCH_TYPES(ANY_ROWS) BENCH_INTEGERS(INTEGER_ROWS)};
 
 static int start(int n, bool threads, int processors, int (*body)(int me, int n)) {
     mailboxes = mmap(NULL, (size_t)(n * n + 1) * sizeof *mailboxes, PROT_READ | PROT_WRITE,

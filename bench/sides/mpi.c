@@ -1,5 +1,6 @@
-/* An MPI library, compiled with its own mpicc. Where MPI has the operation as one call (MPI_Allreduce,
- * MPI_Allgather, MPI_Bcast, MPI_Barrier), that; otherwise the cheapest equivalent found, marked.
+/* An MPI library, compiled with its own mpicc, or this project's. Where MPI has the operation as one call
+ * (MPI_Allreduce, MPI_Allgather, MPI_Bcast, MPI_Barrier), that; otherwise the cheapest equivalent found,
+ * marked.
  *
  * Scans are an MPI_Allgather and the local part, not MPI_Scan: in that, PE 0 waits for nobody, so a row of
  * them overlaps like a pipeline, and the time of one cannot be told; nor does it promise, as p_scan does,
@@ -12,6 +13,7 @@
 #include "worker/local_part.h"
 #include "detector/part.h"
 #include "mpi_permute.h"
+#include "mpi_programs.h"
 #include "side.h"
 
 #define WORLD MPI_COMM_WORLD
@@ -103,6 +105,13 @@ BENCH_INTEGERS(INTEGER_TYPE)
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
+/* What has been sent may wait here to be delivered, which happens in calls of MPI alone: a turn ends when all
+ * has been received. */
+static void end_turn(const struct bench_work *w) {
+    if (w->after == 0)
+        MPI_Barrier(WORLD);
+}
+
 static void run_ring(const struct bench_work *w) {
     size_t slot = bench_slot(w->bytes);
     int to = (w->me + 1) % w->n, from = (w->me + w->n - 1) % w->n, bytes = (int)w->bytes;
@@ -114,6 +123,7 @@ static void run_ring(const struct bench_work *w) {
         if (w->me)
             MPI_Send(in, bytes, MPI_BYTE, to, 0, WORLD);
     }
+    end_turn(w);
 }
 
 /* What MPI has for a receiver that is ready beforehand: MPI_Irecv and MPI_Rsend. The next receive is posted
@@ -144,6 +154,7 @@ static void run_swap(const struct bench_work *w) {
     for (int i = 0; i < w->count; i++)
         MPI_Sendrecv((const char *)w->in + (size_t)i * slot, bytes, MPI_BYTE, other, 0,
                      (char *)w->out + (size_t)i * slot, bytes, MPI_BYTE, other, 0, WORLD, MPI_STATUS_IGNORE);
+    end_turn(w);
 }
 
 static void run_swapKnown(const struct bench_work *w) {
@@ -250,6 +261,10 @@ static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
     [BENCH_OP_permuteTranspose][BENCH_TYPE_] = mpi_permute,
     [BENCH_OP_permuteGrouped][BENCH_TYPE_] = mpi_permute,
     [BENCH_OP_permuteRandom][BENCH_TYPE_] = mpi_permute,
+    [BENCH_OP_jacobi][BENCH_TYPE_] = mpi_jacobi,
+    [BENCH_OP_product][BENCH_TYPE_] = mpi_product,
+    [BENCH_OP_trapezoid][BENCH_TYPE_] = mpi_trapezoid,
+    [BENCH_OP_pi][BENCH_TYPE_] = mpi_pi,
     BENCH_TYPES(ANY_ROWS) BENCH_INTEGERS(INTEGER_ROWS)};
 
 static const bool equivalent[BENCH_KINDS] = {
@@ -277,12 +292,16 @@ static int start(int n, bool threads, int processors, int (*body)(int me, int n)
     return result;
 }
 
-/* "MPICH 5.0.2" of "MPICH Version: 5.0.2 ...", "Open MPI 5.0.11" of "Open MPI v5.0.11, ...". */
+/* "MPICH 5.0.2" of "MPICH Version: 5.0.2 ...", "Open MPI 5.0.11" of "Open MPI v5.0.11, ...", "Unisono MPI
+ * 0.1.0" of "Unisono 0.1.0, ...". */
 static void label(char text[BENCH_LABEL]) {
     char version[MPI_MAX_LIBRARY_VERSION_STRING], number[16] = "";
     int length;
     MPI_Get_library_version(version, &length);
-    const char *name = strstr(version, "Open MPI") ? "Open MPI" : strstr(version, "MPICH") ? "MPICH" : "MPI";
+    const char *name = strstr(version, "Open MPI")  ? "Open MPI"
+                       : strstr(version, "MPICH")   ? "MPICH"
+                       : strstr(version, "Unisono") ? "Unisono MPI"
+                                                    : "MPI";
     size_t digit = strcspn(version, "0123456789");
     sscanf(version + digit, "%15[0-9.]", number);
     snprintf(text, BENCH_LABEL, "%s %s", name, number);

@@ -8,7 +8,9 @@
 
 #include "protocol.h"
 
+struct field;
 struct part;
+struct product;
 
 /* A few operations of one kind. The arrays hold values of the operation's types, without gaps; or messages,
  * each in a slot of its own. */
@@ -23,7 +25,9 @@ struct bench_work {
     size_t bytes;            /* of a message; bench_slot(bytes) from one to the next; of a block, or part */
     int before, after;       /* operations of this turn before and after these */
     const struct part *part; /* of a picture: this PE's, or the whole */
-    const uint64_t *index;   /* of a permutation: where each element of `in` goes, in the whole array */
+    const struct field *field;
+    const struct product *product;
+    const uint64_t *index; /* of a permutation: where each element of `in` goes, in the whole array */
 };
 
 typedef void bench_run(const struct bench_work *work);

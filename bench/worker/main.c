@@ -19,10 +19,13 @@
 #include <unistd.h>
 
 #include "blocks.h"
+#include "field.h"
+#include "integral.h"
 #include "kinds.h"
 #include "messages.h"
 #include "permutations.h"
 #include "picture.h"
+#include "product.h"
 #include "sides/side.h"
 #include "values.h"
 
@@ -44,6 +47,9 @@ static const struct subject {
     [BENCH_BLOCKS] = {bench_blocks_prepare, bench_blocks_check},
     [BENCH_ELEMENTS] = {bench_permutations_prepare, bench_permutations_check},
     [BENCH_PICTURE] = {bench_picture_prepare, bench_picture_check},
+    [BENCH_FIELD] = {bench_field_prepare, bench_field_check},
+    [BENCH_PRODUCT] = {bench_product_prepare, bench_product_check},
+    [BENCH_INTEGRAL] = {bench_integral_prepare, bench_integral_check},
 };
 
 static int64_t now(void) {
@@ -78,6 +84,8 @@ static struct bench_work next(const struct bench_pe *pe, int done, int count) {
                                .before = done,
                                .after = all - done - count,
                                .index = pe->index,
+                               .field = &pe->field,
+                               .product = &pe->product,
                                .part = pe->part};
 }
 

@@ -15,6 +15,17 @@ static void *own_memory(size_t bytes, void *before, size_t bytes_before) {
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+void *bench_pool(struct bench_pe *pe, int which) {
+    void **pool = &pe->pool[which];
+    if (!*pool)
+        *pool = bench_side.pool ? bench_side.pool(pe->me, which) : own_memory(BENCH_POOL, NULL, 0);
+    if (!*pool) {
+        perror("bench worker: memory for messages");
+        _exit(1);
+    }
+    return *pool;
+}
+
 void *bench_memory(const struct bench_pe *pe, bool own, size_t bytes, void *before, size_t bytes_before) {
     void *memory = own || !bench_side.blocks ? own_memory(bytes, before, bytes_before)
                                              : bench_side.blocks(pe->me, pe->n, bytes, before, bytes_before);

@@ -1,4 +1,4 @@
-/* Memory for what an exchange moves. */
+/* Memory for what messages and exchanges move. */
 
 #ifndef BENCH_WORKER_MEMORY_H
 #define BENCH_WORKER_MEMORY_H
@@ -6,6 +6,10 @@
 #include <stdbool.h>
 
 #include "pe.h"
+
+/* BENCH_POOL bytes to send (0) or to receive (1) in, the same ones at each call. Ends the worker if there are
+ * none. */
+void *bench_pool(struct bench_pe *pe, int which);
 
 /* So many bytes: part of a memory that all PEs reach, in which the part of each follows that of the one
  * before, where the side has such and `own` is false; then all PEs call with the same numbers. Otherwise of

@@ -1,30 +1,15 @@
 /* Messages: fresh contents for each, and what each PE must have received. */
 
-#define _GNU_SOURCE
 #include "messages.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "content.h"
 #include "kinds.h"
-#include "sides/side.h"
+#include "memory.h"
 
 enum { UNTOUCHED = 0xa5 };
-
-static void *make_pool(int me, int which) {
-    void *pool = bench_side.pool ? bench_side.pool(me, which)
-                                 : mmap(NULL, BENCH_POOL, PROT_READ | PROT_WRITE,
-                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pool == MAP_FAILED) {
-        perror("bench worker: memory for messages");
-        _exit(1);
-    }
-    return pool;
-}
 
 /* Who has made the messages that PE `me` receives; -1: it receives none. */
 static int maker(const struct bench_turn *turn, int me) {
@@ -62,11 +47,8 @@ static size_t wrong_byte(const struct bench_turn *turn, int i, int from, const u
 
 void bench_messages_prepare(struct bench_pe *pe, int operations) {
     const struct bench_turn *turn = &pe->turn;
-    for (int which = 0; which < 2; which++)
-        if (!pe->pool[which])
-            pe->pool[which] = make_pool(pe->me, which);
-    pe->in = pe->pool[0];
-    pe->out = pe->pool[1];
+    pe->in = bench_pool(pe, 0);
+    pe->out = bench_pool(pe, 1);
     pe->in_step = pe->out_step = bench_slot(turn->bytes);
     for (int i = 0; i < operations && makes(turn, pe->me, pe->n); i++)
         content_fill(content(turn, i, pe->me), (unsigned char *)pe->in + (size_t)i * pe->in_step,

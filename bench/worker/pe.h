@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "programs/programs.h"
 #include "protocol.h"
 
 struct part;
@@ -17,6 +18,8 @@ struct bench_pe {
     void *in, *out;           /* of this turn */
     size_t in_step, out_step; /* bytes from one to the next */
     const struct part *part;
+    struct field field;
+    struct product product;
     const uint64_t *index; /* of a permutation: where each element of `in` goes, in the whole array */
     uint64_t values[BENCH_WARM_UP + BENCH_MAX_OPS];
     uint64_t results[BENCH_WARM_UP * BENCH_MAX_PES + BENCH_MAX_VALUES];

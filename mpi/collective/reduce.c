@@ -33,14 +33,27 @@ static void by_slots(const struct uno_comm *c, const void *in, void *out, size_t
     uno_slots_end(c);
 }
 
+/* By the root alone, unless the ranks share the work. */
+static void large(struct uno_pieces *p, enum uno_path path, size_t count) {
+    struct uno_comm *c = p->c;
+    uno_plan_begin(c, p->op);
+    size_t done = path == UNO_BY_DIRECT && uno_pieces_may_read(p) ? uno_pieces_read(p, count) : 0;
+    p->in += done * p->how->bytes;
+    p->out = p->out ? p->out + done * p->how->bytes : NULL;
+    uno_pieces_reduce(p, count - done);
+    uno_plan_end(c, p->op, count * p->how->bytes);
+}
+
 static void in_pieces(struct uno_comm *c, enum uno_path path, const void *in, void *out, size_t count,
                       const struct uno_reduction *how, int root) {
     struct uno_pieces p = {.c = c, .op = UNO_MPI_REDUCE, .how = how, .total = count * how->layout->size};
     uno_pieces_open(&p, in, count, out, c->rank == root ? count : 0);
     if (path == UNO_BY_RING)
         by_ring(c, p.in, p.out, count, how, root);
-    else
+    else if (path == UNO_BY_SLOTS)
         uno_pieces_reduce(&p, count);
+    else
+        large(&p, path, count);
     uno_pieces_close(&p, count);
 }
 

@@ -7,7 +7,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-COLORS = {"unisono": "#0b6fb8", "mpich": "#d98c1f", "openmpi": "#4c9a52", "bare": "#8a8a8a"}
+COLORS = {"unisono": "#0b6fb8", "mpich": "#d98c1f", "openmpi": "#4c9a52", "bare": "#8a8a8a", "unisono-mpi": "#0b6fb8", "channel": "#7cc0ea"}
 SIDES = ["unisono", "openmpi", "mpich", "bare"]
 
 

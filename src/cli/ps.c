@@ -38,7 +38,7 @@ static int show_json(const struct jobs *jobs) {
 static int show(const struct jobs *jobs) {
     for (size_t i = 0; i < jobs->count; i++) {
         jobs_write_title(stdout, &jobs->found[i]);
-        uno_report(stdout, jobs->found[i].job, &jobs->found[i].mail, NULL);
+        uno_report(stdout, jobs->found[i].job, &jobs->found[i].mail, NULL, false);
     }
     if (!jobs->count)
         printf("no jobs\n");

@@ -14,6 +14,7 @@
 #include "launch/stats.h"
 #include "commands.h"
 #include "here.h"
+#include "library.h"
 #include "options.h"
 #include "page.h"
 #include "unit/unit.h"
@@ -153,20 +154,6 @@ static bool show(void *page, const json_t *figures) {
     return page_write(page, figures, UNO_STATS_FORM);
 }
 
-/* Programs find Unisono's MPI library before another one of its name, wherever they were linked to look for
- * that. */
-static void show_library(void) {
-    static const char name[] = "LD_LIBRARY_PATH";
-    const char *before = getenv(name);
-    char folder[PATH_MAX], *all;
-    here_path(folder, sizeof folder, UNO_ACCELERATORS, "mpi/lib");
-    if (access(folder, X_OK) || asprintf(&all, "%s:%s/others%s%s", folder, folder,
-                                         before && *before ? ":" : "", before ? before : "") < 0)
-        return;
-    setenv(name, all, 1);
-    free(all);
-}
-
 int command_run(int argc, char **argv) {
     static const struct argp argp = {
         .options = options,
@@ -191,6 +178,6 @@ int command_run(int argc, char **argv) {
         request.launch.show_stats = show;
         request.launch.show_argument = &page;
     }
-    show_library();
+    library_show(request.launch.argv[0]);
     return uno_launch(&request.launch);
 }

@@ -37,24 +37,20 @@ static inline uint64_t uno_read64_plain(const uno_plain64 *p) {
     return p->v;
 }
 
-/* A few bytes, without a call. */
+/* A few bytes, without a call: those of 8 and more in words, of which the last two may overlap. */
 static inline void uno_copy_short(char *to, const char *from, size_t bytes) {
-    for (; bytes >= 8; bytes -= 8, to += 8, from += 8)
-        memcpy(to, from, 8);
-    if (!bytes)
-        return;
-    if (bytes & 4) {
+    if (bytes >= 8) {
+        size_t last = bytes - 8;
+        for (size_t i = 0; i < last; i += 8)
+            memcpy(to + i, from + i, 8);
+        memcpy(to + last, from + last, 8);
+    } else if (bytes >= 4) {
         memcpy(to, from, 4);
-        to += 4;
-        from += 4;
+        memcpy(to + bytes - 4, from + bytes - 4, 4);
+    } else {
+        for (size_t i = 0; i < bytes; i++)
+            to[i] = from[i];
     }
-    if (bytes & 2) {
-        memcpy(to, from, 2);
-        to += 2;
-        from += 2;
-    }
-    if (bytes & 1)
-        *to = *from;
 }
 
 /* The same as above for any number of bytes, from or to whole words. */
@@ -149,6 +145,11 @@ static inline void uno_prefetch_write(const void *p) {
 #else
     __builtin_prefetch(p, 1);
 #endif
+}
+
+/* Have the cache line of `p` fetched, to be read soon. */
+static inline void uno_prefetch_read(const void *p) {
+    __builtin_prefetch(p, 0);
 }
 
 #endif

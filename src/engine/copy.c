@@ -3,8 +3,9 @@
  * of the data the caches still hold. Where each processor has 512 KB of second-level cache, an exchange of 2
  * PEs was faster past the caches from 64 KB on, but up to 512 KB not with a loop behind it that reads what
  * has come; where it has 2 MB, and a large cache behind that, memcpy was faster up to 256 KB, and for the
- * same blocks again and again up to 4 MB. So a PE times its own copies of each size by turns, and goes on
- * with the faster way. */
+ * same blocks again and again up to 4 MB. So a PE times its own copies of each size, and goes on with the
+ * faster way; first all by memcpy, then all past the caches, since one finds in them what the last has left.
+ */
 
 #include "copy.h"
 
@@ -71,7 +72,7 @@ uno_copy *uno_copy_begin(struct uno_copies *copies, size_t bytes) {
     struct uno_copy_trial *trial = &copies->trial[sizeof bytes * 8 - 1 - (size_t)__builtin_clzl(bytes)];
     if (trial->count % LASTS == 0)
         *trial = (struct uno_copy_trial){.ns = {UINT32_MAX, UINT32_MAX}};
-    bool past = is_tried(trial) ? trial->count % 2 : trial->ns[1] < trial->ns[0];
+    bool past = is_tried(trial) ? trial->count >= TRIES : trial->ns[1] < trial->ns[0];
     copies->now = trial;
     copies->began = is_tried(trial) ? uno_kernel_used() : 0;
     return past ? uno_copy_past : memcpy;
@@ -81,7 +82,7 @@ void uno_copy_end(struct uno_copies *copies) {
     struct uno_copy_trial *trial = copies->now;
     if (!trial)
         return;
-    uint32_t *least = &trial->ns[trial->count % 2];
+    uint32_t *least = &trial->ns[trial->count >= TRIES];
     uint64_t ns = is_tried(trial) ? uno_kernel_used() - copies->began : UINT64_MAX;
     if (ns < *least)
         *least = (uint32_t)ns;

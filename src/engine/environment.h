@@ -15,4 +15,7 @@
 /* Returns 1 if this process was launched, 0 if it was not, -EINVAL if nobody can tell. */
 int uno_environment(int *fd, int *pe);
 
+/* How many PEs the job of this process has, whether it has checked in or not; 1 without a launcher. */
+int uno_environment_pes(void);
+
 #endif

@@ -3,14 +3,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "caller.h"
 #include "mask.h"
 #include "kernel.h"
 #include "signature.h"
 
 /* Longer than any message that the library makes. */
-enum { LINE = 512 };
+enum { LINE = 1024 };
 
 /* Where the program takes errors itself, by a function that does not return, it has this one. A second one
  * ends it. */
@@ -52,30 +54,55 @@ static _Noreturn void end(struct uno_pe *pe, const char *text, bool first) {
     exit(EXIT_FAILURE);
 }
 
+static const char with_error[] = "ended with an error: ";
+
+static _Noreturn void fail(struct uno_pe *pe, const char *text, const char *caller) {
+    char fault[UNO_FAULT_TEXT + 32], whole[LINE];
+    snprintf(fault, sizeof fault, "PE %d %s%.*s", pe->me, with_error, UNO_FAULT_TEXT - 40, text);
+    snprintf(whole, sizeof whole, "%s%s", text, caller);
+    end(pe, whole, !pe->job || uno_job_set_fault(pe->job, pe->me, fault));
+}
+
 void uno_fail(struct uno_pe *pe, const char *format, ...) {
     char text[LINE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    fail(pe, text, "");
+}
 
-    char fault[UNO_FAULT_TEXT + 32];
-    snprintf(fault, sizeof fault, "PE %d ended with an error: %.*s", pe->me, UNO_FAULT_TEXT - 40, text);
-    end(pe, text, !pe->job || uno_job_set_fault(pe->job, pe->me, fault));
+/* Who takes errors itself knows where it is. */
+static const char *find_caller(const struct uno_pe *pe, char text[UNO_CALLER_TEXT]) {
+    *text = 0;
+    return pe->on_error ? text : uno_caller_here(text);
+}
+
+void uno_fail_apart(struct uno_pe *pe, const char *format, ...) {
+    char text[LINE], caller[UNO_CALLER_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fail(pe, text, find_caller(pe, caller));
 }
 
 void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
     /* SYNC FAULT: who failed and how */
     if (UNO_LIKELY(uno_load32_acquire(&pe->job->fault) != UNO_FAULT))
         return;
-    char text[LINE], op[UNO_CALL_TEXT], group[UNO_MASK_TEXT];
+    char text[LINE], op[UNO_CALL_TEXT], group[UNO_MASK_TEXT], caller[UNO_CALLER_TEXT] = "";
     uno_call_text(pe, signature, op);
+    if (strstr(pe->job->fault_text, with_error)) /* it may be this PE's, which does not fit */
+        find_caller(pe, caller);
     if (k < 0)
-        snprintf(text, sizeof text, "%s; this PE was in %s, waiting for any PE", pe->job->fault_text, op);
+        snprintf(text, sizeof text, "%s; this PE was in %s, waiting for any PE%s", pe->job->fault_text, op,
+                 caller);
     else if (uno_signature_is_message(signature))
-        snprintf(text, sizeof text, "%s; this PE was in %s, waiting for PE %d", pe->job->fault_text, op, k);
+        snprintf(text, sizeof text, "%s; this PE was in %s, waiting for PE %d%s", pe->job->fault_text, op, k,
+                 caller);
     else
-        snprintf(text, sizeof text, "%s; this PE was in %s of group %s, waiting for PE %d",
-                 pe->job->fault_text, op, uno_mask_text(pe->group.mask, pe->job->words, group), k);
+        snprintf(text, sizeof text, "%s; this PE was in %s of group %s, waiting for PE %d%s",
+                 pe->job->fault_text, op, uno_mask_text(pe->group.mask, pe->job->words, group), k, caller);
     end(pe, text, false);
 }

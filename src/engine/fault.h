@@ -10,6 +10,11 @@
 /* Report an error of this PE and end the job with exit status 1. */
 void uno_fail(struct uno_pe *pe, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
+/* The same of PEs that do not fit together, each of which must look for the reason in its program: tells
+ * also where that has called the library, if it is known. */
+void uno_fail_apart(struct uno_pe *pe, const char *format, ...)
+    __attribute__((noreturn, format(printf, 2, 3)));
+
 /* Report that the function, or operation, is no use to a thread that is no PE. */
 static UNO_COLD _Noreturn void uno_fail_outside(struct uno_pe *pe, const char *name) {
     uno_fail(pe, "%s was called %s", name, uno_pe_when(pe));

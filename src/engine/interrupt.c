@@ -8,6 +8,11 @@ void uno_interrupt_raise(struct uno_pe *pe) {
     uno_or64_seq_cst(&job->raised[pe->me / 64], (uint64_t)1 << pe->me % 64);
     for (int k = 0; k < job->n; k++)
         uno_or32_seq_cst(&job->board[k].parked, UNO_INTERRUPTED);
+    /* Those who sleep until PE k posts. Who is not among them yet finds its mark before it sleeps. */
+    for (int k = 0; k < job->n; k++)
+        if (uno_add32_seq_cst(&job->board[k].parked, 0) & ~UNO_INTERRUPTED)
+            for (int s = 0; s < UNO_SLOTS; s++)
+                uno_kernel_wake(&job->board[k].slot[s].header);
 }
 
 /* ---- over when all have acknowledged ------------------------------------------------------------------ */

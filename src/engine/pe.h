@@ -66,6 +66,8 @@ struct uno_pe {
     /* Writes the call of the program that the PE is in, with its arguments. False: only its signature is
      * known. NULL: likewise. */
     bool (*describe)(const struct uno_pe *pe, unsigned signature, char *text, size_t bytes);
+    /* Whether its operation, by its signature, fits that of a member with another one. NULL: it does not. */
+    bool (*fits)(const struct uno_pe *pe, unsigned signature, unsigned theirs);
     struct uno_copies copies;       /* of blocks from where they are to where they go */
     struct uno_copies permutations; /* of the rows of a permutation */
 };

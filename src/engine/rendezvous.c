@@ -102,9 +102,9 @@ static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned s, un
     int words = pe->job->words;
     for (int w = 0; w < words; w++)
         mask[w] = uno_load64_relaxed(uno_job_group_word(pe->job, k, s, w));
-    uno_fail(pe, "mismatch: PE %d is in %s of group %s, but PE %d is in %s of group %s", pe->me,
-             uno_call_text(pe, signature, my_op), uno_mask_text(pe->group.mask, words, my_group), k,
-             uno_signature_text(theirs, op), uno_mask_text(mask, words, group));
+    uno_fail_apart(pe, "mismatch: PE %d is in %s of group %s, but PE %d is in %s of group %s", pe->me,
+                   uno_call_text(pe, signature, my_op), uno_mask_text(pe->group.mask, words, my_group), k,
+                   uno_signature_text(theirs, op), uno_mask_text(mask, words, group));
 }
 
 /* What PE k shows: nothing new, something that was passed over, or its part of this operation. */
@@ -118,11 +118,17 @@ static bool names_me(struct uno_pe *pe, int k, unsigned s, uint64_t header) {
     return (members >> (pe->me % 64) & 1) && uno_load64_relaxed(&pe->job->board[k].slot[s].header) == header;
 }
 
+/* That post, of this header, is PE k's part of the operation of this PE. */
+static void check(struct uno_pe *pe, int k, unsigned s, uint64_t header, unsigned signature) {
+    unsigned theirs = header & 0xffff;
+    bool fits = theirs == signature || (pe->fits && pe->fits(pe, signature, theirs));
+    if (!fits || uno_load64_relaxed(&pe->job->board[k].slot[s].group) != pe->group.id)
+        mismatch(pe, k, s, signature, theirs);
+}
+
 /* Take the post in slot s of PE k, which names this PE: it stays until this PE has read it. */
 static enum look take(struct uno_pe *pe, int k, unsigned s, uint64_t header, unsigned signature) {
-    if ((header & 0xffff) != signature ||
-        uno_load64_relaxed(&pe->job->board[k].slot[s].group) != pe->group.id)
-        mismatch(pe, k, s, signature, header & 0xffff);
+    check(pe, k, s, header, signature);
     pe->seen[k] = header >> 16;
     return HERE;
 }
@@ -186,8 +192,8 @@ static bool misses_neighbour(struct uno_pe *pe, int k, unsigned signature) {
 void uno_board_left(struct uno_pe *pe, int k, unsigned signature) {
     char op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
     uno_fault_check(pe, k, signature);
-    uno_fail(pe, "%s of group %s waits for PE %d, which has left", uno_signature_text(signature, op),
-             uno_mask_text(pe->group.mask, pe->job->words, group), k);
+    uno_fail_apart(pe, "%s of group %s waits for PE %d, which has left", uno_signature_text(signature, op),
+                   uno_mask_text(pe->group.mask, pe->job->words, group), k);
 }
 
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {
@@ -234,10 +240,8 @@ int uno_board_missing(struct uno_pe *pe, unsigned signature) {
         int s = k == pe->me ? 0 : uno_board_awaited_in(pe, k);
         if (s < 0)
             return k;
-        const struct uno_slot *slot = &pe->job->board[k].slot[s];
-        if (k != pe->me && ((uno_load64_relaxed(&slot->header) & 0xffff) != signature ||
-                            uno_load64_relaxed(&slot->group) != pe->group.id))
-            uno_board_mismatch(pe, k, s, signature);
+        if (k != pe->me)
+            check(pe, k, (unsigned)s, uno_load64_relaxed(&pe->job->board[k].slot[s].header), signature);
     }
     return -1;
 }

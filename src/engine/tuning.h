@@ -74,6 +74,11 @@ enum {
     /* In which a reader that goes on has read another piece of 64 KB. */
     UNO_READER_NS = 10 * 1000,
     UNO_READER_LOOKS = UNO_READER_NS / UNO_LOOK_NS,
+    /* In which a reader that waits, or copies another message of this length, has seen that one is opened: so
+     * long, and a look for each so many bytes, which are copied in it at 10 GB a second. */
+    UNO_JOIN_NS = 4 * 1000,
+    UNO_JOIN_LOOKS = UNO_JOIN_NS / UNO_LOOK_NS,
+    UNO_LOOK_BYTES = UNO_LOOK_NS * 10,
     /* In which a reader ends the part of 128 KB that it has begun, if it has a processor: several times what
      * the copy takes, at 5 GB a second. */
     UNO_SETTLE_NS = 100 * 1000,
@@ -95,6 +100,16 @@ enum {
     /* Between two looks whether the awaited process lives, which read a file of the kernel (some 10 us): ten
      * times within the second in which its end is to be known. */
     UNO_ALIVE_NS = 100 * 1000 * 1000,
+
+    /* ---- reports: caller.h --------------------------------------------------------------------------------
+     */
+
+    /* Until a process that is asked to stop has stopped: some microseconds once it has a processor, unless it
+     * is in a call of the kernel that cannot be ended. */
+    UNO_STOP_NS = 250 * 1000 * 1000,
+    UNO_STOP_STEP_NS = 50 * 1000,
+    /* For all PEs of a report together, of which each takes some 5 ms, so that it comes within a second. */
+    UNO_CALLERS_NS = 500 * 1000 * 1000,
 
     /* ---- the beginning -----------------------------------------------------------------------------------
      */

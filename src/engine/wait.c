@@ -46,6 +46,11 @@ static void sleep_on_word(struct uno_wait *wait, uno_atomic64 *header, uint64_t 
     }
 }
 
+/* There is an interrupt that this PE can take part in. */
+static bool is_interrupted(const struct uno_pe *pe) {
+    return !pe->stopped && uno_load32_relaxed(&pe->board->parked) & UNO_INTERRUPTED;
+}
+
 /* Sleep until PE k changes its header from `seen`. The poster stores the header and then loads `parked`; the
  * sleeper adds to `parked` and then loads the header. Each needs a full fence between the two, or both can
  * miss the other. The sleeper's fence makes the posters run theirs, so that a post costs none; and since the
@@ -61,7 +66,7 @@ static void sleep_on(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen)
     }
     if (!wait->naps && uno_wait_arm(wait) && pe->progress && pe->progress(pe))
         return;
-    if (uno_load64_relaxed(header) != seen)
+    if (uno_load64_relaxed(header) != seen || is_interrupted(pe))
         return;
     if (wait->naps) {
         uno_kernel_sleep(header, seen, UNO_NAP_NS);

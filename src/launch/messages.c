@@ -111,10 +111,11 @@ static uint64_t word_of(const uno_plain64 *word) {
 static bool read_line(const struct uno_line *line, uint64_t header, struct uno_shown *message) {
     unsigned kind = uno_line_kind(header);
     uint64_t word = word_of(&line->word[0]);
-    message->type = kind == UNO_KIND_SHORT || kind == UNO_KIND_FIRST || kind == UNO_KIND_OPENED
+    message->type = kind == UNO_KIND_SHORT || kind == UNO_KIND_FIRST || kind == UNO_KIND_OPENED ||
+                            kind == UNO_KIND_OFFERED
                         ? (int)(uint32_t)word
                         : UNO_NO_TYPE;
-    message->context = message->type == UNO_NO_TYPE ? 0 : (uint32_t)(word >> 32);
+    message->context = message->type == UNO_NO_TYPE ? 0 : uno_word_context(word);
     switch (kind) {
     case UNO_KIND_SHORT:
     case UNO_KIND_AGREED:
@@ -122,6 +123,7 @@ static bool read_line(const struct uno_line *line, uint64_t header, struct uno_s
         return true;
     case UNO_KIND_FIRST:
     case UNO_KIND_OPENED:
+    case UNO_KIND_OFFERED:
     case UNO_KIND_AGREED_FIRST:
         message->bytes = word_of(&line->word[1]); /* struct uno_piece: total */
         return true;

@@ -19,9 +19,11 @@
 #include <string.h>
 
 #include "descendants.h"
+#include "engine/caller.h"
 #include "engine/group.h"
 #include "engine/kernel.h"
 #include "engine/rest.h"
+#include "engine/tuning.h"
 #include "vertex/ops.h"
 
 /* A place, and what it is found out from. */
@@ -263,14 +265,19 @@ static void write_counts(FILE *f, const struct uno_job *job, const struct uno_ma
     }
 }
 
-void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const pid_t *process) {
+void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const pid_t *process,
+                bool callers) {
     struct uno_place *place = uno_places(job, mail, process);
     bool messages = uno_shown_any(job, mail);
+    char caller[UNO_CALLER_TEXT];
+    uint64_t began = uno_kernel_now();
     for (int k = 0; place && k < job->n; k++) {
         fprintf(f, "  PE %d: ", k);
         uno_report_place(f, job, &place[k]);
         if (messages)
             write_counts(f, job, mail, k);
+        if (callers && place[k].waits && place[k].pid && uno_kernel_now() - began < UNO_CALLERS_NS)
+            fputs(uno_caller_of(place[k].pid, caller), f);
         fputc('\n', f);
     }
     free(place);

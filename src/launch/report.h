@@ -34,7 +34,9 @@ struct uno_place *uno_places(struct uno_job *job, const struct uno_mail *mail, c
  */
 void uno_report_place(FILE *f, const struct uno_job *job, const struct uno_place *place);
 
-/* Write that line for each PE, and how many messages it has. */
-void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const pid_t *process);
+/* Write that line for each PE, and how many messages it has. callers: also where each program has called the
+ * library, if it waits in it; the processes are stopped for some milliseconds. */
+void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const pid_t *process,
+                bool callers);
 
 #endif

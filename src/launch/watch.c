@@ -71,7 +71,14 @@ static void say_all(struct uno_run *run, void (*write)(FILE *f, const struct uno
 
 static void report(FILE *f, const struct uno_run *run) {
     struct uno_mail mail = uno_shown_map(run->job, run->spawn.memory);
-    uno_report(f, run->job, &mail, run->child);
+    uno_report(f, run->job, &mail, run->child, false);
+    uno_shown_unmap(&mail);
+}
+
+/* That of a job that is to end, whose processes may be stopped for it. */
+static void report_end(FILE *f, const struct uno_run *run) {
+    struct uno_mail mail = uno_shown_map(run->job, run->spawn.memory);
+    uno_report(f, run->job, &mail, run->child, true);
     uno_shown_unmap(&mail);
 }
 
@@ -292,7 +299,7 @@ static void report_deadlock(struct uno_run *run, const int *waits_for) {
     fputs("unisono run: deadlock: ", f);
     uno_deadlock_cycle(f, run->launch->n, waits_for);
     fputs("; where the PEs are:\n", f);
-    report(f, run);
+    report_end(f, run);
     if (fclose(f) == 0)
         uno_output_say(&run->output, text, length);
     free(text);
@@ -334,7 +341,7 @@ static void pass_time(struct uno_run *run) {
             return;
         run->timed_out = true;
         say(run, "timeout after %g s; where the PEs are:", run->launch->timeout);
-        say_all(run, report);
+        say_all(run, report_end);
         enter(run, UNO_TERMINATED, SIGTERM, TERMINATION);
     }
 }

@@ -9,6 +9,7 @@ enum { REQUESTS = 16, LARGE = 1 << 20 };
 
 static char data[LARGE], other[LARGE];
 static MPI_Comm comm = MPI_COMM_WORLD;
+static MPI_Datatype type = MPI_DATATYPE_NULL; /* of what follows, or its own */
 static MPI_Request request[REQUESTS];
 static int requests;
 
@@ -89,9 +90,27 @@ static void add(const long *number) {
     MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_SUM, comm);
 }
 
-/* root, ints */
+/* Of those that are listed here, and of structures of an int and a double, in either order, and of two ints.
+ */
+static void choose(const long *number) {
+    const MPI_Datatype types[] = {MPI_BYTE, MPI_INT, MPI_FLOAT, MPI_DOUBLE, MPI_PACKED, MPI_DOUBLE_INT};
+    int length[2] = {1, 1};
+    MPI_Aint at[2] = {0, 8};
+    MPI_Datatype parts[3][2] = {{MPI_INT, MPI_DOUBLE}, {MPI_DOUBLE, MPI_INT}, {MPI_INT, MPI_INT}};
+    type = number[0] < 6 ? types[number[0]] : MPI_DATATYPE_NULL;
+    if (number[0] < 6)
+        return;
+    MPI_Type_create_struct(2, length, at, parts[number[0] - 6], &type);
+    MPI_Type_commit(&type);
+}
+
+static MPI_Datatype type_or(MPI_Datatype usual) {
+    return type == MPI_DATATYPE_NULL ? usual : type;
+}
+
+/* root, elements */
 static void greatest(const long *number) {
-    MPI_Reduce(data, other, (int)number[1], MPI_INT, MPI_MAX, (int)number[0], comm);
+    MPI_Reduce(data, other, (int)number[1], type_or(MPI_INT), MPI_MAX, (int)number[0], comm);
 }
 
 static void least(const long *number) {
@@ -99,12 +118,13 @@ static void least(const long *number) {
 }
 
 static void gather(const long *number) {
-    MPI_Gather(data, (int)number[1], MPI_INT, other, (int)number[1], MPI_INT, (int)number[0], comm);
+    MPI_Gather(data, (int)number[1], type_or(MPI_INT), other, (int)number[1], type_or(MPI_INT),
+               (int)number[0], comm);
 }
 
-/* root, bytes */
+/* root, elements */
 static void broadcast(const long *number) {
-    MPI_Bcast(data, (int)number[1], MPI_BYTE, (int)number[0], comm);
+    MPI_Bcast(data, (int)number[1], type_or(MPI_BYTE), (int)number[0], comm);
 }
 
 /* What follows is in a copy of the communicator, if the number is not 0. */
@@ -131,6 +151,7 @@ int main(int argc, char **argv) {
                                                {"sendrecv", both},
                                                {"barrier", barrier},
                                                {"add", add},
+                                               {"type", choose},
                                                {"max", greatest},
                                                {"min", least},
                                                {"gather", gather},

@@ -1,19 +1,9 @@
-/* Calls of the PAPERS functions, as script.h says; after them each PE checks out. */
+/* Calls of the PAPERS functions, as script.h says. */
 
 #include <exchange.h>
 #include <papers.h>
-#include <unistd.h>
 
-#include "script.h"
-
-static void group(const long *number) {
-    p_enqueue((uint64_t)number[0]);
-}
-
-static void wait_for_all(const long *number) {
-    (void)number;
-    p_wait();
-}
+#include "pe_script.h"
 
 static void add(const long *number) {
     (void)number;
@@ -41,34 +31,14 @@ static void exchange(const long *number) {
     p_allToAll(out, in, sizeof *in);
 }
 
-static void nap(const long *number) {
-    usleep((useconds_t)number[0] * 1000);
-}
-
 static void interrupt(const long *number) {
     (void)number;
     p_interrupt();
 }
 
-static void leave(const long *number) {
-    (void)number;
-    exit(p_exit(0));
-}
-
 int main(int argc, char **argv) {
-    static const struct script_call calls[] = {{"group", group},
-                                               {"wait", wait_for_all},
-                                               {"add", add},
-                                               {"gather", gather},
-                                               {"put", put},
-                                               {"get", get},
-                                               {"exchange", exchange},
-                                               {"nap", nap},
-                                               {"interrupt", interrupt},
-                                               {"leave", leave},
-                                               {0}};
-    p_init();
-    if (p_iproc() + 1 < argc)
-        script_run(calls, argv[p_iproc() + 1]);
-    return p_exit(0);
+    static const struct script_call calls[] = {
+        {"add", add},           {"gather", gather},       {"put", put},    {"get", get},
+        {"exchange", exchange}, {"interrupt", interrupt}, PE_SCRIPT_CALLS, {0}};
+    return pe_script_main(calls, argc, argv);
 }

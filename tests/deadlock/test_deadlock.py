@@ -1,7 +1,8 @@
 """Programs that hang: each is ended at once, with the circle, and what every PE waits in.
 
 A row says what each PE calls, as script.h has it; who waits for whom, in the words of the first line; and a part of
-the line of each PE. Before they hang, they may have done something else."""
+the line of each PE. Before they hang, they may have done something else. Each line ends with the place of the program
+at which the library was called, whose source is looked up here."""
 
 import os
 import re
@@ -10,6 +11,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+import lines
 import pytest
 
 UNISONO = os.environ["UNISONO"]
@@ -150,14 +152,54 @@ def outcomes():
 def test_hang(name, outcomes):
     row, (r, _) = ROWS[name], outcomes[name]
     assert r.returncode == DEADLOCK, r.stderr
-    lines = r.stderr.splitlines()
-    assert lines[0] == f"unisono run: deadlock: {row.circle}; where the PEs are:"
-    assert len(lines) == 1 + len(row.calls)
+    told = r.stderr.splitlines()
+    assert told[0] == f"unisono run: deadlock: {row.circle}; where the PEs are:"
+    assert len(told) == 1 + len(row.calls)
     for k, place in enumerate(row.places):
-        assert re.match(f"  PE {k}: .*({place})", lines[1 + k]), lines[1 + k]
+        assert re.match(f"  PE {k}: .*({place})", told[1 + k]), told[1 + k]
     assert all(float(s) < 1 for s in re.findall(r" for (\d+\.\d\d) s", r.stderr)), r.stderr
 
 
 def test_soon(outcomes):
     """The whole job, from start to end; the fastest ones, since the machine may be busy."""
     assert sorted(seconds for _, seconds in outcomes.values())[len(outcomes) // 2] < (5 if SANITIZE else 1)
+
+
+KNOWN = pytest.mark.skipif(lines.unknown() is not None, reason=str(lines.unknown()))
+
+# A call of a face, in the source; and where a line says that it is.
+CALL = re.compile(r"\b(MPI_[A-Z]|p_|n[a-z])\w*\(")
+CALLER = re.compile(r"; called by (\w+) at (?:\S+/)?(\w+\.[ch]):(\d+)$")
+
+
+def waiting_lines(r):
+    return [line for line in r.stderr.splitlines() if ": waiting in" in line]
+
+
+@KNOWN
+@pytest.mark.parametrize("name", ROWS)
+def test_caller(name, outcomes):
+    """The line of the source has the call in which the PE waits, and stands in the function that is named."""
+    r, tries = outcomes[name][0], 3
+    while tries and not all("; called by " in line for line in waiting_lines(r)):
+        r, tries = hang(ROWS[name])[0], tries - 1  # on a busy machine the time was over before all stacks were read
+    waiting = waiting_lines(r)
+    for line in waiting:
+        caller = CALLER.search(line)
+        assert caller, line
+        source = open(os.path.join(os.path.dirname(__file__), caller[2])).read().splitlines()[:int(caller[3])]
+        assert CALL.search(source[-1]), (line, source[-1])
+        heads = [text for text in source if re.match(r"(static |int )", text) and not text.endswith(";")]
+        assert f" {caller[1]}(" in heads[-1], (line, heads[-1])
+    assert waiting
+
+
+@KNOWN
+@pytest.mark.skipif("UNISONO_PLAIN" not in os.environ, reason="there is no MPI library")
+def test_caller_without_lines():
+    """Without debugging information the function is named."""
+    r = subprocess.run([UNISONO, "run", "-n", "2", os.environ["UNISONO_PLAIN"], "recv:1:7", "probe:0:7"],
+                       capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=False)
+    told = r.stderr.splitlines()
+    assert told[1].endswith("; missing: PE 1; called by receive of plain"), r.stderr
+    assert told[2].endswith("; missing: PE 0; called by probe of plain"), r.stderr

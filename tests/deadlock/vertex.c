@@ -1,11 +1,10 @@
-/* Calls of the functions of vertex.h, as script.h says; after them each PE checks out. */
+/* Calls of the functions of vertex.h, as script.h says. */
 
 #include <papers.h>
-#include <unistd.h>
 #include <vertex.h>
 #include <vertex/cube.h>
 
-#include "script.h"
+#include "pe_script.h"
 
 enum { LARGE = 1 << 20 };
 
@@ -55,40 +54,11 @@ static void subcube(const long *number) {
     nsubcube((int)number[0]);
 }
 
-static void group(const long *number) {
-    p_enqueue((uint64_t)number[0]);
-}
-
-static void wait_for_all(const long *number) {
-    (void)number;
-    p_wait();
-}
-
-static void nap(const long *number) {
-    usleep((useconds_t)number[0] * 1000);
-}
-
-static void leave(const long *number) {
-    (void)number;
-    exit(p_exit(0));
-}
-
 int main(int argc, char **argv) {
-    static const struct script_call calls[] = {{"write", write_message},
-                                               {"read", read_message},
-                                               {"probe", probe},
-                                               {"extend", extend},
-                                               {"request", request},
-                                               {"spread", spread},
-                                               {"combine", combine},
-                                               {"subcube", subcube},
-                                               {"group", group},
-                                               {"wait", wait_for_all},
-                                               {"nap", nap},
-                                               {"leave", leave},
-                                               {0}};
-    p_init();
-    if (p_iproc() + 1 < argc)
-        script_run(calls, argv[p_iproc() + 1]);
-    return p_exit(0);
+    static const struct script_call calls[] = {{"write", write_message}, {"read", read_message},
+                                               {"probe", probe},         {"extend", extend},
+                                               {"request", request},     {"spread", spread},
+                                               {"combine", combine},     {"subcube", subcube},
+                                               PE_SCRIPT_CALLS,          {0}};
+    return pe_script_main(calls, argc, argv);
 }

@@ -147,5 +147,8 @@ static inline void uno_pause(void) {}
 static inline void uno_prefetch_write(const void *p) {
     (void)p;
 }
+static inline void uno_prefetch_read(const void *p) {
+    (void)p;
+}
 
 #endif

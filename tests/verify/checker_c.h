@@ -33,6 +33,9 @@ static inline void uno_pause(void) {}
 static inline void uno_prefetch_write(const void *p) {
     (void)p;
 }
+static inline void uno_prefetch_read(const void *p) {
+    (void)p;
+}
 #endif
 
 CHECKER_C(uint64_t, load64_relaxed, (const uno_atomic64 *a), (a))

@@ -31,6 +31,10 @@ void uno_fail(uno_pe *, const char *, ...) {
     abort();
 }
 
+void uno_fail_apart(uno_pe *pe, const char *format, ...) {
+    uno_fail(pe, format);
+}
+
 void uno_fault_check(uno_pe *, int, unsigned) {}
 
 #ifndef MODEL_RAISES /* nobody raises an interrupt */

@@ -15,6 +15,8 @@
 
 #define CHECKER_CELLS 64
 
+#define UNO_SPLIT_MOST UNO_SPLIT_LEAST
+
 #include "model.h"
 
 #include "engine/channel/join.c"
@@ -28,9 +30,9 @@ enum {
     PES,
     LONGEST = 3,
     PARTS = 4,
-    UNIT = UNO_SPLIT_PART /
+    UNIT = (int)UNO_SPLIT_LEAST /
            2, /* bytes that are one cell of the model; every second message ends with half a part */
-    UNITS = PARTS * UNO_SPLIT_PART / UNIT,
+    UNITS = PARTS * (int)UNO_SPLIT_LEAST / UNIT,
     LINES = LONGEST * (PARTS + 2),
 };
 
@@ -46,7 +48,7 @@ static enum reader reader_of(int step) {
 
 static size_t units_of(int step) {
     size_t parts = sequence[step] / READERS + 1;
-    return parts * (UNO_SPLIT_PART / UNIT) - (parts % 2 == 0);
+    return parts * ((int)UNO_SPLIT_LEAST / UNIT) - (parts % 2 == 0);
 }
 
 static uint64_t datum(int step, size_t unit) {
@@ -55,7 +57,7 @@ static uint64_t datum(int step, size_t unit) {
 
 /* Memory of the program: addresses for the engine, cells for the checker. */
 struct region {
-    char address[PARTS * UNO_SPLIT_PART];
+    char address[PARTS * (int)UNO_SPLIT_LEAST];
     uno_plain64 unit[UNITS];
 };
 static region written, wanted[2]; /* wanted: in turn */
@@ -172,9 +174,7 @@ struct model : rl::test_suite<model, PES> {
             return true;
         if (l->kind == UNO_KIND_OPENED) {
             RL_ASSERT(l->piece.total == total);
-            if (reader == WAITS)
-                uno_share_join(channel(READER), WRITER, &l->piece);
-            return false;
+            return reader == WAITS && uno_share_join(channel(READER), WRITER, &l->piece);
         }
         uno_plain64 *from = &piece[step[READER]][l->piece.to / UNIT];
         copy(cells_at(wanted, 2, link->to + l->piece.to, l->piece.bytes), from, l->piece.bytes, false);
@@ -237,6 +237,11 @@ bool uno_reach_read(struct uno_channel *, int, uint64_t from, void *data, size_t
         return false;
     model::now->count(READER, there, bytes);
     return true;
+}
+
+bool uno_channel_take_in(struct uno_channel *, int) {
+    RL_ASSERT(!"nobody here looks for more than a line of its own");
+    return false;
 }
 
 void uno_channel_put_or_queue(struct uno_channel *, int, unsigned kind, uint64_t, const void *data,

@@ -38,8 +38,10 @@ static void check_places(int me, int dimension) {
 
 static void fill(unsigned char *data, size_t bytes, uint64_t seed) {
     struct rng r = {seed};
-    for (size_t i = 0; i < bytes; i++)
-        data[i] = (unsigned char)rng_next(&r);
+    for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
+        uint64_t word = rng_next(&r);
+        memcpy(data + i, &word, bytes - i < sizeof word ? bytes - i : sizeof word);
+    }
 }
 
 static size_t some_bytes(struct rng *r) {

@@ -62,5 +62,5 @@ bool uno_reduction_of(struct uno_host_reduction *r, const struct uno_datatype *t
 }
 
 bool uno_reduction_any_order(const struct uno_host_reduction *r) {
-    return uno_settings.fast_math || uno_kernels_are_exact(r->t->kernels);
+    return uno_settings.fast_math || uno_kernels_are_exact(r->t->class);
 }

@@ -1,14 +1,28 @@
+/* Compiled for every processor, and by kernels_wide.c for those that take more elements at a time. */
+
 #include "collective/reduction/kernels.h"
 
 #include <complex.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifndef UNO_KERNELS_OF
+#define UNO_KERNELS_OF uno_kernels_plain
+#endif
+
+/* Before a loop: what it writes is what it has read of the same element, or lies apart, so that the compiler
+ * need not look. */
+#if defined(__clang__)
+#define APART _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define APART _Pragma("GCC ivdep")
+#endif
+
 /* Few elements: one after the other, in a register. Many: member after member, so that the compiler may take
  * several elements at a time. The order in which an element is combined is that of the ranks in both. */
 #define REDUCE(name, type, expression)                                                                       \
     static void name(const void *const *data, int n, size_t count, void *out) {                              \
-        type *restrict r = out;                                                                              \
+        type *r = out;                                                                                       \
         if (count <= 6) {                                                                                    \
             for (size_t i = 0; i < count; i++) {                                                             \
                 type a = ((const type *)data[0])[i];                                                         \
@@ -21,12 +35,14 @@
             return;                                                                                          \
         }                                                                                                    \
         const type *first = data[0], *second = data[1];                                                      \
+        APART                                                                                                \
         for (size_t i = 0; i < count; i++) {                                                                 \
             type a = first[i], b = second[i];                                                                \
             r[i] = (type)(expression);                                                                       \
         }                                                                                                    \
         for (int k = 2; k < n; k++) {                                                                        \
             const type *next = data[k];                                                                      \
+            APART                                                                                            \
             for (size_t i = 0; i < count; i++) {                                                             \
                 type a = r[i], b = next[i];                                                                  \
                 r[i] = (type)(expression);                                                                   \
@@ -134,27 +150,27 @@ KINDS(X)
 #define FIELD_ROWS(suffix) SUM_PROD_ROWS(suffix)
 #define TRUTH_ROWS(suffix) LOGIC_ROWS(suffix)
 #define PATTERN_ROWS(suffix) BITS_ROWS(suffix)
-static const struct {
-    enum uno_class class;
-    size_t extent;
-    uno_kernel reduce[UNO_OPERATORS];
-} kinds[] = {
-#define X(suffix, type, class, ability) {class, sizeof(type), {ability##_ROWS(suffix)}},
+enum {
+#define X(suffix, type, class, ability) AT_##suffix,
+    KINDS(X)
+#undef X
+};
+static const uno_kernel kinds[][UNO_OPERATORS] = {
+#define X(suffix, type, class, ability) [AT_##suffix] = {ability##_ROWS(suffix)},
     KINDS(X)
 #undef X
 };
 
-const uno_kernel *uno_kernels_of(enum uno_class class, size_t extent) {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].class == class && kinds[i].extent == extent)
-            return kinds[i].reduce;
-    return NULL;
-}
-
-bool uno_kernels_are_exact(const uno_kernel *kernels) {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].reduce == kernels)
-            return kinds[i].class == UNO_SIGNED || kinds[i].class == UNO_UNSIGNED ||
-                   kinds[i].class == UNO_BOOL || kinds[i].class == UNO_LOGICAL || kinds[i].class == UNO_BYTE;
-    return false;
+/* Every reduction asks for it: no search. */
+const uno_kernel *UNO_KERNELS_OF(enum uno_class class, size_t extent) {
+    enum { WIDEST = 64 };
+    switch (extent < WIDEST ? (size_t) class * WIDEST + extent : 0) {
+#define X(suffix, type, class, ability)                                                                      \
+    case (size_t) class *WIDEST + sizeof(type):                                                              \
+        return kinds[AT_##suffix];
+        KINDS(X)
+#undef X
+    default:
+        return NULL;
+    }
 }

@@ -24,8 +24,8 @@ enum uno_operator {
     UNO_OPERATORS, /* none of these */
 };
 
-/* Combine `count` elements of each of n members, at least 2, in rank order; out: `count` elements, none of
- * which overlaps the data. */
+/* Combine `count` elements of each of n members, at least 2, in rank order; out: `count` elements, which are
+ * those of data[0] or data[1], or overlap none. */
 typedef void (*uno_kernel)(const void *const *data, int n, size_t count, void *out);
 
 enum uno_class {
@@ -53,7 +53,14 @@ enum uno_class {
  * NULL: there are no such elements. */
 const uno_kernel *uno_kernels_of(enum uno_class class, size_t extent);
 
+/* The same for every processor, and for one with AVX2 (where the build has that: UNO_KERNELS_WIDE). */
+const uno_kernel *uno_kernels_plain(enum uno_class class, size_t extent);
+const uno_kernel *uno_kernels_wide(enum uno_class class, size_t extent);
+
 /* Whether what they give is the same in whatever order they combine. */
-bool uno_kernels_are_exact(const uno_kernel *kernels);
+static inline bool uno_kernels_are_exact(enum uno_class class) {
+    return class == UNO_SIGNED || class == UNO_UNSIGNED || class == UNO_BOOL || class == UNO_LOGICAL ||
+           class == UNO_BYTE;
+}
 
 #endif

@@ -19,13 +19,15 @@ struct uno_pieces {
     char *out;                    /* the result as it leaves; NULL: this rank gets none */
     void *packed_in, *packed_out; /* copies, of a type that is not packed in memory; NULL: none */
     void *program_out;            /* where the program wants what is in packed_out */
+    bool keeps;                   /* nobody else reads this rank's elements: they stay where they are */
 };
 
 /* The path of an operation in which each rank puts `count` elements; bytes: as the plan counts them. */
 static inline enum uno_path uno_pieces_plan(const struct uno_comm *c, enum uno_op op, size_t bytes,
                                             size_t count, const struct uno_reduction *how) {
     enum uno_path path = uno_plan(c, op, bytes, count * how->bytes, UNO_ONE_BLOCK);
-    return UNO_UNLIKELY(path == UNO_BY_STAGED && how->bytes > UNO_PIECE) ? UNO_BY_HOST : path;
+    bool large = path == UNO_BY_STAGED || path == UNO_BY_DIRECT;
+    return UNO_UNLIKELY(large && how->bytes > UNO_PIECE) ? UNO_BY_HOST : path;
 }
 
 /* Whether they go in one post, from where they lie to where the result goes. */
@@ -70,10 +72,24 @@ static inline const void *const *uno_pieces_meet(struct uno_pieces *p, size_t fr
     size_t size = uno_pieces_size(p->how, count);
     if (count * p->how->bytes <= UNO_BYTES)
         return uno_slots_meet(p->c, p->op, p->total, in, size);
-    memcpy(uno_staged_room(p->c), in, size);
+    if (!p->keeps)
+        memcpy(uno_staged_room(p->c), in, size);
     uno_staged_meet(p->c, p->op, p->total);
-    return uno_staged_of_all(p->c);
+    const void *const *data = uno_staged_of_all(p->c);
+    if (p->keeps)
+        p->c->data[p->c->rank] = in;
+    return data;
 }
+
+/* Whether an element is so small that uno_pieces_read can be called: the same on all ranks. */
+static inline bool uno_pieces_may_read(const struct uno_pieces *p) {
+    return p->how->bytes <= UNO_PIECE / (size_t)p->c->size;
+}
+
+/* The one rank with room for a result reads the others' elements straight from their memory, as in direct.h,
+ * and combines them. Of two ranks the other one does a part of much, and writes it to its place. Returns how
+ * many of the `count` elements are done; if not all, some rank could not read or write, and all know it. */
+size_t uno_pieces_read(struct uno_pieces *p, size_t count);
 
 /* One result, in the ranks with room for it, which is then in p->out. Where that pays each rank
  * combines a part of the elements for all. */

@@ -15,17 +15,41 @@ static struct uno_block find(const struct uno_comm *c, enum uno_offer offer, con
     return b;
 }
 
-/* Tell the others where this rank's blocks lie. */
+/* Tell the others where this rank's blocks lie; one that has none, where it wants one. */
 static const void *const *tell(const struct uno_comm *c, enum uno_op op, size_t total, enum uno_offer offer,
-                               const struct uno_blocks *own) {
+                               const struct uno_blocks *own, const struct uno_blocks *to) {
     if (offer != UNO_ANY_FOR_EACH) {
-        struct uno_block b = own ? uno_block_of(own, 0) : (struct uno_block){0};
+        struct uno_block b = own ? uno_block_of(own, 0) : to ? uno_block_of(to, 0) : (struct uno_block){0};
         return uno_slots_meet(c, op, total, &b, sizeof b);
     }
     if (own)
         memcpy(uno_staged_room(c), own->of, (size_t)c->size * sizeof *own->of);
     uno_staged_meet(c, op, total);
     return NULL;
+}
+
+/* Whether the root copies, too: of two ranks, the latter part of the one block that the other one wants. */
+static bool shares(const struct uno_comm *c, enum uno_offer offer, int root) {
+    return offer == UNO_ONE_FOR_ALL && root >= 0 && c->size == 2;
+}
+
+/* Bytes of the former part: whole pages, which only one of the two has to find. */
+static size_t former(size_t bytes) {
+    enum { PAGE = 4096 };
+    return uno_least(bytes, (bytes / 2 + PAGE - 1) / PAGE * PAGE);
+}
+
+static int pid_of(const struct uno_comm *c, int r) {
+    return c->lane->pe->job->board[c->pe[r]].pid;
+}
+
+/* The root's part. */
+static bool write_latter(const struct uno_comm *c, const void *const *data, const struct uno_blocks *own) {
+    int r = !c->rank;
+    struct uno_block mine = uno_block_of(own, 0), theirs = find(c, UNO_ONE_FOR_ALL, data, r);
+    size_t bytes = uno_least(mine.size, theirs.size), from = former(bytes);
+    return from == bytes ||
+           uno_remote_write(pid_of(c, r), (uintptr_t)theirs.bytes + from, mine.bytes + from, bytes - from);
 }
 
 /* Read what is for this rank; its own block too, unless it is one for all others. */
@@ -41,11 +65,12 @@ static bool read_all(const struct uno_comm *c, enum uno_offer offer, const void 
             continue;
         struct uno_block mine = uno_block_of(to, root < 0 ? r : 0), theirs = find(c, offer, data, r);
         size_t bytes = uno_least(theirs.size, mine.size);
+        if (shares(c, offer, root))
+            bytes = former(bytes);
         if (r == c->rank) /* while others read: a root has nothing else to do */
             uno_block_keep_by(mine, theirs, copy);
         else
-            read &= !bytes || uno_remote_read(c->lane->pe->job->board[c->pe[r]].pid, (uintptr_t)theirs.bytes,
-                                              mine.bytes, bytes);
+            read &= !bytes || uno_remote_read(pid_of(c, r), (uintptr_t)theirs.bytes, mine.bytes, bytes);
     }
     uno_copy_end(copies);
     return read;
@@ -65,8 +90,10 @@ static bool everyone_has(struct uno_comm *c, enum uno_op op, size_t total, bool 
 
 bool uno_direct(struct uno_comm *c, enum uno_op op, size_t total, enum uno_offer offer,
                 const struct uno_blocks *own, const struct uno_blocks *to, int root) {
-    const void *const *data = tell(c, op, total, offer, own);
+    const void *const *data = tell(c, op, total, offer, own, to);
     bool read = !to || read_all(c, offer, data, to, root);
+    if (own && shares(c, offer, root))
+        read = write_latter(c, data, own);
     uno_slots_end(c);
     return everyone_has(c, op, total, read);
 }

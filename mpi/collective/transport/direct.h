@@ -1,8 +1,9 @@
 /* Large blocks are copied once: whoever wants one reads it straight from the other rank's memory
- * (process_vm_readv), where the system allows that. It takes two operations of the engine: in the first each
+ * (process_vm_readv), where the system allows that; of two ranks, the root that has the one block for the
+ * other writes the latter half of it meanwhile. It takes two operations of the engine: in the first each
  * rank tells where its blocks lie, and nobody may write what others read before the second. A process can
  * take the permission back at any time (prctl, setuid), so all ranks tell at the second whether they have
- * read everything. If one has not, all of them know it, and the communicator does without from then on. */
+ * copied everything. If one has not, all of them know it, and the communicator does without from then on. */
 
 #ifndef UNO_DIRECT_H
 #define UNO_DIRECT_H

@@ -83,10 +83,13 @@ static const unsigned short by_ring[UNO_COLLECTIVES][COLUMNS] = {
     OP(SCAN) = {STEP, STEP, RING, RING}, OP(EXSCAN) = {STEP, STEP, RING, RING},
 };
 
-/* Operations of which a large block may be copied once. */
-static const bool may_be_direct[UNO_COLLECTIVES] = {
-    OP(BCAST) = true,   OP(GATHER) = true,   OP(GATHERV) = true,  OP(ALLGATHER) = true, OP(ALLGATHERV) = true,
-    OP(SCATTER) = true, OP(SCATTERV) = true, OP(ALLTOALL) = true, OP(ALLTOALLV) = true,
+/* Operations of which a large block may be copied once. Of a reduction the root would do nearly all of it
+ * alone: with more ranks than processors, 4 on 2, that took twice as long as in pieces, which all combine. */
+enum direct { NEVER, UNCROWDED, ALWAYS };
+static const unsigned char may_be_direct[UNO_COLLECTIVES] = {
+    OP(BCAST) = ALWAYS,      OP(GATHER) = ALWAYS,    OP(GATHERV) = ALWAYS,  OP(ALLGATHER) = ALWAYS,
+    OP(ALLGATHERV) = ALWAYS, OP(SCATTER) = ALWAYS,   OP(SCATTERV) = ALWAYS, OP(ALLTOALL) = ALWAYS,
+    OP(ALLTOALLV) = ALWAYS,  OP(REDUCE) = UNCROWDED,
 };
 #undef OP
 
@@ -148,9 +151,11 @@ void uno_plan_open(struct uno_comm *c, bool crowded, bool direct) {
  * Which is faster depends on the machine: two processors that share a core have a piece in a cache of both,
  * and copy it in a fifth of the time that the system takes; processors further apart do not. So each
  * communicator tries both on its own operations, for each operation and power of two of bytes, and keeps the
- * faster. A trial is TRIES operations in pieces and as many in one copy, in turn. Before each of them the
- * ranks meet, so that none is timed that waits for another rank's work; at the end each tells its least time
- * of either way, and that of the slowest counts. So all ranks decide alike, from the same numbers.
+ * faster. A trial is TRIES operations in pieces and then as many in one copy, not by turns, since either way
+ * leaves the data in other caches than the other one expects; and half as many of each if it is not the
+ * first trial of that size. Before each of them the ranks meet, so that none is timed that
+ * waits for another rank's work; at the end each tells its least time of either way, and their sum counts: a
+ * rank that is done before others may go on. So all ranks decide alike, from the same numbers.
  *
  * With more ranks than processors there is no trial: what counts there is the number of meetings, so what is
  * copied once is what takes more than one piece. */
@@ -179,7 +184,8 @@ static unsigned power_of(size_t bytes) {
 }
 
 static bool may_go_direct(const struct uno_comm *c, enum uno_op op, size_t bytes) {
-    return bytes >= DIRECT && c->plan.direct && may_be_direct[op - UNO_MPI_FIRST];
+    enum direct may = may_be_direct[op - UNO_MPI_FIRST];
+    return bytes >= DIRECT && c->plan.direct && may > (c->plan.crowded ? UNCROWDED : NEVER);
 }
 
 /* Bytes of a block that go in one meeting. */
@@ -211,36 +217,41 @@ void uno_plan_begin(struct uno_comm *c, enum uno_op op) {
     t->start = uno_kernel_now();
 }
 
-/* An even number of operations is left: the next goes in pieces. */
+/* Operations of either way in a trial. */
+static unsigned tries_of(const struct uno_trial *t) {
+    return t->tried >> t->power & 1 ? TRIES / 2 : TRIES;
+}
+
 static void try_next(struct uno_trial *t) {
-    t->staged = t->left % 2 ? 0 : UINT32_MAX;
+    t->staged = t->left > tries_of(t) ? UINT32_MAX : 0;
 }
 
 static void begin_trial(struct uno_trial *t, unsigned power) {
     t->power = (unsigned char)power;
-    t->left = 2 * TRIES;
+    t->left = (unsigned char)(2 * tries_of(t));
     t->least[0] = t->least[1] = UINT32_MAX;
     try_next(t);
 }
 
-/* Of the slowest rank, in ns: in pieces, in one copy. UINT32_MAX: there was no such operation. */
-static void slowest(const struct uno_comm *c, enum uno_op op, const uint32_t own[2], uint32_t least[2]) {
+/* Of all ranks together, in ns: in pieces, in one copy. UINT64_MAX: a rank had no such operation. */
+static void add_up(const struct uno_comm *c, enum uno_op op, const uint32_t own[2], uint64_t sum[2]) {
     const void *const *data = uno_slots_meet(c, op, 0, own, 2 * sizeof *own);
-    least[0] = least[1] = 0;
+    sum[0] = sum[1] = 0;
     for (int r = 0; r < c->size; r++) {
         uint32_t of[2];
         memcpy(of, data[r], sizeof of);
         for (int i = 0; i < 2; i++)
-            least[i] = of[i] > least[i] ? of[i] : least[i];
+            sum[i] = of[i] == UINT32_MAX || sum[i] == UINT64_MAX ? UINT64_MAX : sum[i] + of[i];
     }
     uno_slots_end(c);
 }
 
 static void end_trial(const struct uno_comm *c, enum uno_op op, struct uno_trial *t) {
-    uint32_t least[2], bit = UINT32_C(1) << t->power, before = t->kept;
-    slowest(c, op, t->least, least);
-    if (least[0] < UINT32_MAX && least[1] < UINT32_MAX)
-        t->kept = least[0] < least[1] ? t->kept | bit : t->kept & ~bit;
+    uint32_t bit = UINT32_C(1) << t->power, before = t->kept;
+    uint64_t sum[2];
+    add_up(c, op, t->least, sum);
+    if (sum[0] < UINT64_MAX && sum[1] < UINT64_MAX)
+        t->kept = sum[0] < sum[1] ? t->kept | bit : t->kept & ~bit;
     bool same = t->tried & bit && t->kept == before;
     t->wait = !same ? TRIAL_FIRST : t->wait < TRIAL_MOST ? t->wait * 2 : TRIAL_MOST;
     t->since = (short)-(t->trials++ % 5); /* calls that take turns are not always the same one in a trial */
@@ -253,7 +264,8 @@ void uno_plan_end(struct uno_comm *c, enum uno_op op, size_t bytes) {
     unsigned power = power_of(bytes);
     if (t->left) {
         uint64_t ns = uno_kernel_now() - t->start;
-        uint32_t *least = &t->least[t->left-- % 2];
+        uint32_t *least = &t->least[!t->staged];
+        t->left--;
         if (power == t->power && ns < *least)
             *least = (uint32_t)ns;
         if (t->left)

@@ -32,9 +32,10 @@ static inline uint64_t uno_rings_word(const struct uno_comm *c, enum uno_op op, 
 void uno_rings_await_room(const struct uno_comm *c, int k, uint64_t word, unsigned lines);
 void uno_rings_await(const struct uno_comm *c, int k, uint64_t word);
 
-/* What has come from PE k belongs to another operation: ends the program. */
-void uno_rings_mismatch(const struct uno_comm *c, int k, uint64_t word, uint64_t theirs)
-    __attribute__((noreturn, cold));
+/* What has come from PE k is not what this rank has expected: ends the program, unless it fits. whole: it has
+ * as many bytes. */
+void uno_rings_differ(const struct uno_comm *c, int k, uint64_t word, uint64_t theirs, bool whole)
+    __attribute__((cold));
 
 /* Send bytes to rank r. total: as for uno_slots_meet. */
 static inline void uno_rings_put(const struct uno_comm *c, int r, enum uno_op op, size_t total,
@@ -69,7 +70,7 @@ static inline void uno_rings_get(const struct uno_comm *c, int r, enum uno_op op
             header = uno_ring_look(in);
         }
         if (UNO_UNLIKELY(uno_ring_word(in) != word || uno_line_bytes(header) != n))
-            uno_rings_mismatch(c, k, word, uno_ring_word(in));
+            uno_rings_differ(c, k, word, uno_ring_word(in), uno_line_bytes(header) == n);
         uno_ring_get(in, to, n);
         uno_ring_take(in, uno_ring_lines(n));
         /* A writer that sleeps has found the ring full: a quarter of it is worth its while. */

@@ -12,6 +12,8 @@ struct uno_face {
     /* The handle that the program has for one of the standard's ABI; where handles are int, in the lower
      * half. */
     uintptr_t (*handle)(uintptr_t handle);
+    /* The one that Fortran has. */
+    uintptr_t (*fortran)(uintptr_t handle);
     /* The program's number for an error of the standard's ABI, and back: of what a function of the program
      * returns. */
     int (*error)(int error);

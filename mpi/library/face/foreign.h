@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "collective/base.h"
-#include "library/check.h"
+#include "library/face/check.h"
 #include "library/face/face.h"
 
 /* A function of the ABI, PMPI_name with MPI_name weak over it. In C it has another name, since mpi.h has the

@@ -1,7 +1,7 @@
 /* How long the arrays of types are that the entries of other ABIs convert. */
 
 #include "library/face/foreign.h"
-#include "library/topology.h"
+#include "library/topology/topology.h"
 
 int uno_face_peers(MPI_Comm comm) {
     const struct uno_mpi_comm *found = uno_find_comm(comm);

@@ -47,9 +47,8 @@ static inline const void *uno_face_weights(const void *weights) {
 static inline void *uno_face_object(int handle, enum uno_object_kind kind) {
     unsigned number = (unsigned)handle & 0x3ffffff;
     bool user = (unsigned)handle >> 26 == (0x30u | kind);
-    if (UNO_UNLIKELY(!user || !uno_rank || number >= (unsigned)uno_rank->objects))
-        return (void *)UNO_FACE_NO_OBJECT;
-    return uno_rank->object[number];
+    struct uno_object *object = UNO_LIKELY(user) ? uno_object_numbered(number) : NULL;
+    return object ? object : (void *)UNO_FACE_NO_OBJECT;
 }
 
 /* A place in the table of predefined types for each of their handles. */

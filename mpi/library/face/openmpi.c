@@ -11,6 +11,11 @@ static uintptr_t handle_out(uintptr_t handle) {
     return (uintptr_t)uno_face_out((void *)handle);
 }
 
+static uintptr_t number_out(uintptr_t handle) {
+    bool predefined = handle < UNO_FACE_PREDEFINED;
+    return (unsigned)(predefined ? uno_face_fortran[handle] : uno_mpi_comm_toint((MPI_Comm)handle));
+}
+
 static int query(MPI_Grequest_query_function *function, void *state, MPI_Status *status) {
     struct uno_face_status theirs;
     uno_out_status(status, &theirs);
@@ -20,7 +25,8 @@ static int query(MPI_Grequest_query_function *function, void *state, MPI_Status 
 }
 
 __attribute__((constructor)) static void begin(void) {
-    uno_face = (struct uno_face){handle_out, uno_out_error, uno_in_error, uno_out_rank, query, -1, -1};
+    uno_face =
+        (struct uno_face){handle_out, number_out, uno_out_error, uno_in_error, uno_out_rank, query, -1, -1};
 }
 
 /* ---- variables ---------------------------------------------------------------------------------------- */
@@ -31,8 +37,6 @@ __attribute__((constructor)) static void begin(void) {
         uintptr_t handle;                                                                                    \
         char room[512];                                                                                      \
     } ompi_mpi_##name = {UNO_FACE_NO_OBJECT};
-NO_TYPE(lb)
-NO_TYPE(ub)
 NO_TYPE(2cplex)
 NO_TYPE(2dblcplex)
 
@@ -69,3 +73,21 @@ KEYS(WIN_)
 
 UNO_FACE_QUERY(cuda)
 UNO_FACE_QUERY(rocm)
+
+/* ---- for libmpi_mpifh.so.40 ---------------------------------------------------------------------------- */
+
+/* The function with which that was made gets Fortran's numbers. */
+EXPORT void ompi_unisono_fortran_op(uno_face_op op) {
+    uno_find_op(uno_in_op(op))->fortran = true;
+}
+EXPORT void ompi_unisono_fortran_errhandler(uno_face_errhandler errhandler) {
+    uno_find_errhandler(uno_in_errhandler(errhandler))->fortran = true;
+}
+
+#define LENGTH(name)                                                                                         \
+    EXPORT int ompi_unisono_##name(uno_face_comm comm) {                                                     \
+        return uno_face_##name(uno_in_comm(comm));                                                           \
+    }
+LENGTH(peers)
+LENGTH(sources)
+LENGTH(destinations)

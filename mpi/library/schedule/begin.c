@@ -1,7 +1,7 @@
 #include "library/schedule/begin.h"
 
-#include "library/messages.h"
-#include "library/requests.h"
+#include "library/message/messages.h"
+#include "library/message/requests.h"
 
 static int tell(struct uno_mpi_request *r, MPI_Status *status) {
     uno_status_empty(status);
@@ -23,7 +23,7 @@ static void start(struct uno_mpi_request *r) {
 }
 
 static void wait(struct uno_mpi_request *r) {
-    uno_schedule_wait(r->kept);
+    uno_schedule_wait(r->kept, UNO_SIGNATURE_MPI_WAIT);
 }
 
 static void drop(void *kept) {
@@ -46,4 +46,16 @@ int uno_schedule_begin(struct uno_schedule *s, int error, bool again, MPI_Reques
         start(r);
     *request = (MPI_Request)r->object.handle;
     return MPI_SUCCESS;
+}
+
+int uno_schedule_do(struct uno_schedule *s, int error, unsigned signature) {
+    bool done;
+    if (!error) {
+        uno_schedule_end(s);
+        uno_schedule_start(s, &done);
+        uno_schedule_wait(s, signature);
+        error = uno_schedule_outcome(s);
+    }
+    uno_schedule_free(s);
+    return error;
 }

@@ -1,7 +1,7 @@
 #include "library/schedule/blocks.h"
 
-#include "library/collectives.h"
-#include "library/predefined.h"
+#include "library/blocking/collectives.h"
+#include "library/object/predefined.h"
 
 static struct uno_mpi_type *type_of(const struct uno_blocks *b, int i) {
     return b->types ? uno_find_type(b->types[i]) : b->type;

@@ -23,11 +23,19 @@ static struct uno_step *add(struct uno_schedule *s, enum uno_step_kind kind) {
     return step;
 }
 
+/* The last one that was freed keeps its lists, so that a collective that is called again and again asks for
+ * no memory for them. */
+static struct uno_schedule *empty(void) {
+    struct uno_schedule *s = uno_rank->spare_schedule;
+    uno_rank->spare_schedule = NULL;
+    return s ? s : uno_base_allocate(1, sizeof *s);
+}
+
 /* Tags of both kinds come from counters of their own, as ranks may start those that run again in any order.
  */
 struct uno_schedule *uno_schedule_make(struct uno_mpi_comm *comm, bool again) {
     enum { TAGS = 1 << 30 };
-    struct uno_schedule *s = uno_base_allocate(1, sizeof *s);
+    struct uno_schedule *s = empty();
     s->comm = comm;
     s->tag = (int)(comm->schedules[again]++ % TAGS) + (again ? TAGS : 0);
     return s;
@@ -36,8 +44,39 @@ struct uno_schedule *uno_schedule_make(struct uno_mpi_comm *comm, bool again) {
 void uno_schedule_end(struct uno_schedule *s) {
     if (s->laters)
         uno_schedule_fence(s);
+}
+
+static void free_lists(struct uno_schedule *s) {
+    free(s->memory);
+    free(s->object);
     free(s->later);
-    s->later = NULL;
+    free(s->step);
+    free(s);
+}
+
+void uno_schedule_clear(struct uno_schedule *s) {
+    for (size_t i = 0; i < s->memories; i++)
+        free(s->memory[i]);
+    for (size_t i = 0; i < s->objects; i++)
+        uno_object_drop(s->object[i]);
+    *s = (struct uno_schedule){.step = s->step,
+                               .room = s->room,
+                               .later = s->later,
+                               .laters_room = s->laters_room,
+                               .memory = s->memory,
+                               .memories_room = s->memories_room,
+                               .object = s->object,
+                               .objects_room = s->objects_room};
+    if (uno_rank->spare_schedule)
+        free_lists(s);
+    else
+        uno_rank->spare_schedule = s;
+}
+
+void uno_schedules_end(void) {
+    if (uno_rank->spare_schedule)
+        free_lists(uno_rank->spare_schedule);
+    uno_rank->spare_schedule = NULL;
 }
 
 void *uno_schedule_room(struct uno_schedule *s, size_t bytes) {

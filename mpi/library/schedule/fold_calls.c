@@ -31,7 +31,7 @@ static int reduce(struct uno_schedule *s, OPERANDS, int root) {
         uno_schedule_reduce(s, &f, root);
     return error;
 }
-UNO_SCHEDULED(reduce, (OPERANDS, int root), (GIVEN, root))
+UNO_BETWEEN(reduce, (OPERANDS, int root), (GIVEN, root))
 
 static int allreduce(struct uno_schedule *s, OPERANDS) {
     struct uno_fold f;
@@ -40,7 +40,7 @@ static int allreduce(struct uno_schedule *s, OPERANDS) {
         uno_schedule_allreduce(s, &f);
     return error;
 }
-UNO_SCHEDULED(allreduce, (OPERANDS), (GIVEN))
+UNO_BETWEEN(allreduce, (OPERANDS), (GIVEN))
 
 static int any_scan(struct uno_schedule *s, OPERANDS, bool inclusive) {
     struct uno_fold f;
@@ -53,12 +53,12 @@ static int any_scan(struct uno_schedule *s, OPERANDS, bool inclusive) {
 static int scan(struct uno_schedule *s, OPERANDS) {
     return any_scan(s, GIVEN, true);
 }
-UNO_SCHEDULED(scan, (OPERANDS), (GIVEN))
+UNO_BESIDE(scan, (OPERANDS), (GIVEN))
 
 static int exscan(struct uno_schedule *s, OPERANDS) {
     return any_scan(s, GIVEN, false);
 }
-UNO_SCHEDULED(exscan, (OPERANDS), (GIVEN))
+UNO_BESIDE(exscan, (OPERANDS), (GIVEN))
 
 /* Of the result rank r gets counts[r] elements; NULL: `even`. */
 static int scatter_result(struct uno_schedule *s, const void *sendbuf, void *recvbuf,
@@ -84,7 +84,7 @@ static int scatter_result(struct uno_schedule *s, const void *sendbuf, void *rec
 static int reduce_scatter_block(struct uno_schedule *s, BLOCK_OPERANDS) {
     return scatter_result(s, sendbuf, recvbuf, NULL, recvcount, datatype, op);
 }
-UNO_SCHEDULED(reduce_scatter_block, (BLOCK_OPERANDS), (sendbuf, recvbuf, recvcount, datatype, op))
+UNO_BETWEEN(reduce_scatter_block, (BLOCK_OPERANDS), (sendbuf, recvbuf, recvcount, datatype, op))
 
 #define BLOCKS_OPERANDS                                                                                      \
     const void *sendbuf, void *recvbuf, struct uno_numbers recvcounts, struct uno_mpi_type *datatype,        \
@@ -92,4 +92,4 @@ UNO_SCHEDULED(reduce_scatter_block, (BLOCK_OPERANDS), (sendbuf, recvbuf, recvcou
 static int reduce_scatter(struct uno_schedule *s, BLOCKS_OPERANDS) {
     return scatter_result(s, sendbuf, recvbuf, &recvcounts, 0, datatype, op);
 }
-UNO_SCHEDULED(reduce_scatter, (BLOCKS_OPERANDS), (sendbuf, recvbuf, recvcounts, datatype, op))
+UNO_BETWEEN(reduce_scatter, (BLOCKS_OPERANDS), (sendbuf, recvbuf, recvcounts, datatype, op))

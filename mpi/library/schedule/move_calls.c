@@ -30,8 +30,8 @@ static int bcast(struct uno_schedule *s, void *buffer, MPI_Count count, struct u
     uno_schedule_bcast(s, &data, root);
     return MPI_SUCCESS;
 }
-UNO_SCHEDULED(bcast, (void *buffer, MPI_Count count, struct uno_mpi_type *datatype, int root),
-              (buffer, count, datatype, root))
+UNO_BETWEEN(bcast, (void *buffer, MPI_Count count, struct uno_mpi_type *datatype, int root),
+            (buffer, count, datatype, root))
 
 /* ---- blocks, of one size or of many ---------------------------------------------------------------------
  */
@@ -113,26 +113,26 @@ static int gather(struct uno_schedule *s, EVEN, int root) {
     struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
     return gather_blocks(s, sendbuf, sendcount, sendtype, &out, root);
 }
-UNO_SCHEDULED(gather, (EVEN, int root), (EVEN_GIVEN, root))
+UNO_BETWEEN(gather, (EVEN, int root), (EVEN_GIVEN, root))
 
 static int scatter(struct uno_schedule *s, EVEN, int root) {
     struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
     return scatter_blocks(s, &in, recvbuf, recvcount, recvtype, root);
 }
-UNO_SCHEDULED(scatter, (EVEN, int root), (EVEN_GIVEN, root))
+UNO_BETWEEN(scatter, (EVEN, int root), (EVEN_GIVEN, root))
 
 static int allgather(struct uno_schedule *s, EVEN) {
     struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
     return allgather_blocks(s, sendbuf, sendcount, sendtype, &out);
 }
-UNO_SCHEDULED(allgather, (EVEN), (EVEN_GIVEN))
+UNO_BETWEEN(allgather, (EVEN), (EVEN_GIVEN))
 
 static int alltoall(struct uno_schedule *s, EVEN) {
     struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
     struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
     return alltoall_blocks(s, &in, &out);
 }
-UNO_SCHEDULED(alltoall, (EVEN), (EVEN_GIVEN))
+UNO_BETWEEN(alltoall, (EVEN), (EVEN_GIVEN))
 
 #define MANY_RECEIVED                                                                                        \
     void *recvbuf, struct uno_numbers recvcounts, struct uno_numbers displs, struct uno_mpi_type *recvtype
@@ -144,22 +144,22 @@ static int gatherv(struct uno_schedule *s, ONE_SENT, MANY_RECEIVED, int root) {
     struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, displs, recvtype);
     return gather_blocks(s, sendbuf, sendcount, sendtype, &out, root);
 }
-UNO_SCHEDULED(gatherv, (ONE_SENT, MANY_RECEIVED, int root),
-              (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root))
+UNO_BETWEEN(gatherv, (ONE_SENT, MANY_RECEIVED, int root),
+            (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root))
 
 static int scatterv(struct uno_schedule *s, MANY_SENT, ONE_RECEIVED, int root) {
     struct uno_blocks in = uno_blocks_varied(sendbuf, sendcounts, displs, sendtype);
     return scatter_blocks(s, &in, recvbuf, recvcount, recvtype, root);
 }
-UNO_SCHEDULED(scatterv, (MANY_SENT, ONE_RECEIVED, int root),
-              (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root))
+UNO_BETWEEN(scatterv, (MANY_SENT, ONE_RECEIVED, int root),
+            (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root))
 
 static int allgatherv(struct uno_schedule *s, ONE_SENT, MANY_RECEIVED) {
     struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, displs, recvtype);
     return allgather_blocks(s, sendbuf, sendcount, sendtype, &out);
 }
-UNO_SCHEDULED(allgatherv, (ONE_SENT, MANY_RECEIVED),
-              (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
+UNO_BETWEEN(allgatherv, (ONE_SENT, MANY_RECEIVED),
+            (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
 
 #define BOTH_MANY(type, name)                                                                                \
     const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers sdispls, type send##name,         \
@@ -172,11 +172,11 @@ static int alltoallv(struct uno_schedule *s, BOTH_MANY(struct uno_mpi_type *, ty
     struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, rdispls, recvtype);
     return alltoall_blocks(s, &in, &out);
 }
-UNO_SCHEDULED(alltoallv, (BOTH_MANY(struct uno_mpi_type *, type)), (BOTH_MANY_GIVEN(type)))
+UNO_BETWEEN(alltoallv, (BOTH_MANY(struct uno_mpi_type *, type)), (BOTH_MANY_GIVEN(type)))
 
 static int alltoallw(struct uno_schedule *s, BOTH_MANY(const MPI_Datatype *, types)) {
     struct uno_blocks in = uno_blocks_typed(sendbuf, sendcounts, sdispls, sendtypes);
     struct uno_blocks out = uno_blocks_typed(recvbuf, recvcounts, rdispls, recvtypes);
     return alltoall_blocks(s, &in, &out);
 }
-UNO_SCHEDULED(alltoallw, (BOTH_MANY(const MPI_Datatype *, types)), (BOTH_MANY_GIVEN(types)))
+UNO_BETWEEN(alltoallw, (BOTH_MANY(const MPI_Datatype *, types)), (BOTH_MANY_GIVEN(types)))

@@ -5,7 +5,7 @@
 
 #include "library/schedule/begin.h"
 #include "library/schedule/blocks.h"
-#include "library/topology.h"
+#include "library/topology/topology.h"
 
 /* An edge, and which one it was. */
 struct place {
@@ -18,12 +18,16 @@ static int by_way(const void *a, const void *b) {
 }
 
 /* All blocks of a schedule have one tag. So both ends of several edges take them in the order of their ways,
- * which is the same for both. */
+ * which is the same for both. Those of graphs are all in it. */
 static struct place *in_order(struct uno_schedule *s, const struct uno_edge *edge, int count) {
     struct place *place = uno_schedule_room(s, (size_t)count * sizeof *place);
-    for (int i = 0; i < count; i++)
+    bool ordered = true;
+    for (int i = 0; i < count; i++) {
         place[i] = (struct place){edge[i].way, i};
-    qsort(place, (size_t)count, sizeof *place, by_way);
+        ordered &= i == 0 || edge[i - 1].way <= edge[i].way;
+    }
+    if (!ordered)
+        qsort(place, (size_t)count, sizeof *place, by_way);
     return place;
 }
 
@@ -61,24 +65,24 @@ static int neighbor_allgather(struct uno_schedule *s, SENT, RECEIVED) {
     struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
     return exchange(s, &in, true, &out);
 }
-UNO_SCHEDULED(neighbor_allgather, (SENT, RECEIVED),
-              (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
+UNO_NEIGHBOURS(neighbor_allgather, (SENT, RECEIVED),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), NEIGHBOR_ALLGATHER)
 
 static int neighbor_allgatherv(struct uno_schedule *s, SENT, RECEIVED_MANY) {
     struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
     struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, displs, recvtype);
     return exchange(s, &in, true, &out);
 }
-UNO_SCHEDULED(neighbor_allgatherv, (SENT, RECEIVED_MANY),
-              (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
+UNO_NEIGHBOURS(neighbor_allgatherv, (SENT, RECEIVED_MANY),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), NEIGHBOR_ALLGATHERV)
 
 static int neighbor_alltoall(struct uno_schedule *s, SENT, RECEIVED) {
     struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
     struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
     return exchange(s, &in, false, &out);
 }
-UNO_SCHEDULED(neighbor_alltoall, (SENT, RECEIVED),
-              (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
+UNO_NEIGHBOURS(neighbor_alltoall, (SENT, RECEIVED),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), NEIGHBOR_ALLTOALL)
 
 #define VARIED                                                                                               \
     const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers sdispls,                          \
@@ -90,8 +94,9 @@ static int neighbor_alltoallv(struct uno_schedule *s, VARIED) {
     struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, rdispls, recvtype);
     return exchange(s, &in, false, &out);
 }
-UNO_SCHEDULED(neighbor_alltoallv, (VARIED),
-              (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype))
+UNO_NEIGHBOURS(neighbor_alltoallv, (VARIED),
+               (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
+               NEIGHBOR_ALLTOALLV)
 
 #define TYPED                                                                                                \
     const void *sendbuf, struct uno_numbers sendcounts, const MPI_Aint sdispls[],                            \
@@ -104,5 +109,6 @@ static int neighbor_alltoallw(struct uno_schedule *s, TYPED) {
     struct uno_blocks out = uno_blocks_typed(recvbuf, recvcounts, to, recvtypes);
     return exchange(s, &in, false, &out);
 }
-UNO_SCHEDULED(neighbor_alltoallw, (TYPED),
-              (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes))
+UNO_NEIGHBOURS(neighbor_alltoallw, (TYPED),
+               (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes),
+               NEIGHBOR_ALLTOALLW)

@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-#include "library/collectives.h"
-#include "library/comm.h"
-#include "library/ops.h"
+#include "library/blocking/collectives.h"
+#include "library/communicator/comm.h"
+#include "library/rank/ops.h"
 #include "library/schedule/schedule.h"
-#include "library/waits.h"
+#include "library/rank/waits.h"
 
 static uint64_t word_of(const struct uno_schedule *s) {
     return uno_channel_word(uno_comm_schedule_context(s->comm), s->tag);
@@ -107,11 +107,11 @@ static bool is_done(void *argument) {
     return receive->done;
 }
 
-void uno_schedule_wait(struct uno_schedule *s) {
+void uno_schedule_wait(struct uno_schedule *s, unsigned signature) {
     while (s->done) {
         const struct uno_receive *open = settle(s);
         if (open)
-            uno_wait_until(is_done, (void *)open, open->envelope.source, UNO_SIGNATURE_MPI_WAIT);
+            uno_wait_until(is_done, (void *)open, open->envelope.source, signature);
         else
             go_on(s);
     }
@@ -127,13 +127,5 @@ void uno_schedule_free(struct uno_schedule *s) {
             uno_channel_cancel(uno_rank->channel, &s->step[i].receive);
     if (s->done)
         end(s);
-    for (size_t i = 0; i < s->memories; i++)
-        free(s->memory[i]);
-    for (size_t i = 0; i < s->objects; i++)
-        uno_object_drop(s->object[i]);
-    free(s->memory);
-    free(s->object);
-    free(s->later);
-    free(s->step);
-    free(s);
+    uno_schedule_clear(s);
 }

@@ -1,6 +1,7 @@
-/* Schedules: what this rank does in a collective beside which the program goes on. It is built once, as a
- * list of steps, and run from its first step to its last, once or often, as far as it can be, whenever the
- * rank is in any call of the library. A step never waits; a fence holds back those behind it.
+/* Schedules: what this rank does in a collective beside which the program goes on, or in one of neighbours or
+ * of an intercommunicator. It is built once, as a list of steps, and run from its first step to its last,
+ * once or often, as far as it can be, whenever the rank is in any call of the library. A step never waits; a
+ * fence holds back those behind it.
  *
  * Its messages are the channels', in contexts that the program has not got, and each schedule of a
  * communicator has a tag of its own. So many may be on their way, and end in any order; and between the same
@@ -9,8 +10,8 @@
 #ifndef UNO_MPI_SCHEDULE_H
 #define UNO_MPI_SCHEDULE_H
 
-#include "library/objects.h"
-#include "library/reductions.h"
+#include "library/object/objects.h"
+#include "library/blocking/reductions.h"
 
 enum uno_step_kind {
     UNO_STEP_SEND,    /* `in`, bytes, to a PE */
@@ -64,8 +65,8 @@ struct uno_schedule {
 /* Run it; *done is false until it has ended. */
 void uno_schedule_start(struct uno_schedule *s, bool *done);
 
-/* Wait until it has ended. */
-void uno_schedule_wait(struct uno_schedule *s);
+/* Wait until it has ended. signature: what this rank waits in. */
+void uno_schedule_wait(struct uno_schedule *s, unsigned signature);
 
 /* What was wrong in its last run. */
 int uno_schedule_outcome(const struct uno_schedule *s);
@@ -81,6 +82,11 @@ struct uno_schedule *uno_schedule_make(struct uno_mpi_comm *comm, bool again);
 
 /* The last step is there. */
 void uno_schedule_end(struct uno_schedule *s);
+
+/* Give back what one that does not run has, and itself. uno_schedules_end: what was kept of that for the next
+ * one; at the end of the rank. */
+void uno_schedule_clear(struct uno_schedule *s);
+void uno_schedules_end(void);
 
 /* Memory that is the schedule's, for so many bytes. */
 void *uno_schedule_room(struct uno_schedule *s, size_t bytes);

@@ -21,8 +21,7 @@ static bool is_executable(const char *path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The file that a word of a command line stands for. */
-static bool find_file(const char *word, const char *folder, char path[PATH_MAX]) {
+bool mpi_find_file(const char *word, const char *folder, char path[PATH_MAX]) {
     if (strchr(word, '/')) {
         snprintf(path, PATH_MAX, "%s", word);
         if (!is_executable(path) && folder && *word != '/')
@@ -169,7 +168,7 @@ static char **find_program(struct mpi_launcher *launcher, char **argv, const cha
         const char *name = *argv + strspn(*argv, "-");
         check_option(launcher, *argv, before);
         if (**argv != '-' || !*name) {
-            if (find_file(*argv, folder, program->path)) {
+            if (mpi_find_file(*argv, folder, program->path)) {
                 launcher->programs++;
                 return argv;
             }
@@ -201,7 +200,7 @@ static void find_programs(struct mpi_launcher *launcher, char **argv) {
 }
 
 void mpi_launcher_find(struct mpi_launcher *launcher, char **argv) {
-    if (!find_file(argv[0], NULL, launcher->path)) {
+    if (!mpi_find_file(argv[0], NULL, launcher->path)) {
         bool there = strchr(argv[0], '/') && access(argv[0], F_OK) == 0;
         mpi_fail(there ? UNO_EXIT_NOT_EXECUTABLE : UNO_EXIT_NOT_FOUND,
                  there ? "cannot run %s%s" : "cannot find %s%s", argv[0],

@@ -23,6 +23,10 @@ struct mpi_launcher {
     struct mpi_program program[MPI_PROGRAMS];
 };
 
+/* The file that a word of a command line stands for, in PATH or in a folder, or in that folder if it is not
+ * NULL. Whether there is one. */
+bool mpi_find_file(const char *word, const char *folder, char path[PATH_MAX]);
+
 /* Find out about the launcher and the programs of a command line; ends with a message if it cannot work. */
 void mpi_launcher_find(struct mpi_launcher *launcher, char **argv);
 

@@ -1,4 +1,4 @@
-/* unisono mpi: which MPI library a program needs. Its ELF file tells whether it has one inside, and the
+/* Which MPI library a program needs. Its ELF file tells whether it has one inside, and the
  * system's loader which ones it would load, through whichever libraries; it is asked, as ldd asks it, and
  * nothing of the program runs. */
 
@@ -98,6 +98,47 @@ static void interpreter(const struct elf *elf, const ElfW(Ehdr) * header, char p
             path[p.p_filesz] = 0;
 }
 
+/* Where an address of the program lies in its file. */
+static uint64_t offset_of(const struct elf *elf, const ElfW(Ehdr) * header, uint64_t address) {
+    ElfW(Phdr) p;
+    for (unsigned i = 0; i < header->e_phnum; i++)
+        if (copy(elf, header->e_phoff + (uint64_t)i * sizeof p, &p, sizeof p) && p.p_type == PT_LOAD &&
+            address - p.p_vaddr < p.p_filesz)
+            return p.p_offset + (address - p.p_vaddr);
+    return elf->size;
+}
+
+/* What the file says about libraries: the names of those that it needs, and the folders of its DT_RPATH,
+ * which counts where there is no DT_RUNPATH. */
+static void read_dynamic(const struct elf *elf, const ElfW(Ehdr) * header, struct mpi_file *file,
+                         mpi_tell *tell, void *to) {
+    uint64_t first = 0, end = 0, strings = elf->size;
+    const char *text = (const char *)elf->bytes;
+    bool new = false;
+    ElfW(Phdr) p;
+    ElfW(Dyn) d;
+    for (unsigned i = 0; i < header->e_phnum; i++)
+        if (copy(elf, header->e_phoff + (uint64_t)i * sizeof p, &p, sizeof p) && p.p_type == PT_DYNAMIC)
+            first = p.p_offset, end = first + p.p_filesz;
+    for (uint64_t at = first; at < end && copy(elf, at, &d, sizeof d) && d.d_tag != DT_NULL; at += sizeof d) {
+        if (d.d_tag == DT_STRTAB)
+            strings = offset_of(elf, header, d.d_un.d_ptr);
+        new = new || d.d_tag == DT_RUNPATH;
+    }
+    for (uint64_t at = first; at < end && copy(elf, at, &d, sizeof d) && d.d_tag != DT_NULL; at += sizeof d) {
+        if ((d.d_tag != DT_NEEDED && d.d_tag != DT_RPATH) || strings + d.d_un.d_val >= elf->size)
+            continue;
+        char value[PATH_MAX];
+        size_t room = elf->size - (strings + d.d_un.d_val);
+        snprintf(value, sizeof value, "%.*s", (int)(room < PATH_MAX ? room : PATH_MAX),
+                 text + strings + d.d_un.d_val);
+        if (d.d_tag == DT_NEEDED)
+            tell(to, value, "");
+        else if (!new)
+            memcpy(file->folders, value, sizeof value);
+    }
+}
+
 /* Whether a table of symbols defines this function. */
 static bool table_defines(const struct elf *elf, const ElfW(Ehdr) * header, const ElfW(Shdr) * table,
                           const char *name) {
@@ -138,11 +179,10 @@ static const struct {
     {"libmpi_abi.so.", MPI_ABI},   {"libmpi.so.", MPI_NO_BUILD}, {"libmpich.so.", MPI_NO_BUILD},
 };
 
-/* A line of the loader's list, "name => path (address)" or "name => not found". */
-static void consider(struct mpi_program *program, const char *line) {
-    char name[MPI_SONAME], file[PATH_MAX];
-    int fields = sscanf(line, " %127s => %4095s", name, file);
-    if (fields < 1)
+/* The first that is one of those is the program's. */
+static void consider(void *to, const char *name, const char *file) {
+    struct mpi_program *program = to;
+    if (*program->library)
         return;
     for (size_t i = 0; i < sizeof sonames / sizeof *sonames; i++) {
         size_t length = strlen(sonames[i].soname);
@@ -151,49 +191,68 @@ static void consider(struct mpi_program *program, const char *line) {
             continue;
         program->build = sonames[i].build;
         snprintf(program->library, sizeof program->library, "%s", name);
-        if (fields == 2 && *file == '/')
-            snprintf(program->file, sizeof program->file, "%s", file);
+        snprintf(program->file, sizeof program->file, "%s", file);
         return;
     }
 }
 
-static void ask_loader(struct mpi_program *program, const char *loader) {
-    char *text = malloc(LIST), *save;
-    char *argv[] = {(char *)loader, "--list", program->path, NULL};
+/* A line of its list is "name => path (address)" or "name => not found". */
+void mpi_ask_loader(const char *path, const char *loader, mpi_tell *tell, void *to) {
+    char *text = malloc(LIST), *save, name[MPI_SONAME], file[PATH_MAX];
+    char *argv[] = {(char *)loader, "--list", (char *)path, NULL};
     if (text && mpi_ask(argv, text, LIST))
-        for (char *line = strtok_r(text, "\n", &save); line && !*program->library;
-             line = strtok_r(NULL, "\n", &save))
-            consider(program, line);
+        for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+            int fields = sscanf(line, " %127s => %4095s", name, file);
+            if (fields >= 1)
+                tell(to, name, fields == 2 && *file == '/' ? file : "");
+        }
     free(text);
 }
 
-static void look(struct mpi_program *program, const struct elf *elf) {
-    ElfW(Ehdr) header;
-    char loader[PATH_MAX];
+/* Whether the file is a program of this machine. Whoever opens it closes it, too. */
+static bool open_elf(struct elf *elf, ElfW(Ehdr) * header, const char *path) {
+    struct stat status;
     unsigned char class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
-    if (!copy(elf, 0, &header, sizeof header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-        header.e_ident[EI_CLASS] != class || (header.e_type != ET_EXEC && header.e_type != ET_DYN))
-        return;
-    interpreter(elf, &header, loader);
-    program->is_static = !*loader;
-    program->has_own = defines(elf, &header, "PMPI_Init");
-    if (*loader && !program->has_own)
-        ask_loader(program, loader);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    *elf = (struct elf){MAP_FAILED, 0};
+    if (fd < 0)
+        return false;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+        elf->size = (size_t)status.st_size;
+        elf->bytes = mmap(NULL, elf->size, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    close(fd);
+    return elf->bytes != MAP_FAILED && copy(elf, 0, header, sizeof *header) &&
+           memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 && header->e_ident[EI_CLASS] == class &&
+           (header->e_type == ET_EXEC || header->e_type == ET_DYN);
+}
+
+static void close_elf(const struct elf *elf) {
+    if (elf->bytes != MAP_FAILED)
+        munmap((void *)elf->bytes, elf->size);
 }
 
 void mpi_look(struct mpi_program *program) {
-    struct stat status;
-    struct elf elf = {MAP_FAILED, 0};
-    int fd = open(program->path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-        elf.size = (size_t)status.st_size;
-        elf.bytes = mmap(NULL, elf.size, PROT_READ, MAP_PRIVATE, fd, 0);
+    ElfW(Ehdr) header;
+    struct elf elf;
+    char loader[PATH_MAX];
+    if (open_elf(&elf, &header, program->path)) {
+        interpreter(&elf, &header, loader);
+        program->is_static = !*loader;
+        program->has_own = defines(&elf, &header, "PMPI_Init");
+        if (*loader && !program->has_own)
+            mpi_ask_loader(program->path, loader, consider, program);
     }
-    close(fd);
-    if (elf.bytes == MAP_FAILED)
-        return;
-    look(program, &elf);
-    munmap((void *)elf.bytes, elf.size);
+    close_elf(&elf);
+}
+
+void mpi_read(const char *path, struct mpi_file *file, mpi_tell *tell, void *to) {
+    ElfW(Ehdr) header;
+    struct elf elf;
+    *file->loader = *file->folders = 0;
+    if (open_elf(&elf, &header, path)) {
+        interpreter(&elf, &header, file->loader);
+        read_dynamic(&elf, &header, file, tell, to);
+    }
+    close_elf(&elf);
 }

@@ -1,4 +1,4 @@
-/* unisono mpi: which MPI library a program needs. */
+/* unisono mpi, and unisono run: which MPI library a program needs. */
 
 #ifndef UNO_CLI_MPI_PROGRAM_H
 #define UNO_CLI_MPI_PROGRAM_H
@@ -21,6 +21,17 @@ struct mpi_program {
 
 /* Look at the file of program->path. */
 void mpi_look(struct mpi_program *program);
+
+/* What the file of a program says: the path of its loader, and the folders of its DT_RPATH, if that counts.
+ * Either is empty if there is none. Each library that it needs is shown, by its name. */
+struct mpi_file {
+    char loader[PATH_MAX], folders[PATH_MAX];
+};
+typedef void mpi_tell(void *to, const char *name, const char *file);
+void mpi_read(const char *path, struct mpi_file *file, mpi_tell *tell, void *to);
+
+/* Show each library that a program would load, by its name and where its loader finds it; "": nowhere. */
+void mpi_ask_loader(const char *path, const char *loader, mpi_tell *tell, void *to);
 
 /* Run a program and keep what it prints, to standard error too. Whether it ended by itself in time. */
 bool mpi_ask(char *const argv[], char *text, size_t size);

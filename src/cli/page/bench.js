@@ -1,4 +1,4 @@
-// unisono bench --html, and with vertex and exchange
+// unisono bench --html, and with vertex, exchange and mpi
 
 const QUANTILES = ["minimum", "octile", "median", "p99"];
 
@@ -120,6 +120,26 @@ const vertex_tables = (f) => {
     }
 };
 
+// What unisono bench mpi calculates: what layers add, and the speed-up of programs.
+const mpi_tables = (f) => {
+    const range = (r) => `${three(r.rounds[0])} to ${three(r.rounds[1])}`;
+    if (f.overheads?.length) {
+        section("Layers", "What a layer takes more than the one below, in per cent of the time of that one; the paper: what rMPI took above its network.");
+        table("overheads", [
+            {name: "operation", value: (r) => r.operation}, {name: "bytes, or rows", value: (r) => r.bytes, text: binary}, {name: "PEs", value: (r) => r.pes},
+            {name: "of", value: (r) => r.above}, {name: "above", value: (r) => r.below}, {name: "per cent", value: (r) => r.percent, text: three},
+            {name: "of single rounds", value: range}, {name: "the paper", value: (r) => r.paper},
+        ], f.overheads);
+    }
+    if (f.speedups?.length) {
+        section("Programs", "How many times faster they are than PE 0 alone.");
+        table("speedups", [
+            {name: "program", value: (r) => r.program}, {name: "size", value: (r) => r.size, text: count}, {name: "PEs", value: (r) => r.pes},
+            {name: "side", value: (r) => r.side}, {name: "speed-up", value: (r) => r.speedup, text: three}, {name: "of single rounds", value: range},
+        ], f.speedups);
+    }
+};
+
 const show_bench = (f) => {
     heading("Unisono measured", `${f.machine}; ${f.date}; unisono ${f.unisono}, ${f.unit === "shm" ? "PEs are processes" : "PEs are threads"}.`);
     tiles([
@@ -132,6 +152,7 @@ const show_bench = (f) => {
     ratios_table(f);
     limits_table(f);
     vertex_tables(f);
+    mpi_tables(f);
     results_table(f.results);
     paper_table(f);
 };

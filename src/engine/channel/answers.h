@@ -1,6 +1,6 @@
-/* Messages whose sender is told when a receive of theirs has begun. Both ends count such messages, which come
- * in the order in which they were sent: so a message has its number without carrying one, and what comes
- * back, once it is matched, is a line with that number. */
+/* Messages whose sender is told when a receive of theirs has begun, or their data have been copied (offer.h).
+ * Both ends count such messages, which come in the order in which they were sent: so a message has its number
+ * without carrying one, and what comes back, once it is matched, is a line with that number. */
 
 #ifndef UNO_CHANNEL_ANSWERS_H
 #define UNO_CHANNEL_ANSWERS_H

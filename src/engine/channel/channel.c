@@ -11,7 +11,11 @@
 
 /* While this PE waits in an operation. */
 static bool go_on(struct uno_pe *pe) {
-    return uno_channel_advance(pe->channel);
+    bool any = uno_channel_advance(pe->channel);
+    /* Whoever offers may be waited for, and posts nothing until this PE has met it. */
+    if (UNO_UNLIKELY(pe->channel->offered))
+        any |= uno_channel_fetch_offered(pe->channel);
+    return any;
 }
 
 UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
@@ -61,8 +65,15 @@ void uno_channel_end(struct uno_pe *pe) {
     free(channel);
 }
 
-UNO_COLD void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
-                                      size_t bytes, unsigned signature) {
+void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
+                             size_t bytes, unsigned signature) {
+    struct uno_link *link = &channel->link[k];
+    if (UNO_LIKELY(bytes <= UNO_RING_BYTES && !link->first && link->plain &&
+                   uno_ring_room(&link->out, uno_ring_lines(bytes)))) {
+        uno_ring_put(&link->out, UNO_KIND_SHORT, word, data, bytes);
+        uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+        return;
+    }
     if (k == channel->pe->me) {
         uno_channel_send_self(channel, word, data, bytes);
         return;

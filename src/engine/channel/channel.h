@@ -4,15 +4,17 @@
  * A short message lies in the lines of a ring (ring.h). A longer one is cut into pieces: the sender copies
  * each into a buffer of its pool, which all PEs can reach, and a line of the ring names it; the receiver
  * copies it to where it belongs, while the sender goes on with the next. When the ring has come round, the
- * buffer is free again. So nothing has to be acknowledged.
+ * buffer is free again. So nothing has to be acknowledged. A long message is copied once instead, from one
+ * process to the other, by both ends if both wait (share.h), or by its reader if its sender goes on
+ * (offer.h).
  *
  * What finds the ring full is queued by the sender; what would exceed the pool makes the sender wait.
  * Whoever waits takes in everything that has come for it, into memory of its own: so every ring is emptied as
  * long as its reader is in any call, and senders never wait for each other in a circle.
  *
- * The files stand on each other: ring, heap, match and memory; link.h, what a PE knows; outgoing, answers and
- * incoming, in which nothing waits; progress, which joins them; send, share, receive and extended, which wait
- * by it; and this one, which is what faces include. */
+ * The files stand on each other: ring, heap, match and memory; link.h, what a PE knows; outgoing, answers,
+ * pull and incoming, in which nothing waits; progress, which joins them; send, share, offer, receive and
+ * extended, which wait by it; and this one, which is what faces include. */
 
 #ifndef UNO_CHANNEL_H
 #define UNO_CHANNEL_H
@@ -20,6 +22,7 @@
 #include "answers.h"
 #include "extended.h"
 #include "link.h"
+#include "offer.h"
 #include "progress.h"
 #include "receive.h"
 
@@ -33,21 +36,26 @@ static inline struct uno_channel *uno_channel_of(struct uno_pe *pe) {
 /* Deliver what is queued, and free it. Before the PE leaves. */
 void uno_channel_end(struct uno_pe *pe);
 
-/* The part of uno_channel_send that is not short. */
+/* What is not in line in uno_channel_send. */
 void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
                              size_t bytes, unsigned signature);
+
+/* What nearly all messages take: one line, for which there is room. Whether this one does. */
+static inline __attribute__((always_inline)) bool
+uno_channel_send_line(struct uno_channel *channel, int k, uint64_t word, const void *data, size_t bytes) {
+    struct uno_link *link = &channel->link[k];
+    if (UNO_UNLIKELY(bytes > UNO_RING_FIRST || link->first || !link->plain || !uno_ring_room(&link->out, 1)))
+        return false;
+    uno_ring_put_line(&link->out, UNO_KIND_SHORT, word, data, bytes);
+    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+    return true;
+}
 
 /* Send a message to PE k, which may be this one. Returns when data may be changed. */
 static inline void uno_channel_send(struct uno_channel *channel, int k, uint64_t word, const void *data,
                                     size_t bytes, unsigned signature) {
-    struct uno_link *link = &channel->link[k];
-    if (UNO_LIKELY(bytes <= UNO_RING_BYTES && !link->first && link->plain &&
-                   uno_ring_room(&link->out, uno_ring_lines(bytes)))) {
-        uno_ring_put(&link->out, UNO_KIND_SHORT, word, data, bytes);
-        uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
-    } else {
+    if (UNO_UNLIKELY(!uno_channel_send_line(channel, k, word, data, bytes)))
         uno_channel_send_slowly(channel, k, word, data, bytes, signature);
-    }
 }
 
 /* The same, and *answer is done when a receive has begun that gets the message. It must stay where it is

@@ -7,6 +7,8 @@
 #include "engine/group.h"
 #include "join.h"
 #include "notes.h"
+#include "pull.h"
+#include "reach.h"
 
 /* ---- to whom a message belongs ----------------------------------------------------------------------- */
 
@@ -39,6 +41,8 @@ static struct uno_message *keep(struct uno_channel *channel, const struct uno_en
     uno_channel_memory(channel, m);
     m->envelope = *envelope;
     m->asks = asks;
+    m->at = 0;
+    m->pulled = NULL;
     m->bytes = bytes;
     m->got = 0;
     if (!uno_messages_add(&channel->messages, m))
@@ -57,7 +61,35 @@ void uno_channel_take_out(struct uno_channel *channel, struct uno_message *m) {
     uno_channel_forget(channel, UNO_NOTE_UNCLAIMED, m->note);
 }
 
+/* All of an offered message is here, whose sender has its answer. */
+static void arrived(struct uno_channel *channel, struct uno_message *m) {
+    m->at = m->asks = 0;
+    m->got = m->bytes;
+    channel->offered--;
+}
+
+/* If it has come in pieces. */
+static void settle(struct uno_channel *channel, struct uno_message *m) {
+    if (!m->pulled || !m->pulled->done)
+        return;
+    arrived(channel, m);
+    free(m->pulled);
+    m->pulled = NULL;
+}
+
 void uno_channel_give(struct uno_channel *channel, struct uno_message *m, struct uno_receive *receive) {
+    settle(channel, m);
+    if (m->at) {
+        receive->envelope = m->envelope;
+        channel->offered--;
+        if (m->pulled)
+            uno_pull_hand_on(channel, m->envelope.source, m->pulled, receive);
+        else
+            uno_pull(channel, m->envelope.source, receive, m->at, m->bytes, m->asks);
+        free(m->pulled);
+        free(m);
+        return;
+    }
     if (m->got)
         memcpy(receive->data, m->data, lesser(m->got, receive->room));
     uno_channel_answer(channel, m->envelope.source, m->asks);
@@ -165,8 +197,42 @@ static void take_opened(struct uno_channel *channel, int k) {
     uno_ring_get(&link->in, &opened, sizeof opened);
     begin_message(channel, k, &opened, UNO_KIND_OPENED);
     uno_ring_take(&link->in, uno_ring_lines(sizeof opened));
-    if (link->direct)
-        uno_share_join(channel, k, &opened);
+    if (link->direct && uno_share_join(channel, k, &opened))
+        end_message(channel, k);
+}
+
+/* A message that this PE copies once it is asked for. */
+static void take_offered(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    uint64_t word = uno_ring_word(&link->in);
+    struct uno_envelope envelope = envelope_of(word, k);
+    uint64_t asks = uno_channel_answer_number(channel, k, word);
+    struct uno_piece offered;
+    uno_ring_get(&link->in, &offered, sizeof offered);
+    uno_ring_take(&link->in, uno_ring_lines(sizeof offered));
+    struct uno_receive *receive = match(channel, &envelope);
+    if (receive) {
+        receive->envelope = envelope;
+        uno_pull(channel, k, receive, offered.at, offered.total, asks);
+    } else {
+        keep(channel, &envelope, asks, offered.total)->at = offered.at;
+        channel->offered++;
+    }
+}
+
+static void take_pulled(struct uno_channel *channel, int k) {
+    struct uno_inlet *in = &channel->link[k].in;
+    struct uno_piece piece;
+    uno_ring_get(in, &piece, sizeof piece);
+    uno_pull_take_piece(channel, k, &piece, uno_mail_heap(&channel->mail, k) + piece.at);
+    uno_ring_take(in, uno_ring_lines(sizeof piece));
+}
+
+static void take_pull(struct uno_channel *channel, int k) {
+    struct uno_inlet *in = &channel->link[k].in;
+    uint64_t number = uno_ring_word(in);
+    uno_ring_take(in, 1);
+    uno_pull_take_request(channel, k, number);
 }
 
 static void take_closed(struct uno_channel *channel, int k) {
@@ -195,7 +261,8 @@ static void take_agreed(struct uno_channel *channel, int k, unsigned kind, size_
 static void take(struct uno_channel *channel, int k, uint64_t header) {
     unsigned kind = uno_line_kind(header);
     bool agreed = kind >= UNO_KIND_AGREED;
-    bool begins = kind != UNO_KIND_MORE && kind != UNO_KIND_CLOSED && kind != UNO_KIND_ANSWER;
+    bool begins = kind != UNO_KIND_MORE && kind != UNO_KIND_CLOSED && kind != UNO_KIND_ANSWER &&
+                  kind != UNO_KIND_PULL && kind != UNO_KIND_PULLED;
     if (UNO_UNLIKELY(begins && agreed != channel->link[k].extended))
         uno_channel_other_protocol(channel, k);
     if (kind == UNO_KIND_ANSWER)
@@ -206,6 +273,12 @@ static void take(struct uno_channel *channel, int k, uint64_t header) {
         take_opened(channel, k);
     else if (kind == UNO_KIND_CLOSED)
         take_closed(channel, k);
+    else if (kind == UNO_KIND_OFFERED)
+        take_offered(channel, k);
+    else if (kind == UNO_KIND_PULL)
+        take_pull(channel, k);
+    else if (kind == UNO_KIND_PULLED)
+        take_pulled(channel, k);
     else
         take_piece(channel, k, kind);
 }
@@ -251,6 +324,35 @@ bool uno_channel_take_asked(struct uno_channel *channel, struct uno_receive *rec
         uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
     }
     return receive->done;
+}
+
+void uno_channel_fetch(struct uno_channel *channel, struct uno_message *m) {
+    if (!m->at || m->pulled)
+        return;
+    int k = m->envelope.source;
+    if (uno_reach_read(channel, k, m->at, m->data, m->bytes)) {
+        uno_channel_answer(channel, k, m->asks);
+        arrived(channel, m);
+        return;
+    }
+    m->pulled = uno_channel_memory(channel, malloc(sizeof *m->pulled));
+    *m->pulled = (struct uno_receive){.envelope = m->envelope, .data = m->data, .room = m->bytes};
+    uno_pull_request(channel, k, m->pulled, m->asks);
+}
+
+bool uno_channel_fetch_offered(struct uno_channel *channel) {
+    const struct uno_messages *messages = &channel->messages;
+    bool any = false;
+    for (size_t i = 0; i < messages->chains; i++)
+        for (struct uno_message *m = messages->chain[0][i].first; m; m = m->next[0]) {
+            settle(channel, m);
+            if (!m->at || m->pulled)
+                continue;
+            uno_channel_fetch(channel, m);
+            channel->moves++;
+            any = true;
+        }
+    return any;
 }
 
 bool uno_channel_take_in_all(struct uno_channel *channel) {

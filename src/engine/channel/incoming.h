@@ -16,6 +16,13 @@ bool uno_channel_take_in_all(struct uno_channel *channel);
  * as long as posted receives get them, and the one that it gets itself. Whether there was that. */
 bool uno_channel_take_asked(struct uno_channel *channel, struct uno_receive *receive);
 
+/* The data of an offered message come here, which no receive has asked for. */
+void uno_channel_fetch(struct uno_channel *channel, struct uno_message *m);
+
+/* Copy the data of kept messages that are still at their senders, which may wait for that. Whether there were
+ * any. */
+bool uno_channel_fetch_offered(struct uno_channel *channel);
+
 /* Take a kept message out, which no receive will get now but the one that it is given to. */
 void uno_channel_take_out(struct uno_channel *channel, struct uno_message *m);
 

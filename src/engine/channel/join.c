@@ -26,21 +26,25 @@ static void give_back(uno_atomic64 *at) {
     }
 }
 
-void uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *opened) {
+bool uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *opened) {
     struct uno_link *link = &channel->link[k];
     struct uno_share *share = &link->in.ring->share;
     uint64_t part, copied = 0;
     if (!uno_reach_allowed(channel, k) || link->room < opened->total)
-        return;
+        return false;
     uno_write64_plain(&share->place, (uintptr_t)link->to);
     while (begin_last(&share->split, opened->bytes, &part)) {
-        size_t at = (size_t)part * UNO_SPLIT_PART, count = uno_split_part_bytes(opened->total, part);
+        size_t at = (size_t)part * uno_split_part(opened->total),
+               count = uno_split_part_bytes(opened->total, part);
         link->joined = true;
         if (!uno_reach_read(channel, k, opened->at + at, link->to + at, count)) {
             give_back(&share->split);
-            return;
+            return false;
         }
         /* SYNC COPIED: reads of these parts of the writer's data have ended */
         uno_store64_release(&share->copied, ++copied);
+        if (!part)
+            return true;
     }
+    return false;
 }

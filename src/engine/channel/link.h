@@ -20,6 +20,10 @@ enum uno_kind {
                            its number for `bytes`, and its address for `at` */
     UNO_KIND_CLOSED,    /* all of it is there */
     UNO_KIND_ANSWER,    /* of answers.h: the receive of a message has begun; word: its number */
+    UNO_KIND_OFFERED, /* of offer.h: a message that its reader copies; word as above; a struct uno_piece with
+                         its address for `at` */
+    UNO_KIND_PULL,    /* of pull.h: its reader cannot; word: its number */
+    UNO_KIND_PULLED,  /* a piece of it, for the earliest UNO_KIND_PULL that is not complete */
     /* of the extended protocol */
     UNO_KIND_AGREED,       /* a message: its data */
     UNO_KIND_AGREED_FIRST, /* the first piece of one: a struct uno_piece */
@@ -79,14 +83,16 @@ struct uno_link {
     struct uno_queued *first, *last;
     uint64_t rung; /* of the other's bell */
     struct uno_inlet in;
-    struct uno_agreed *agreed; /* NULL before it is extended for the first time */
-    bool extended;             /* this PE's end is */
-    bool known;                /* the other has this PE's bit among its writers */
-    bool plain;                /* that, and it is not extended */
-    uint8_t waits, untried;    /* of progress.c: poll_first; in this PE's own link, when it waits for any */
-    bool reads;                /* of send.c: await_reader */
-    bool joined;               /* of join.h: this PE copies a part of what is coming */
-    uint64_t opened, parts;    /* the same: messages to it, ever; parts of the one that is being sent */
+    struct uno_agreed *agreed;   /* NULL before it is extended for the first time */
+    bool extended;               /* this PE's end is */
+    bool known;                  /* the other has this PE's bit among its writers */
+    bool plain;                  /* that, and it is not extended */
+    uint8_t waits, untried;      /* of progress.c: poll_first; in this PE's own link, when it waits for any */
+    bool reads;                  /* of send.c: await_reader */
+    bool joined;                 /* of join.h: this PE copies a part of what is coming */
+    uint64_t opened, parts;      /* the same: messages to it, ever; parts of the one that is being sent */
+    uint8_t unjoined, unawaited; /* of share.c: await_reader */
+    uint64_t before;             /* line from it that was next when the last long message to it was sent */
     enum uno_reach reach;
     uint64_t reached; /* ns at which that was last seen to be its process */
     /* the message that is coming in pieces */
@@ -97,6 +103,7 @@ struct uno_link {
     /* of answers.h */
     uint64_t asked, heard;             /* messages that ask for an answer, ever: to it, and from it */
     struct uno_receive_chain awaiting; /* the answers to those to it that have not come, in their order */
+    struct uno_receive_chain pulled;   /* of pull.h: receives that wait for pieces, in their order */
     struct uno_held *held;             /* for each line of the ring to it; NULL before the first buffer */
     uint64_t reclaimed;                /* buffers of lines before this one are free again */
 };
@@ -115,6 +122,8 @@ struct uno_channel {
     struct uno_heap heap;
     size_t pool, pool_used; /* bytes */
     struct uno_messages messages;
+    size_t offered; /* of those, whose data are still at their senders (offer.h) */
+    unsigned idle;  /* looks in vain while there are any */
     struct uno_receives receives;
     struct uno_receive *reading; /* the one that this PE waits for, after all that are posted */
     uint64_t queued[UNO_WORDS];  /* links that have queued lines */

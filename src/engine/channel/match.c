@@ -105,6 +105,7 @@ void uno_messages_free(struct uno_messages *messages) {
     for (size_t i = 0; i < messages->chains; i++)
         for (struct uno_message *m = messages->chain[0][i].first, *next; m; m = next) {
             next = m->next[0];
+            free(m->pulled);
             free(m);
         }
     for (int way = 0; way < UNO_WAYS; way++)

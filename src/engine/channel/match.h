@@ -23,9 +23,11 @@ struct uno_envelope {
 struct uno_message {
     struct uno_message *next[UNO_WAYS], *before[UNO_WAYS]; /* in the chain of each way to ask for it */
     struct uno_envelope envelope;
-    int note;          /* of memory.h */
-    uint64_t asks;     /* for an answer with that number (answers.h); 0: for none */
-    size_t bytes, got; /* of its data; got less until it is complete */
+    int note;                   /* of memory.h */
+    uint64_t asks;              /* for an answer with that number (answers.h); 0: for none */
+    uint64_t at;                /* where its data are at its sender, which offers them; 0: it has sent them */
+    struct uno_receive *pulled; /* of those, by which they come here in pieces (pull.h), or NULL */
+    size_t bytes, got;          /* of its data; got less until it is complete */
     char data[];
 };
 

@@ -152,7 +152,8 @@ static bool deliver_piece(struct uno_channel *channel, int k) {
     if (!buffer)
         return false;
     struct uno_piece piece = uno_channel_fill(channel, buffer, q->source, q->total, q->done, q->total);
-    put(channel, k, q->done ? UNO_KIND_MORE : q->kind, q->word, &piece, sizeof piece, buffer, size);
+    put(channel, k, q->done && q->kind != UNO_KIND_PULLED ? UNO_KIND_MORE : q->kind, q->word, &piece,
+        sizeof piece, buffer, size);
     q->done += piece.bytes;
     if (q->done == q->total)
         finish(channel, k);

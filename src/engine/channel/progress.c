@@ -137,6 +137,8 @@ void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, i
     uno_store64_relaxed(&channel->box->away, 0);
     if (!sleep || channel->moves != moves)
         return;
+    if (UNO_UNLIKELY(channel->offered) && uno_channel_fetch_offered(channel))
+        return;
     wait->left = all_left(channel, wait->k);
     if (wait->left)
         return;

@@ -4,7 +4,11 @@
 #define UNO_CHANNEL_PROGRESS_H
 
 #include "engine/wait.h"
+#include "incoming.h"
 #include "link.h"
+
+/* Looks in vain, after which the sender of an offered message may wait in vain, too. */
+enum { UNO_OFFERED_LOOKS = 256 };
 
 /* Take in everything that has come, and deliver what can be. Whether anything moved. */
 bool uno_channel_progress(struct uno_channel *channel);
@@ -19,6 +23,8 @@ static inline bool uno_channel_go_on(const struct uno_channel *channel) {
 static inline bool uno_channel_advance(struct uno_channel *channel) {
     bool any = uno_channel_progress(channel);
     any |= uno_channel_go_on(channel);
+    if (UNO_UNLIKELY(channel->offered) && !any && ++channel->idle % UNO_OFFERED_LOOKS == 0)
+        any = uno_channel_fetch_offered(channel);
     return any;
 }
 

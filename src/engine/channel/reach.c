@@ -36,8 +36,10 @@ bool uno_reach_allowed(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     if (one_process(channel))
         return true;
-    if (link->reach == UNO_REACH_UNTRIED)
+    if (link->reach == UNO_REACH_UNTRIED) {
+        link->reached = uno_kernel_now();
         link->reach = try(channel, k);
+    }
     /* SYNC LEFT: that it reads nothing more */
     return link->reach == UNO_REACH_ALLOWED &&
            uno_load32_acquire(&channel->pe->job->board[k].state) != UNO_LEFT;
@@ -51,9 +53,8 @@ static bool learn(struct uno_channel *channel, int k, bool copied) {
 }
 
 /* Whether the process id is still that of PE k: it may be another's as soon as its process has been reaped,
- * which for the child of a shell or of a launcher is before anyone here knows. What is read from a stranger
- * is never delivered, but what is written would be there. Ids are given in turn, so that one of lately is
- * none that comes round. */
+ * which for the child of a shell or of a launcher is before anyone here knows. Ids are given in turn, so that
+ * one of lately is none that comes round. */
 static bool still_there(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     uint64_t now = uno_kernel_now();
@@ -78,7 +79,9 @@ bool uno_reach_write(struct uno_channel *channel, int k, uint64_t to, const void
 bool uno_reach_read(struct uno_channel *channel, int k, uint64_t from, void *data, size_t bytes) {
     if (!one_process(channel))
         return uno_reach_allowed(channel, k) &&
-               learn(channel, k, uno_remote_read(channel->pe->job->board[k].pid, from, data, bytes));
+               learn(channel, k,
+                     still_there(channel, k) &&
+                         uno_remote_read(channel->pe->job->board[k].pid, from, data, bytes));
     memcpy(data, (const void *)(uintptr_t)from, bytes);
     return true;
 }

@@ -8,8 +8,8 @@
 
 #include "link.h"
 
-/* Bytes from which it is used. Below, a call of the kernel takes longer than everything else. Up to about a
- * megabyte pieces are still faster, if their reader is at it; but this needs no call of the reader's. */
+/* Bytes from which the extended protocol uses it. Below, a call of the kernel takes longer than everything
+ * else. */
 enum { UNO_REACH_LEAST = 16 * 1024 };
 
 /* Show the others a word of this PE's own memory, by which they see whether they reach that. */

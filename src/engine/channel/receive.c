@@ -60,8 +60,9 @@ static void wait_for(struct uno_channel *channel, struct uno_receive *receive, i
 }
 
 /* What take_in would do with a short message from PE k that this receive asks for, and nothing else does, in
- * a straight line. Whether it has come. */
-static inline bool receive_short(struct uno_channel *channel, int k, struct uno_receive *receive) {
+ * a straight line. Whether it has come. waited: not before it was looked for. */
+static inline __attribute__((always_inline)) bool receive_short(struct uno_channel *channel, int k,
+                                                                struct uno_receive *receive, bool waited) {
     struct uno_link *link = &channel->link[k];
     uint64_t header = uno_ring_look(&link->in);
     if (!header || uno_line_kind(header) != UNO_KIND_SHORT || link->extended || channel->receives.count)
@@ -72,6 +73,8 @@ static inline bool receive_short(struct uno_channel *channel, int k, struct uno_
     if (!uno_envelope_matches(&receive->envelope, &envelope))
         return false;
     size_t bytes = uno_line_bytes(header);
+    if (!waited)
+        uno_ring_fetch(&link->in);
     uno_ring_get(&link->in, receive->data, bytes < receive->room ? bytes : receive->room);
     uno_receive_complete(receive, &envelope, bytes);
     uno_ring_take(&link->in, uno_ring_lines(bytes));
@@ -83,8 +86,8 @@ static inline bool receive_short(struct uno_channel *channel, int k, struct uno_
 void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receive, unsigned signature) {
     int k = receive->envelope.source, tag = receive->envelope.tag;
     if (UNO_LIKELY(k >= 0 && !channel->messages.count)) {
-        uno_ring_await(&channel->link[k].in, channel->pe->polls);
-        if (UNO_LIKELY(receive_short(channel, k, receive)))
+        bool waited = uno_ring_await(&channel->link[k].in, channel->pe->polls);
+        if (UNO_LIKELY(receive_short(channel, k, receive, waited)))
             return;
     }
     if (!begin(channel, receive)) {
@@ -96,6 +99,10 @@ void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receiv
 }
 
 void uno_channel_post(struct uno_channel *channel, struct uno_receive *receive) {
+    int k = receive->envelope.source;
+    receive->posted = false;
+    if (UNO_LIKELY(k >= 0 && !channel->messages.count) && receive_short(channel, k, receive, false))
+        return;
     if (begin(channel, receive) || uno_channel_take_asked(channel, receive))
         return;
     if (!uno_receives_add(&channel->receives, receive))
@@ -125,8 +132,10 @@ void uno_channel_await_answers(struct uno_channel *channel, unsigned signature) 
 struct uno_message *uno_channel_take_message(struct uno_channel *channel, const struct uno_envelope *asked) {
     uno_channel_progress(channel);
     struct uno_message *m = uno_messages_find(&channel->messages, asked);
-    if (m)
+    if (m) {
         uno_channel_take_out(channel, m);
+        uno_channel_fetch(channel, m); /* whoever takes it out may let its sender wait */
+    }
     return m;
 }
 

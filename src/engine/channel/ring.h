@@ -18,7 +18,8 @@ enum {
     UNO_RING_FIRST = (UNO_LINE_WORDS - 1) * 8, /* bytes of data in the first line of a message */
     UNO_RING_NEXT = UNO_LINE_WORDS * 8,        /* in each further one */
     UNO_RING_LINES_MAX = 4,                    /* of one message */
-    UNO_LINES_AHEAD = 3, /* that a writer of many messages has fetched before it needs them */
+    UNO_LINES_AHEAD = 3,  /* that a writer of many messages has fetched before it needs them, */
+    UNO_LINES_BEHIND = 2, /* and a reader */
     UNO_RING_BYTES = UNO_RING_FIRST + (UNO_RING_LINES_MAX - 1) * UNO_RING_NEXT, /* of one message */
 };
 
@@ -102,31 +103,48 @@ static inline bool uno_ring_room(struct uno_outlet *out, unsigned lines) {
     return out->next + lines <= out->limit;
 }
 
-/* Write a message, for which there is room: one word, and bytes of data. */
-static inline void uno_ring_put(struct uno_outlet *out, unsigned kind, uint64_t word, const void *data,
-                                size_t bytes) {
-    struct uno_line *first = &out->ring->line[out->next & out->mask];
-    uint64_t header = UNO_LINE_HEADER(out->next, kind, bytes);
-    uno_write64_plain(&first->word[0], word);
-    if (bytes <= UNO_RING_FIRST) {
-        uno_write_plain(&first->word[1], data, bytes);
-    } else {
-        const char *rest = (const char *)data + UNO_RING_FIRST;
-        uno_write_plain(&first->word[1], data, UNO_RING_FIRST);
-        for (bytes -= UNO_RING_FIRST;; bytes -= UNO_RING_NEXT, rest += UNO_RING_NEXT) {
-            struct uno_line *line = &out->ring->line[++out->next & out->mask];
-            uno_store64_relaxed(&line->header, UNO_LINE_HEADER(out->next, 0, 0));
-            if (bytes <= UNO_RING_NEXT) {
-                uno_write_plain(line->word, rest, bytes);
-                break;
-            }
-            uno_write_plain(line->word, rest, UNO_RING_NEXT);
-        }
-    }
-    out->next++;
+/* Make the message visible that ends before line `next`; header: of its first line. */
+static inline void uno_ring_show(struct uno_outlet *out, struct uno_line *first, uint64_t header,
+                                 uint64_t next) {
+    out->next = next;
     /* SYNC LINE: all lines of the message, and the buffer that it names */
     uno_store64_release(&first->header, header);
-    uno_prefetch_write(&out->ring->line[(out->next + UNO_LINES_AHEAD) & out->mask]);
+    uno_prefetch_write(&out->ring->line[(next + UNO_LINES_AHEAD) & out->mask]);
+}
+
+/* Write a message of one line, for which there is room: one word, and at most UNO_RING_FIRST bytes of data.
+ */
+static inline void uno_ring_put_line(struct uno_outlet *out, unsigned kind, uint64_t word, const void *data,
+                                     size_t bytes) {
+    uint64_t number = out->next;
+    struct uno_line *line = &out->ring->line[number & out->mask];
+    uno_write64_plain(&line->word[0], word);
+    uno_write_plain(&line->word[1], data, bytes);
+    uno_ring_show(out, line, UNO_LINE_HEADER(number, kind, bytes), number + 1);
+}
+
+/* Write a message, for which there is room, of any length up to UNO_RING_BYTES. */
+static inline void uno_ring_put(struct uno_outlet *out, unsigned kind, uint64_t word, const void *data,
+                                size_t bytes) {
+    if (bytes <= UNO_RING_FIRST) {
+        uno_ring_put_line(out, kind, word, data, bytes);
+        return;
+    }
+    struct uno_line *first = &out->ring->line[out->next & out->mask];
+    uint64_t header = UNO_LINE_HEADER(out->next, kind, bytes);
+    const char *rest = (const char *)data + UNO_RING_FIRST;
+    uno_write64_plain(&first->word[0], word);
+    uno_write_plain(&first->word[1], data, UNO_RING_FIRST);
+    for (bytes -= UNO_RING_FIRST;; bytes -= UNO_RING_NEXT, rest += UNO_RING_NEXT) {
+        struct uno_line *line = &out->ring->line[++out->next & out->mask];
+        uno_store64_relaxed(&line->header, UNO_LINE_HEADER(out->next, 0, 0));
+        if (bytes <= UNO_RING_NEXT) {
+            uno_write_plain(line->word, rest, bytes);
+            break;
+        }
+        uno_write_plain(line->word, rest, UNO_RING_NEXT);
+    }
+    uno_ring_show(out, first, header, out->next + 1);
 }
 
 /* The header of the next message, or 0 if it has not come. */
@@ -137,11 +155,19 @@ static inline uint64_t uno_ring_look(const struct uno_inlet *in) {
 }
 
 /* Look so often at most, until it comes: a tight loop, since between a message and its sight every
- * instruction counts. No pause at the first looks. */
-static inline void uno_ring_await(const struct uno_inlet *in, int looks) {
-    for (int i = 0; i < looks && !uno_ring_look(in); i++)
+ * instruction counts. No pause at the first looks. Returns how often it had not come. */
+static inline int uno_ring_await(const struct uno_inlet *in, int looks) {
+    int i = 0;
+    for (; i < looks && !uno_ring_look(in); i++)
         if (i >= UNO_EAGER_LOOKS)
             uno_pause();
+    return i;
+}
+
+/* A message was there before it was looked for, so that there may be more behind it: have their lines
+ * fetched. Not if it was waited for: the writer, which is about to write the next line, would lose it. */
+static inline void uno_ring_fetch(const struct uno_inlet *in) {
+    uno_prefetch_read(&in->ring->line[(in->next + UNO_LINES_BEHIND) & in->mask]);
 }
 
 /* Of a message that has come: its word, and its data. */

@@ -1,17 +1,23 @@
 #include "share.h"
 
 #include "engine/tuning.h"
+#include "incoming.h"
 #include "progress.h"
 #include "reach.h"
 #include "send.h"
 #include "split.h"
 
-enum {
-    LEAST = 512 * 1024, /* bytes from which it pays; below, both copy as fast by pieces */
-};
+static size_t least(const struct uno_pe *pe, bool row) {
+    return !pe->spin ? UNO_SHARE_LEAST_MANY : row ? UNO_SHARE_LEAST_ROW : UNO_SHARE_LEAST;
+}
 
+/* Nothing has come from the other one since the last long message to it: then this is one of a row. */
 bool uno_share_pays(struct uno_channel *channel, int k, size_t bytes) {
-    return bytes >= LEAST && uno_split_parts(bytes) <= UNO_SPLIT_FIELD_MASK && uno_reach_allowed(channel, k);
+    struct uno_link *link = &channel->link[k];
+    bool row = link->in.next == link->before;
+    link->before = link->in.next;
+    return bytes >= least(channel->pe, row) && uno_split_parts(bytes) <= UNO_SPLIT_FIELD_MASK &&
+           uno_reach_allowed(channel, k);
 }
 
 /* Begin the next part. Returns what stood there before: nothing is left if its first and last are the same.
@@ -40,6 +46,28 @@ static void await_parts(struct uno_channel *channel, int k, int tag, unsigned si
     uno_channel_wait_end(channel, &wait);
 }
 
+static bool joined(const struct uno_link *link) {
+    return uno_load64_relaxed(&link->out.ring->share.split) & UNO_SPLIT_JOINED;
+}
+
+/* Wait until the reader has joined, about as long as it takes to copy the message once, which is what that
+ * saves. A wait in vain is followed by messages without one, twice as many each time. What comes from the
+ * reader is taken in meanwhile: both may be here, each with a message for the other. */
+static void await_reader(struct uno_channel *channel, int k, size_t bytes) {
+    struct uno_link *link = &channel->link[k];
+    if (!channel->pe->spin || link->first || link->unjoined++ < link->unawaited)
+        return;
+    size_t looks = UNO_JOIN_LOOKS + bytes / UNO_LOOK_BYTES;
+    for (; looks && !joined(link); looks--) {
+        if (uno_ring_look(&link->in))
+            uno_channel_take_in(channel, k);
+        uno_pause();
+    }
+    link->unjoined = 0;
+    if (!looks && link->unawaited < UNO_UNTRIED)
+        link->unawaited = (uint8_t)(2 * link->unawaited + 1);
+}
+
 void uno_share_send(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
                     unsigned signature) {
     struct uno_link *link = &channel->link[k];
@@ -51,11 +79,12 @@ void uno_share_send(struct uno_channel *channel, int k, uint64_t word, const cha
     uno_store64_relaxed(&share->split, uno_split_of(opened.bytes, 0, parts));
     uno_channel_put_or_queue(channel, k, UNO_KIND_OPENED, word, &opened, sizeof opened, bytes, signature);
     link->parts = parts;
+    await_reader(channel, k, bytes);
     for (;;) {
         split = begin_first(&share->split);
         uint64_t part = uno_split_first(split);
         if (part != uno_split_last(split)) {
-            size_t at = (size_t)part * UNO_SPLIT_PART, count = uno_split_part_bytes(bytes, part);
+            size_t at = (size_t)part * uno_split_part(bytes), count = uno_split_part_bytes(bytes, part);
             if (!(split & UNO_SPLIT_JOINED) ||
                 !uno_reach_write(channel, k, uno_read64_plain(&share->place) + at, data + at, count))
                 uno_channel_send_pieces(channel, k, word, data, bytes, at, at + count, UNO_KIND_MORE,
@@ -63,6 +92,9 @@ void uno_share_send(struct uno_channel *channel, int k, uint64_t word, const cha
         } else if (!(split & UNO_SPLIT_JOINED)) {
             return; /* all of it has gone in pieces */
         } else if (uno_split_copied(link, split)) {
+            link->unawaited = 0;
+            if (!part)
+                return; /* the reader has copied all of it, and knows that */
             break;
         } else {
             await_parts(channel, k, uno_word_tag(word), signature);

@@ -5,10 +5,14 @@
 
 #include "link.h"
 
-enum {
-    UNO_SPLIT_PART = 128 * 1024, /* bytes that are begun at a time */
-    UNO_SPLIT_FIELD = 20,        /* bits */
-};
+/* Bytes that are begun at a time: half of the message, within these bounds. Below, a call of the kernel takes
+ * as long as the copy; above, one end waits for the other's last part. */
+#define UNO_SPLIT_LEAST ((size_t)16 * 1024)
+#ifndef UNO_SPLIT_MOST /* what checks this sets it to the least */
+#define UNO_SPLIT_MOST ((size_t)128 * 1024)
+#endif
+
+enum { UNO_SPLIT_FIELD = 20 /* bits */, UNO_SPLIT_PAGE = 4096 };
 #define UNO_SPLIT_FIELD_MASK ((UINT64_C(1) << UNO_SPLIT_FIELD) - 1)
 #define UNO_SPLIT_JOINED (UINT64_C(1) << 2 * UNO_SPLIT_FIELD)
 #define UNO_SPLIT_NUMBER_AT (2 * UNO_SPLIT_FIELD + 1)
@@ -29,13 +33,18 @@ static inline uint64_t uno_split_number(uint64_t split) {
     return split >> UNO_SPLIT_NUMBER_AT;
 }
 
+static inline size_t uno_split_part(size_t total) {
+    size_t half = (total / 2 + UNO_SPLIT_PAGE - 1) / UNO_SPLIT_PAGE * UNO_SPLIT_PAGE;
+    return half < UNO_SPLIT_LEAST ? UNO_SPLIT_LEAST : half > UNO_SPLIT_MOST ? UNO_SPLIT_MOST : half;
+}
+
 static inline uint64_t uno_split_parts(size_t bytes) {
-    return (bytes + UNO_SPLIT_PART - 1) / UNO_SPLIT_PART;
+    return (bytes + uno_split_part(bytes) - 1) / uno_split_part(bytes);
 }
 
 static inline size_t uno_split_part_bytes(size_t total, uint64_t part) {
-    size_t at = (size_t)part * UNO_SPLIT_PART;
-    return total - at < UNO_SPLIT_PART ? total - at : UNO_SPLIT_PART;
+    size_t most = uno_split_part(total), left = total - (size_t)part * most;
+    return left < most ? left : most;
 }
 
 /* Whether the reader has copied all the parts that it had begun by `split`. If it gives one of them back, it

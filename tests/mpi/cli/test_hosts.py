@@ -79,17 +79,15 @@ int main(int argc, char **argv) {
 
 
 class Host:
-    def __init__(self, build, folder, compiler, work):
-        self.build, self.folder, self.work = build, folder, work
+    def __init__(self, build, folder, compiler, work, compiled):
+        self.build, self.folder, self.work, self.compiled = build, folder, work, compiled
         self.environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                             "XDG_CONFIG_HOME": str(work / "config")}
         self.compiler = f"{folder}/bin/{compiler}"
         self.program = self.compile("program", PROGRAM)
 
     def compile(self, name, text):
-        (self.work / f"{name}.c").write_text(text)
-        subprocess.run([self.compiler, "-o", self.work / name, self.work / f"{name}.c"], check=True)
-        return self.work / name
+        return shutil.copy(self.compiled(text, self.compiler), self.work / name)
 
     def launcher(self, ranks):
         more = ["--oversubscribe"] if self.build == "openmpi" else []
@@ -101,12 +99,12 @@ class Host:
 
 
 @pytest.fixture(params=BUILDS, ids=[build for build, _, _ in BUILDS])
-def host(request, tmp_path):
+def host(request, tmp_path, compiled):
     build, key, compiler = request.param
     folder = FOLDERS[key]
     if not folder or not os.path.exists(f"{folder}/bin/{compiler}"):
         pytest.skip(f"no {key} with {compiler} here")
-    return Host(build, folder, compiler, tmp_path)
+    return Host(build, folder, compiler, tmp_path, compiled)
 
 
 def test_detection(host):

@@ -204,6 +204,10 @@ static void groups(void) {
     GOOD(MPI_Comm_free(&node));
     GOOD(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_UNDEFINED, 0, MPI_INFO_NULL, &none));
     CHECK(none == MPI_COMM_NULL);
+#ifdef MPIX_COMM_TYPE_NEIGHBORHOOD /* MPICH's own: parts of the network */
+    GOOD(MPI_Comm_split_type(MPI_COMM_WORLD, MPIX_COMM_TYPE_NEIGHBORHOOD, 0, MPI_INFO_NULL, &none));
+    CHECK(none == MPI_COMM_NULL);
+#endif
     GOOD(MPI_Comm_get_name(none, name, &n));
     CHECK(strcmp(name, "MPI_COMM_NULL") == 0);
 }

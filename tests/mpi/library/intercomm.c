@@ -1,7 +1,7 @@
 /* intercomm --seed S --rounds N: random intercommunicators, copies and parts of them, and what goes over
  * them. Every rank knows the groups, and what each of their ranks gives. */
 
-#include "mpi_check.h"
+#include "campaign.h"
 #include "rng.h"
 
 #include <stdbool.h>
@@ -415,17 +415,12 @@ static void kept(void) {
 }
 
 int main(int argc, char **argv) {
-    int rounds = 40;
     GOOD(MPI_Init(&argc, &argv));
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--seed") == 0)
-            seed = strtoull(argv[i + 1], NULL, 10);
-        else
-            rounds = atoi(argv[i + 1]);
-    }
+    struct campaign campaign = campaign_of(argc, argv, 40);
+    seed = campaign.seed;
     GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    for (number = 0; number < rounds && size > 1; number++) {
+    for (number = 0; number < campaign.rounds && size > 1; number++) {
         all = rng_for(seed, (uint64_t)number, 0, 0);
         make();
         for (step = 0; now.comm != MPI_COMM_NULL && step < 12; step++) {

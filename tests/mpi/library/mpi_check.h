@@ -10,8 +10,11 @@
 #define CHECK(condition)                                                                                     \
     do {                                                                                                     \
         if (!(condition)) {                                                                                  \
-            int check_rank = -1;                                                                             \
-            MPI_Comm_rank(MPI_COMM_WORLD, &check_rank);                                                      \
+            int check_rank = -1, check_begun = 0, check_ended = 0;                                           \
+            MPI_Initialized(&check_begun);                                                                   \
+            MPI_Finalized(&check_ended);                                                                     \
+            if (check_begun && !check_ended)                                                                 \
+                MPI_Comm_rank(MPI_COMM_WORLD, &check_rank);                                                  \
             fprintf(stderr, "%s:%d: rank %d: %s does not hold\n", __FILE__, __LINE__, check_rank,            \
                     #condition);                                                                             \
             exit(EXIT_FAILURE);                                                                              \

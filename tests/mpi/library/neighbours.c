@@ -1,7 +1,7 @@
 /* neighbours --seed S --rounds N: random topologies, and collectives of neighbours in them, whose every block
  * is known. Edges may repeat, lead to the rank itself, or nowhere. */
 
-#include "mpi_check.h"
+#include "campaign.h"
 #include "rng.h"
 
 #include <stdbool.h>
@@ -262,17 +262,12 @@ static void call(void) {
 }
 
 int main(int argc, char **argv) {
-    int rounds = 50;
     GOOD(MPI_Init(&argc, &argv));
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--seed") == 0)
-            seed = strtoull(argv[i + 1], NULL, 10);
-        else
-            rounds = atoi(argv[i + 1]);
-    }
+    struct campaign campaign = campaign_of(argc, argv, 50);
+    seed = campaign.seed;
     GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    for (number = 0; number < rounds; number++) {
+    for (number = 0; number < campaign.rounds; number++) {
         all = rng_for(seed, (uint64_t)number, 0, 0);
         make();
         for (int i = rng_below(&all, 4); i >= 0; i--)

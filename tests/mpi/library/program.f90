@@ -1,17 +1,22 @@
 ! A Fortran program that another library's compiler has compiled: addresses, strings, logicals, statuses, places, attributes, and
-! functions of the program. With any number of ranks.
+! functions of the program. With any number of ranks. Debian's Open MPI has no functions of MPI 4 to link with.
 program main
+#ifdef MODULE
+    use mpi
+    implicit none
+#else
     implicit none
     include 'mpif.h'
+#endif
     integer, parameter :: tag = 7
     integer :: error, rank, ranks, total, status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 2), requests(2), out, in, place, &
-        operation, length, key, numbers(3), comm, got, places(2), info
-    integer(kind=MPI_ADDRESS_KIND) :: number, extra, room, at
+        operation, length, key, numbers(3), comm, got, places(2), info, handler, group, world, types(2), lengths(2), pair, class
+    integer(kind=MPI_ADDRESS_KIND) :: number, extra, room, at, places_of(2)
     character(len=12) :: packed
     character(len=MPI_MAX_OBJECT_NAME) :: name
     logical :: flag
     double precision :: start
-    external :: add, one_more
+    external :: add, one_more, told, query, free, cancel
 
     call MPI_Init(error)
     start = MPI_Wtime()
@@ -60,8 +65,49 @@ program main
     call check(flag .and. number == 46, 'attributes')
     call MPI_Comm_free(comm, error)
 
+    ! groups, errors, types of several
+    call MPI_Comm_group(MPI_COMM_WORLD, world, error)
+    call MPI_Group_incl(world, 1, (/ rank /), group, error)
+    call MPI_Comm_create(MPI_COMM_WORLD, group, comm, error)
+    call MPI_Comm_compare(comm, MPI_COMM_SELF, got, error)
+    call check(got == MPI_CONGRUENT, 'MPI_Comm_create')
+    call MPI_Group_free(group, error)
+    call MPI_Comm_create_errhandler(told, handler, error)
+    call MPI_Comm_set_errhandler(comm, handler, error)
+    call MPI_Send(numbers, 1, MPI_INTEGER, 77, tag, comm, error)
+    call MPI_Error_class(error, class, error)
+    call check(class == MPI_ERR_RANK, 'MPI_Comm_create_errhandler')
+    call MPI_Comm_get_name(comm, name, length, error)
+    call check(name == 'told', 'the communicator of an error')
+    call MPI_Comm_free(comm, error)
+    lengths = 1
+    types = (/ MPI_INTEGER, MPI_DOUBLE_PRECISION /)
+    places_of = (/ 0, 8 /)
+    call MPI_Type_create_struct(2, lengths, places_of, types, pair, error)
+    call MPI_Type_commit(pair, error)
+    call MPI_Type_size(pair, got, error)
+    call check(got == 12, 'MPI_Type_create_struct')
+    types = MPI_DATATYPE_NULL
+    call MPI_Type_get_contents(pair, 3, 2, 2, numbers, places_of, types, error)
+    call check(types(1) == MPI_INTEGER .and. types(2) == MPI_DOUBLE_PRECISION .and. places_of(2) == 8, 'MPI_Type_get_contents')
+    call MPI_Type_free(pair, error)
+    call check(pair == MPI_DATATYPE_NULL, 'MPI_Type_free')
+    call MPI_Type_hvector(2, 1, 12, MPI_INTEGER, pair, error) ! which MPI has removed
+    call MPI_Type_extent(pair, got, error)
+    call check(got == 16, 'MPI_Type_hvector')
+    call MPI_Type_free(pair, error)
+    extra = 9
+    call MPI_Grequest_start(query, free, cancel, extra, requests(1), error)
+    call MPI_Grequest_complete(requests(1), error)
+    call MPI_Wait(requests(1), status, error)
+    call MPI_Get_count(status, MPI_INTEGER, got, error)
+    call check(status(MPI_TAG) == 9 .and. got == 9 .and. requests(1) == MPI_REQUEST_NULL, 'MPI_Grequest_start')
+
     call MPI_Info_create(info, error)
     call MPI_Info_set(info, 'key', 'a value', error)
+    call MPI_Info_get_nthkey(info, 0, name, error)
+    call check(name == 'key', 'MPI_Info_get_nthkey')
+#ifdef MPICH
     name = 'x'
     length = 0
     call MPI_Info_get_string(info, 'key', length, name, flag, error)
@@ -72,6 +118,7 @@ program main
     call MPI_Info_free(info, error)
     call MPI_Info_create_env(info, error)
     call check(error == MPI_SUCCESS .and. info /= MPI_INFO_NULL, 'MPI_Info_create_env')
+#endif
     call MPI_Info_free(info, error)
 
     numbers = (/ 1, -2, 3 /)
@@ -100,16 +147,51 @@ contains
 end program
 
 subroutine add(in, inout, length, datatype)
+    include 'mpif.h'
     integer :: length, datatype, in(length), inout(length)
-    inout = inout + in
+    if (datatype == MPI_INTEGER) inout = inout + in
+end subroutine
+
+! Of a communicator that it gives a name.
+subroutine told(comm, code)
+    include 'mpif.h'
+    integer :: comm, code, error
+    call MPI_Comm_set_name(comm, 'told', error)
+end subroutine
+
+subroutine query(extra, status, error)
+    include 'mpif.h'
+    integer(kind=MPI_ADDRESS_KIND) :: extra
+    integer :: status(MPI_STATUS_SIZE), error
+    status(MPI_TAG) = int(extra)
+    status(MPI_SOURCE) = MPI_ANY_SOURCE
+    call MPI_Status_set_elements(status, MPI_INTEGER, int(extra), error)
+    call MPI_Status_set_cancelled(status, .false., error)
+end subroutine
+
+subroutine free(extra, error)
+    include 'mpif.h'
+    integer(kind=MPI_ADDRESS_KIND) :: extra
+    integer :: error
+    error = MPI_SUCCESS
+end subroutine
+
+subroutine cancel(extra, complete, error)
+    include 'mpif.h'
+    integer(kind=MPI_ADDRESS_KIND) :: extra
+    logical :: complete
+    integer :: error
+    error = MPI_SUCCESS
 end subroutine
 
 subroutine one_more(comm, key, extra, in, out, flag, error)
     include 'mpif.h'
-    integer :: comm, key, error
+    integer :: comm, key, error, got
     integer(kind=MPI_ADDRESS_KIND) :: extra, in, out
     logical :: flag
+    call MPI_Comm_compare(comm, MPI_COMM_SELF, got, error)
     out = in + extra
+    if (got /= MPI_IDENT) out = 0
     flag = .true.
     error = MPI_SUCCESS
 end subroutine

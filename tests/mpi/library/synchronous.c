@@ -45,16 +45,21 @@ static void check_one(int bytes, const MPI_Status *status) {
     check_part(bytes, bytes, status);
 }
 
+/* One that cannot be complete before the other rank has gone on. */
+static void send_too_early(int bytes) {
+    MPI_Request request;
+    send_one(bytes, TAG, &request);
+    await();
+    CHECK(!is_done(&request));
+    tell();
+    GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+}
+
 /* It has come, and no receive has begun. */
 static void probed(int bytes) {
-    MPI_Request request;
     MPI_Status status;
     if (rank == 0) {
-        send_one(bytes, TAG, &request);
-        await();
-        CHECK(!is_done(&request));
-        tell();
-        GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        send_too_early(bytes);
     } else {
         GOOD(MPI_Probe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &status));
         tell();
@@ -70,11 +75,7 @@ static void taken_out(int bytes) {
     MPI_Request request;
     MPI_Status status;
     if (rank == 0) {
-        send_one(bytes, TAG, &request);
-        await();
-        CHECK(!is_done(&request));
-        tell();
-        GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        send_too_early(bytes);
     } else {
         GOOD(MPI_Mprobe(peer, TAG, MPI_COMM_WORLD, &message, &status));
         tell();
@@ -111,11 +112,7 @@ static void cancelled(int bytes) {
     int error;
     if (rank == 0) {
         await();
-        send_one(bytes, TAG, &request);
-        await();
-        CHECK(!is_done(&request));
-        tell();
-        GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        send_too_early(bytes);
     } else {
         GOOD(MPI_Irecv(got, LONGEST, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &request));
         GOOD(MPI_Cancel(&request));

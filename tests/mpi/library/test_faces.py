@@ -11,7 +11,7 @@ import pytest
 SOURCE = Path(os.environ["UNISONO_SOURCE"])
 UNISONO = os.environ["UNISONO"]
 PREFIX = Path(subprocess.run([UNISONO, "mpi", "--prefix"], capture_output=True, text=True, check=True).stdout.strip())
-sys.path.insert(0, str(SOURCE / "mpi/library"))
+sys.path.insert(0, str(SOURCE / "mpi/library/table"))
 sys.dont_write_bytecode = True
 foreign = __import__("foreign")
 
@@ -53,12 +53,14 @@ def test_symbols(face):
 def test_values(face, tmp_path):
     abi, peer = face
     rows = [v for name, rows in foreign.sections().items() for v in rows if v.of(abi) != "-" and v.of(abi)[0] != "="]
-    rows = [v for v in rows if v.of(abi)[0] != "o" or v.fortran != "-"]
+    of_fortran = ("MPI_INTEGER16", "MPI_REAL2")  # which mpi.h names only where Open MPI was built with Fortran
+    rows = [v for v in rows if v.of(abi)[0] != "o" or (v.fortran != "-" and v.name not in of_fortran)]
     value = {v.name: v.of(abi) if v.of(abi)[0] != "o" else "(intptr_t)&" + v.of(abi) for v in rows}
     lines = "\n".join(f'    printf("{v.name} %d\\n", (int)(intptr_t){v.name} == (int){value[v.name]});' for v in rows)
     source = tmp_path / "values.c"
     source.write_text(f"#include <mpi.h>\n#include <stdint.h>\n#include <stdio.h>\nint main(void) {{\n{lines}\n}}\n")
-    output(peer / "bin/mpicc", "-w", "-o", tmp_path / "values", source)
+    old = ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=0", "-DOMPI_REMOVED_USE_STATIC_ASSERT=0"]  # or Open MPI's mpi.h has no MPI_LB
+    output(peer / "bin/mpicc", "-w", *old, "-o", tmp_path / "values", source)
     told = dict(line.split() for line in output(tmp_path / "values").splitlines())
     assert len(told) == len(rows) > 150
     assert [name for name, same in told.items() if same != "1"] == []

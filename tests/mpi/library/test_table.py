@@ -12,7 +12,7 @@ import pytest
 SOURCE = Path(os.environ["UNISONO_SOURCE"])
 HEADER = Path(os.environ["UNISONO_MPI_HEADER"])
 LIBRARY = os.environ["UNISONO_MPI_LIBRARY"]
-GENERATE = SOURCE / "mpi/library/generate.py"
+GENERATE = SOURCE / "mpi/library/table/generate.py"
 
 # Where MPICH's copy of the header departs from the standard (its erratum, and functions that came with that).
 MPICH_DEPARTS = {"Psend_init", "Precv_init", "Psend_init_c", "Precv_init_c"}

@@ -2,6 +2,7 @@
 
 #include "mpi_check.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 
@@ -127,6 +128,18 @@ static void aborts(void) {
     MPI_Abort(MPI_COMM_WORLD, 5);
 }
 
+static void *makes_info(void *unused) {
+    MPI_Info info;
+    MPI_Info_create(&info);
+    return unused;
+}
+
+static void other_thread(void) {
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, makes_info, NULL) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -155,6 +168,7 @@ static const struct {
     CASE(taken_message),
     CASE(second_buffer),
     CASE(not_generalized),
+    CASE(other_thread),
 #undef CASE
 };
 

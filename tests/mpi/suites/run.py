@@ -1,9 +1,8 @@
-"""One program of a test suite under one MPI library, alone or accelerated: how it ended, and what was accelerated."""
+"""One program of a test suite, run once: how it ended."""
 
-import json
 import re
 import subprocess
-import tempfile
+import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +10,14 @@ from typing import Callable
 
 from hosts import ROOT, end
 
-UNISONO = ROOT / "build" / "bin" / "unisono"
 TAIL = 1500  # characters of a failed run's output that the report keeps
+
+running = set()  # what has been started and has not ended
+stopped = threading.Event()  # nothing more is started
+
+
+class Stopped(Exception):
+    pass
 
 
 @dataclass
@@ -25,6 +30,7 @@ class Case:
     judge: Callable  # (exit status, output) -> the names of what failed; [] is passed
     environment: dict = field(default_factory=dict)
     seconds: int = 0  # the suite's own limit; 0: none
+    folder: Path = ROOT  # in which it runs
 
 
 def communicate(process, seconds):
@@ -39,12 +45,12 @@ def communicate(process, seconds):
         raise
 
 
-def counts(profile):
-    """(collectives, accelerated ones), each counted once; None where rank 0 wrote no profile."""
-    if not profile.exists() or not profile.stat().st_size:
-        return None
-    rows = json.loads(profile.read_text())["collectives"]
-    return sum(row["operations"] for row in rows), sum(row["accelerated"] for row in rows)
+def end_all():
+    """By the thread that has others run cases: these end with Stopped."""
+    stopped.set()
+    for process in list(running):
+        if process.poll() is None:
+            end(process)
 
 
 def without_folders(text):
@@ -52,27 +58,24 @@ def without_folders(text):
     return re.sub(r"(?<![\w.])(?:/[^\s/:;,()\[\]\"']+)+/", "", text)
 
 
-def run(case, accelerated, seconds):
-    """{"end": passed, failed or limit; "seconds", "failures", "output" if not passed; "operations", "accelerated"}"""
-    command, environment = case.host.command(case.ranks, case.program)
-    environment.update(case.environment)
-    with tempfile.TemporaryDirectory() as folder:
-        profile = Path(folder) / "profile"
-        if accelerated:
-            command = [str(UNISONO), "mpi", f"--profile={profile}", "--", *command]
-        start = time.monotonic()
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                   errors="replace", env=environment, start_new_session=True,
-                                   stdin=subprocess.DEVNULL)
+def run(case, command, environment, seconds):
+    """{"end": passed, failed or limit; "seconds", "failures", "output" if not passed}"""
+    if stopped.is_set():
+        raise Stopped
+    start = time.monotonic()
+    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               errors="replace", env={**environment, **case.environment}, start_new_session=True,
+                               stdin=subprocess.DEVNULL, cwd=case.folder)
+    running.add(process)
+    try:
         output, ended = communicate(process, seconds)
-        taken = time.monotonic() - start
-        found = counts(profile) if accelerated else None
+    finally:
+        running.discard(process)
+    taken = time.monotonic() - start
     failures = case.judge(process.returncode, output) if ended else []
     result = {"end": "limit" if not ended else "failed" if failures else "passed", "seconds": round(taken, 2)}
     if result["end"] != "passed":
         result["output"] = without_folders(output)[-TAIL:]
     if failures:
         result["failures"] = failures
-    if accelerated:
-        result["operations"], result["accelerated"] = found or (0, 0)
     return result

@@ -13,14 +13,13 @@ RANKS = 3
 
 
 class Host:
-    def __init__(self, key, folder, work):
-        self.key, self.folder, self.work = key, folder, work
+    def __init__(self, key, folder, work, compiled):
+        self.key, self.folder, self.work, self.compiled = key, folder, work, compiled
         self.accelerator = os.environ[f"UNISONO_ACCELERATOR_{key.upper()}"]
-        self.program = self.compile("watched.c", "watched")
+        self.program = self.compile("watched.c")
 
-    def compile(self, source, name, *flags):
-        subprocess.run([f"{self.folder}/bin/mpicc", "-O1", *flags, "-o", self.work / name, HERE / source], check=True)
-        return self.work / name
+    def compile(self, source, *flags):
+        return self.compiled((HERE / source).read_text(), f"{self.folder}/bin/mpicc", "-O1", *flags)
 
     def run(self, preload=(), **settings):
         preloads = ":".join([self.accelerator, *map(str, preload)])
@@ -38,10 +37,10 @@ class Host:
 
 
 @pytest.fixture(params=LIBRARIES)
-def host(request, tmp_path):
+def host(request, tmp_path, compiled):
     if not LIBRARIES[request.param]:
         pytest.skip(f"no {request.param} here")
-    return Host(request.param, LIBRARIES[request.param], tmp_path)
+    return Host(request.param, LIBRARIES[request.param], tmp_path, compiled)
 
 
 def rows(profile, table, **key):
@@ -106,7 +105,7 @@ def test_check(host):
 
 def test_check_finds(host):
     """A host that differs in one element on one rank."""
-    liar = host.compile("liar.c", "liar.so", "-shared", "-fPIC")
+    liar = host.compile("liar.c", "-shared", "-fPIC")
     path = host.work / "profile.json"
     result = host.run([liar], UNISONO_MPI_CHECK="1", UNISONO_MPI_PROFILE=str(path), UNISONO_MPI_TUNE="none")
     assert result.returncode != 0

@@ -1,42 +1,16 @@
 /* Messages of a round: each rank posts some receives, sends, receives the rest, and compares all of it in the
  * order in which it has posted: a receive gets the earliest message that fits. In one round all receives of a
  * rank leave the same open: nothing, the source, the tag, or both. In some rounds all ranks stop when all has
- * been sent, and look whether synchronous sends whose receives have not begun wait for that. */
+ * been sent, and look whether synchronous sends whose receives have not begun wait for that; in some they
+ * wait for each other before they send, so that all early receives are there. */
 
-#include "random.h"
+#include "messages.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST = 24, RANKS = 64, TAGS = 3, EARLY_MODES = 2, LATE_MODES = 5, SEND_MODES = 9, LONGEST = 70000 };
-
-struct message {
-    int from, to, tag, n;
-    int send_mode;
-    int strided; /* in the sender's memory */
-    int taken;   /* by a receive */
-    int *memory; /* of a send that goes on, which is still the program's */
-    MPI_Request request;
-};
-
-struct receive {
-    int source, tag, mode, strided;
-    int *memory; /* LONGEST elements, each second one of twice as many if strided */
-    MPI_Status status;
-    MPI_Request request;
-};
-
-struct round {
-    struct world *w;
-    struct message message[MOST];
-    int messages;
-    int open_source, open_tag;
-    struct receive receive[MOST];
-    int receives, early;
-    int early_of[RANKS], late_of[RANKS]; /* receives of each rank: posted before it sends, and not */
-    int stops;
-    MPI_Datatype strided;
-};
+/* Ways to receive: the first ones are posted before the rank sends. */
+enum { EARLY_MODES = 2, LATE_MODES = 5 };
 
 static int length(struct rng *r) {
     static const int usual[] = {0, 1, 2, 11, 12, 13, 14, 200, 3000};
@@ -50,15 +24,14 @@ static void plan(struct round *p) {
     p->open_source = rng_below(r, 2);
     p->open_tag = rng_below(r, 2);
     for (int i = 0; i < p->messages; i++)
-        p->message[i] = (struct message){rng_below(r, p->w->size),
-                                         rng_below(r, p->w->size),
-                                         rng_below(r, TAGS),
-                                         length(r),
-                                         rng_below(r, SEND_MODES),
-                                         rng_below(r, 2),
-                                         0,
-                                         NULL,
-                                         MPI_REQUEST_NULL};
+        p->message[i] = (struct message){.from = rng_below(r, p->w->size),
+                                         .to = rng_below(r, p->w->size),
+                                         .tag = rng_below(r, TAGS),
+                                         .n = length(r),
+                                         .mode = (enum send_mode)rng_below(r, SEND_MODES),
+                                         .form = (enum send_form)rng_below(r, SEND_FORMS),
+                                         .layout = (enum send_layout)rng_below(r, SEND_LAYOUTS),
+                                         .request = MPI_REQUEST_NULL};
     for (int i = 0; i < p->messages; i++) {
         const struct message *m = &p->message[i];
         int mode = rng_below(r, EARLY_MODES + LATE_MODES), strided = rng_below(r, 2);
@@ -69,32 +42,11 @@ static void plan(struct round *p) {
                                                          .mode = mode,
                                                          .strided = strided};
     }
+    p->ready = rng_below(r, 3) == 0;
     p->stops = rng_below(r, 4) == 0;
     /* the early ones stand before the others, in their order */
     for (p->early = 0; p->early < p->receives && p->receive[p->early].mode < EARLY_MODES;)
         p->early++;
-}
-
-/* ---- sending ----------------------------------------------------------------------------------------- */
-
-/* One that goes on until its receive has begun. */
-static void begin_synchronous(const struct round *p, struct message *m, MPI_Datatype type) {
-    if (m->send_mode == 5) {
-        GOOD(MPI_Issend(m->memory, m->n, type, m->to, m->tag, p->w->comm, &m->request));
-        return;
-    }
-    GOOD(MPI_Ssend_init(m->memory, m->n, type, m->to, m->tag, p->w->comm, &m->request));
-    GOOD(MPI_Start(&m->request));
-}
-
-static void end_synchronous(struct message *m) {
-    if (m->request == MPI_REQUEST_NULL)
-        return;
-    GOOD(MPI_Wait(&m->request, MPI_STATUS_IGNORE));
-    if (m->send_mode == 6)
-        GOOD(MPI_Request_free(&m->request));
-    CHECK(m->request == MPI_REQUEST_NULL);
-    free(m->memory);
 }
 
 /* No receive of a rank that posts none early has begun before the others have, which wait. */
@@ -107,57 +59,6 @@ static void stop(const struct round *p) {
             CHECK(!flag);
         }
     GOOD(MPI_Barrier(p->w->comm));
-}
-
-static void send_one(struct round *p, int i, int *memory) {
-    struct message *m = &p->message[i];
-    MPI_Status status;
-    int step = m->strided ? 2 : 1;
-    MPI_Datatype type = m->strided ? p->strided : MPI_INT;
-    MPI_Request request;
-    if (m->send_mode == 5 || m->send_mode == 6)
-        memory = m->memory = malloc(((size_t)m->n * (size_t)step + 1) * sizeof *memory);
-    for (int k = 0; k < m->n; k++)
-        memory[k * step] = (int)value_of(p->w, i, k);
-    switch (m->send_mode) {
-    case 0:
-        GOOD(MPI_Isend(memory, m->n, type, m->to, m->tag, p->w->comm, &request));
-        GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
-        CHECK(request == MPI_REQUEST_NULL);
-        break;
-    case 1:
-        GOOD(MPI_Bsend(memory, m->n, type, m->to, m->tag, p->w->comm));
-        break;
-    case 2:
-        GOOD(MPI_Send_init(memory, m->n, type, m->to, m->tag, p->w->comm, &request));
-        GOOD(MPI_Start(&request));
-        GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
-        GOOD(MPI_Request_free(&request));
-        break;
-    case 3:
-        GOOD(MPI_Send_c(memory, m->n, type, m->to, m->tag, p->w->comm));
-        break;
-    case 5:
-    case 6:
-        begin_synchronous(p, m, type);
-        return;
-    case 7:
-        if (p->late_of[m->to] == 0) { /* its receive does not wait for this rank */
-            GOOD(MPI_Ssend(memory, m->n, type, m->to, m->tag, p->w->comm));
-            break;
-        }
-        GOOD(MPI_Send(memory, m->n, type, m->to, m->tag, p->w->comm));
-        break;
-    case 8:
-        GOOD(MPI_Isendrecv(memory, m->n, type, m->to, m->tag, NULL, 0, type, MPI_PROC_NULL, 0, p->w->comm,
-                           &request));
-        GOOD(MPI_Wait(&request, &status));
-        CHECK(status.MPI_SOURCE == MPI_PROC_NULL);
-        break;
-    default:
-        GOOD(MPI_Send(memory, m->n, type, m->to, m->tag, p->w->comm));
-    }
-    memset(memory, 0xee, (size_t)m->n * (size_t)step * sizeof *memory); /* they are the library's now */
 }
 
 /* ---- receiving --------------------------------------------------------------------------------------- */
@@ -278,16 +179,18 @@ void messages_round(struct world *w) {
     }
     for (int i = 0; i < p.early; i++)
         post(&p, &p.receive[i]);
+    if (p.ready)
+        GOOD(MPI_Barrier(w->comm));
     for (int i = 0; i < p.messages; i++)
         if (p.message[i].from == w->rank)
-            send_one(&p, i, memory);
+            messages_send(&p, i, memory);
     if (p.stops)
         stop(&p);
     for (int i = p.early; i < p.receives; i++)
         receive_now(&p, &p.receive[i]);
     finish(&p, way);
     for (int i = 0; i < p.messages; i++)
-        end_synchronous(&p.message[i]);
+        messages_end(&p.message[i]);
     for (int i = 0; i < p.receives; i++) {
         compare(&p, &p.receive[i]);
         free(p.receive[i].memory);

@@ -1,10 +1,11 @@
-/* random --seed S --rounds N: see random.h. Communicators come and go: copies, parts, and parts in another
- * order. */
+/* random --seed S --rounds N [--tells 1]: see random.h. Communicators come and go: copies, parts, and parts
+ * in another order. */
 
 #include "random.h"
 
+#include "../campaign.h"
+
 #include <string.h>
-#include <time.h>
 
 enum { COMMS = 6 };
 
@@ -30,24 +31,16 @@ static struct world world_of(const struct world *w, MPI_Comm comm) {
 }
 
 int main(int argc, char **argv) {
-    struct world w = {.seed = 1}, all[COMMS];
+    struct world w, all[COMMS];
     MPI_Comm comms[COMMS] = {MPI_COMM_WORLD};
-    int rounds = 300, own;
+    int tells = campaign_tells(argc, argv);
     GOOD(MPI_Init(&argc, &argv));
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--seed") == 0)
-            w.seed = strcmp(argv[i + 1], "time") ? strtoull(argv[i + 1], NULL, 10) : (uint64_t)time(NULL);
-        else
-            rounds = atoi(argv[i + 1]);
-    }
-    GOOD(MPI_Bcast(&w.seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD));
-    GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &own));
-    if (own == 0)
-        printf("seed %llu\n", (unsigned long long)w.seed);
+    struct campaign campaign = campaign_of(argc, argv, 300);
+    w = (struct world){.seed = campaign.seed};
     w.all = rng_for(w.seed, 1, 2, 3);
     for (int i = 1; i < COMMS; i++)
         comms[i] = make_comm(&w.all, MPI_COMM_WORLD);
-    for (w.round = 0; w.round < rounds; w.round++) {
+    for (w.round = 0; w.round < campaign.rounds; w.round++) {
         int i = rng_below(&w.all, COMMS);
         if (i && rng_below(&w.all, 8) == 0) {
             GOOD(MPI_Comm_free(&comms[i]));
@@ -71,6 +64,8 @@ int main(int argc, char **argv) {
     }
     for (int i = 1; i < COMMS; i++)
         GOOD(MPI_Comm_free(&comms[i]));
+    if (tells)
+        printf("done\n");
     GOOD(MPI_Finalize());
     return EXIT_SUCCESS;
 }

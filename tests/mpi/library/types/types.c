@@ -1,10 +1,12 @@
 /* types --seed S --rounds N: random data types against their type maps (oracle.h): bounds, packing, messages
- * between types of the same signature, MPI_Alltoallw, and contents, from which they are made again. */
+ * and broadcasts between types of the same signature, MPI_Alltoallw, and contents, from which they are made
+ * again. */
 
 #include "oracle.h"
 
+#include "../campaign.h"
+
 #include <string.h>
-#include <time.h>
 
 static int rank, size;
 static struct rng all; /* the same at every rank */
@@ -223,6 +225,31 @@ static void compare_message(struct typed *t, struct rng *r, int count) {
     oracle_free(&other);
 }
 
+/* To all from a rank whose type has the same signature. */
+static void compare_broadcast(struct typed *t, struct rng *r, int count) {
+    const struct map *map = &t->map;
+    int entries = count * map->n, bytes = bytes_of(map, entries), root = rng_below(r, size);
+    if (!is_apart(map, count))
+        return;
+    struct typed other = with_signature_of(map, entries, r);
+    struct memory out = memory_for(&other.map, 1, 0), in = memory_for(map, count, 0x55),
+                  must = memory_for(map, count, 0x55);
+    unsigned char *data = random_bytes(r, bytes);
+    scatter(&out, &other.map, entries, data);
+    scatter(&must, map, entries, data);
+    GOOD(MPI_Type_commit(&t->type));
+    if (rank == root)
+        GOOD(MPI_Bcast(out.base, 1, other.type, root, MPI_COMM_WORLD));
+    else
+        GOOD(MPI_Bcast(in.base, count, t->type, root, MPI_COMM_WORLD));
+    CHECK(rank == root || memcmp(in.own, must.own, in.bytes) == 0);
+    free(data);
+    free(out.own);
+    free(in.own);
+    free(must.own);
+    oracle_free(&other);
+}
+
 /* Everybody to everybody, with a type for each. */
 enum { MOST_RANKS = 16 };
 
@@ -301,28 +328,19 @@ static void round_of(uint64_t seed) {
     if (t.map.n) {
         compare_packing(&t, &r, count);
         compare_message(&t, &r, count);
+        compare_broadcast(&t, &r, count);
     }
     oracle_free(&t);
 }
 
 int main(int argc, char **argv) {
-    uint64_t seed = 1;
-    int rounds = 200;
     GOOD(MPI_Init(&argc, &argv));
     GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));
     CHECK(size <= MOST_RANKS);
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--seed") == 0)
-            seed = strcmp(argv[i + 1], "time") ? strtoull(argv[i + 1], NULL, 10) : (uint64_t)time(NULL);
-        else
-            rounds = atoi(argv[i + 1]);
-    }
-    GOOD(MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD));
-    if (rank == 0)
-        printf("seed %llu\n", (unsigned long long)seed);
-    all = rng_for(seed, 1, 2, 3);
-    for (int i = 0; i < rounds; i++) {
+    struct campaign campaign = campaign_of(argc, argv, 200);
+    all = rng_for(campaign.seed, 1, 2, 3);
+    for (int i = 0; i < campaign.rounds; i++) {
         round_of(rng_next(&all));
         if (i % 4 == 0)
             compare_alltoallw();

@@ -1,0 +1,71 @@
+/* Messages of the engine's channel, without a face above it: what an MPI library adds to them is the
+ * difference to mpi.c, and what they add to a bare exchange is that to bare.c. */
+
+#include <papers.h>
+#include <stdio.h>
+
+#include "engine/channel/channel.h"
+#include "vertex/ops.h"
+
+#include "job.h"
+#include "programs/programs.h"
+#include "side.h"
+
+static inline void send_one(struct uno_channel *channel, int to, const void *data, size_t bytes) {
+    uno_channel_send(channel, to, uno_channel_word(0, 0), data, bytes, UNO_SIGNATURE_NWRITE);
+}
+
+static inline void receive_one(struct uno_channel *channel, int from, void *data, size_t bytes) {
+    struct uno_receive receive = {.envelope = {0, from, 0}, .data = data, .room = bytes};
+    uno_channel_receive(channel, &receive, UNO_SIGNATURE_NREAD);
+}
+
+/* What has been sent may wait here to be delivered, which happens in calls of the engine alone: a turn ends
+ * when all has been received. */
+static void end_turn(const struct bench_work *w) {
+    if (w->after == 0)
+        p_wait();
+}
+
+static void run_ring(const struct bench_work *w) {
+    struct uno_channel *channel = uno_channel_of(uno_self);
+    size_t slot = bench_slot(w->bytes);
+    int to = (w->me + 1) % w->n, from = (w->me + w->n - 1) % w->n;
+    for (int i = 0; i < w->count; i++) {
+        void *in = (char *)w->out + (size_t)i * slot;
+        if (w->me == 0)
+            send_one(channel, to, (const char *)w->in + (size_t)i * slot, w->bytes);
+        receive_one(channel, from, in, w->bytes);
+        if (w->me)
+            send_one(channel, to, in, w->bytes);
+    }
+    end_turn(w);
+}
+
+static void run_jacobi(const struct bench_work *w) {
+    struct uno_channel *channel = uno_channel_of(uno_self);
+    const struct field *f = w->field;
+    size_t bytes = (size_t)f->edge * sizeof *f->cells[0];
+    bool above = w->me > 0, below = w->me + 1 < w->n;
+    for (int i = 0; i < w->count; i++) {
+        int which = (w->before + i) & 1;
+        if (above)
+            send_one(channel, w->me - 1, field_row(f, which, 1), bytes);
+        if (below)
+            send_one(channel, w->me + 1, field_row(f, which, f->rows), bytes);
+        if (below)
+            receive_one(channel, w->me + 1, field_row(f, which, f->rows + 1), bytes);
+        if (above)
+            receive_one(channel, w->me - 1, field_row(f, which, 0), bytes);
+        field_sweep(f, which);
+    }
+    end_turn(w);
+}
+
+static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {BENCH_ROW(ring, ), BENCH_ROW(jacobi, )};
+
+static void label(char text[BENCH_LABEL]) {
+    snprintf(text, BENCH_LABEL, "the engine's channel");
+}
+
+const struct bench_side bench_side = {.start = job_start, .label = label, .run = table};

@@ -1,0 +1,60 @@
+/* Integrals of which it is known how far the sum is from them. Of an operation of its own each has the end,
+ * or the number of intervals. */
+
+#include "integral.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "kinds.h"
+
+enum { NUMBERS = 7 }; /* of intervals, one more each */
+
+/* Parts of the result: the sums of ten million terms are rounded as often. */
+static const double ROUNDED = 1e-10;
+
+static const double PI = 3.14159265358979323846;
+
+static bool is_pi(int op) {
+    return op == BENCH_OP_pi || op == BENCH_OP_piFirst;
+}
+
+/* Where the parabola ends, from 1 to 2; or the number of intervals of pi. */
+static double input(const struct bench_turn *turn, int i) {
+    uint64_t random = bench_mix(turn->seed + (uint64_t)i);
+    return is_pi(turn->op) ? (double)(turn->bytes + random % NUMBERS) : 1 + (double)(random >> 11) * 0x1p-53;
+}
+
+/* Both rules are the integral and a term with the square of an interval's width; of pi the next one has its
+ * fourth power. */
+static double expected(const struct bench_turn *turn, double in, double *tolerance) {
+    double count = is_pi(turn->op) ? in : (double)turn->bytes,
+           width = is_pi(turn->op) ? 1 / count : in / count;
+    double result = is_pi(turn->op) ? PI + width * width / 12 : in * in * in / 3 + in * width * width / 6;
+    *tolerance = ROUNDED * result + (is_pi(turn->op) ? pow(width, 4) : 0);
+    return result;
+}
+
+void bench_integral_prepare(struct bench_pe *pe, int operations) {
+    double *in = (double *)pe->values, *out = (double *)pe->results;
+    pe->in = in;
+    pe->out = out;
+    pe->in_step = pe->out_step = sizeof *in;
+    for (int i = 0; i < operations; i++) {
+        in[i] = pe->me ? NAN : input(&pe->turn, i);
+        out[i] = NAN;
+    }
+}
+
+void bench_integral_check(const struct bench_pe *pe, int operations, struct bench_reply *reply) {
+    const double *in = pe->in, *out = pe->out;
+    for (int i = 0; pe->me == 0 && i < operations; i++) {
+        double tolerance, result = expected(&pe->turn, in[i], &tolerance);
+        if (!(fabs(out[i] - result) <= tolerance) && !reply->wrong++)
+            snprintf(reply->text, sizeof reply->text,
+                     "%s of %d PEs, operation %d of %llu intervals: PE 0 has %.15g, not %.15g",
+                     bench_kinds[pe->turn.op].name, pe->n, i, (unsigned long long)pe->turn.bytes, out[i],
+                     result);
+    }
+}

@@ -1,0 +1,259 @@
+/* The collectives: what a call says is looked at, given to mpi/collective in its words, and done there. What
+ * is left to do here are communicators of one rank, whose data only move. Those that combine data are in
+ * reductions.c. */
+
+#include "library/blocking/collectives.h"
+
+#include "collective/collective.h"
+#include "library/calls.h"
+#include "library/object/predefined.h"
+
+/* ---- arguments --------------------------------------------------------------------------------------- */
+
+int uno_data_of(struct uno_data *data, const char *name, const void *at, MPI_Count count,
+                const struct uno_mpi_type *type) {
+    if (!type || !type->committed)
+        return uno_error(MPI_ERR_TYPE, "%stype is %s", name,
+                         type ? "not committed (MPI_Type_commit)" : "no data type");
+    if (count < 0)
+        return uno_error(MPI_ERR_COUNT, "%scount is %lld", name, (long long)count);
+    if (at == MPI_IN_PLACE)
+        return uno_error(MPI_ERR_BUFFER, "%sbuf is MPI_IN_PLACE, which has no meaning there", name);
+    *data = (struct uno_data){(void *)at, (size_t)count, &type->layout};
+    return MPI_SUCCESS;
+}
+
+static int varied_of(struct uno_varied *data, const char *name, const void *at, struct uno_numbers counts,
+                     struct uno_numbers displacements, const struct uno_mpi_type *type, int size) {
+    struct uno_data first;
+    int error = uno_data_of(&first, name, at, 0, type);
+    if (error)
+        return error;
+    for (int r = 0; r < size; r++)
+        if (uno_number(counts, r) < 0)
+            return uno_error(MPI_ERR_COUNT, "%scounts[%d] is %lld", name, r,
+                             (long long)uno_number(counts, r));
+    *data = (struct uno_varied){(void *)at, {counts.at, displacements.at, counts.large}, &type->layout};
+    return MPI_SUCCESS;
+}
+
+static size_t bytes_of(const struct uno_data *data) {
+    return data->count * data->layout->size;
+}
+
+/* Blocks of which one is to go to the other are not equally large. */
+static int unequal(const struct uno_data *in, const struct uno_data *out) {
+    return uno_error(MPI_ERR_TRUNCATE, "a rank sends itself %zu bytes, and expects %zu", bytes_of(in),
+                     bytes_of(out));
+}
+
+/* What a rank gives of an operation whose blocks are of one size, and what it gets. NULL: nothing, or what is
+ * in its place already. */
+struct sides {
+    struct uno_data in, out;
+    const struct uno_data *gives, *gets;
+};
+
+static int sides_of(struct sides *s, bool gives, const void *sendbuf, MPI_Count sendcount,
+                    const struct uno_mpi_type *sendtype, bool gets, const void *recvbuf, MPI_Count recvcount,
+                    const struct uno_mpi_type *recvtype) {
+    s->gives = gives ? &s->in : NULL;
+    s->gets = gets ? &s->out : NULL;
+    int error = gives ? uno_data_of(&s->in, "send", sendbuf, sendcount, sendtype) : MPI_SUCCESS;
+    if (!error && gets)
+        error = uno_data_of(&s->out, "recv", recvbuf, recvcount, recvtype);
+    if (!error && gives && gets && bytes_of(&s->in) != bytes_of(&s->out))
+        error = unequal(&s->in, &s->out);
+    return error;
+}
+
+static size_t bytes_of_block(const struct sides *s) {
+    return bytes_of(s->gets ? s->gets : s->gives);
+}
+
+/* ---- of one rank ------------------------------------------------------------------------------------- */
+
+int uno_move(const struct uno_data *in, const struct uno_data *out) {
+    if (!in || !out)
+        return MPI_SUCCESS;
+    size_t bytes = bytes_of(in), room = bytes_of(out);
+    if (bytes > room)
+        return unequal(in, out);
+    struct uno_view from = uno_view_in(in->at, in->count, in->layout);
+    if (out->layout->plain && bytes)
+        memmove(out->at, from.bytes, bytes);
+    else if (bytes)
+        out->layout->unpack(out->layout, from.bytes, bytes / out->layout->size, out->at);
+    uno_view_drop(&from);
+    return MPI_SUCCESS;
+}
+
+/* The one block of a rank alone. */
+static struct uno_data only(const struct uno_varied *v) {
+    return (struct uno_data){(char *)v->at + uno_displacement_of(&v->counts, 0) * v->layout->extent,
+                             (size_t)uno_count_of(&v->counts, 0), v->layout};
+}
+
+/* ---- the calls --------------------------------------------------------------------------------------- */
+
+int uno_mpi_barrier(struct uno_mpi_comm *comm) {
+    if (comm->comm.size == 1)
+        return MPI_SUCCESS;
+    uno_tell(comm, 0, NULL, NULL, -1);
+    return uno_outcome(uno_barrier(&comm->comm), 0);
+}
+
+/* Of an intercommunicator; its other collectives are schedules. */
+int uno_inter_barrier(struct uno_mpi_comm *comm) {
+    uno_barrier(comm->both);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_bcast(void *buffer, MPI_Count count, struct uno_mpi_type *datatype, int root,
+                  struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    if (c->size == 1)
+        return MPI_SUCCESS;
+    uno_tell(comm, count, datatype, NULL, root);
+    return uno_outcome(uno_bcast(c, buffer, (size_t)count, &datatype->layout, root),
+                       (size_t)count * datatype->layout.size);
+}
+
+int uno_mpi_gather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
+                   MPI_Count recvcount, struct uno_mpi_type *recvtype, int root, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct sides s;
+    bool mine = c->rank == root, in_place = mine && sendbuf == MPI_IN_PLACE;
+    int error = sides_of(&s, !in_place, sendbuf, sendcount, sendtype, mine, recvbuf, recvcount, recvtype);
+    if (error || c->size == 1)
+        return error ? error : uno_move(s.gives, s.gets);
+    uno_tell(comm, in_place ? recvcount : sendcount, in_place ? recvtype : sendtype, NULL, root);
+    return uno_outcome(uno_gather(c, s.gives, s.gets, root), bytes_of_block(&s));
+}
+
+int uno_mpi_scatter(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
+                    MPI_Count recvcount, struct uno_mpi_type *recvtype, int root, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct sides s;
+    bool mine = c->rank == root, in_place = mine && recvbuf == MPI_IN_PLACE;
+    int error = sides_of(&s, mine, sendbuf, sendcount, sendtype, !in_place, recvbuf, recvcount, recvtype);
+    if (error || c->size == 1)
+        return error ? error : uno_move(s.gives, s.gets);
+    uno_tell(comm, in_place ? sendcount : recvcount, in_place ? sendtype : recvtype, NULL, root);
+    return uno_outcome(uno_scatter(c, s.gives, s.gets, root), bytes_of_block(&s));
+}
+
+/* Allgather and Alltoall, which are alike. */
+static int both_ways(bool (*way)(struct uno_comm *, const struct uno_data *, const struct uno_data *),
+                     const void *sendbuf, MPI_Count sendcount, const struct uno_mpi_type *sendtype,
+                     void *recvbuf, MPI_Count recvcount, const struct uno_mpi_type *recvtype,
+                     struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct sides s;
+    int error = sides_of(&s, sendbuf != MPI_IN_PLACE, sendbuf, sendcount, sendtype, true, recvbuf, recvcount,
+                         recvtype);
+    if (error || c->size == 1)
+        return error ? error : uno_move(s.gives, s.gets);
+    uno_tell(comm, recvcount, recvtype, NULL, -1);
+    return uno_outcome(way(c, s.gives, s.gets), bytes_of_block(&s));
+}
+
+int uno_mpi_allgather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
+                      MPI_Count recvcount, struct uno_mpi_type *recvtype, struct uno_mpi_comm *comm) {
+    return both_ways(uno_allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+}
+
+int uno_mpi_alltoall(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
+                     MPI_Count recvcount, struct uno_mpi_type *recvtype, struct uno_mpi_comm *comm) {
+    return both_ways(uno_alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+}
+
+/* ---- blocks of different sizes ----------------------------------------------------------------------- */
+
+int uno_mpi_gatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
+                    struct uno_numbers recvcounts, struct uno_numbers displs, struct uno_mpi_type *recvtype,
+                    int root, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    bool mine = c->rank == root, in_place = mine && sendbuf == MPI_IN_PLACE, truncated = false;
+    struct uno_data in, out;
+    struct uno_varied all;
+    int error = in_place ? MPI_SUCCESS : uno_data_of(&in, "send", sendbuf, sendcount, sendtype);
+    if (!error && mine)
+        error = varied_of(&all, "recv", recvbuf, recvcounts, displs, recvtype, c->size);
+    if (error)
+        return error;
+    if (c->size == 1) {
+        out = only(&all);
+        return in_place ? MPI_SUCCESS : uno_move(&in, &out);
+    }
+    uno_tell(comm, 0, NULL, NULL, root);
+    bool done = uno_gatherv(c, in_place ? NULL : &in, mine ? &all : NULL, root, &truncated);
+    uno_told_end();
+    if (truncated)
+        return uno_error(MPI_ERR_TRUNCATE, "a rank sends more than recvcounts says");
+    return uno_outcome(done, 1);
+}
+
+int uno_mpi_scatterv(const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers displs,
+                     struct uno_mpi_type *sendtype, void *recvbuf, MPI_Count recvcount,
+                     struct uno_mpi_type *recvtype, int root, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    bool mine = c->rank == root, in_place = mine && recvbuf == MPI_IN_PLACE;
+    struct uno_data in, out;
+    struct uno_varied all;
+    int error = in_place ? MPI_SUCCESS : uno_data_of(&out, "recv", recvbuf, recvcount, recvtype);
+    if (!error && mine)
+        error = varied_of(&all, "send", sendbuf, sendcounts, displs, sendtype, c->size);
+    if (error)
+        return error;
+    if (c->size == 1) {
+        in = only(&all);
+        return in_place ? MPI_SUCCESS : uno_move(&in, &out);
+    }
+    uno_tell(comm, 0, NULL, NULL, root);
+    return uno_outcome(uno_scatterv(c, mine ? &all : NULL, in_place ? NULL : &out, root), 1);
+}
+
+int uno_mpi_allgatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
+                       struct uno_numbers recvcounts, struct uno_numbers displs,
+                       struct uno_mpi_type *recvtype, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    struct uno_data in, out;
+    struct uno_varied all;
+    size_t total = 0;
+    int error = varied_of(&all, "recv", recvbuf, recvcounts, displs, recvtype, c->size);
+    if (!error && !in_place)
+        error = uno_data_of(&in, "send", sendbuf, sendcount, sendtype);
+    if (error)
+        return error;
+    out = only(&all);
+    if (c->size == 1)
+        return in_place ? MPI_SUCCESS : uno_move(&in, &out);
+    for (int r = 0; r < c->size; r++)
+        total += (size_t)uno_number(recvcounts, r) * all.layout->size;
+    if (!in_place && bytes_of(&in) != (size_t)uno_number(recvcounts, c->rank) * all.layout->size)
+        return uno_error(MPI_ERR_TRUNCATE, "this rank sends %zu bytes, and its place in recvcounts says %zu",
+                         bytes_of(&in), (size_t)uno_number(recvcounts, c->rank) * all.layout->size);
+    uno_tell(comm, 0, NULL, NULL, -1);
+    return uno_outcome(uno_allgatherv(c, in_place ? NULL : &in, &all), total);
+}
+
+int uno_mpi_alltoallv(const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers sdispls,
+                      struct uno_mpi_type *sendtype, void *recvbuf, struct uno_numbers recvcounts,
+                      struct uno_numbers rdispls, struct uno_mpi_type *recvtype, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    struct uno_varied in, out;
+    int error = varied_of(&out, "recv", recvbuf, recvcounts, rdispls, recvtype, c->size);
+    if (!error && !in_place)
+        error = varied_of(&in, "send", sendbuf, sendcounts, sdispls, sendtype, c->size);
+    if (error)
+        return error;
+    if (c->size == 1) {
+        struct uno_data from = in_place ? only(&out) : only(&in), to = only(&out);
+        return in_place ? MPI_SUCCESS : uno_move(&from, &to);
+    }
+    uno_tell(comm, 0, NULL, NULL, -1);
+    return uno_outcome(uno_alltoallv(c, in_place ? NULL : &in, &out), 1);
+}

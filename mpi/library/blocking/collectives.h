@@ -1,0 +1,48 @@
+/* What all collectives of the library share. */
+
+#ifndef UNO_MPI_COLLECTIVES_H
+#define UNO_MPI_COLLECTIVES_H
+
+#include "library/object/objects.h"
+
+/* The rank is about to be in a collective: what it is told by in errors, and by what the calls of other ranks
+ * are known for others. Predefined operations have the same handle everywhere; types are compared by their
+ * signatures, which of no elements are all the same. */
+static inline void uno_tell(struct uno_mpi_comm *comm, MPI_Count count, const struct uno_mpi_type *type,
+                            const struct uno_mpi_op *op, int root) {
+    uint32_t what = (uint32_t)comm->id * 0x9e3779b1u + (uint32_t)(root + 1) * 0x85ebca6bu +
+                    (op && !op->function ? (uint32_t)op->object.handle * 0xc2b2ae35u : 0);
+    uno_rank->told = (struct uno_told){comm, count, type, op, root};
+    comm->comm.mark = UNO_COMM_MARKED | (what >> 23 ^ (type && count ? type->mark : 0));
+}
+
+/* It is over. */
+static inline void uno_told_end(void) {
+    uno_rank->told.comm = NULL;
+}
+
+/* As struct uno_pe's describe. */
+bool uno_told_describe(const struct uno_pe *pe, unsigned signature, char *text, size_t bytes);
+
+/* As struct uno_pe's fits. */
+bool uno_told_fits(const struct uno_pe *pe, unsigned signature, unsigned theirs);
+
+/* What mpi/collective has not done is an error, as it is too much for it; none of an empty operation is. */
+static inline int uno_outcome(bool done, size_t bytes) {
+    uno_told_end();
+    if (UNO_LIKELY(done || !bytes))
+        return MPI_SUCCESS;
+    return uno_error(
+        MPI_ERR_UNSUPPORTED_OPERATION,
+        "collectives are for at most 2 GiB of a rank, and elements of up to 64 KiB in reductions");
+}
+
+/* So many elements at an address, in a call that names it by `name`buf. MPI_ERR_*: they are none; a type that
+ * is not one is NULL. */
+int uno_data_of(struct uno_data *data, const char *name, const void *at, MPI_Count count,
+                const struct uno_mpi_type *type);
+
+/* From where data are to where they go, of types that may differ; one is NULL if they are there. */
+int uno_move(const struct uno_data *in, const struct uno_data *out);
+
+#endif

@@ -1,0 +1,183 @@
+#include "library/blocking/reductions.h"
+
+#include "collective/collective.h"
+#include "library/calls.h"
+#include "library/blocking/collectives.h"
+#include "library/face/face.h"
+#include "library/object/predefined.h"
+
+/* The program's function, which takes as many elements as its number can say. */
+static void apply(const void *context, const void *in, void *inout, size_t count) {
+    const struct uno_mpi_reduction *r = context;
+    uintptr_t handle = (r->op->fortran ? uno_face.fortran : uno_face.handle)(r->type->object.handle);
+    MPI_Datatype *type = (MPI_Datatype *)&handle;
+    if (r->op->large) {
+        MPI_Count n = (MPI_Count)count;
+        ((MPI_User_function_c *)r->op->function)((void *)in, inout, &n, type);
+    } else {
+        int n = (int)count;
+        ((MPI_User_function *)r->op->function)((void *)in, inout, &n, type);
+    }
+}
+
+static void combine(const void *context, const void *const *data, int n, size_t count, void *out) {
+    const struct uno_mpi_reduction *r = context;
+    uno_ordered_combine(&r->ordered, data, n, count, out);
+}
+
+int uno_reduction_of(struct uno_mpi_reduction *r, struct uno_mpi_type *type, struct uno_mpi_op *op) {
+    const uno_kernel *kernels = op->function ? NULL : uno_type_kernels(type);
+    uno_kernel kernel = kernels && op->operator<UNO_OPERATORS ? kernels[op->operator] : NULL;
+    if (!kernel && !op->function)
+        return uno_error(MPI_ERR_OP, "the operation does not combine elements of this type");
+    r->how = (struct uno_reduction){.kernel = kernel,
+                                    .layout = &type->layout,
+                                    .bytes = kernel ? (size_t)type->layout.extent : type->layout.size};
+    if (UNO_LIKELY(kernel != NULL)) /* which takes nothing else */
+        return MPI_SUCCESS;
+    r->how.combine = combine;
+    r->how.context = r;
+    r->ordered = (struct uno_ordered){&type->layout, (ptrdiff_t)type->true_low, apply, r};
+    r->op = op;
+    r->type = type;
+    return MPI_SUCCESS;
+}
+
+/* ---- operations -------------------------------------------------------------------------------------- */
+
+int uno_mpi_op_create(void (*user_fn)(void), bool large, int commute, MPI_Op *op) {
+    if (!user_fn)
+        return uno_error(MPI_ERR_ARG, "user_fn is a null pointer");
+    struct uno_mpi_op *made = uno_object_make(UNO_OP, 0, NULL);
+    made->operator= UNO_OPERATORS;
+    made->function = user_fn;
+    made->large = large;
+    made->commutes = commute;
+    *op = (MPI_Op)made->object.handle;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_op_free(MPI_Op *op) {
+    struct uno_mpi_op *found = uno_find_op(*op);
+    if (!found || !found->function)
+        return uno_error(MPI_ERR_OP, "op is %s", found ? "predefined, and stays" : "no operation");
+    uno_object_drop(found);
+    *op = MPI_OP_NULL;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_op_commutative(struct uno_mpi_op *op, int *commute) {
+    *commute = op->commutes;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_reduce_local(const void *inbuf, void *inoutbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                         struct uno_mpi_op *op) {
+    struct uno_mpi_reduction r;
+    int error = uno_reduction_of(&r, datatype, op);
+    if (error || !count)
+        return error;
+    if (!r.how.kernel) {
+        uno_ordered_apply(&r.ordered, inbuf, inoutbuf, (size_t)count);
+        return MPI_SUCCESS;
+    }
+    r.how.kernel((const void *const[]){inbuf, inoutbuf}, 2, (size_t)count, inoutbuf);
+    return MPI_SUCCESS;
+}
+
+/* ---- collectives ------------------------------------------------------------------------------------- */
+
+int uno_reduction_start(struct uno_mpi_reduction *r, const void **in, void *out, struct uno_mpi_type *type,
+                        struct uno_mpi_op *op) {
+    if (out == MPI_IN_PLACE)
+        return uno_error(MPI_ERR_BUFFER, "recvbuf is MPI_IN_PLACE; it is sendbuf that may be");
+    *in = *in == MPI_IN_PLACE ? out : *in;
+    return uno_reduction_of(r, type, op);
+}
+
+/* A rank alone: its elements are the result. */
+static int alone(const void *in, void *out, MPI_Count count, struct uno_mpi_type *type) {
+    struct uno_data from = {(void *)in, (size_t)count, &type->layout},
+                    to = {out, (size_t)count, &type->layout};
+    return in == out ? MPI_SUCCESS : uno_move(&from, &to);
+}
+
+int uno_mpi_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                   struct uno_mpi_op *op, int root, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    if (c->rank != root && sendbuf == MPI_IN_PLACE)
+        return uno_error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE elsewhere than in the root");
+    int error = uno_reduction_start(&r, &sendbuf, c->rank == root ? recvbuf : NULL, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, count, datatype);
+    uno_tell(comm, count, datatype, op, root);
+    return uno_outcome(uno_reduce(c, sendbuf, recvbuf, (size_t)count, &r.how, root),
+                       (size_t)count * datatype->layout.size);
+}
+
+int uno_mpi_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                      struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, count, datatype);
+    uno_tell(comm, count, datatype, op, -1);
+    return uno_outcome(uno_allreduce(c, sendbuf, recvbuf, (size_t)count, &r.how),
+                       (size_t)count * datatype->layout.size);
+}
+
+static int scan(bool inclusive, const void *sendbuf, void *recvbuf, MPI_Count count,
+                struct uno_mpi_type *datatype, struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error || !inclusive ? error : alone(sendbuf, recvbuf, count, datatype);
+    uno_tell(comm, count, datatype, op, -1);
+    return uno_outcome(uno_scan(c, inclusive, sendbuf, recvbuf, (size_t)count, &r.how),
+                       (size_t)count * datatype->layout.size);
+}
+
+int uno_mpi_scan(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                 struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    return scan(true, sendbuf, recvbuf, count, datatype, op, comm);
+}
+
+int uno_mpi_exscan(const void *sendbuf, void *recvbuf, MPI_Count count, struct uno_mpi_type *datatype,
+                   struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    return scan(false, sendbuf, recvbuf, count, datatype, op, comm);
+}
+
+int uno_mpi_reduce_scatter_block(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                                 struct uno_mpi_type *datatype, struct uno_mpi_op *op,
+                                 struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, recvcount, datatype);
+    uno_tell(comm, recvcount, datatype, op, -1);
+    return uno_outcome(uno_reduce_scatter_block(c, sendbuf, recvbuf, (size_t)recvcount, &r.how),
+                       (size_t)recvcount * datatype->layout.size);
+}
+
+int uno_mpi_reduce_scatter(const void *sendbuf, void *recvbuf, struct uno_numbers recvcounts,
+                           struct uno_mpi_type *datatype, struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
+    struct uno_comm *c = &comm->comm;
+    struct uno_mpi_reduction r;
+    struct uno_counts counts = {recvcounts.at, NULL, recvcounts.large};
+    size_t total = 0;
+    for (int i = 0; i < c->size; i++) {
+        MPI_Count n = uno_number(recvcounts, i);
+        if (n < 0 || n > INT_MAX)
+            return uno_error(MPI_ERR_COUNT, "recvcounts[%d] is %lld", i, (long long)n);
+        total += (size_t)n * datatype->layout.size;
+    }
+    int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
+    if (error || c->size == 1)
+        return error ? error : alone(sendbuf, recvbuf, uno_number(recvcounts, 0), datatype);
+    uno_tell(comm, 0, NULL, op, -1);
+    return uno_outcome(uno_reduce_scatter(c, sendbuf, recvbuf, &counts, &r.how), total);
+}

@@ -1,0 +1,92 @@
+/* Fortran programs for Open MPI's ABI: handles are numbers, those of MPI_Comm_c2f and its like. */
+
+#ifndef UNO_MPI_FORTRAN_OPENMPI_H
+#define UNO_MPI_FORTRAN_OPENMPI_H
+
+#include "library/face/fortran.h"
+
+typedef void *uno_face_comm, *uno_face_group, *uno_face_type, *uno_face_op, *uno_face_errhandler,
+    *uno_face_info, *uno_face_request, *uno_face_message, *uno_face_win, *uno_face_session, *uno_face_file;
+struct uno_face_status {
+    int number[6];
+};
+
+/* C's function. Tools for Open MPI stand in the place of Fortran's entries as well, and not between. */
+#define UNO_C(name) PMPI_##name
+
+/* 32 bits, since that is what the module mpi_f08 gives. */
+typedef unsigned uno_fortran_length;
+
+enum {
+    UNO_FORTRAN_WRONG = 13,      /* MPI_ERR_ARG */
+    UNO_FORTRAN_UNSUPPORTED = 52 /* MPI_ERR_UNSUPPORTED_OPERATION */
+};
+
+/* The common blocks by whose addresses mpif.h knows MPI_BOTTOM and others. They are the program's, or those
+ * of the library of its module, if they have them. */
+extern int mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_unweighted_, mpi_fortran_weights_empty_;
+extern int mpi_fortran_status_ignore_[6], mpi_fortran_statuses_ignore_[6];
+
+#define MPI_IN_PLACE ((void *)1)
+#define MPI_UNWEIGHTED ((void *)2)
+#define MPI_WEIGHTS_EMPTY ((void *)3)
+const void *uno_fortran_special(const void *buffer);
+
+/* C's address for Fortran's. */
+static inline const void *uno_fortran_buffer(const void *buffer) {
+    bool first = buffer == &mpi_fortran_bottom_ || buffer == &mpi_fortran_in_place_;
+    bool weights = buffer == &mpi_fortran_unweighted_ || buffer == &mpi_fortran_weights_empty_;
+    return first || weights ? uno_fortran_special(buffer) : buffer;
+}
+
+/* A status is the same as in C. */
+static inline struct uno_face_status *uno_fortran_status(const void *status) {
+    bool ignored = status == mpi_fortran_status_ignore_ || status == mpi_fortran_statuses_ignore_;
+    return ignored ? NULL : (struct uno_face_status *)status;
+}
+
+/* The keys of MPI's own attributes are those of C. */
+static inline bool uno_fortran_own_key(int keyval) {
+    return keyval >= 0 && keyval <= 6;
+}
+static inline int uno_fortran_key(int keyval) {
+    return keyval;
+}
+
+#define UNO_FORTRAN_NUMBER(Kind, kind)                                                                       \
+    uno_face_##kind PMPI_##Kind##_f2c(int number);                                                           \
+    int PMPI_##Kind##_c2f(uno_face_##kind handle);                                                           \
+    static inline uno_face_##kind uno_c_##kind(int number) {                                                 \
+        return PMPI_##Kind##_f2c(number);                                                                    \
+    }                                                                                                        \
+    static inline int uno_f_##kind(uno_face_##kind handle) {                                                 \
+        return PMPI_##Kind##_c2f(handle);                                                                    \
+    }
+UNO_FORTRAN_NUMBER(Comm, comm)
+UNO_FORTRAN_NUMBER(Group, group)
+UNO_FORTRAN_NUMBER(Type, type)
+UNO_FORTRAN_NUMBER(Op, op)
+UNO_FORTRAN_NUMBER(Errhandler, errhandler)
+UNO_FORTRAN_NUMBER(Info, info)
+UNO_FORTRAN_NUMBER(Request, request)
+UNO_FORTRAN_NUMBER(Message, message)
+UNO_FORTRAN_NUMBER(Win, win)
+UNO_FORTRAN_NUMBER(File, file)
+UNO_FORTRAN_NUMBER(Session, session)
+#undef UNO_FORTRAN_NUMBER
+
+/* What libmpi.so.40 has for these entries (openmpi.c). The function that an operation or an error handler was
+ * made with is Fortran's, and gets numbers. */
+void ompi_unisono_fortran_op(uno_face_op op);
+void ompi_unisono_fortran_errhandler(uno_face_errhandler errhandler);
+#define uno_fortran_function_of_op ompi_unisono_fortran_op
+#define uno_fortran_function_of_errhandler ompi_unisono_fortran_errhandler
+/* How many ranks a communicator has on the other side, or how many neighbours it has. */
+int ompi_unisono_peers(uno_face_comm comm);
+int ompi_unisono_sources(uno_face_comm comm);
+int ompi_unisono_destinations(uno_face_comm comm);
+#define uno_fortran_peers ompi_unisono_peers
+#define uno_fortran_sources ompi_unisono_sources
+#define uno_fortran_destinations ompi_unisono_destinations
+
+#endif

@@ -1,0 +1,163 @@
+/* The predefined objects that are the same for all ranks: types, operations, error handlers. */
+
+#include "library/object/predefined.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <wchar.h>
+
+#include "library/type/sequence.h"
+#include "types.def"
+
+#define AT(handle) [(uintptr_t)(handle)-UNO_TYPES_FROM]
+#define HEAD(mpi_handle, what) .object = {.handle = (uintptr_t)(mpi_handle), .kind = (what)}
+
+/* Where elements of one run lie as they are packed. */
+#define DENSE(c_type, numbers)                                                                               \
+    .layout = {.size = sizeof(c_type),                                                                       \
+               .extent = sizeof(c_type),                                                                     \
+               .true_extent = sizeof(c_type),                                                                \
+               .plain = true},                                                                               \
+    .alignment = _Alignof(c_type), .committed = true, .elements = 1, .sequence = (numbers),                  \
+    .mark = UNO_SEQUENCE_MARK(numbers), .pattern = {.kind = UNO_RUN, .bytes = sizeof(c_type)},               \
+    .contents = {.combiner = MPI_COMBINER_NAMED}
+
+/* MPI_BYTE and MPI_PACKED are of the numbers that their C types are not. */
+#define FITS(name, type) ((uintptr_t)(name) == (uintptr_t)(type))
+#define SEQUENCE(name, numbers)                                                                              \
+    (FITS(name, MPI_BYTE) || FITS(name, MPI_PACKED) ? UNO_SEQUENCE_ANY : (numbers))
+
+#define PAIR_OF(first, second)                                                                               \
+    struct {                                                                                                 \
+        first a;                                                                                             \
+        second b;                                                                                            \
+    }
+#define PAIR_SECOND(first, second)                                                                           \
+    ((sizeof(first) + _Alignof(second) - 1) / _Alignof(second) * _Alignof(second))
+
+#define PAIR_SEQUENCE(first, second) UNO_SEQUENCE_PAIR(UNO_SEQUENCE_OF(first), UNO_SEQUENCE_OF(second))
+
+#define PAIR_PATTERN(first, second)                                                                          \
+    {                                                                                                        \
+        .kind = PAIR_SECOND(first, second) == sizeof(first) ? UNO_RUN : UNO_BLOCKS,                          \
+        .bytes = sizeof(first) + sizeof(second), .count = 2,                                                 \
+        .run = (struct uno_segment[]){{0, sizeof(first)}, {PAIR_SECOND(first, second), sizeof(second)}},     \
+    }
+
+/* The type of that C type. */
+#define OF(type) (struct uno_mpi_type *)&uno_predefined_type[(uintptr_t)(type)-UNO_TYPES_FROM]
+#define BASIC(c_type)                                                                                        \
+    _Generic((c_type)0, short                                                                                \
+             : OF(MPI_SHORT), int                                                                            \
+             : OF(MPI_INT), long                                                                             \
+             : OF(MPI_LONG), float                                                                           \
+             : OF(MPI_FLOAT), double                                                                         \
+             : OF(MPI_DOUBLE), long double                                                                   \
+             : OF(MPI_LONG_DOUBLE))
+
+/* Of Fortran, whose elements no operation combines. */
+typedef struct {
+    _Alignas(16) char byte[16];
+} sixteen_bytes;
+
+const struct uno_mpi_type uno_predefined_type[UNO_TYPES_TO - UNO_TYPES_FROM] = {
+#define X(name, c_type, class)                                                                               \
+    AT(name) = {HEAD(name, UNO_TYPE), DENSE(c_type, SEQUENCE(name, UNO_SEQUENCE_OF(c_type)))},
+    UNO_MPI_TYPES(X)
+#undef X
+#define X(name, c_type)                                                                                      \
+    AT(name) = {HEAD(name, UNO_TYPE), DENSE(c_type, SEQUENCE(name, UNO_SEQUENCE_INTEGER(sizeof(c_type))))},
+        UNO_MPI_OTHER_TYPES(X)
+#undef X
+#define X(name, first, second, class)                                                                        \
+    AT(name) = {                                                                                             \
+        HEAD(name, UNO_TYPE),                                                                                \
+        .layout = {.size = sizeof(first) + sizeof(second),                                                   \
+                   .extent = sizeof(PAIR_OF(first, second)),                                                 \
+                   .true_extent = PAIR_SECOND(first, second) + sizeof(second),                               \
+                   .plain = sizeof(PAIR_OF(first, second)) == sizeof(first) + sizeof(second),                \
+                   .pack = uno_type_pack,                                                                    \
+                   .unpack = uno_type_unpack},                                                               \
+        .alignment = _Alignof(PAIR_OF(first, second)),                                                       \
+        .committed = true,                                                                                   \
+        .elements = 2,                                                                                       \
+        .sequence = PAIR_SEQUENCE(first, second),                                                            \
+        .mark = UNO_SEQUENCE_MARK(PAIR_SEQUENCE(first, second)),                                             \
+        .pattern = PAIR_PATTERN(first, second),                                                              \
+        .contents = {.combiner = MPI_COMBINER_NAMED},                                                        \
+        .parts = 2,                                                                                          \
+        .part = (struct uno_part[]){{0, 1, BASIC(first)}, {PAIR_SECOND(first, second), 1, BASIC(second)}}},
+            UNO_MPI_PAIRS(X)
+#undef X
+#define MARK(name, bound)                                                                                    \
+    AT(name) = {HEAD(name, UNO_TYPE), .layout = {.plain = true},                                             \
+                .alignment = 1,       .committed = true,                                                     \
+                .bound = true,        .contents = {.combiner = MPI_COMBINER_NAMED}},
+                MARK(MPI_LB, low_set) MARK(MPI_UB, high_set)
+#undef MARK
+};
+
+const struct uno_mpi_op uno_predefined_op[UNO_OPS_TO - UNO_OPS_FROM] = {
+#define OP(name)                                                                                             \
+    [(uintptr_t)MPI_##name -                                                                                 \
+        UNO_OPS_FROM] = {HEAD(MPI_##name, UNO_OP), .operator= UNO_##name, .commutes = true},
+    OP(SUM) OP(MIN) OP(MAX) OP(PROD) OP(BAND) OP(BOR) OP(BXOR) OP(LAND) OP(LOR)
+        OP(LXOR)
+            OP(MINLOC)
+                OP(MAXLOC)
+#undef OP
+                    /* for one-sided operations alone */
+                    [(uintptr_t)MPI_REPLACE - UNO_OPS_FROM] = {HEAD(MPI_REPLACE, UNO_OP),
+                                                               .operator= UNO_OPERATORS },
+                                                               [(uintptr_t)MPI_NO_OP - UNO_OPS_FROM] =
+                                                                   {
+                                                                       HEAD(MPI_NO_OP, UNO_OP),
+                                                                       .operator= UNO_OPERATORS },
+                                                               };
+
+const struct uno_mpi_errhandler uno_predefined_errhandler[3] = {
+    {HEAD(MPI_ERRORS_ARE_FATAL, UNO_ERRHANDLER)},
+    {HEAD(MPI_ERRORS_ABORT, UNO_ERRHANDLER)},
+    {HEAD(MPI_ERRORS_RETURN, UNO_ERRHANDLER)},
+};
+
+const char *uno_predefined_type_name(const struct uno_mpi_type *type) {
+    static const char *const names[UNO_TYPES_TO - UNO_TYPES_FROM] = {
+#define X(name, ...) AT(name) = #name,
+        UNO_MPI_TYPES(X) UNO_MPI_PAIRS(X) UNO_MPI_OTHER_TYPES(X)
+#undef X
+            AT(MPI_LB) = "MPI_LB",
+        AT(MPI_UB) = "MPI_UB"};
+    return names[type->object.handle - UNO_TYPES_FROM];
+}
+
+struct uno_mpi_type *uno_type_own(struct uno_mpi_type *type) {
+    struct uno_mpi_type **own = &uno_rank->own_type[type->object.handle % UNO_PREDEFINED_TYPES];
+    if (!uno_type_is_predefined(type))
+        return type;
+    if (!*own) {
+        *own = uno_object_make(UNO_TYPE, type->object.handle, uno_type_release);
+        snprintf((*own)->name, sizeof(*own)->name, "%s", uno_predefined_type_name(type));
+    }
+    return *own;
+}
+
+const uno_kernel *uno_type_kernels(const struct uno_mpi_type *type) {
+    static const struct {
+        bool known;
+        enum uno_class class;
+    } class_of[UNO_TYPES_TO - UNO_TYPES_FROM] = {
+#define X(name, c_type, class) AT(name) = {true, UNO_##class},
+        UNO_MPI_TYPES(X)
+#undef X
+#define X(name, first, second, class) AT(name) = {true, UNO_##class},
+            UNO_MPI_PAIRS(X)
+#undef X
+    };
+    if (type->same)
+        type = type->same;
+    if (!uno_type_is_predefined(type))
+        return NULL;
+    size_t i = type->object.handle - UNO_TYPES_FROM;
+    return class_of[i].known ? uno_kernels_of(class_of[i].class, (size_t)type->layout.extent) : NULL;
+}

@@ -1,0 +1,216 @@
+/* The start and the end of a rank, and what it may ask at any time. */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collective/base.h"
+#include "collective/collective.h"
+#include "collective/transport/plan.h"
+#include "collective/transport/slots.h"
+#include "engine/arrays.h"
+#include "engine/atomic.h"
+#include "engine/channel/receive.h"
+#include "engine/channel/send.h"
+#include "engine/kernel.h"
+#include "library/object/attributes.h"
+#include "library/calls.h"
+#include "library/blocking/collectives.h"
+#include "library/communicator/comm.h"
+#include "library/face/face.h"
+#include "library/communicator/groups.h"
+#include "library/object/info.h"
+#include "library/rank/ops.h"
+#include "library/rank/rank.h"
+#include "library/schedule/schedule.h"
+#include "unit/unit.h"
+
+/* Of the process, whichever of its threads asks. */
+static uno_atomic32 initialized, finalized, level_given;
+
+/* ---- start ------------------------------------------------------------------------------------------- */
+
+static void end_all(void) {
+    uno_fail(uno_self, "the job ends");
+}
+
+/* Ranks that are long in collectives take in what has come. */
+static void poll(void) {
+    uno_channel_advance(uno_rank->channel);
+}
+
+static void make_world(void) {
+    struct uno_rank *rank = uno_rank;
+    int n = rank->pe->n, me = rank->pe->me, *pe = uno_base_allocate((size_t)n, sizeof *pe);
+    for (int k = 0; k < n; k++)
+        pe[k] = k;
+    rank->empty = uno_group_make(0, pe);
+    rank->empty->object.references = 0; /* whoever frees it, it stays */
+    struct uno_mpi_group *all = uno_group_make(n, pe), *own = uno_group_make(1, &me);
+    free(pe);
+    uno_comm_ids_start();
+    rank->world = uno_comm_make(all, NULL, UNO_ID_WORLD, (uintptr_t)MPI_COMM_WORLD);
+    rank->self = uno_comm_make(own, NULL, UNO_ID_SELF, (uintptr_t)MPI_COMM_SELF);
+    strcpy(rank->world->name, "MPI_COMM_WORLD");
+    strcpy(rank->self->name, "MPI_COMM_SELF");
+    uno_object_drop(all);
+    uno_object_drop(own);
+}
+
+static int start(int level) {
+    if (uno_rank || uno_self == &uno_pe_after)
+        uno_fail(uno_self, "MPI_Init was called %s; a process calls it once",
+                 uno_rank ? "again" : "after MPI_Finalize");
+    uno_self = uno_unit_join();
+    struct uno_rank *rank = uno_base_allocate(1, sizeof *rank);
+    rank->store = uno_store_outside;
+    uno_store_outside = (struct uno_store){NULL};
+    uno_rank = rank;
+    rank->pe = uno_self;
+    rank->pe->describe = uno_told_describe;
+    rank->pe->fits = uno_told_fits;
+    rank->channel = uno_channel_of(rank->pe);
+    rank->lane = (struct uno_lane){.pe = rank->pe, .poll = poll};
+    uno_base_start(rank->pe->me, end_all);
+    uno_plan_start(UNO_RIVAL_MPICH, NULL, 0, true);
+    make_world();
+    rank->env = uno_info_env();
+    rank->env->object.handle = (uintptr_t)MPI_INFO_ENV;
+    rank->env->object.references = 0; /* whoever frees it, it stays */
+    uno_barrier(&rank->world->comm);
+    uno_store32_relaxed(&level_given, (uint32_t)level);
+    uno_store32_relaxed(&initialized, 1);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_init(int *argc, char ***argv) {
+    (void)argc, (void)argv;
+    return start(MPI_THREAD_SINGLE);
+}
+
+int uno_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
+    (void)argc, (void)argv;
+    *provided = required > MPI_THREAD_SINGLE ? MPI_THREAD_FUNNELED : MPI_THREAD_SINGLE;
+    return start(*provided);
+}
+
+/* ---- end --------------------------------------------------------------------------------------------- */
+
+/* A barrier by its own name. */
+static void meet_at_the_end(const struct uno_comm *c) {
+    uno_board_meet(uno_comm_pe(c), UNO_SIGNATURE_MPI_FINALIZE, uno_slots_words, 1);
+    uno_slots_end(c);
+}
+
+int uno_mpi_finalize(void) {
+    struct uno_rank *rank = uno_rank;
+    int error = uno_attributes_end(&rank->self->object);
+    if (error)
+        return error;
+    uno_channel_flush(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
+    uno_channel_await_answers(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
+    if (rank->world->comm.size > 1)
+        meet_at_the_end(&rank->world->comm);
+    uno_objects_end();
+    uno_schedules_end();
+    uno_attributes_free();
+    free(rank->user_error);
+    struct uno_pe *pe = rank->pe;
+    uno_rank = NULL;
+    free(rank);
+    uno_channel_end(pe);
+    uno_arrays_end(pe);
+    pe->unit->part(pe);
+    uno_self = &uno_pe_after;
+    uno_store32_relaxed(&finalized, 1);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_abort(struct uno_mpi_comm *comm, int errorcode) {
+    (void)comm;
+    uno_fail(uno_rank->pe, "MPI_Abort was called, with error code %d", errorcode);
+}
+
+/* ---- at any time ------------------------------------------------------------------------------------- */
+
+int uno_mpi_initialized(int *flag) {
+    *flag = (int)uno_load32_relaxed(&initialized);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_finalized(int *flag) {
+    *flag = (int)uno_load32_relaxed(&finalized);
+    return MPI_SUCCESS;
+}
+
+bool uno_is_between(void) {
+    return uno_load32_relaxed(&initialized) && !uno_load32_relaxed(&finalized);
+}
+
+int uno_mpi_query_thread(int *provided) {
+    *provided = (int)uno_load32_relaxed(&level_given);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_is_thread_main(int *flag) {
+    *flag = uno_rank != NULL;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_get_version(int *version, int *subversion) {
+    *version = MPI_VERSION;
+    *subversion = MPI_SUBVERSION;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_abi_get_version(int *abi_major, int *abi_minor) {
+    *abi_major = uno_face.version;
+    *abi_minor = uno_face.subversion;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_get_library_version(char *version, int *resultlen) {
+    *resultlen = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING,
+                          "Unisono %s, an MPI library within one machine", UNISONO_VERSION);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_get_processor_name(char *name, int *resultlen) {
+    if (gethostname(name, MPI_MAX_PROCESSOR_NAME))
+        return uno_error(MPI_ERR_OTHER, "the machine's name cannot be had: %s", strerror(errno));
+    name[MPI_MAX_PROCESSOR_NAME - 1] = 0;
+    *resultlen = (int)strlen(name);
+    return MPI_SUCCESS;
+}
+
+/* ---- time and memory --------------------------------------------------------------------------------- */
+
+double uno_mpi_wtime(void) {
+    return (double)uno_kernel_now() * 1e-9;
+}
+
+double uno_mpi_wtick(void) {
+    return 1e-9;
+}
+
+int uno_mpi_alloc_mem(MPI_Aint size, struct uno_mpi_info *info, void *baseptr) {
+    (void)info;
+    void *memory = size < 0 ? NULL : aligned_alloc(64, ((size_t)size + 64) / 64 * 64);
+    if (!memory)
+        return uno_error(MPI_ERR_NO_MEM, "there are no %lld bytes of memory", (long long)size);
+    memcpy(baseptr, &memory, sizeof memory);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_free_mem(void *base) {
+    free(base);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_pcontrol(const int level) {
+    (void)level; /* for tools that put themselves between */
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,28 @@
+#include "library/rank/waits.h"
+
+#include "engine/fault.h"
+#include "engine/wait.h"
+
+static void nothing_comes(struct uno_pe *pe, int k, unsigned signature) {
+    char op[UNO_SIGNATURE_TEXT];
+    uno_fault_check(pe, k, signature);
+    uno_signature_text(signature, op);
+    if (k >= 0 && k != pe->me)
+        uno_fail_apart(pe, "%s waits for rank %d of MPI_COMM_WORLD, which has left", op, k);
+    uno_fail_apart(pe, "%s waits for a message, and %s", op,
+                   pe->n == 1 || k == pe->me ? "this rank has sent itself none" : "all others have left");
+}
+
+void uno_wait_until(bool (*done)(void *argument), void *argument, int k, unsigned signature) {
+    struct uno_channel *channel = uno_rank->channel;
+    struct uno_wait wait = {.pe = uno_rank->pe, .k = k, .signature = signature};
+    while (!done(argument)) {
+        if (uno_channel_advance(channel))
+            continue;
+        if (wait.left)
+            nothing_comes(wait.pe, k, signature);
+        if (!uno_channel_poll(channel, &wait))
+            uno_channel_wait_step(channel, &wait, UNO_WILD);
+    }
+    uno_channel_wait_end(channel, &wait);
+}

@@ -1,0 +1,350 @@
+"""The entries of an ABI other than the standard's, for generate.py: each converts what the program gives, calls the standard's
+entry, and converts what comes back. What a parameter is follows from its type and, of numbers and arrays, from its name, which the
+standard gives every kind of its own: a new function needs nothing here if its parameters are of kinds that are."""
+
+import re
+from pathlib import Path
+
+TABLES = Path(__file__).parent
+
+KINDS = {
+    "MPI_Comm": "comm", "MPI_Group": "group", "MPI_Datatype": "type", "MPI_Op": "op", "MPI_Errhandler": "errhandler",
+    "MPI_Info": "info", "MPI_Request": "request", "MPI_Message": "message", "MPI_Win": "win", "MPI_File": "file",
+    "MPI_Session": "session",
+}
+
+# Kinds that the core has no objects of yet.
+NO_OBJECTS = {"win", "file", "session"}
+
+# What parameters of these names mean, and so which sections of values.txt convert them.
+NUMBERS = {
+    "dest": "rank", "source": "rank", "root": "rank", "rank_source": "rank", "rank_dest": "rank", "ranks1": "rank",
+    "ranks2": "rank", "tag": "tag", "sendtag": "tag", "recvtag": "tag", "errorcode": "error", "errorclass": "error",
+    "error": "error", "array_of_errcodes": "error", "keyval": "keyval", "comm_keyval": "keyval", "type_keyval": "keyval",
+    "win_keyval": "keyval", "required": "level", "provided": "level", "result": "comparison", "status": "topology",
+    "split_type": "split", "order": "order", "array_of_distribs": "distribution", "array_of_dargs": "argument",
+    "combiner": "combiner", "typeclass": "typeclass", "lock_type": "lock", "whence": "whence", "amode": "amode",
+    "assert": "assertion",
+}
+
+# The error code of MPI_Abort is the program's.
+PLAIN = {("Abort", "errorcode")}
+
+# How long arrays are: a parameter, or what is to be asked.
+LENGTHS = {
+    "array_of_types": "count", "array_of_info": "count", "ranks1": "n", "ranks2": "n", "array_of_distribs": "ndims",
+    "array_of_dargs": "ndims", "array_of_datatypes": "max_datatypes",
+    "sendtypes": "uno_in_buffer(sendbuf) == MPI_IN_PLACE ? 0 : uno_face_peers(the_comm)", "recvtypes": "uno_face_peers(the_comm)",
+    "array_of_errcodes": "maxprocs",
+}
+
+# Handles that a function takes and gives back, and numbers.
+BOTH_WAYS = re.compile(r"(Cancel|Request_free|Start|Test|Wait|Mrecv|Imrecv|Type_commit|Comm_disconnect|File_close|Session_finalize|"
+                       r".*_free|.*free_keyval)$")
+
+# Statuses that are there when such a call has succeeded, where that are not all.
+STATUSES_DONE = {"Waitsome": "*outcount > 0 ? *outcount : 0", "Testsome": "*outcount > 0 ? *outcount : 0",
+                 "Request_get_status_some": "*outcount > 0 ? *outcount : 0",
+                 "Testall": "*flag ? count : 0", "Request_get_status_all": "*flag ? count : 0"}
+
+SENTINELS = {"sendbuf": "uno_in_buffer", "recvbuf": "uno_in_buffer", "buffer": "uno_in_buffer", "weights": "uno_face_weights",
+             "sourceweights": "uno_face_weights", "destweights": "uno_face_weights"}
+
+
+# Open MPI's handles are addresses of objects of these sizes, which programs may have copies of; and strings are shorter there.
+OPENMPI_SIZES = {"comm": 512, "group": 256, "type": 512, "op": 2048, "errhandler": 1024, "info": 256, "request": 256,
+                 "message": 256, "win": 512, "file": 1536, "session": 512}
+OPENMPI_STRINGS = {"comm_name": "OBJECT_NAME", "type_name": "OBJECT_NAME", "win_name": "OBJECT_NAME", "string": "ERROR_STRING"}
+
+
+class Value:
+    def __init__(self, words):
+        self.name, self.mpich, self.openmpi = words[:3]
+        self.fortran = words[3] if len(words) > 3 else "-"
+
+    def of(self, face):
+        return getattr(self, face).split(",")[0]
+
+    def all_of(self, face):
+        """That number, and others of the ABI's own that mean the same to the core."""
+        return getattr(self, face).split(",")
+
+
+def sections():
+    """Of values.txt: its names, and their rows."""
+    out, rows = {}, None
+    for line in (TABLES / "values.txt").read_text().splitlines():
+        if line.startswith("## "):
+            out[line[3:]] = rows = []
+        elif line and not line.startswith("#"):
+            rows.append(Value(line.split()))
+    return out
+
+
+# ---- numbers
+
+
+def in_bits(name, rows, face):
+    for way in ("in", "out"):
+        pairs = [(v.of(face), v.name)[:: 1 if way == "in" else -1] for v in rows]
+        yield f"static inline int uno_{way}_{name}(int v) {{"
+        yield "    return " + " | ".join(f"(v & {a} ? {b} : 0)" for a, b in pairs) + ";"
+        yield "}"
+
+
+def first_case(name, limit):
+    """What most values are, which stay as they are."""
+    if name in ("rank", "tag"):
+        return ["    if (UNO_LIKELY(v >= 0))", "        return v;"]
+    if name == "error":
+        return ["    if (UNO_LIKELY(v == 0))", "        return 0;", f"    if (v >= {limit[0]})", f"        return v - {limit[0]} + {limit[1]};"]
+    return []
+
+
+def numbers(name, rows, face):
+    """uno_in_NAME and uno_out_NAME. A number that means something in the standard's ABI alone is none."""
+    there = [v for v in rows if v.of(face) not in "-" and v.of(face)[0] != "="]
+    limits = ["(UNO_FACE_USER_ERRORS - 1)", "MPI_ERR_LASTCODE"]
+    yield f"static inline int uno_in_{name}(int v) {{"
+    yield from first_case(name, limits)
+    yield "    switch (v) {"
+    yield from (f"    case {number}: return {v.name};" for v in there for number in v.all_of(face))
+    yield "    default: break;\n    }"
+    if name != "argument":
+        yield "    switch (v) {"
+        yield from (f"    case {v.name}:" for v in rows)
+        yield "        return UNO_INVALID;\n    default: break;\n    }"
+    yield "    return v;\n}"
+    values = {v.name: v.of(face) for v in rows}
+    yield f"static inline int uno_out_{name}(int v) {{"
+    yield from first_case(name, limits[::-1])
+    yield "    switch (v) {"
+    yield from (f"    case {n}: return {values[x[1:]] if x[0] == '=' else x};" for n, x in values.items() if x != "-")
+    yield "    default: return v;\n    }\n}"
+
+
+# ---- handles
+
+
+def in_handle(kind, rows, face):
+    upper = next(k for k, v in KINDS.items() if v == kind)
+    yield f"static inline {upper} uno_in_{kind}(uno_face_{kind} handle) {{"
+    if face == "openmpi":
+        yield "    return uno_face_in(handle);\n}"
+        yield f"static inline uno_face_{kind} uno_out_{kind}({upper} handle) {{\n    return uno_face_out(handle);\n}}"
+        yield f"static inline int uno_number_of_{kind}(uno_face_{kind} handle) {{"
+        yield "    uintptr_t number = (uintptr_t)uno_face_in(handle);"
+        yield "    if (number < UNO_FACE_PREDEFINED)\n        return uno_face_fortran[number];"
+        yield f"    return uno_mpi_{kind}_toint(uno_in_{kind}(handle));\n}}"
+        yield f"static inline uno_face_{kind} uno_{kind}_of_number(int number) {{"
+        yield "    switch (number) {"
+        yield from (f"    case {v.fortran}: return uno_out_{kind}({v.name});" for v in rows if v.fortran != "-")
+        yield "    default: break;\n    }"
+        yield f"    return number < UNO_FIRST_NUMBER ? NULL : uno_out_{kind}(uno_mpi_{kind}_fromint(number));\n}}"
+        return
+    if kind == "file":
+        yield "    return handle ? handle : MPI_FILE_NULL;\n}"
+        yield "static inline uno_face_file uno_out_file(MPI_File handle) {\n    return handle == MPI_FILE_NULL ? NULL : handle;\n}"
+        return
+    if kind == "type":
+        yield "    int at = UNO_FACE_TYPE_AT(handle);"
+        yield "    if (UNO_LIKELY(uno_face_types[at].handle == handle))"
+        yield "        return (MPI_Datatype)(uintptr_t)uno_face_types[at].number;"
+    else:
+        yield "    switch (handle) {"
+        yield from (f"    case {v.mpich}: return {v.name};" for v in rows)
+        yield "    default: break;\n    }"
+    what = "UNO_FREED" if kind in NO_OBJECTS else "UNO_" + kind.upper()
+    yield f"    return uno_face_object(handle, {what});\n}}"
+    yield f"static inline int uno_out_{kind}({upper} handle) {{\n    return uno_face_out(handle);\n}}"
+
+
+def values(face):
+    """values_FACE.h: the conversions of values.txt."""
+    out = ["/* Conversions of handles and numbers: made by generate.py of table/values.txt. */"]
+    if face == "mpich":
+        out.append("extern const struct uno_face_type_number { int handle, number; } uno_face_types[256];")
+    for name, rows in sections().items():
+        if name in KINDS.values():
+            out += in_handle(name, rows, face)
+        elif name.endswith(" bits"):
+            out += in_bits(name.removesuffix(" bits"), rows, face)
+        else:
+            out += numbers(name, rows, face)
+    return "\n".join(out) + "\n"
+
+
+def tables(face):
+    """Where predefined objects are found."""
+    rows = {k: v for k, v in sections().items() if k in KINDS.values()}
+    if face == "mpich":
+        yield "const int uno_face_number[UNO_FACE_PREDEFINED] = {"
+        yield from (f"    [(uintptr_t){v.name}] = (int){v.mpich}," for all in rows.values() for v in all)
+        yield "};\nconst struct uno_face_type_number uno_face_types[256] = {"
+        yield from (f"    [UNO_FACE_TYPE_AT({v.mpich})] = {{(int){v.mpich}, (int)(uintptr_t){v.name}}}," for v in rows["type"])
+        yield "};"
+        return
+    for kind, all in rows.items():
+        for v in (v for v in all if v.openmpi != "-"):
+            yield (f'__attribute__((visibility("default"))) union {{ uintptr_t handle; char room[{OPENMPI_SIZES[kind]}]; }} {v.openmpi} = '
+                   f"{{(uintptr_t){v.name}}};")
+    yield "void *const uno_face_object[UNO_FACE_PREDEFINED] = {"
+    yield from (f"    [(uintptr_t){v.name}] = &{v.openmpi}," for all in rows.values() for v in all if v.openmpi != "-")
+    yield "};\nconst short uno_face_fortran[UNO_FACE_PREDEFINED] = {"
+    yield from (f"    [(uintptr_t){v.name}] = {v.fortran}," for all in rows.values() for v in all if v.fortran != "-")
+    yield "};"
+
+
+# ---- entries
+
+
+def length(f, p):
+    """Of an array."""
+    if p.name in ("array_of_requests", "array_of_statuses"):
+        return next(p.name for p in f.parameters if p.name in ("count", "incount"))
+    if f.name.find("eighbor_") >= 0:
+        return {"sendtypes": "uno_face_destinations(the_comm)", "recvtypes": "uno_face_sources(the_comm)"}[p.name]
+    return LENGTHS[p.name]
+
+
+class Conversion:
+    """Of one parameter of a function: what comes before the call, what is given to it, what comes after. `c`: the entry's C text."""
+
+    def __init__(self, f, p, large, face):
+        self.f, self.p, self.before, self.given, self.after, self.end = f, p, [], p.name, [], []
+        kind, name = KINDS.get(p.base), p.name
+        if p.base == "MPI_Status":
+            self.status()
+        elif kind and p.array:
+            self.handles(kind)
+        elif kind and p.type.endswith("*"):
+            self.handle_at(kind)
+        elif kind:
+            self.before.append(f"{p.base} the_{name} = uno_in_{kind}({name});")
+            self.given = "the_" + name
+        elif name in NUMBERS and p.base == "int" and (f.name, name) not in PLAIN:
+            self.number(NUMBERS[name])
+        elif name in SENTINELS and p.base in ("void", "int"):
+            self.given = f"({p.form(large).replace(name, '', 1).replace('[]', '*')}){SENTINELS[name]}({name})"
+        elif face == "openmpi" and name in OPENMPI_STRINGS and not p.type.startswith("const"):
+            what = OPENMPI_STRINGS[name]
+            self.before.append(f"char the_{name}[MPI_MAX_{what}];")
+            self.given = f"{name} ? the_{name} : NULL"
+            self.after.append(f"if (!outcome)\n        uno_face_cut({name}, the_{name}, UNO_FACE_{what}, resultlen);")
+        elif name == "array_of_integers":
+            self.after.append("if (!outcome)\n        uno_face_contents(the_datatype, array_of_integers);")
+        elif name == "buffer_addr":
+            self.after.append(f"if (!outcome)\n        *(const void **){name} = uno_out_buffer(*(void **){name});")
+
+    def beside(self, base):
+        """An array of the standard's ABI beside that of the program."""
+        n = self.p.name
+        self.before += [f"long n_{n} = {length(self.f, self.p)};",
+                        f"{base} few_{n}[UNO_FEW], *the_{n} = {n} ? uno_beside(few_{n}, n_{n}, sizeof *few_{n}) : NULL;"]
+        self.given = "the_" + n
+        self.end.append(f"if (the_{n})\n        uno_beside_end(the_{n}, few_{n});")
+
+    def handles(self, kind):
+        n = self.p.name
+        self.beside(self.p.base)
+        each = f"for (long i = 0; the_{n} && i < n_{n}; i++)\n        "
+        if n == "array_of_datatypes":
+            self.before.append(each + f"the_{n}[i] = NULL;")
+            self.after.append(each + f"if (the_{n}[i])\n            {n}[i] = uno_out_{kind}(the_{n}[i]);")
+            return
+        self.before.append(each + f"the_{n}[i] = uno_in_{kind}({n}[i]);")
+        if "const" not in self.p.type:
+            self.after.append(each + f"{n}[i] = uno_out_{kind}(the_{n}[i]);")
+
+    def handle_at(self, kind):
+        n, both = self.p.name, BOTH_WAYS.match(self.f.name)
+        first = f"{n} ? uno_in_{kind}(*{n}) : NULL" if both else "NULL"
+        self.before.append(f"{self.p.base} the_{n} = {first};")
+        self.given = f"{n} ? &the_{n} : NULL"
+        self.after.append(f"if ({n}{'' if both else f' && the_{n}'})\n        *{n} = uno_out_{kind}(the_{n});")
+
+    def status(self):
+        n = self.p.name
+        if n == "array_of_statuses":
+            self.beside("MPI_Status")
+            self.before[-1] = self.before[-1].replace(f"= {n} ?", f"= UNO_FACE_GIVEN({n}) ?")
+            done = STATUSES_DONE.get(self.f.name, "n_" + n)
+            self.after.append(f"if (the_{n} && (!outcome || outcome == MPI_ERR_IN_STATUS))\n        "
+                              f"for (long i = 0, done = {done}; i < done; i++)\n            uno_out_status(&the_{n}[i], &{n}[i]);")
+            return
+        self.before.append(f"MPI_Status the_{n};")
+        self.given = f"UNO_FACE_GIVEN({n}) ? &the_{n} : NULL"
+        sets = self.f.name.startswith("Status_set")
+        if "const" in self.p.type or sets:
+            self.before.append(f"if (UNO_FACE_GIVEN({n}))\n        uno_in_status({n}, &the_{n});")
+        else:
+            self.before.append(f"uno_status_unset(&the_{n});")
+        if "const" not in self.p.type:
+            self.after.append(f"if (UNO_FACE_GIVEN({n}))\n        uno_out_status(&the_{n}, {n});")
+
+    def number(self, kind):
+        n, p = self.p.name, self.p
+        if p.array and "const" in p.type:
+            self.beside("int")
+            self.before.append(f"for (long i = 0; the_{n} && i < n_{n}; i++)\n        the_{n}[i] = uno_in_{kind}({n}[i]);")
+        elif p.array:
+            self.after.append(f"for (long i = 0; !outcome && {n} && i < {length(self.f, self.p)}; i++)\n        {n}[i] = uno_out_{kind}({n}[i]);")
+        elif not p.type.endswith("*"):
+            self.given = f"uno_in_{kind}({n})"
+        elif BOTH_WAYS.match(self.f.name):
+            self.before.append(f"int the_{n} = {n} ? uno_in_{kind}(*{n}) : 0;")
+            self.given = f"{n} ? &the_{n} : NULL"
+            self.after.append(f"if ({n})\n        *{n} = uno_out_{kind}(the_{n});")
+        else:
+            self.after.append(f"if (!outcome)\n        *{n} = uno_out_{kind}(*{n});")
+
+
+def declared(p, large):
+    """The parameter as a program of the ABI has it."""
+    text = p.form(large)
+    for standard, kind in KINDS.items():
+        text = re.sub(rf"\b{standard}\b", "uno_face_" + kind, text)
+    return re.sub(r"\bMPI_Status\b", "struct uno_face_status", text)
+
+
+def as_number(f):
+    """MPI_Comm_toint and its like."""
+    handle, number = f.name.split("_")
+    return f"uno_number_of_{handle.lower()}" if number == "toint" else f"uno_{handle.lower()}_of_number"
+
+
+def entry(f, name, large, face):
+    """The entry of one form of a function: its text."""
+    listed = [declared(p, large) for p in f.parameters] + (["..."] if f.variadic else [])
+    result = re.sub(r"MPI_(Comm|Group|Datatype|Op|Errhandler|Info|Request|Message|Win|File|Session)\b",
+                    lambda m: "uno_face_" + KINDS[m[0]], f.result)
+    out = [f"UNO_FACE({result}, {name}, ({', '.join(listed) or 'void'})) {{"]
+    names = ", ".join(p.name for p in f.parameters)
+    if not f.there:
+        unused = "".join(f"(void){p.name}, " for p in f.parameters).removesuffix(", ")
+        comm = next((f"uno_in_comm({p.name})" for p in f.parameters if p.type == "MPI_Comm"), "MPI_COMM_SELF")
+        what = "MPI_ERR_UNSUPPORTED_OPERATION" if f.name.startswith("T_") else f'uno_call_unsupported("MPI_{name}", {comm})'
+        return out + ([f"    {unused};"] if unused else []) + [f"    return uno_out_error({what});", "}"]
+    if f.name.endswith(("_toint", "_fromint")):
+        return out + [f"    return {as_number(f)}({names});", "}"]
+    if f.result != "int" or f.variadic:
+        return out + [f"    return abi_{name}({names});", "}"]
+    # the communicator first, by which lengths of arrays are found
+    parts = [Conversion(f, p, large, face) for p in f.parameters]
+    for part in sorted(parts, key=lambda c: c.p.type != "MPI_Comm"):
+        out += ["    " + line for line in part.before]
+    out.append(f"    int outcome = abi_{name}({', '.join(part.given for part in parts)});")
+    for part in parts:
+        out += ["    " + line for line in part.after + part.end]
+    return out + ["    return uno_out_error(outcome);", "}"]
+
+
+def others(face):
+    """What the ABI's library has and the standard's has not: table/FACE.txt."""
+    for line in (TABLES / f"{face}.txt").read_text().splitlines():
+        words = line.split()
+        if line.startswith("= "):
+            yield f"UNO_FACE_SAME({words[1]}, {words[2]})"
+        elif line.startswith("- "):
+            names = words[1:] + ["P" + name for name in words[1:] if name.startswith("MPIX_")]
+            yield from (f"UNO_FACE_NONE({name})" for name in names)

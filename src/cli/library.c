@@ -1,0 +1,202 @@
+/* unisono run: Unisono's MPI library for the program that is started. The loader looks into LD_LIBRARY_PATH
+ * before it looks where most programs say, and so finds it there. It looks into the folders of an old
+ * DT_RPATH before that; for a program, or a library of it, that has one with another MPI library the one of
+ * the same name is loaded by LD_PRELOAD: what is there already by its name is looked for no more. */
+
+#define _GNU_SOURCE
+#include "library.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "here.h"
+#include "mpi/launcher.h"
+
+/* What the library is called, for each ABI, and the folder of its file. */
+static const struct {
+    const char *name, *folder;
+    enum mpi_build build;
+} libraries[] = {
+    {"libmpi_abi.so.1", "", MPI_ABI},
+    {"libmpi.so.12", "others/", MPI_MPICH},
+    {"libmpifort.so.12", "others/", MPI_MPICH},
+    {"libmpi.so.40", "others/", MPI_OPENMPI},
+    {"libmpi_mpifh.so.40", "others/", MPI_OPENMPI},
+};
+enum { LIBRARIES = sizeof libraries / sizeof *libraries };
+
+struct needs {
+    const char *folder;      /* of the library */
+    struct mpi_file file;    /* what the program's says */
+    char system[PATH_MAX];   /* the loader's folder, with the system's libraries, which have no DT_RPATH */
+    bool others;             /* the program needs libraries that are neither there nor the library */
+    bool needed;             /* the library, of any ABI */
+    bool strange[LIBRARIES]; /* which the loader finds elsewhere */
+};
+
+/* ---- the environment --------------------------------------------------------------------------------- */
+
+/* Put text before, or behind, what a variable has. */
+static void add(const char *name, const char *text, bool front) {
+    const char *before = getenv(name);
+    char *all;
+    if (!before || !*before) {
+        setenv(name, text, 1);
+        return;
+    }
+    if (asprintf(&all, "%s:%s", front ? text : before, front ? before : text) < 0)
+        return;
+    setenv(name, all, 1);
+    free(all);
+}
+
+/* ---- programs ---------------------------------------------------------------------------------------- */
+
+/* The next word of a line, or NULL. */
+static char *word(char **line) {
+    char *found = strsep(line, " \t");
+    while (found && !*found)
+        found = strsep(line, " \t");
+    return found;
+}
+
+/* If the file is a script, put its interpreter in the place of its path; env looks for its program in PATH.
+ */
+static bool interpreted(char path[PATH_MAX]) {
+    char text[PATH_MAX], *line = text + 2, *name;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    if (length < 3 || memcmp(text, "#!", 2) != 0)
+        return false;
+    text[length] = 0;
+    text[strcspn(text, "\n")] = 0;
+    name = word(&line);
+    const char *slash = name ? strrchr(name, '/') : NULL;
+    if (slash && strcmp(slash, "/env") == 0)
+        do
+            name = word(&line);
+        while (name && (*name == '-' || strchr(name, '=')));
+    return name && mpi_find_file(name, NULL, path);
+}
+
+/* ---- what a program would load ------------------------------------------------------------------------ */
+
+static bool same_file(const char *a, const char *b) {
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+static bool has(const char *folder, const char *name) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, R_OK) == 0;
+}
+
+static void own_file(char path[PATH_MAX], const struct needs *needs, int library) {
+    snprintf(path, PATH_MAX, "%s/%s%s", needs->folder, libraries[library].folder, libraries[library].name);
+}
+
+static int number_of(const char *name) {
+    int i = 0;
+    while (i < LIBRARIES && strcmp(name, libraries[i].name) != 0)
+        i++;
+    return i;
+}
+
+/* A library that the program itself needs. */
+static void look_at(void *to, const char *name, const char *file) {
+    struct needs *needs = to;
+    bool library = number_of(name) < LIBRARIES;
+    char *slash;
+    (void)file;
+    if (!*needs->system && realpath(needs->file.loader, needs->system) &&
+        (slash = strrchr(needs->system, '/')))
+        *slash = 0;
+    needs->needed = needs->needed || library;
+    needs->others = needs->others || (!library && !has(needs->system, name));
+}
+
+/* One that it would load, and from where. */
+static void look_where(void *to, const char *name, const char *file) {
+    struct needs *needs = to;
+    int i = number_of(name);
+    char own[PATH_MAX];
+    if (i == LIBRARIES)
+        return;
+    own_file(own, needs, i);
+    needs->needed = true;
+    needs->strange[i] = access(own, R_OK) == 0 && !same_file(own, file);
+}
+
+/* A program that loads an MPI library later, as Python does, would find it in the folders of its DT_RPATH, if
+ * there is one of one ABI. */
+static void look_into(struct needs *needs, char *folders, const char *program) {
+    enum mpi_build found = MPI_NO_BUILD;
+    bool there[LIBRARIES] = {false};
+    const char *slash = strrchr(program, '/');
+    for (char *folder; (folder = strsep(&folders, ":"));) {
+        if (!*folder)
+            continue;
+        bool origin = strncmp(folder, "$ORIGIN", 7) == 0 || strncmp(folder, "${ORIGIN}", 9) == 0;
+        const char *rest = origin ? folder + (folder[1] == '{' ? 9 : 7) : folder;
+        int length = origin && slash ? (int)(slash - program) : 0;
+        for (int i = 0; i < LIBRARIES; i++) {
+            char path[PATH_MAX];
+            snprintf(path, sizeof path, "%.*s%s/%s", length, program, rest, libraries[i].name);
+            if (access(path, R_OK))
+                continue;
+            if (found && found != libraries[i].build)
+                return;
+            found = libraries[i].build;
+            there[i] = true;
+        }
+    }
+    memcpy(needs->strange, there, sizeof there);
+}
+
+static void preload(const char *program, const char *folder) {
+    enum { SCRIPTS = 4 }; /* an interpreter may be a script, too */
+    struct needs needs = {.folder = folder};
+    char path[PATH_MAX], real[PATH_MAX];
+    if (!mpi_find_file(program, NULL, path))
+        return;
+    for (int i = 0; i < SCRIPTS && interpreted(path); i++)
+        continue;
+    if (!realpath(path, real))
+        return;
+    mpi_read(real, &needs.file, look_at, &needs);
+    if (*needs.file.loader && (*needs.file.folders || needs.others))
+        mpi_ask_loader(real, needs.file.loader, look_where, &needs);
+    if (!needs.needed)
+        look_into(&needs, needs.file.folders, real);
+    for (int i = 0; i < LIBRARIES; i++)
+        if (needs.strange[i]) {
+            own_file(path, &needs, i);
+            if (!strpbrk(path, ": ")) /* between which the loader divides */
+                add("LD_PRELOAD", path, false);
+        }
+}
+
+void library_show(const char *program) {
+    char folder[PATH_MAX], others[PATH_MAX];
+    here_path(folder, sizeof folder, UNO_ACCELERATORS, "mpi/lib");
+    here_path(others, sizeof others, UNO_ACCELERATORS, "mpi/lib/others");
+    if (access(folder, X_OK))
+        return;
+    add("LD_LIBRARY_PATH", others, true);
+    add("LD_LIBRARY_PATH", folder, true);
+    preload(program, folder);
+    /* mpi4py's wheel looks into the folder of the program python first, where MPI libraries of PyPI are */
+    char name[PATH_MAX];
+    here_path(name, sizeof name, UNO_ACCELERATORS, "mpi/lib/others/libmpi.so.12");
+    setenv("MPI4PY_LIBMPI", name, 0);
+}

@@ -1,0 +1,10 @@
+/* unisono run: Unisono's MPI library for the program that is started. */
+
+#ifndef UNO_CLI_LIBRARY_H
+#define UNO_CLI_LIBRARY_H
+
+/* Set the environment so that a program, and what it starts, finds Unisono's MPI library before another one
+ * of its name. program: a word of the command line. */
+void library_show(const char *program);
+
+#endif

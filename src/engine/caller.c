@@ -1,0 +1,233 @@
+#define _GNU_SOURCE
+#include "caller.h"
+
+#ifdef UNO_LIBDW
+#include <dirent.h>
+#include <dlfcn.h>
+#include <elfutils/libdwfl.h>
+#include <execinfo.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kernel.h"
+#include "tuning.h"
+
+/* ---- libdw ------------------------------------------------------------------------------------------- */
+
+#define FUNCTIONS(X)                                                                                         \
+    X(dwfl_begin)                                                                                            \
+    X(dwfl_end)                                                                                              \
+    X(dwfl_linux_proc_report)                                                                                \
+    X(dwfl_report_end)                                                                                       \
+    X(dwfl_linux_proc_attach)                                                                                \
+    X(dwfl_getthread_frames)                                                                                 \
+    X(dwfl_frame_pc)                                                                                         \
+    X(dwfl_addrmodule)                                                                                       \
+    X(dwfl_module_info)                                                                                      \
+    X(dwfl_module_addrinfo)                                                                                  \
+    X(dwfl_module_getsrc)                                                                                    \
+    X(dwfl_lineinfo)                                                                                         \
+    X(dwfl_linux_proc_find_elf)                                                                              \
+    X(dwfl_build_id_find_debuginfo)
+
+struct dw {
+    void *library;
+    Dwfl *dwfl; /* of one process */
+#define X(name) __typeof__(&(name)) name;
+    FUNCTIONS(X)
+#undef X
+};
+
+/* Held from dw_open to dw_close: PEs that are threads of one process may fail at the same time, and libdw has
+ * variables of its own, which nothing else protects. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+static void dw_close(struct dw *dw) {
+    if (dw->dwfl)
+        dw->dwfl_end(dw->dwfl);
+    if (dw->library)
+        dlclose(dw->library);
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
+/* Learn what is loaded in a process. False: there is no libdw, or it cannot tell. Either way dw_close ends
+ * it. */
+static bool dw_open(struct dw *dw, Dwfl_Callbacks *callbacks, pid_t process) {
+    pthread_mutex_lock(&one_at_a_time);
+    *dw = (struct dw){.library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL)};
+    bool whole = dw->library != NULL;
+#define X(name) whole = whole && (dw->name = (__typeof__(dw->name))dlsym(dw->library, #name)) != NULL;
+    FUNCTIONS(X)
+#undef X
+    if (whole) {
+        /* of what is installed here; nothing is fetched */
+        *callbacks = (Dwfl_Callbacks){.find_elf = dw->dwfl_linux_proc_find_elf,
+                                      .find_debuginfo = dw->dwfl_build_id_find_debuginfo};
+        dw->dwfl = dw->dwfl_begin(callbacks);
+    }
+    return dw->dwfl && dw->dwfl_linux_proc_report(dw->dwfl, process) == 0 &&
+           dw->dwfl_report_end(dw->dwfl, NULL, NULL) == 0;
+}
+
+/* ---- the frame ---------------------------------------------------------------------------------------- */
+
+/* Return addresses of a thread, from within. */
+struct frames {
+    struct dw *dw;
+    int n;
+    Dwarf_Addr pc[64];
+};
+
+static const char *file_of(struct dw *dw, Dwfl_Module *module) {
+    const char *name = dw->dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+    const char *slash = name ? strrchr(name, '/') : NULL;
+    return slash ? slash + 1 : name;
+}
+
+/* Whether that is one of this project's libraries, or stands where one does: MPI libraries have the same
+ * names. */
+static bool is_library(const char *file) {
+    static const char *const names[] = {"libunisono.so",   "libunisono-mpi", "libmpi_abi.so",
+                                        "libmpi.so",       "libmpifort.so",  "libmpichfort.so",
+                                        "libmpi_mpifh.so", "libmpi_usempi"};
+    for (size_t i = 0; file && i < sizeof names / sizeof *names; i++)
+        if (!strncmp(file, names[i], strlen(names[i])))
+            return true;
+    return false;
+}
+
+/* The first frame outside of the library, of those that follow one within; 0: there is none. */
+static Dwarf_Addr find_caller(const struct frames *frames) {
+    struct dw *dw = frames->dw;
+    bool within = false;
+    for (int i = 0; i < frames->n; i++) {
+        Dwfl_Module *module = dw->dwfl_addrmodule(dw->dwfl, frames->pc[i]);
+        bool library = module && is_library(file_of(dw, module));
+        if (within && !library)
+            return module ? frames->pc[i] : 0;
+        within |= library;
+    }
+    return 0;
+}
+
+static const char *write_caller(const struct frames *frames, char text[UNO_CALLER_TEXT]) {
+    struct dw *dw = frames->dw;
+    Dwarf_Addr pc = find_caller(frames);
+    Dwfl_Module *module = pc ? dw->dwfl_addrmodule(dw->dwfl, pc) : NULL;
+    *text = 0;
+    if (!module)
+        return text;
+    GElf_Off offset = 0;
+    GElf_Sym symbol = {0};
+    const char *function = dw->dwfl_module_addrinfo(module, pc, &offset, &symbol, NULL, NULL, NULL);
+    if (offset >= symbol.st_size) /* the nearest one whose name was kept, and not the function itself */
+        function = NULL;
+    Dwfl_Line *line = dw->dwfl_module_getsrc(module, pc);
+    int number = 0;
+    const char *source = line ? dw->dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    const char *file = file_of(dw, module);
+    if (source && number)
+        snprintf(text, UNO_CALLER_TEXT, "; called%s%s at %s:%d", function ? " by " : "",
+                 function ? function : "", source, number);
+    else if (file)
+        snprintf(text, UNO_CALLER_TEXT, "; called by %s%s%s", function ? function : "",
+                 function ? " of " : "", file);
+    return text;
+}
+
+/* ---- the calling thread -------------------------------------------------------------------------------- */
+
+const char *uno_caller_here(char text[UNO_CALLER_TEXT]) {
+    struct dw dw;
+    Dwfl_Callbacks callbacks;
+    struct frames frames = {.dw = &dw};
+    void *address[sizeof frames.pc / sizeof *frames.pc];
+    *text = 0;
+    if (dw_open(&dw, &callbacks, getpid())) {
+        frames.n = backtrace(address, sizeof address / sizeof *address);
+        for (int i = 0; i < frames.n; i++)
+            frames.pc[i] = (Dwarf_Addr)(uintptr_t)address[i] - 1; /* within the call */
+        write_caller(&frames, text);
+    }
+    dw_close(&dw);
+    return text;
+}
+
+/* ---- another process ------------------------------------------------------------------------------------
+ */
+
+/* Stop a thread. Its process may end meanwhile, and whoever waits for that is to hear of it: so nothing but a
+ * stop is waited for, and not for ever. */
+static bool stop(pid_t thread) {
+    if (ptrace(PTRACE_SEIZE, thread, NULL, NULL))
+        return false;
+    if (ptrace(PTRACE_INTERRUPT, thread, NULL, NULL))
+        return false;
+    for (uint64_t start = uno_kernel_now(); uno_kernel_now() - start < UNO_STOP_NS;
+         uno_kernel_pause(UNO_STOP_STEP_NS)) {
+        siginfo_t info = {0};
+        if (waitid(P_PID, (id_t)thread, &info, WSTOPPED | WNOHANG | __WALL))
+            return false;
+        if (info.si_pid == thread)
+            return true;
+    }
+    return false;
+}
+
+static int add_frame(Dwfl_Frame *frame, void *argument) {
+    struct frames *frames = argument;
+    Dwarf_Addr pc;
+    bool exact;
+    if (frames->n == sizeof frames->pc / sizeof *frames->pc || !frames->dw->dwfl_frame_pc(frame, &pc, &exact))
+        return DWARF_CB_ABORT;
+    frames->pc[frames->n++] = exact ? pc : pc - 1;
+    return DWARF_CB_OK;
+}
+
+/* Of one thread; empty if it is not in the library. */
+static void caller_of_thread(struct dw *dw, pid_t thread, char text[UNO_CALLER_TEXT]) {
+    struct frames frames = {.dw = dw};
+    if (!stop(thread))
+        return;
+    dw->dwfl_getthread_frames(dw->dwfl, thread, add_frame, &frames);
+    write_caller(&frames, text);
+    ptrace(PTRACE_DETACH, thread, NULL, NULL);
+}
+
+const char *uno_caller_of(pid_t process, char text[UNO_CALLER_TEXT]) {
+    struct dw dw;
+    Dwfl_Callbacks callbacks;
+    char tasks[64];
+    *text = 0;
+    snprintf(tasks, sizeof tasks, "/proc/%d/task", (int)process);
+    if (dw_open(&dw, &callbacks, process) && dw.dwfl_linux_proc_attach(dw.dwfl, process, true) == 0) {
+        DIR *threads = opendir(tasks);
+        for (struct dirent *d; threads && !*text && (d = readdir(threads));)
+            if (atoi(d->d_name) > 0)
+                caller_of_thread(&dw, atoi(d->d_name), text);
+        if (threads)
+            closedir(threads);
+    }
+    dw_close(&dw);
+    return text;
+}
+
+#else
+
+const char *uno_caller_here(char text[UNO_CALLER_TEXT]) {
+    *text = 0;
+    return text;
+}
+
+const char *uno_caller_of(pid_t process, char text[UNO_CALLER_TEXT]) {
+    (void)process;
+    *text = 0;
+    return text;
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* Where the program has called the library, for reports of what went wrong: found out only then, from the
+ * stack, by libdw of elfutils, which is loaded for it if it is installed. */
+
+#ifndef UNO_CALLER_H
+#define UNO_CALLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { UNO_CALLER_TEXT = 256 };
+
+/* "; called by exchange at ring.c:42", or as much of it as is known: without debugging information "; called
+ * by exchange of ring". Empty: nothing is. Returns text. */
+
+/* Of the calling thread. */
+const char *uno_caller_here(char text[UNO_CALLER_TEXT]);
+
+/* Of a process below this one, or of any that it may trace: the first of its threads that is in the library.
+ * The process is stopped meanwhile. */
+const char *uno_caller_of(pid_t process, char text[UNO_CALLER_TEXT]);
+
+#endif

@@ -1,0 +1,75 @@
+#include "pull.h"
+
+#include <string.h>
+
+#include "answers.h"
+#include "outgoing.h"
+#include "reach.h"
+
+static inline size_t lesser(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static void end(struct uno_channel *channel, int k, struct uno_receive *receive, size_t bytes,
+                uint64_t number) {
+    uno_receive_complete(receive, &receive->envelope, bytes);
+    uno_channel_answer(channel, k, number);
+}
+
+void uno_pull_request(struct uno_channel *channel, int k, struct uno_receive *receive, uint64_t number) {
+    struct uno_receive_chain *chain = &channel->link[k].pulled;
+    receive->order = number;
+    receive->bytes = 0;
+    receive->next = NULL;
+    receive->before = chain->last;
+    *(chain->last ? &chain->last->next : &chain->first) = receive;
+    chain->last = receive;
+    if (!channel->link[k].known)
+        uno_channel_become_known(channel, k);
+    uno_channel_put_line(channel, k, UNO_KIND_PULL, number, NULL, 0);
+}
+
+void uno_pull(struct uno_channel *channel, int k, struct uno_receive *receive, uint64_t at, size_t bytes,
+              uint64_t number) {
+    size_t count = lesser(bytes, receive->room);
+    if (!count || uno_reach_read(channel, k, at, receive->data, count))
+        end(channel, k, receive, bytes, number);
+    else
+        uno_pull_request(channel, k, receive, number);
+}
+
+void uno_pull_hand_on(struct uno_channel *channel, int k, const struct uno_receive *from,
+                      struct uno_receive *receive) {
+    struct uno_receive_chain *chain = &channel->link[k].pulled;
+    if (from->bytes)
+        memcpy(receive->data, from->data, lesser(from->bytes, receive->room));
+    receive->bytes = from->bytes;
+    receive->order = from->order;
+    receive->next = from->next;
+    receive->before = from->before;
+    *(from->before ? &from->before->next : &chain->first) = receive;
+    *(from->next ? &from->next->before : &chain->last) = receive;
+}
+
+void uno_pull_take_piece(struct uno_channel *channel, int k, const struct uno_piece *piece,
+                         const char *data) {
+    struct uno_receive_chain *chain = &channel->link[k].pulled;
+    struct uno_receive *receive = chain->first;
+    if (piece->to < receive->room)
+        memcpy((char *)receive->data + piece->to, data, lesser(piece->bytes, receive->room - piece->to));
+    receive->bytes = piece->to + piece->bytes;
+    if (receive->bytes < piece->total)
+        return;
+    chain->first = receive->next;
+    *(receive->next ? &receive->next->before : &chain->last) = NULL;
+    end(channel, k, receive, piece->total, receive->order);
+}
+
+void uno_pull_take_request(struct uno_channel *channel, int k, uint64_t number) {
+    const struct uno_receive *answer = channel->link[k].awaiting.first;
+    while (answer->order != number)
+        answer = answer->next;
+    uno_channel_queue_data(channel, k, UNO_KIND_PULLED,
+                           uno_channel_word(answer->envelope.context, answer->envelope.tag), answer->data,
+                           answer->bytes, NULL);
+}

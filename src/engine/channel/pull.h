@@ -1,0 +1,29 @@
+/* What the reader of an offered message (offer.h) does: it copies the data straight from the sender's memory.
+ * What it may not reach it asks for, and the sender's side of that is here, too: pieces, in the order in
+ * which they were asked for, through the pool. Nothing here waits. */
+
+#ifndef UNO_CHANNEL_PULL_H
+#define UNO_CHANNEL_PULL_H
+
+#include "link.h"
+
+/* The reader: a message of PE k, which lies at that address there, goes to this receive, whose envelope is
+ * the message's. number: of its answer. */
+void uno_pull(struct uno_channel *channel, int k, struct uno_receive *receive, uint64_t at, size_t bytes,
+              uint64_t number);
+
+/* The reader: what may not be reached goes to a receive that nobody has asked for, or that has been handed
+ * on. */
+void uno_pull_request(struct uno_channel *channel, int k, struct uno_receive *receive, uint64_t number);
+
+/* The reader: what comes to `from` goes to this receive, and what has come already. */
+void uno_pull_hand_on(struct uno_channel *channel, int k, const struct uno_receive *from,
+                      struct uno_receive *receive);
+
+/* The reader: a piece has come of what was asked for, whose data are here. */
+void uno_pull_take_piece(struct uno_channel *channel, int k, const struct uno_piece *piece, const char *data);
+
+/* The sender: PE k asks for the message with that number. */
+void uno_pull_take_request(struct uno_channel *channel, int k, uint64_t number);
+
+#endif

@@ -1,0 +1,51 @@
+/* What a random program is asked to do: [--seed NUMBER|time] [--rounds NUMBER] [--tells 1]. */
+
+#ifndef CAMPAIGN_H
+#define CAMPAIGN_H
+
+#include "mpi_check.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct campaign {
+    uint64_t seed;
+    int rounds;
+    int tells; /* --tells 1 */
+};
+
+/* To be called first. Whoever disturbs the ranks (tests/launch/disturbances.py) has them tell their job and
+ * their process first, and last that they are done, and nothing else. */
+static inline int campaign_tells(int argc, char **argv) {
+    int tells = 0;
+    for (int i = 1; i + 1 < argc; i += 2)
+        tells |= strcmp(argv[i], "--tells") == 0;
+    if (tells) {
+        printf("%s %d\n", getenv("UNISONO_JOB"), (int)getpid());
+        fflush(stdout);
+    }
+    return tells;
+}
+
+/* Behind MPI_Init: the same at all ranks. The first one prints the seed, with which it happens again. */
+static inline struct campaign campaign_of(int argc, char **argv, int rounds) {
+    struct campaign c = {.seed = 1, .rounds = rounds};
+    int rank;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--seed") == 0)
+            c.seed = strcmp(argv[i + 1], "time") ? strtoull(argv[i + 1], NULL, 10) : (uint64_t)time(NULL);
+        else if (strcmp(argv[i], "--rounds") == 0)
+            c.rounds = atoi(argv[i + 1]);
+        else
+            c.tells = 1;
+    }
+    GOOD(MPI_Bcast(&c.seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD));
+    GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    if (rank == 0 && !c.tells)
+        printf("seed %llu\n", (unsigned long long)c.seed);
+    return c;
+}
+
+#endif

@@ -1,0 +1,149 @@
+"""The project's own MPI library under the suites: what passes under the MPI library for which the programs are compiled passes
+by `unisono run`, but for what known.txt lists with a reason."""
+
+import fnmatch
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import hosts
+import mpi4py_suite
+import mpich_suite
+import run
+from fill import markdown
+from report import pieces
+
+DIRECTORIES = "attr coll comm datatype errhan group info init pt2pt topo".split()
+PARTS = {**{name: f"MPICH's public test suite, directory {name}" for name in DIRECTORIES},
+         "f77": "those of its directory f77, for Fortran, that are not about windows, files and spawning",
+         "mpi4py": f"mpi4py {mpi4py_suite.VERSION}'s test modules"}
+SIDE = "library"
+GOOD = "passes"
+FAULT = "FAILS"
+VERDICTS = {"passes": "passes by unisono run", "listed": "passes under that library only, as known.txt says",
+            "neither": "does not pass under that library either, or has nothing for so many ranks",
+            "FAILS": "passes under that library, not by unisono run, and known.txt has no reason"}
+COLUMNS = ["suite", "compiled for", "ranks", "runs", *VERDICTS]
+
+
+def hosts_of(part):
+    return {"mpi4py": ("mpich-5", "openmpi-5"), "f77": ("mpich-4",)}.get(part, ("mpich-5",))
+
+
+def cases(options, host, part):
+    if part == "mpi4py":
+        return mpi4py_suite.cases(options, host, lambda module: True, needs_tests=True)
+    return mpich_suite.cases(options, host, part)
+
+
+def sides(case, seconds):
+    """How the case ends by unisono run, and, where it does not pass, under the library that it was compiled for."""
+    here = run.run(case, *hosts.on_library(case.ranks, case.program), seconds)
+    if here["end"] == "passed":
+        return {"library": here}
+    return {"alone": run.run(case, *case.host.command(case.ranks, case.program), seconds), "library": here}
+
+
+# ---- what is known ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Known:
+    """A row of known.txt."""
+    suite: str
+    pattern: str
+    host: str  # or empty: each
+    why: str
+
+    def fits(self, row, what):
+        return (self.suite == row["suite"] and self.host in ("", row["host"])
+                and any(fnmatch.fnmatchcase(what, form) for form in (self.pattern, self.pattern + ".*")))
+
+    def tried(self, row):
+        """Whether it could have been seen in that case."""
+        program = row["name"].split()[0]
+        return self.fits(row, program) or (row["suite"] == "mpi4py" and self.host in ("", row["host"])
+                                           and fnmatch.fnmatchcase(program, self.pattern.split(".")[0]))
+
+
+def known(file=Path(__file__).parent / "known.txt"):
+    found = []
+    for line in file.read_text().splitlines():
+        if line and not line.startswith("#"):
+            match = re.fullmatch(r"([\w-]+)/([^\s@]+)(?:@(\S+))?  +(.+)", line)
+            if not match:
+                raise RuntimeError(f"{file.name}: {line!r} is no row")
+            found.append(Known(match[1], match[2], match[3] or "", match[4]))
+    return found
+
+
+def wrong(row, side):
+    """What did not pass on a side: the program's name; or tests of a module, as test_info.TestInfo.testGet, if it told them."""
+    if side not in row or row[side]["end"] == "passed":
+        return set()
+    tests = [re.fullmatch(r"(\w+) \(([\w.]+)\)", text) for text in row[side].get("failures", [])]
+    if not tests or None in tests:
+        return {row["name"].split()[0]}
+    return {m[2] if m[2].endswith("." + m[1]) else f"{m[2]}.{m[1]}" for m in tests}
+
+
+def ours(row):
+    """What did not pass by unisono run alone."""
+    alone, here = wrong(row, "alone"), wrong(row, "library")
+    return set() if row["name"].split()[0] in alone else here - alone
+
+
+def verdict(row, rows=tuple(known())):
+    if row["library"]["end"] == "passed":
+        return "passes"
+    left = ours(row)
+    if not left:
+        return "neither"
+    return "listed" if all(any(k.fits(row, what) for k in rows) for what in left) else "FAILS"
+
+
+def mended(rows, table=tuple(known())):
+    """Rows of the table whose cases were run, of which none fails by it any more."""
+    return [k for k in table if any(k.tried(row) for row in rows)
+            and not any(k.fits(row, what) for row in rows for what in wrong(row, "library"))]
+
+
+def mended_of(results):
+    """Only of whole suites: with some of the ranks or cases left away nothing is known of the rest."""
+    return [] if results.get("partial") else mended(results["cases"])
+
+
+def remarks(results):
+    return [f"PASSES NOW: known.txt has {k.suite}/{k.pattern}{'@' * bool(k.host)}{k.host}, which does not fail" for k in mended_of(results)]
+
+
+def failed(results):
+    rows = results["cases"]
+    return bool(not rows or mended_of(results) or any(verdict(row) == FAULT for row in rows))
+
+
+# ---- what docs/mpi-library.md has ----------------------------------------------------------------------------------------
+
+
+def counts(rows):
+    return [[*key, len(piece), *(sum(verdict(row) == name for row in piece) for name in VERDICTS)]
+            for key, piece in pieces(rows).items()]
+
+
+def listed():
+    """known.txt, as a table."""
+    return markdown(["what", "why"], [[f"{k.suite}/{k.pattern}".replace("*", "\\*") + (f", {k.host}" if k.host else ""), k.why]
+                                      for k in known()])
+
+
+def docs(results):
+    """A row for each suite and library, and known.txt."""
+    rows, together = results["cases"], {}
+    for suite, host, ranks, *numbers in counts(rows):
+        together.setdefault((suite, host), []).append((ranks, numbers))
+    lines = []
+    for (suite, host), found in together.items():
+        ranks = sorted({ranks for ranks, _ in found})
+        span = ", ".join(map(str, ranks)) if len(ranks) < 5 else f"{ranks[0]} to {ranks[-1]}"
+        lines.append([suite, results["libraries"][host], span, *(f"{sum(column):,}" for column in zip(*(n for _, n in found)))])
+    return {"suites": markdown(COLUMNS, lines, len(COLUMNS) - 3), "suites: known": listed()}

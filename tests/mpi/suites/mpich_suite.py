@@ -1,0 +1,226 @@
+"""MPICH's public test suite: every entry of the lists of its directories, compiled for each MPI library without its own
+configuration, and judged by its own rules."""
+
+import re
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from debian import command, source_package
+from hosts import PROCESSORS, Missing
+from run import Case
+
+# What its configure would find on Linux with a C17 compiler and MPI 3.
+CONFIGURATION = """HAVE_LONG_LONG HAVE_LONG_LONG_INT HAVE_LONG_DOUBLE HAVE_FLOAT__COMPLEX HAVE_DOUBLE__COMPLEX
+    HAVE_LONG_DOUBLE__COMPLEX HAVE__BOOL HAVE_STDARG_H HAVE_STDINT_H HAVE_STDLIB_H HAVE_STRING_H HAVE_STRINGS_H
+    HAVE_UNISTD_H HAVE_PTHREAD_H HAVE_SYS_TIME_H HAVE_SYS_TYPES_H HAVE_SYS_RESOURCE_H HAVE_GETRUSAGE HAVE_SETENV
+    HAVE_MPI_WIN_CREATE HAVE_MPI_INIT_THREAD HAVE_MPI_SPAWN F77_NAME_LOWER_USCORE""".split()
+COMMON = ["util/mtest.c", "util/mtest_common.c", "util/mtest_single.c", "util/dtypes.c"]
+FORTRAN = "attr coll comm datatype ext info init profile pt2pt topo".split()  # of its directory f77
+FORTRAN_TYPES = {"@F77_MPI_ADDRESS@": "INTEGER*8", "@F77_MPI_OFFSET@": "INTEGER*8"}
+FORTRAN_FLAGS = ["-std=legacy", "-fallow-argument-mismatch"]
+
+
+# ---- the source ---------------------------------------------------------------------------------------------------------
+
+
+def source(options):
+    """The folder test/mpi of MPICH's source: what --mpich-source names, or Debian's source package."""
+    given = options.mpich_source
+    if given and given.is_dir():
+        folder = next((path for path in (given, given / "test/mpi") if (path / "coll/testlist.in").exists()), None)
+        if folder is None:
+            raise Missing(f"{given}: no coll/testlist.in or test/mpi/coll/testlist.in in it")
+        return folder.resolve()
+    folder = options.work / "mpich"
+    if not list(folder.glob("*/test/mpi/coll/testlist.in")):
+        archive = given or next(source_package("mpich", options.work / "apt", "--download-only").glob("*.orig.tar.*"))
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        command("tar", "xf", archive, "-C", folder, "--wildcards", "*/test/mpi/*")
+    return next(folder.glob("*/test/mpi/coll/testlist.in")).parent.parent
+
+
+def version(tests):
+    """As a release has it, or a checkout of its repository."""
+    for file, pattern in ((tests / "configure", r"PACKAGE_VERSION='(.+)'"),
+                          (tests.parent.parent / "maint/version.m4", r"MPICH_VERSION_m4\],\[(.+?)\]")):
+        found = re.search(pattern, file.read_text()) if file.exists() else None
+        if found:
+            return found[1]
+    return "unknown"
+
+
+@dataclass
+class Program:
+    files: list
+    flags: list = field(default_factory=list)
+
+
+def programs(folder):
+    """{name: Program} as its Makefile.am has them."""
+    text = (folder / "Makefile.am").read_text().replace("\\\n", " ")
+    suffix = ".f" if re.search(r"^AM_DEFAULT_SOURCE_EXT *= *\.f$", text, re.MULTILINE) else ".c"
+    listed = " ".join(re.findall(r"^noinst_PROGRAMS *\+?= *(.*)$", text, re.MULTILINE)).split()
+    found = {name: Program([name + suffix]) for name in listed}
+    for name, files in re.findall(r"^(\w+)_SOURCES *= *((?:\w+\.[cf] *)+)$", text, re.MULTILINE):
+        if name in found:
+            found[name].files = files.split()
+    for name, flags in re.findall(r"^(\w+)_CPPFLAGS *= *(.*)$", text, re.MULTILINE):
+        if name in found:
+            found[name].flags = re.findall(r"-D\w+", flags)
+    return found
+
+
+@dataclass
+class Entry:
+    """A line of a list."""
+    program: str
+    ranks: int
+    arguments: list
+    environment: dict
+    memory: float  # GB
+    seconds: int  # 0: it says nothing
+    result: str  # which rule says whether it has passed
+
+    @property
+    def title(self):
+        return " ".join([self.program, *self.arguments, *(f"{name}={value}" for name, value in self.environment.items())])
+
+
+def entries(folder):
+    """Those of a directory. Lines for large tests are marked, and are entries like all others. An xfail says that MPICH
+    may fail, which is seen."""
+    file = next(path for path in (folder / "testlist.in", folder / "testlist") if path.exists())
+    for line in file.read_text().splitlines():
+        words = re.sub(r"@\w+@", "", line.split("#")[0]).split()
+        if len(words) < 2:
+            continue
+        options = [word.split("=", 1) for word in words[2:] if re.match(r"\w+=", word)]
+        unknown = {key for key, _ in options} - {"arg", "env", "mem", "timeLimit", "strict", "resultTest", "xfail", "lock"}
+        if unknown:
+            raise RuntimeError(f"{folder.name}/{file.name}: {line}: {', '.join(unknown)} is not known here")
+        named = dict(options)
+        yield Entry(words[0], int(words[1]), [value for key, value in options if key == "arg"],
+                    dict(value.split("=", 1) for key, value in options if key == "env"),
+                    float(named.get("mem", 0)), int(named.get("timeLimit", 0)), named.get("resultTest", ""))
+
+
+# ---- the programs -------------------------------------------------------------------------------------------------------
+
+
+def first_error(text):
+    """The compiler's or linker's first complaint, without where it was."""
+    found = re.search(r"(error: .*|undefined reference .*)", text, re.IGNORECASE)
+    return found[1] if found else text[-300:]
+
+
+class Build:
+    """The programs of one directory for one host."""
+
+    def __init__(self, host, tests, folder, directory):
+        self.host, self.source, self.folder = host, tests / directory, folder / directory
+        self.fortran = directory.startswith("f77/")
+        (folder / "include").mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lines = [f"#define {name} 1" for name in CONFIGURATION] + ["#define THREAD_PACKAGE_NAME THREAD_PACKAGE_POSIX"]
+        (folder / "include/mpitestconf.h").write_text("\n".join(lines) + "\n")
+        (folder / "dtpoolsconf.h").write_text("#define HAVE_STRDUP 1\n")  # found as include/../dtpoolsconf.h
+        self.compile_c = [host.mpicc, "-O1", "-w", f"-I{folder}/include", f"-I{self.folder}", f"-I{tests}/include",
+                          f"-I{tests}/dtpools/include"]
+        self.compile_fortran = [host.mpif77, *FORTRAN_FLAGS, "-O1", "-w", f"-I{self.folder}"]
+        for template in self.source.glob("*.h.in"):
+            text = template.read_text()
+            for name, kind in FORTRAN_TYPES.items():
+                text = text.replace(name, kind)
+            (self.folder / template.stem).write_text(text)
+        common = [tests / file for file in COMMON] + sorted((tests / "dtpools/src").glob("*.c"))
+        common += [tests / "util/mtest_f77.f"] if self.fortran else []
+        with ThreadPoolExecutor(PROCESSORS) as pool:
+            self.common = list(pool.map(lambda file: self.compiled(file, folder), common))
+
+    def compiled(self, file, folder, flags=()):
+        path = folder / f"{file.stem}{file.suffix.replace('.', '-')}.o"
+        if not path.exists():
+            command(*(self.compile_fortran if file.suffix == ".f" else self.compile_c), *flags, "-c", "-o", path, file)
+        return path
+
+    def why_not(self, name, program):
+        """Compiles one. None, or why it cannot be."""
+        if (self.folder / name).exists():
+            return None
+        try:
+            linker = self.compile_fortran if self.fortran else self.compile_c
+            if len(program.files) > 1 or self.fortran:
+                files = [self.compiled(self.source / file, self.folder, program.flags) for file in program.files]
+            else:
+                files = [*program.flags, self.source / program.files[0]]
+            command(*linker, "-o", self.folder / name, *files, *self.common, "-lm", "-pthread")
+        except Missing as why:
+            return first_error(str(why))
+        return None
+
+
+def lines_of(output):
+    return [line.strip() for line in output.splitlines() if line.strip() not in ("", "Test Passed")]
+
+
+# What its own program takes for passed: one line that says so, and no other; or as an entry's resultTest has it.
+RULES = {
+    "": lambda status, lines: status == 0 and lines in (["No Errors"], ["No errors"]),
+    "TestAllowWarnings": lambda status, lines: status == 0 and bool({"No Errors", "No errors"} & set(lines)),
+    "TestErrFatal": lambda status, lines: status != 0,
+    "TestStatus": lambda status, lines: status != 0,
+}
+
+
+def judge(rule=""):
+    def failures(status, output):
+        return [] if RULES[rule](status, lines_of(output)) else [f"exit status {status}"]
+    return failures
+
+
+def available_gigabytes():
+    for line in open("/proc/meminfo", encoding="utf-8"):
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) / 1e6
+    return 0
+
+
+def cases(options, host, part):
+    """Those of a directory; of f77 all of its own."""
+    host.check()
+    if part == "f77" and not shutil.which(host.mpif77):
+        raise Missing(f"{host.name} has no {host.mpif77} here ({host.source})")
+    tests = source(options)
+    options.sources["MPICH's tests"] = version(tests)
+    memory = options.memory or available_gigabytes() / 2
+    for directory in [f"f77/{name}" for name in FORTRAN] if part == "f77" else [part]:
+        prefix = directory.removeprefix(part).lstrip("/")
+        yield from of_directory(options, host, part, prefix + "/" if prefix else "",
+                                Build(host, tests, options.work / tests.parent.parent.name / host.key, directory), memory)
+
+
+def of_directory(options, host, part, prefix, build, memory):
+    def leave_out(what, why):
+        options.leave_out(part, host, prefix + what, why)
+
+    known, listed = programs(build.source), list(entries(build.source))
+    names = dict.fromkeys(entry.program for entry in listed)
+    for name in sorted(set(known) - set(names)):
+        leave_out(name, "no entry of its testlist runs it")
+    with ThreadPoolExecutor(PROCESSORS) as pool:
+        reasons = pool.map(lambda name: build.why_not(name, known[name]) if name in known else "no program of its Makefile.am",
+                           names)
+    broken = {name: why for name, why in zip(names, list(reasons)) if why}
+    for entry in listed:
+        title = f"{entry.title}, {entry.ranks} ranks"
+        if options.ranks and entry.ranks not in options.ranks:
+            continue
+        if entry.program in broken:
+            leave_out(title, f"does not compile: {broken[entry.program]}")
+        elif entry.memory > memory:
+            leave_out(title, f"needs {entry.memory} GB" + ("" if options.memory else ", over half of what is free"))
+        else:
+            yield Case(part, host, entry.ranks, prefix + entry.title, [build.folder / entry.program, *entry.arguments],
+                       judge(entry.result), entry.environment, entry.seconds, build.folder)

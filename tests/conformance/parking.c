@@ -77,10 +77,54 @@ static void wakes(void) {
         printf("parking: %d PEs woken within %.3f ms\n", p_nproc(), worst * 1e3);
 }
 
+static void wait_with(uint64_t group) {
+    if (!(group >> p_iproc() & 1))
+        return;
+    p_enqueue(group);
+    p_wait();
+}
+
+/* Seconds from an interrupt, which PE 2 raises, to its end. PE 0 sleeps until PE 1 posts, and PE 1 until PE 2
+ * meets it, which it does later: so only the interrupt wakes PE 0. */
+static double interrupt_delay(void) {
+    double start = test_now() + START_SECONDS;
+    p_enqueue(ALL_MASK);
+    if (p_iproc() == 0)
+        p_bcastPutd(start);
+    else
+        start = p_bcastGetd();
+    sleep_until(start);
+    if (p_iproc() == 2) {
+        sleep_until(start + LATE_SECONDS);
+        start = test_now();
+        p_interrupt();
+    }
+    wait_with(12);
+    double end = test_now();
+    wait_with(6);
+    wait_with(3);
+    return end - start;
+}
+
+static void interrupted(void) {
+    double least = 1e9;
+    for (int i = 0; i < ROUNDS; i++) {
+        double d = interrupt_delay();
+        least = d < least ? d : least;
+    }
+    p_enqueue(ALL_MASK);
+    if (p_iproc() == 2 && least > GREATEST_DELAY)
+        test_fail("the least of %d interrupts ended after %g s, more than %g s", ROUNDS, least,
+                  GREATEST_DELAY);
+    p_wait();
+}
+
 static int body(void *unused) {
     (void)unused;
     long_wait();
     wakes();
+    if (p_nproc() > 3)
+        interrupted();
     return TEST_PASSED;
 }
 

@@ -7,16 +7,18 @@ import time
 
 import pytest
 
-from launcher import children, launcher_processes, start, until
+from launcher import children, launcher_processes, name_of, start, until
 
 WRITER = os.environ["UNISONO_WRITER"]
 PARTS = 200
 
 
 def pes_of(command, n):
-    """The processes of the PEs, once all have started."""
+    """The processes of the PEs, once all run the program: before, the guard and the launcher may be what is found."""
+    name = os.path.basename(WRITER)[:15] + "\n"
     found = []
-    until(lambda: found.clear() or found.extend(children(launcher_processes(command)[-1])) or len(found) == n)
+    until(lambda: found.clear() or found.extend(c for c in children(launcher_processes(command)[-1]) if name_of(c) == name) or
+          len(found) == n)
     return found
 
 
@@ -27,6 +29,8 @@ def test_killed(n, bytes, tmp_path):
         job = start("run", "-n", n, WRITER, bytes, cwd=tmp_path)
         pes = pes_of(job.pid, n)
         assert len(pes) == n
+        if number == 0:  # so that there is one
+            assert until((tmp_path / "written").exists)
         time.sleep(random.uniform(0, 0.15))
         os.kill(random.choice(pes), signal.SIGKILL)
         job.communicate(timeout=30)

@@ -1,6 +1,7 @@
 """What the launcher's tests have in common: how to run it, and how to see what it left behind."""
 
 import contextlib
+import json
 import os
 import subprocess
 import time
@@ -70,6 +71,22 @@ def launcher_processes(command):
         # the command may have others, from what it was before
         chain += [c for c in children(chain[-1]) if name_of(c) == name_of(command)][:1]
     return chain
+
+
+def settled(p, *wanted, operations=()):
+    """The job of p, once its PEs are in these states, and as far as given in these operations: a PE that is not run for
+    long may still be in one that is complete."""
+    job = []
+
+    def reached():
+        r = run("ps", "--json", p.pid)
+        job[:] = json.loads(r.stdout) if r.returncode == 0 else []
+        return job and [pe["state"] for pe in job[0]["pe"]] == list(wanted) and all(
+            pe["seconds"] for pe in job[0]["pe"] if pe["state"] == "waiting") and all(
+            (pe["operation"], pe["group"]) == now for pe, now in zip(job[0]["pe"], operations))
+
+    assert until(reached, 20), job
+    return job[0]
 
 
 class Mark:

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from launcher import UNISONO, program, run, start, until
+from launcher import UNISONO, program, run, settled, start, until
 
 GROUPS = program("groups")
 
@@ -29,22 +29,6 @@ def running(*arguments, **options):
     finally:
         p.send_signal(signal.SIGTERM)
         p.communicate(timeout=10)
-
-
-def settled(p, *wanted, operations=()):
-    """The job of p, once its PEs are in these states, and as far as given in these operations: a PE that is not run for
-    long may still be in one that is complete."""
-    job = []
-
-    def reached():
-        r = run("ps", "--json", p.pid)
-        job[:] = json.loads(r.stdout) if r.returncode == 0 else []
-        return job and [pe["state"] for pe in job[0]["pe"]] == list(wanted) and all(
-            pe["seconds"] for pe in job[0]["pe"] if pe["state"] == "waiting") and all(
-            (pe["operation"], pe["group"]) == now for pe, now in zip(job[0]["pe"], operations))
-
-    assert until(reached, 20), job
-    return job[0]
 
 
 def test_a_program_that_hangs():
@@ -163,15 +147,17 @@ def test_jobs_of_others():
         assert q.pid not in [j["launcher"] for j in jobs()]
 
 
-def test_jobs_that_end_meanwhile():
-    """A short job after another, while we look again and again."""
-    p = subprocess.Popen(["sh", "-c", f"while :; do {UNISONO} run -n 3 {program('empty')} || exit 1; done"],
+def test_jobs_that_end_meanwhile(tmp_path):
+    """A short job after another, while we look again and again. Its program has a name that no other test's has."""
+    own = tmp_path / "empty"
+    own.symlink_to(program("empty"))
+    p = subprocess.Popen(["sh", "-c", f"while :; do {UNISONO} run -n 3 {own} || exit 1; done"],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     seen, looks, deadline = set(), 0, time.monotonic() + 60
     while looks < 100 or len(seen) < 2 and time.monotonic() < deadline:
         looks += 1
         for job in jobs():
-            if job["program"] == program("empty"):
+            if job["program"] == str(own):
                 seen.add(job["launcher"])
                 assert job["pes"] == 3 and len(job["pe"]) == 3
     assert p.poll() is None, p.stderr.read()

@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from launcher import children, launcher_processes, name_of, start, until
+from launcher import children, launcher_processes, name_of, start, to_end
+from patience import until
 
 WRITER = os.environ["UNISONO_WRITER"]
 PARTS = 200
@@ -33,7 +34,7 @@ def test_killed(n, bytes, tmp_path):
             assert until((tmp_path / "written").exists)
         time.sleep(random.uniform(0, 0.15))
         os.kill(random.choice(pes), signal.SIGKILL)
-        job.communicate(timeout=30)
+        to_end(job)
         assert job.returncode == 128 + 9
         for name in os.listdir(tmp_path):  # one that was just to get its name has another one, and is whole too
             assert name == "written" or name.startswith("written.")

@@ -12,12 +12,12 @@ import subprocess
 import time
 from collections import namedtuple
 
-from launcher import UNISONO, Mark, launcher_processes, program, shared_files, start, until
+from launcher import UNISONO, Mark, launcher_processes, program, shared_files, start
+from patience import HANGS, until
 
 # What came of a disturbance, in words; and the seconds that the job took to end after it.
 Result = namedtuple("Result", "outcome seconds")
 
-HANGS = 30  # seconds after which a job that should end has hung
 GRACE = 0.45  # for so long, and a little more, the launcher lets those speak that communicate
 NOBODY = 65534
 STARVE = os.environ.get("UNISONO_STARVE_LIBRARY")
@@ -90,10 +90,10 @@ class Job:
         return self.p.returncode, out, err, time.monotonic() - began
 
     def check_nothing_left(self):
-        assert until(lambda: not self.mark.processes(), 10), f"processes left: {self.mark.processes()}"
+        assert until(lambda: not self.mark.processes()), f"processes left: {self.mark.processes()}"
         assert not shared_files(), f"left in /dev/shm: {shared_files()}"
         # `unisono ps` in some other terminal may look at it for a moment
-        assert until(lambda: not self.who_has_memory(), 10), f"memory left: {self.who_has_memory()}"
+        assert until(lambda: not self.who_has_memory()), f"memory left: {self.who_has_memory()}"
 
     def who_has_memory(self):
         found = []

@@ -4,8 +4,9 @@ import contextlib
 import json
 import os
 import subprocess
-import time
 import uuid
+
+from patience import HANGS, until
 
 UNISONO = os.environ["UNISONO"]
 PROGRAMS = os.environ["UNISONO_PROGRAMS"]
@@ -19,7 +20,7 @@ def run(*arguments, **options):
     """unisono ARGUMENTS, to its end; standard output and error as text."""
     options.setdefault("stdin", None if "input" in options else subprocess.DEVNULL)
     return subprocess.run([UNISONO, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, timeout=60, **options)
+                          text=True, timeout=HANGS, **options)
 
 
 def start(*arguments, **options):
@@ -27,6 +28,11 @@ def start(*arguments, **options):
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
     return subprocess.Popen([UNISONO, *map(str, arguments)], text=True, **options)
+
+
+def to_end(p):
+    """What is left of its standard output and error."""
+    return p.communicate(timeout=HANGS)
 
 
 def marked(mark):
@@ -41,21 +47,15 @@ def marked(mark):
     return found
 
 
-def until(condition, seconds=5):
-    """Wait for the condition. Whether it came true."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.005)
-    return True
-
-
 def children(pid):
     """Of this process, or none if it has ended."""
     with contextlib.suppress(OSError):
         return [int(c) for c in open(f"/proc/{pid}/task/{pid}/children").read().split()]
     return []
+
+
+def parent(pid):
+    return int(open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[1])
 
 
 def name_of(pid):
@@ -85,7 +85,7 @@ def settled(p, *wanted, operations=()):
             pe["seconds"] for pe in job[0]["pe"] if pe["state"] == "waiting") and all(
             (pe["operation"], pe["group"]) == now for pe, now in zip(job[0]["pe"], operations))
 
-    assert until(reached, 20), job
+    assert until(reached), job
     return job[0]
 
 

@@ -1,8 +1,9 @@
 /* scribble PATTERN PART: the last PE writes over the job's memory: bytes of ff or 00, or random ones, over
- * all of it
- * ("all") or all but the header ("boards"). Then everybody waits to be ended. */
+ * all of it ("all") or all but the header ("boards"). Then everybody waits to be ended. */
 
+#define _GNU_SOURCE
 #include <papers.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,13 +29,27 @@ static void scribble(const char *pattern, const char *part) {
         _exit(3);
 }
 
+/* An operation that the others have left when the last PE returns from here: each of them tells it, by a
+ * signal that is queued. */
+static void meet(void) {
+    int last = p_nproc() - 1;
+    sigset_t left;
+    sigemptyset(&left);
+    sigaddset(&left, SIGRTMIN);
+    sigprocmask(SIG_BLOCK, &left, NULL);
+    int32_t pid = p_putget32(getpid(), last);
+    if (p_iproc() < last && sigqueue(pid, SIGRTMIN, (union sigval){0}))
+        _exit(3);
+    for (int k = 0; p_iproc() == last && k < last; k++)
+        while (sigwaitinfo(&left, NULL) < 0)
+            ;
+}
+
 int main(int argc, char **argv) {
     p_init();
-    p_wait();
-    if (argc > 2 && p_iproc() == p_nproc() - 1) {
-        sleep(1); /* until the others have left the operation */
+    meet();
+    if (argc > 2 && p_iproc() == p_nproc() - 1)
         scribble(argv[1], argv[2]);
-    }
     for (;;)
         pause();
 }

@@ -6,13 +6,14 @@ import sys
 
 import pytest
 
-from launcher import UNISONO, program, run
+from launcher import program, run
+from patience import HANGS
 
 ENDINGS = program("endings")
 
 
 def alone(case):
-    return subprocess.run([ENDINGS, case], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=10)
+    return subprocess.run([ENDINGS, case], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=HANGS)
 
 
 def test_exit_handler_that_fails():
@@ -24,7 +25,7 @@ def test_exit_handler_that_fails():
 def test_exit_handler_that_waits():
     r = alone("handler-wait")
     assert r.returncode in (0, 1) and "the program has failed" in r.stderr
-    r = run("run", "-n", 3, "--timeout", 8, ENDINGS, "handler-wait")
+    r = run("run", "-n", 3, "--timeout", HANGS / 2, ENDINGS, "handler-wait")
     assert r.returncode == 1
     assert "the program has failed" in r.stderr
 

@@ -8,11 +8,8 @@ import uuid
 
 import pytest
 
-from launcher import Mark, children, launcher_processes, program, run, shared_files, start, until
-
-TURN = 0.005  # seconds: UNO_GANG_TURN_NS
-SLOW = 10 if os.environ["UNISONO_SANITIZE"] else 1
-
+from launcher import Mark, children, launcher_processes, program, run, shared_files, start, to_end
+from patience import HANGS, check_seconds, until
 
 GANG = f"--gang={uuid.uuid4().hex}"  # nobody else's
 
@@ -71,16 +68,19 @@ def two():
 
 
 def test_one_at_a_time(two):
-    """All PEs of one job are stopped while the other's run, and both get their time."""
-    both, neither, looks = 0, 0, 200
-    for _ in range(looks):
-        stopped = [sum(state(pid) in "Tt" for pid in pes(job)) for job in two]
-        both += stopped == [0, 0]
-        neither += stopped == [2, 2]
-        time.sleep(0.003)
-    assert both < looks / 4 and neither < looks / 4  # while a turn is handed on
-    counts = [turns(job) for job in two]
-    assert abs(counts[0] - counts[1]) <= 3
+    """All PEs of one job are stopped while the other's run, and both get their time. But for the moments in which a turn
+    is handed on, which last while others keep the launchers from the processors."""
+    def alternate():
+        both, neither, looks = 0, 0, 200
+        for _ in range(looks):
+            stopped = [sum(state(pid) in "Tt" for pid in pes(job)) for job in two]
+            both += stopped == [0, 0]
+            neither += stopped == [2, 2]
+            time.sleep(0.003)
+        return both < looks / 4 and neither < looks / 4
+
+    assert until(alternate)
+    assert until(lambda: abs(turns(two[0]) - turns(two[1])) <= 3)
     assert "in turns: " in run("ps", two[0].pid).stdout
 
 
@@ -101,7 +101,7 @@ def test_three():
 @pytest.mark.parametrize("which, how", [
     (0, "finished"), (1, "terminated"), (0, "command killed"), (0, "launcher killed"), (1, "launcher killed"), (1, "PE killed")])
 def test_ended(two, how, which):
-    """The other job has all turns, within a second, which is how long the end of a job may take."""
+    """The other job has all turns."""
     gone, other = two[which], two[1 - which]
     if how == "finished":
         for pid in pes(gone):
@@ -111,10 +111,9 @@ def test_ended(two, how, which):
     else:
         os.kill({"command killed": gone.pid, "launcher killed": launcher_processes(gone.pid)[-1],
                  "PE killed": pes(gone)[0]}[how], signal.SIGKILL)
-    gone.communicate(timeout=20)
+    to_end(gone)
     assert gone.returncode == {"finished": 0, "terminated": -15, "command killed": -9}.get(how, 128 + 9)
-    time.sleep(4 * TURN * SLOW)
-    assert runs_on(other)
+    assert until(lambda: runs_on(other))
 
 
 @pytest.mark.parametrize("which", [0, 1])
@@ -122,8 +121,7 @@ def test_stopped(two, which):
     """By SIGSTOP to all its processes, as nobody can catch; when it goes on, it takes turns again."""
     away, other = two[which], two[1 - which]
     os.killpg(away.pid, signal.SIGSTOP)
-    time.sleep(0.1 * SLOW)  # UNO_GANG_STOPPED_NS, if it had the turn
-    assert runs_on(other)
+    assert until(lambda: runs_on(other))  # after UNO_GANG_STOPPED_NS, if it had the turn
     assert shown(away)["turns"]["count"] == turns(away)
     os.killpg(away.pid, signal.SIGCONT)
     assert taking_turns(*two)
@@ -131,14 +129,22 @@ def test_stopped(two, which):
 
 @pytest.mark.parametrize("which", [0, 1])
 def test_stopped_at_terminal(two, which):
-    """By SIGTSTP to all, as Ctrl-Z does: the turns are given back at once."""
+    """By SIGTSTP to all, as Ctrl-Z does: the turn is given back at once, and not after UNO_GANG_STOPPED_NS."""
     away, other = two[which], two[1 - which]
-    os.killpg(away.pid, signal.SIGTSTP)
-    time.sleep(0.03 * SLOW)
-    assert all(state(pid) == "T" for pid in pes(away))
-    assert runs_on(other)
-    os.killpg(away.pid, signal.SIGCONT)
-    assert taking_turns(*two)
+
+    def once():
+        while any(state(pid) in "Tt" for pid in pes(away)):
+            pass  # until it has the turn
+        began = time.monotonic()
+        os.killpg(away.pid, signal.SIGTSTP)
+        assert until(lambda: all(state(pid) == "T" for pid in pes(away)) and not any(state(pid) in "Tt" for pid in pes(other)))
+        took = time.monotonic() - began
+        assert until(lambda: runs_on(other))
+        os.killpg(away.pid, signal.SIGCONT)
+        assert taking_turns(*two)
+        return took
+
+    check_seconds(0.015, once)
 
 
 def test_stopped_pe_stays(two):
@@ -149,9 +155,10 @@ def test_stopped_pe_stays(two):
         os.kill(victim, signal.SIGSTOP)
         return not until(lambda: state(victim) != "T", 0.1)
 
-    assert until(caught, 10)
+    assert until(caught)
     before = turns(two[0])
     assert until(lambda: turns(two[0]) > before + 5)
+    assert state(victim) == "T"
     os.kill(victim, signal.SIGCONT)
     assert taking_turns(*two)
 
@@ -160,13 +167,18 @@ def test_timeout():
     """Time in which others had the turn does not count."""
     other = counting()
     assert until(lambda: shown(other))
-    began = time.monotonic()
-    job = counting("--timeout", 0.4)
-    job.communicate(timeout=60)
-    seconds = time.monotonic() - began
+
+    def once():
+        began = time.monotonic()
+        job = counting("--timeout", 0.4)
+        to_end(job)
+        assert job.returncode == 124
+        took = time.monotonic() - began
+        assert took > 0.68
+        return took
+
+    check_seconds(2, once)
     end(other)
-    assert job.returncode == 124
-    assert 0.68 < seconds < 2 * SLOW
 
 
 def test_all_killed():
@@ -192,7 +204,7 @@ def test_results_are_right():
     jobs = [start("run", GANG, "-n", 4, os.environ["UNISONO_ORACLE"], "--seed", seed, "--operations", 4000)
             for seed in (1, 2)]
     for job in jobs:
-        out, error = job.communicate(timeout=100)
+        out, error = job.communicate(timeout=2 * HANGS)
         assert job.returncode == 0, out + error
 
 

@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from launcher import Mark, launcher_processes, program, shared_files, start, until
+from launcher import Mark, launcher_processes, program, shared_files, start, to_end
+from patience import HANGS, SOON, until
 
 GROUPS = program("groups")
 
@@ -30,7 +31,7 @@ def test_launcher_killed(what, victim):
     assert until(lambda: len(mark.processes()) >= 7)
     time.sleep(0.1)
     os.kill(launcher_processes(p.pid)[["command", "guard", "launcher"].index(victim)], signal.SIGKILL)
-    status = p.wait(5)
+    status = p.wait(HANGS)
     assert status == (-9 if victim == "command" else 137)
     assert until(lambda: not mark.processes()), mark.processes()
     assert not shared_files()
@@ -46,20 +47,23 @@ def test_launcher_killed_at_any_moment(n):
         p = start("run", "-n", n, GROUPS, env=mark.environment)
         time.sleep(0.002 * i)
         p.kill()
-        p.communicate(timeout=5)
+        to_end(p)
         assert until(lambda: not mark.processes()), mark.processes()
 
 
-def test_launcher_killed_before_a_pe_checks_in():
-    """The PE's parent is a wrapper that outlives all processes of the launcher, killed at the same time."""
+def test_launcher_killed_before_a_pe_checks_in(tmp_path):
+    """The PE's parent is a wrapper that outlives all processes of the launcher, killed at the same time: none of them
+    hears of another one's end."""
     mark = Mark()
-    late = f"sh -c 'sleep 1; {GROUPS} run; exit $?'"
-    p = start("run", "-n", 2, "sh", "-c", f"{late} & echo started; wait", env=mark.environment)
-    assert p.stdout.readline() == "started\n"
-    for pid in reversed(launcher_processes(p.pid)):
-        os.kill(pid, signal.SIGKILL)
-    assert p.wait(5) == -9
-    assert until(lambda: len(mark.processes()) >= 2, 0.5)  # the wrapper, which nobody told; its child may still start
+    late = f"sh -c 'until [ -e go ]; do sleep 0.01; done; {GROUPS} run; exit $?'"
+    p = start("run", "-n", 2, "sh", "-c", f"{late} & echo started; wait", env=mark.environment, cwd=tmp_path)
+    assert [p.stdout.readline() for _ in range(2)] == ["started\n"] * 2
+    for number in signal.SIGSTOP, signal.SIGKILL:
+        for pid in launcher_processes(p.pid):
+            os.kill(pid, number)
+    assert p.wait(HANGS) == -9
+    assert len(mark.processes()) >= 2  # the wrappers, which nobody told
+    (tmp_path / "go").touch()
     assert until(lambda: not mark.processes()), mark.processes()
 
 
@@ -68,9 +72,9 @@ def test_background_children_end_with_the_job(how):
     mark = Mark()
     began = time.monotonic()
     p = start("run", "-n", 4, "sh", "-c", f"{how} sleep 1000 & echo started", env=mark.environment)
-    out, err = p.communicate(timeout=5)
+    out, err = to_end(p)
     assert (p.returncode, out, err) == (0, "started\n" * 4, "")
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < SOON
     assert not mark.processes()
 
 
@@ -83,13 +87,13 @@ def test_memory_has_no_name():
         assert not re.search("/dev/shm|SYSV", open(f"/proc/{pid}/maps").read())
     assert not shared_files()
     p.send_signal(signal.SIGTERM)
-    p.communicate(timeout=5)
+    to_end(p)
 
 
 def test_descriptors_of_a_pe():
     """A PE has its standard files and the job's memory."""
     p = start("run", "-n", 3, "ls", "-l", "/proc/self/fd")
-    out, _ = p.communicate(timeout=5)
+    out, _ = to_end(p)
     targets = re.findall(r" (\d+) -> (\S+)", out)
     assert len(targets) == 3 * 5  # and the folder that ls reads
     assert sum("memfd:unisono" in target for _, target in targets) == 3

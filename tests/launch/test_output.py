@@ -10,6 +10,7 @@ import time
 import pytest
 
 from launcher import UNISONO, program, run, start
+from patience import HANGS
 
 
 @pytest.mark.parametrize("length", [10, 5000, 40000])
@@ -30,7 +31,7 @@ def test_one_place_for_both():
     """Lines stay whole if standard output and error are the same pipe."""
     n, count, length = 16, 40, 9000
     r = subprocess.run([UNISONO, "run", "-n", str(n), program("lines"), str(count), str(length)],
-                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=HANGS)
     assert r.returncode == 0
     lines = r.stdout.splitlines()
     assert len(lines) == n * count
@@ -60,7 +61,7 @@ def test_a_line_beyond_the_bound():
 
 def test_bytes_are_passed_on_as_they_are():
     data = bytes(range(256)) * 1000 + b"\n"
-    r = subprocess.run([UNISONO, "run", "-n", "1", "cat"], input=data, stdout=subprocess.PIPE, timeout=60)
+    r = subprocess.run([UNISONO, "run", "-n", "1", "cat"], input=data, stdout=subprocess.PIPE, timeout=HANGS)
     assert r.stdout == data
 
 
@@ -76,7 +77,7 @@ def test_slow_reader_loses_nothing(where):
     time.sleep(1)
     texts["slow"] = slow.read()
     thread.join()
-    assert p.wait(10) == 0
+    assert p.wait(HANGS) == 0
     for text in texts.values():
         assert len(text) == n * count // 2 * (length + 1)
         assert all(len(set(line)) == 1 for line in text.splitlines())
@@ -87,14 +88,14 @@ def test_the_launcher_acts_while_its_reader_sleeps():
     time.sleep(1)
     assert p.stderr.readline().startswith("unisono run: timeout after 0.3 s")
     p.stdout.close()
-    assert p.wait(5) == 124
+    assert p.wait(HANGS) == 124
 
 
 def test_reader_that_goes_away():
     p = start("run", "-n", 2, "yes")
     assert p.stdout.readline() == "y\n"
     p.stdout.close()
-    assert p.wait(5) == 141
+    assert p.wait(HANGS) == 141
     assert "was killed by signal 13 (Broken pipe)" in p.stderr.read()
 
 
@@ -103,12 +104,12 @@ def test_full_disk():
     with open("/dev/full", "w") as full:
         p = start("run", "-n", 2, "echo", "hello", stdout=full)
         text = p.stderr.read()
-        assert p.wait(5) in (1, 141)
+        assert p.wait(HANGS) in (1, 141)
     assert text.splitlines()[0] == "unisono run: cannot write standard output: No space left on device"
 
 
 def test_closed_standard_files():
-    r = subprocess.run(["sh", "-c", f"{UNISONO} run -n 4 {program('lines')} 4 10 <&- >&- 2>&-"], timeout=60)
+    r = subprocess.run(["sh", "-c", f"{UNISONO} run -n 4 {program('lines')} 4 10 <&- >&- 2>&-"], timeout=HANGS)
     assert r.returncode == 0
 
 

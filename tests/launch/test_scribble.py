@@ -5,31 +5,44 @@ import signal
 
 import pytest
 
-from launcher import program, run, start
+from launcher import program, run, start, to_end
 
 
-@pytest.mark.parametrize("n, cases", [
-    (3, [("ff", "all"), ("ff", "boards"), ("00", "all"), ("random", "all"), ("random", "boards")]),
-    (70, [("random", "all")])])
-def test_scribbled_memory(n, cases, tmp_path):
-    """Jobs of n PEs, all at the same time: each lasts until its timeout."""
-    jobs = []
-    for number, (pattern, part) in enumerate(cases):
-        trace, stats = tmp_path / f"t{number}.json", tmp_path / f"s{number}.json"
-        p = start("run", "-n", n, "--timeout", 3 if n < 10 else 5, "--stats", f"--stats={stats}", "--trace", trace,
-                  program("scribble"), pattern, part)
-        jobs.append((p, trace, stats))
-    for p, _, _ in jobs:
-        assert p.stdout.readline() == "scribbled\n"
+CASES = [("ff", "all"), ("ff", "boards"), ("00", "all"), ("random", "all"), ("random", "boards")]
+
+
+def scribbling(folder, n, *options, pattern, part):
+    """A job whose memory is written over now, and where its timeline and its figures come when it ends."""
+    trace, stats = folder / f"{pattern}-{part}-trace.json", folder / f"{pattern}-{part}.json"
+    p = start("run", "-n", n, *options, "--stats", f"--stats={stats}", "--trace", trace, program("scribble"), pattern, part)
+    assert p.stdout.readline() == "scribbled\n"
+    return p, trace, stats
+
+
+def check(p, trace, stats, status):
+    _, err = to_end(p)
+    assert p.returncode == status, (p.args, p.returncode, err[-2000:])
+    assert "where the PEs are:" in err
+    assert "operation" in err
+    json.load(open(trace))
+    json.load(open(stats))
+
+
+@pytest.mark.parametrize("n, cases", [(3, CASES), (70, [("random", "all")])])
+def test_who_looks(n, cases, tmp_path):
+    for pattern, part in cases:
+        p, *files = scribbling(tmp_path, n, pattern=pattern, part=part)
         for command in (["ps", p.pid], ["ps", "--json", p.pid], ["inspect", "--pid", p.pid, 1],
                         ["inspect", "--json", "--pid", p.pid, 1]):
             r = run(*command)
             assert r.returncode in (0, 1), (command, r)
         p.send_signal(signal.SIGUSR1)
-    for p, trace, stats in jobs:
-        _, err = p.communicate(timeout=30)
-        assert p.returncode == 124, (p.args, p.returncode, err[-2000:])
-        assert "where the PEs are:" in err
-        assert "operation" in err
-        json.load(open(trace))
-        json.load(open(stats))
+        p.send_signal(signal.SIGTERM)  # which is heard after the other one
+        check(p, *files, -signal.SIGTERM)
+
+
+def test_timeout(tmp_path):
+    """All at the same time. 8 s are plenty to write over the memory."""
+    jobs = [scribbling(tmp_path, 3, "--timeout", 8, pattern=pattern, part=part) for pattern, part in CASES]
+    for job in jobs:
+        check(*job, 124)

@@ -8,9 +8,11 @@ import time
 
 import pytest
 
-from launcher import Mark, UNISONO, program, start, until
+from launcher import Mark, UNISONO, program, start, to_end
+from patience import HANGS, check_seconds, until
 
-TRAP = "trap 'echo got {0}; exit 0' {0}; echo ready; while :; do sleep 0.01; done"
+# A shell that waits for a signal hears it at once, and one that waits for a program when that has ended.
+TRAP = "trap 'echo got {0}; exit 0' {0}; echo ready; sleep 1000 & wait"
 
 
 def wait_for_lines(p, n, line):
@@ -24,24 +26,25 @@ def test_forwarded_and_ended_by(name):
     p = start("run", "-n", 3, "sh", "-c", TRAP.format(name))
     wait_for_lines(p, 3, "ready")
     p.send_signal(number)
-    out, err = p.communicate(timeout=5)
+    out, err = to_end(p)
     assert out == f"got {name}\n" * 3
     assert err == f"unisono run: ended by signal {number} ({signal.strsignal(number)})\n"
     assert p.returncode == -number
 
 
-def test_a_shell_sees_128_and_the_signal():
-    r = subprocess.run(["sh", "-c", f"{UNISONO} run -n 2 sleep 100 & sleep 1; kill -TERM $!; wait $!; echo $?"],
-                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=10)
+def test_a_shell_sees_128_and_the_signal(tmp_path):
+    job = f"{UNISONO} run -n 1 sh -c 'touch here; exec sleep 100'"
+    r = subprocess.run(["sh", "-c", f"{job} & until [ -e here ]; do sleep 0.01; done; kill -TERM $!; wait $!; echo $?"],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=HANGS, cwd=tmp_path)
     assert r.stdout == "143\n"
 
 
 def test_usr2_is_forwarded_and_the_job_goes_on():
-    p = start("run", "-n", 3, "sh", "-c", "trap 'echo got it; exit 0' USR2; echo ready; while :; do sleep 0.01; done")
+    p = start("run", "-n", 3, "sh", "-c", TRAP.format("USR2"))
     wait_for_lines(p, 3, "ready")
     p.send_signal(signal.SIGUSR2)
-    out, err = p.communicate(timeout=5)
-    assert (p.returncode, out, err) == (0, "got it\n" * 3, "")
+    out, err = to_end(p)
+    assert (p.returncode, out, err) == (0, "got USR2\n" * 3, "")
 
 
 def test_forwarded_through_a_wrapper():
@@ -49,38 +52,46 @@ def test_forwarded_through_a_wrapper():
     p = start("run", "-n", 2, "sh", "-c", f"trap : USR2; {program('groups')} tell tell; echo wrapper $?")
     wait_for_lines(p, 2, "ready")
     p.send_signal(signal.SIGUSR2)
-    out, _ = p.communicate(timeout=5)
+    out, _ = to_end(p)
     assert p.returncode == 0
     assert out == "wrapper 140\n" * 2
 
 
 def test_grace_ends_in_kill():
-    p = start("run", "-n", 2, "sh", "-c", "trap '' INT TERM; echo ready; while :; do sleep 0.01; done")
-    wait_for_lines(p, 2, "ready")
-    began = time.monotonic()
-    p.send_signal(signal.SIGINT)
-    assert p.wait(5) == -signal.SIGINT
-    assert 0.9 < time.monotonic() - began < 2
+    def once():
+        p = start("run", "-n", 2, "sh", "-c", "trap '' INT TERM; echo ready; sleep 1000; true")
+        wait_for_lines(p, 2, "ready")
+        began = time.monotonic()
+        p.send_signal(signal.SIGINT)
+        assert p.wait(HANGS) == -signal.SIGINT
+        took = time.monotonic() - began
+        assert took > 0.9
+        return took
+
+    check_seconds(2, once)
 
 
 def test_second_signal_kills_at_once():
-    p = start("run", "-n", 2, "sh", "-c", "trap '' INT; echo ready; while :; do sleep 0.01; done")
-    wait_for_lines(p, 2, "ready")
-    began = time.monotonic()
-    p.send_signal(signal.SIGINT)
-    time.sleep(0.2)
-    p.send_signal(signal.SIGINT)
-    assert p.wait(5) == -signal.SIGINT
-    assert time.monotonic() - began < 0.9
+    def once():
+        p = start("run", "-n", 2, "sh", "-c", "trap '' INT; echo ready; sleep 1000; true")
+        wait_for_lines(p, 2, "ready")
+        began = time.monotonic()
+        p.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        p.send_signal(signal.SIGINT)
+        assert p.wait(HANGS) == -signal.SIGINT
+        return time.monotonic() - began
+
+    check_seconds(0.9, once)
 
 
 def test_signal_to_the_whole_process_group():
     """As timeout(1) sends it: that is one signal, and the PEs have their grace."""
-    p = start("run", "-n", 2, "sh", "-c", "trap 'sleep 0.3; echo tidied; exit 0' TERM; echo ready; "
-              "while :; do sleep 0.01; done", start_new_session=True)
+    p = start("run", "-n", 2, "sh", "-c", "trap 'sleep 0.3; echo tidied; exit 0' TERM; echo ready; sleep 1000 & wait",
+              start_new_session=True)
     wait_for_lines(p, 2, "ready")
     os.killpg(p.pid, signal.SIGTERM)
-    out, _ = p.communicate(timeout=5)
+    out, _ = to_end(p)
     assert out == "tidied\n" * 2
     assert p.returncode == -signal.SIGTERM
 
@@ -90,7 +101,8 @@ def test_interrupt_from_the_terminal():
     pid, terminal = pty.fork()
     if pid == 0:
         os.execv(UNISONO, [UNISONO, "run", "-n", "3", "sh", "-c",
-                           "trap 'n=$((n+1))' INT; echo ready; for i in 1 2 3 4 5; do sleep 0.1; done; echo $n time"])
+                           "n=0; trap 'n=$((n+1))' INT; echo ready; while [ $n = 0 ]; do sleep 0.01; done; sleep 0.2; "
+                           "echo $n time"])
     text = b""
     while text.count(b"ready") < 3:
         text += os.read(terminal, 1000)
@@ -108,7 +120,7 @@ def test_interrupt_from_the_terminal():
 def test_ignored_sigchld():
     """As some daemons leave it to their children."""
     p = start("run", "-n", 2, "sh", "-c", "exit 3", preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
-    assert p.wait(5) == 3
+    assert p.wait(HANGS) == 3
 
 
 def test_ignored_sighup():
@@ -120,12 +132,12 @@ def test_ignored_sighup():
     time.sleep(0.3)
     assert p.poll() is None
     p.send_signal(signal.SIGTERM)
-    assert p.wait(5) == -signal.SIGTERM
+    assert p.wait(HANGS) == -signal.SIGTERM
 
 
 def test_signal_masks_are_as_before():
     r = subprocess.run([UNISONO, "run", "-n", "2", "grep", "-E", "SigBlk|SigIgn", "/proc/self/status"],
-                       stdout=subprocess.PIPE, text=True, restore_signals=True, timeout=10)
+                       stdout=subprocess.PIPE, text=True, restore_signals=True, timeout=HANGS)
     assert r.stdout == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n" * 2
 
 
@@ -134,5 +146,5 @@ def test_nothing_left_after_a_signal():
     p = start("run", "-n", 4, "sh", "-c", "sleep 1000 & echo ready; sleep 1000; true", env=mark.environment)
     wait_for_lines(p, 4, "ready")
     p.send_signal(signal.SIGTERM)
-    p.wait(5)
+    p.wait(HANGS)
     assert until(lambda: not mark.processes())

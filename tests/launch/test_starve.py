@@ -6,7 +6,8 @@ import os
 import pytest
 
 from disturbances import check_refusal
-from launcher import Mark, program, run, until
+from launcher import Mark, program, run
+from patience import until
 
 
 @pytest.mark.parametrize("who, calls, least", [(-1, 90, 20), (0, 10, 2), (1, 10, 2)])

@@ -4,11 +4,11 @@ import contextlib
 import os
 import signal
 import subprocess
-import time
 
 import pytest
 
-from launcher import UNISONO, Mark, launcher_processes, program, until
+from launcher import UNISONO, Mark, launcher_processes, name_of, parent, program
+from patience import HANGS, until
 
 GROUPS = program("groups")
 
@@ -19,15 +19,17 @@ def test_children_of_before_stay(killed):
     job: nobody ends them."""
     mark = Mark()
     one = "sleep 300 >/dev/null 2>&1 & echo $!"
+    place = "sleep:500" if killed == "no process" else "run"
     p = subprocess.Popen(["bash", "-c", f"{one}; sh -c '{one}; sleep 0.2' & "
-                          f"exec {UNISONO} run -n 2 {GROUPS} sleep:800 sleep:800"], env=mark.environment, text=True,
+                          f"exec {UNISONO} run -n 2 {GROUPS} {place} {place}"], env=mark.environment, text=True,
                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     strangers = [int(p.stdout.readline()) for _ in range(2)]
-    time.sleep(0.4)  # one of them has lost its parent meanwhile
+    # one of them loses its parent
+    assert until(lambda: name_of(parent(strangers[1])) != "sh\n" and len(launcher_processes(p.pid)) == 3)
     try:
         if killed != "no process":
             os.kill(launcher_processes(p.pid)[["command", "guard", "launcher"].index(killed)], signal.SIGKILL)
-        assert p.wait(5) == {"no process": 0, "command": -9}.get(killed, 137)
+        assert p.wait(HANGS) == {"no process": 0, "command": -9}.get(killed, 137)
         assert until(lambda: len(mark.processes()) <= 2), mark.processes()
         assert sorted(mark.processes()) == sorted(strangers)
     finally:

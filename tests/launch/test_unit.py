@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from launcher import UNISONO, program, run, start
+from launcher import program, run, settled, start, to_end
+from patience import SOON, check_seconds
 
 GROUPS = program("groups")
 REPEAT = os.environ["REPEAT"]
@@ -71,17 +72,21 @@ def test_bad_options(options, error):
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_killed(unit):
-    began = time.monotonic()
-    r = run("run", "--unit", unit, "-n", 4, GROUPS, "add:f", "add:f", "kill:9", "add:f")
-    assert r.returncode == 128 + 9 and time.monotonic() - began < 1
-    for k in (0, 1, 3):
-        assert f"unisono: PE {k}: PE 2 was killed by signal 9 (Killed); this PE was in p_reduceAdd32" in r.stderr
+    def once():
+        began = time.monotonic()
+        r = run("run", "--unit", unit, "-n", 4, GROUPS, "add:f", "add:f", "kill:9", "add:f")
+        assert r.returncode == 128 + 9
+        for k in (0, 1, 3):
+            assert f"unisono: PE {k}: PE 2 was killed by signal 9 (Killed); this PE was in p_reduceAdd32" in r.stderr
+        return time.monotonic() - began
+
+    check_seconds(1, once)
 
 
 def test_timeout():
-    r = run("run", "--unit", "papers1", "-n", 3, "--timeout", 0.3, GROUPS, "wait:7", "wait:7", "run")
+    r = run("run", "--unit", "papers1", "-n", 3, "--timeout", 5, GROUPS, "wait:7", "wait:7", "run")
     assert r.returncode == 124
-    assert re.search(r"PE 0: waiting in p_wait of group \{0-2\} for 0.\d+ s; missing: PE 2", r.stderr), r.stderr
+    assert re.search(r"PE 0: waiting in p_wait of group \{0-2\} for [0-5].\d+ s; missing: PE 2", r.stderr), r.stderr
 
 
 def hardware_below(pid):
@@ -99,16 +104,17 @@ def test_hardware_killed():
     hardware = hardware_below(p.pid)
     os.kill(hardware, signal.SIGKILL)
     began = time.monotonic()
-    _, error = p.communicate(timeout=5)
-    assert p.returncode == 1 and time.monotonic() - began < 1
+    _, error = to_end(p)
+    assert p.returncode == 1 and time.monotonic() - began < SOON
     assert "unisono run: the simulated usp8 was killed by signal 9 (Killed)" in error
 
 
 def test_one_sleeps():
     """A PE that sleeps elsewhere does not hold up the groups of the others."""
-    began = time.monotonic()
-    r = run("run", "--unit", "papers1", "-n", 3, "--timeout", 5, GROUPS, "wait:3", "wait:3", "sleep:800")
-    assert r.returncode == 0 and time.monotonic() - began < 2
+    p = start("run", "--unit", "papers1", "-n", 3, GROUPS, "wait:3", "wait:3", "run")
+    settled(p, "ended", "ended", "running")
+    p.terminate()
+    to_end(p)
 
 
 @pytest.mark.parametrize("unit", UNITS)

@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from launcher import Mark, program, run, start, until
+from launcher import Mark, program, run, start, to_end
+from patience import HANGS, SOON, until
 
 GROUPS = program("groups")
 EMPTY = program("empty")
@@ -33,14 +34,14 @@ def test_killed_below_a_wrapper_that_lives_on(number, name, after):
     """The last PE never joins the others, which wait for it."""
     mark = Mark()
     between = "&" if after.startswith(("wait", "exec")) else ";"
-    p = start("run", "-n", 3, "--timeout", 20, "sh", "-c", f"{GROUPS} wait:7 wait:7 tell {between} {after}",
+    p = start("run", "-n", 3, "--timeout", HANGS / 2, "sh", "-c", f"{GROUPS} wait:7 wait:7 tell {between} {after}",
               env=mark.environment)
     assert p.stdout.readline() == "ready\n"
     victim, = [pid for pid in processes_of(mark, "groups") if environment_of(pid)["UNISONO_JOB"].endswith(",2")]
     began = time.monotonic()
     os.kill(victim, number)
-    out, err = p.communicate(timeout=40)
-    assert time.monotonic() - began < 2
+    _, err = to_end(p)
+    assert time.monotonic() - began < SOON
     assert p.returncode == 128 + number
     for k in 0, 1:
         assert f"unisono: PE {k}: PE 2 was killed by signal {number} ({name}); this PE was in p_wait" in err
@@ -55,8 +56,8 @@ def environment_of(pid):
 @pytest.mark.parametrize("status", [0, 3])
 def test_ended_below_a_wrapper_that_lives_on(status):
     began = time.monotonic()
-    r = run("run", "-n", 3, "--timeout", 20, "sh", "-c", f"{GROUPS} wait:7 wait:7 exit:{status}; sleep 600")
-    assert time.monotonic() - began < 3
+    r = run("run", "-n", 3, "--timeout", HANGS / 2, "sh", "-c", f"{GROUPS} wait:7 wait:7 exit:{status}; sleep 600")
+    assert time.monotonic() - began < SOON
     if status:
         assert r.returncode == 3
         assert r.stderr.splitlines()[-1] == "unisono run: PE 2 ended with exit status 3"
@@ -81,29 +82,31 @@ def test_status_that_the_wrapper_makes_of_it():
 
 
 @pytest.mark.parametrize("round_", range(4))
-def test_second_process_of_a_pe_is_refused(round_):
+def test_second_process_of_a_pe_is_refused(round_, tmp_path):
     """All at the same moment: one becomes the PE, and each other one says who it is."""
     copies = 8
-    begin = "until [ -e $GO ]; do :; done; "
-    go = f"/tmp/unisono-test-{os.getpid()}-{round_}"
-    one = f"(exec {GROUPS} sleep:300) & "
-    p = start("run", "-n", 1, "--timeout", 20, "sh", "-c", begin + one * copies + "wait", env={**os.environ, "GO": go})
-    open(go, "w").close()
-    try:
-        out, err = p.communicate(timeout=40)
-    finally:
-        os.unlink(go)
-    refused = re.findall(r"p_init: process (\d+) is PE 0 already; only one process may check in for each PE", err)
-    assert len(refused) == copies - 1, err
+    one = f"(exec {GROUPS} run) & "
+    p = start("run", "-n", 1, "sh", "-c", "until [ -e go ]; do :; done; " + one * copies + "wait", cwd=tmp_path)
+    (tmp_path / "go").touch()
+    said = [p.stderr.readline() for _ in range(copies - 1)]
+    p.terminate()
+    p.wait(HANGS)
+    refused = re.findall(r"p_init: process (\d+) is PE 0 already; only one process may check in for each PE", "".join(said))
+    assert len(refused) == copies - 1, said
     assert len(set(refused)) == 1 and int(refused[0]) > 0
+    assert "already" not in p.stderr.read()
 
 
-def test_check_in_after_the_wrapper_has_ended():
+def test_check_in_after_the_wrapper_has_ended(tmp_path):
     """The job goes on without that PE, and says so to who comes too late."""
-    late = f"if [ ${{UNISONO_JOB#*,}} = 1 ]; then (sleep 0.3; {EMPTY}) & exit 0; fi; sleep 0.7"
-    r = run("run", "-n", 2, "sh", "-c", late)
-    assert "unisono: p_init: PE 1 has left already: the process that the launcher started for it has ended\n" in r.stderr
-    assert r.returncode == 0
+    late = f"(until [ -e go ]; do sleep 0.01; done; {EMPTY}; touch done) & exit 0"
+    p = start("run", "-n", 2, "sh", "-c", f"if [ ${{UNISONO_JOB#*,}} = 1 ]; then {late}; fi; until [ -e done ]; do sleep 0.01; done",
+              cwd=tmp_path)
+    assert until(lambda: "PE 1: ended" in run("ps", p.pid).stdout)
+    (tmp_path / "go").touch()
+    _, err = to_end(p)
+    assert "unisono: p_init: PE 1 has left already: the process that the launcher started for it has ended\n" in err
+    assert p.returncode == 0
 
 
 # ---- it lives as long as it wants --------------------------------------------------------------------------

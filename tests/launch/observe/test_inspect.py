@@ -11,7 +11,8 @@ import time
 
 import pytest
 
-from launcher import UNISONO, program, run, start, until
+from launcher import UNISONO, program, run, start, to_end
+from patience import HANGS, until
 
 LETTERS = os.environ["UNISONO_LETTERS"]
 JUGGLER = os.path.join(os.path.dirname(LETTERS), "juggler")
@@ -25,7 +26,7 @@ def running(*arguments):
         yield p
     finally:
         p.send_signal(signal.SIGTERM)
-        p.communicate(timeout=10)
+        to_end(p)
 
 
 def inspect(p, pe):
@@ -50,7 +51,7 @@ def letters(*options):
             return pe and [x["operation"] for x in pe] == ["nread", "nprobe", "p_wait", "nread"] and all(
                 pe[k]["seconds"] for k in (0, 1, 3)) and pe[0]["messages"]["unclaimed"] == 3 and (
                 pe[2]["messages"] == {**NONE, "arriving": 64, "pending": 2}) and pe[3]["type"] is None
-        assert until(reached, 20), places(p)
+        assert until(reached), places(p)
         yield p
 
 
@@ -112,11 +113,12 @@ def test_text():
 
 
 def test_report_of_the_launcher():
-    r = run("run", "-n", 4, "--timeout", 1.5, LETTERS)
-    assert r.returncode == 124
-    lines = r.stderr.splitlines()
+    with letters() as p:
+        p.send_signal(signal.SIGUSR1)
+        p.send_signal(signal.SIGTERM)  # which is heard after the other one
+        lines = to_end(p)[1].splitlines()
     assert any(re.fullmatch(r"  PE 0: waiting in nread from PE 3 of type 9 for \d+\.\d\d s; missing: PE 3; messages: 3 "
-                            "unclaimed(; called by .*)?", line) for line in lines), lines
+                            "unclaimed", line) for line in lines), lines
     assert "  PE 2: running, last in p_wait of group {0-3}; messages: 64 arriving, 2 pending" in lines
 
 
@@ -177,8 +179,8 @@ def check(pe, n, longest=3 << 20):
 def test_a_job_that_changes(n):
     """Nothing torn is shown of a job that sends messages as fast as it can, and the job goes on undisturbed."""
     with running("-n", n, program("courier"), 17, 10**9) as p:
-        end, looks, seen, steady = time.monotonic() + 2, 0, 0, 0
-        while time.monotonic() < end:
+        began, looks, seen, steady = time.monotonic(), 0, 0, 0
+        while (spent := time.monotonic() - began) < 2 or spent < HANGS and not (looks and seen and steady):
             pe = inspect(p, random.randrange(n)) if places(p) else None
             if pe:
                 check(pe, n)
@@ -193,8 +195,8 @@ def test_messages_are_whole():
     """What is shown of a message is of one message, however fast others take its place."""
     with running("-n", 3, JUGGLER) as p:
         assert until(lambda: places(p) and places(p)[2]["messages"]["unclaimed"])
-        end, seen = time.monotonic() + 2, {"arriving": 0, "unclaimed": 0}
-        while time.monotonic() < end:
+        began, seen = time.monotonic(), {"arriving": 0, "unclaimed": 0}
+        while (spent := time.monotonic() - began) < 2 or spent < HANGS and not all(seen.values()):
             for m in inspect(p, random.choice([1, 2]))["list"]:
                 assert m["bytes"] == m["type"] * 37 % 89, m
                 seen[m["state"]] += 1
@@ -205,7 +207,7 @@ def test_a_job_that_ends_meanwhile():
     p = subprocess.Popen(["sh", "-c", f"while :; do {UNISONO} run -n 3 {program('courier')} 1 200 >/dev/null || exit 1; done"],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     began, good, others = time.monotonic(), 0, False
-    while (spent := time.monotonic() - began) < 2 or (not good and not others and spent < 30):  # a busy machine
+    while (spent := time.monotonic() - began) < 2 or (not good and not others and spent < HANGS):
         r = run("inspect", "--json", random.randrange(3))
         if r.returncode == 0:
             job = json.loads(r.stdout)  # of another program, if one runs here and ours has just ended
@@ -270,4 +272,4 @@ def running_limited():
         yield p
     finally:
         p.terminate()
-        p.communicate(timeout=10)
+        to_end(p)

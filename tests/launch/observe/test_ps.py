@@ -10,7 +10,8 @@ import time
 
 import pytest
 
-from launcher import UNISONO, program, run, settled, start, until
+from launcher import UNISONO, program, run, settled, start, to_end
+from patience import HANGS, until
 
 GROUPS = program("groups")
 
@@ -28,7 +29,7 @@ def running(*arguments, **options):
         yield p
     finally:
         p.send_signal(signal.SIGTERM)
-        p.communicate(timeout=10)
+        to_end(p)
 
 
 def test_a_program_that_hangs():
@@ -153,7 +154,7 @@ def test_jobs_that_end_meanwhile(tmp_path):
     own.symlink_to(program("empty"))
     p = subprocess.Popen(["sh", "-c", f"while :; do {UNISONO} run -n 3 {own} || exit 1; done"],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    seen, looks, deadline = set(), 0, time.monotonic() + 60
+    seen, looks, deadline = set(), 0, time.monotonic() + HANGS
     while looks < 100 or len(seen) < 2 and time.monotonic() < deadline:
         looks += 1
         for job in jobs():

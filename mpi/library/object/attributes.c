@@ -12,9 +12,7 @@ struct uno_keyval {
     enum uno_object_kind kind; /* of objects that may have it */
     bool freed;                /* by the program; it is there as long as objects have it */
     int uses;                  /* attributes that have it */
-    uno_copy_function *copy;
-    uno_delete_function *delete;
-    void *extra;
+    struct uno_key_functions call;
 };
 
 struct uno_attribute {
@@ -49,8 +47,13 @@ int uno_keyval_make(enum uno_object_kind kind, uno_copy_function *copy, uno_dele
         return uno_error(MPI_ERR_NO_MEM, "out of memory");
     rank->keyval = all;
     *keyval = FIRST + rank->keyvals;
-    all[rank->keyvals++] = (struct uno_keyval){kind, false, 0, copy, delete, extra};
+    all[rank->keyvals++] = (struct uno_keyval){kind, false, 0, {copy, delete, extra}};
     return MPI_SUCCESS;
+}
+
+struct uno_key_functions *uno_keyval_functions(int keyval) {
+    struct uno_keyval *key = any_key(keyval);
+    return key ? &key->call : NULL;
 }
 
 int uno_keyval_free(enum uno_object_kind kind, int *keyval) {
@@ -72,7 +75,7 @@ static struct uno_attribute **find(struct uno_object *object, int keyval) {
 /* Delete the one at that place of the object's list, if its function agrees. */
 static int delete_at(struct uno_object *object, struct uno_attribute **at) {
     struct uno_attribute *a = *at;
-    struct uno_keyval key = *any_key(a->keyval);
+    struct uno_key_functions key = any_key(a->keyval)->call;
     void *handle = (void *)uno_face.handle(object->handle);
     int error = key.delete ? key.delete(handle, a->keyval, a->value, key.extra) : 0;
     if (error)
@@ -127,7 +130,7 @@ static int copy_from(const struct uno_attribute *a, struct uno_object *from, str
     int error = a ? copy_from(a->next, from, to) : 0, flag = 0;
     if (!a || error)
         return error;
-    struct uno_keyval key = *any_key(a->keyval);
+    struct uno_key_functions key = any_key(a->keyval)->call;
     void *value = a->value;
     if (key.copy == dup_function)
         flag = 1;

@@ -130,8 +130,8 @@ static int raise_at(struct uno_mpi_comm *comm, const char *name, int error) {
     if (handler->function) {
         uintptr_t handle = (handler->fortran ? uno_face.fortran : uno_face.handle)(comm->object.handle);
         int code = uno_face.error(error);
-        handler->function((MPI_Comm *)&handle, &code, name);
-        return error;
+        handler->function((MPI_Comm *)&handle, &code, name, handler->last);
+        return handler->quiet ? UNO_HANDLED : error;
     }
     if ((MPI_Errhandler)handler->object.handle == MPI_ERRORS_RETURN)
         return error;

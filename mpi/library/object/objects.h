@@ -110,27 +110,31 @@ struct uno_mpi_group {
 struct uno_mpi_errhandler {
     struct uno_object object;
     MPI_Comm_errhandler_function *function; /* NULL: a predefined one */
-    bool fortran;                           /* the function is Fortran's */
+    void *last;                             /* what it gets behind MPI's arguments, */
+    bool fortran;                           /* and it is Fortran's */
+    bool quiet;    /* a call whose error it has been told of has succeeded for the program: UNO_HANDLED */
+    void *face[7]; /* room for a face, which may want it where it is (openmpi_cxx.c) */
 };
 
 struct uno_mpi_comm {
     struct uno_object object;
-    struct uno_comm comm;  /* what the collectives know of it */
-    int id;                /* among the communicators of its ranks, the same on each of them */
-    uint32_t schedules[2]; /* that were ever made of it, to be run once, and often */
     struct uno_mpi_group *group;
     struct uno_mpi_group *remote; /* of an intercommunicator the other group; else NULL */
     struct uno_comm *both;        /* the ranks of both groups then; or NULL */
-    bool first;                   /* this rank's group comes first there */
+    struct uno_mpi_errhandler *errhandler;
+    struct uno_mpi_info *info;     /* or NULL */
+    struct uno_topology *topology; /* or NULL */
+    uint32_t schedules[2];         /* that were ever made of it, to be run once, and often */
+    char name[MPI_MAX_OBJECT_NAME];
+    uint32_t face[4];     /* room for a face, which may want it where it is (openmpi_cxx.c) */
+    struct uno_comm comm; /* what the collectives know of it */
+    int id;               /* among the communicators of its ranks, the same on each of them */
+    bool first;           /* of an intercommunicator: this rank's group comes first in both */
     /* the ranks that messages go to and come from: of the other group, or of the one that there is */
     int peers;
     const int *peer; /* the PE of each */
     int *rank_of;    /* of each PE of the job its rank among them; NULL: they are all PEs, in their order */
-    struct uno_mpi_errhandler *errhandler;
-    struct uno_mpi_info *info;     /* or NULL */
-    struct uno_topology *topology; /* or NULL */
     struct uno_attached attached;
-    char name[MPI_MAX_OBJECT_NAME];
 };
 
 /* `count` elements of a type from a place on. */
@@ -173,6 +177,7 @@ struct uno_mpi_op {
     struct uno_object object;
     enum uno_operator operator; /* UNO_OPERATORS: the program's */
     void (*function)(void); /* of the program, or NULL: then and without an operator it combines nothing */
+    void *last;             /* what that gets behind MPI's arguments; or NULL */
     bool large;             /* that is an MPI_User_function_c */
     bool fortran;           /* that is Fortran's */
     bool commutes;

@@ -115,10 +115,11 @@ const struct uno_mpi_op uno_predefined_op[UNO_OPS_TO - UNO_OPS_FROM] = {
                                                                        .operator= UNO_OPERATORS },
                                                                };
 
-const struct uno_mpi_errhandler uno_predefined_errhandler[3] = {
+struct uno_mpi_errhandler uno_predefined_errhandler[4] = {
     {HEAD(MPI_ERRORS_ARE_FATAL, UNO_ERRHANDLER)},
     {HEAD(MPI_ERRORS_ABORT, UNO_ERRHANDLER)},
     {HEAD(MPI_ERRORS_RETURN, UNO_ERRHANDLER)},
+    {HEAD(MPIR_ERRORS_THROW_EXCEPTIONS, UNO_ERRHANDLER)},
 };
 
 const char *uno_predefined_type_name(const struct uno_mpi_type *type) {

@@ -18,10 +18,14 @@ enum {
 #define MPI_LB ((MPI_Datatype)0x2fe)
 #define MPI_UB ((MPI_Datatype)0x2ff)
 
+/* MPI::ERRORS_THROW_EXCEPTIONS of the old C++ bindings, which only other ABIs have. */
+#define MPIR_ERRORS_THROW_EXCEPTIONS ((MPI_Errhandler)0x144)
+
 /* By number; one that there is none of has kind UNO_FREED. */
 extern const struct uno_mpi_type uno_predefined_type[UNO_TYPES_TO - UNO_TYPES_FROM];
 extern const struct uno_mpi_op uno_predefined_op[UNO_OPS_TO - UNO_OPS_FROM];
-extern const struct uno_mpi_errhandler uno_predefined_errhandler[3]; /* fatal, abort, return */
+/* Fatal, abort, return; and that of C++, whose function a face says. */
+extern struct uno_mpi_errhandler uno_predefined_errhandler[4];
 
 /* "MPI_INT". */
 const char *uno_predefined_type_name(const struct uno_mpi_type *type);
@@ -66,7 +70,7 @@ static inline struct uno_mpi_group *uno_find_group(MPI_Group group) {
 static inline struct uno_mpi_errhandler *uno_find_errhandler(MPI_Errhandler handler) {
     uintptr_t at = (uintptr_t)handler - (uintptr_t)MPI_ERRORS_ARE_FATAL;
     if (at < sizeof uno_predefined_errhandler / sizeof *uno_predefined_errhandler)
-        return (struct uno_mpi_errhandler *)&uno_predefined_errhandler[at];
+        return &uno_predefined_errhandler[at];
     return uno_object_of((uintptr_t)handler, UNO_ERRHANDLER);
 }
 

@@ -1,0 +1,136 @@
+/* What libmpi_cxx.so.40 needs of Open MPI's insides: the library of MPI's old C++ bindings, which Open MPI 4
+ * has, and with which its mpicxx links every program. It lays hands on objects itself, so some of what they
+ * have must be where Open MPI 4 has it. Its files, and what else this library does not have, are errors. */
+
+#include <pthread.h>
+#include <stdarg.h>
+
+#include "library/face/openmpi.h"
+#include "library/object/attributes.h"
+#include "library/topology/topology.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* ---- communicators ------------------------------------------------------------------------------------- */
+
+/* It asks these flags which class of C++ a communicator is of that a function of attributes gets. */
+enum { INTER = 0x1, CART = 0x100, GRAPH = 0x200 };
+enum { FLAGS = 192 + sizeof(pthread_mutex_t), FACE = offsetof(struct uno_mpi_comm, face) };
+_Static_assert(FLAGS >= FACE && FLAGS < FACE + sizeof((struct uno_mpi_comm *)0)->face,
+               "a face's room is where Open MPI 4 has the flags of a communicator");
+
+/* A handle that a function of the program gets; before: what does that where there is no C++. */
+static uintptr_t (*before)(uintptr_t handle);
+static uintptr_t handle_out(uintptr_t handle) {
+    struct uno_mpi_comm *comm = uno_object_of(handle, UNO_COMM);
+    if (comm) {
+        int kind = comm->topology ? comm->topology->kind : MPI_UNDEFINED;
+        comm->face[(FLAGS - FACE) / sizeof *comm->face] =
+            (comm->remote ? INTER : 0) | (kind == MPI_CART ? CART : 0) | (kind == MPI_GRAPH ? GRAPH : 0);
+    }
+    return before(handle);
+}
+
+/* ---- operations ---------------------------------------------------------------------------------------- */
+
+/* The function with which that was made takes this one of C++ behind MPI's arguments. */
+EXPORT void ompi_op_set_cxx_callback(uno_face_op op, void *function) {
+    struct uno_mpi_op *found = uno_find_op(uno_in_op(op));
+    if (found)
+        found->last = function;
+}
+
+/* ---- attributes ---------------------------------------------------------------------------------------- */
+
+/* `freed` would be freed with the key; it stays, as what the keys of Fortran have does. Returns the error. */
+EXPORT int ompi_attr_create_keyval(int kind, uno_copy_function *copy, uno_delete_function *delete,
+                                   int *keyval, void *extra, int flags, void *freed) {
+    static const enum uno_object_kind kinds[] = {[1] = UNO_COMM, [2] = UNO_TYPE};
+    (void)flags, (void)freed;
+    if (!uno_rank)
+        uno_call_outside("MPI::Comm::Create_keyval");
+    if (kind < 1 || kind > 2) /* of windows */
+        return uno_out_error(MPI_ERR_UNSUPPORTED_OPERATION);
+    if (!before) {
+        before = uno_face.handle;
+        uno_face.handle = handle_out;
+    }
+    return uno_out_error(uno_keyval_make(kinds[kind], copy, delete, keyval, extra));
+}
+
+/* ---- errors -------------------------------------------------------------------------------------------- */
+
+/* It puts its own functions into an error handler, by which it calls the program's. */
+struct errhandler {
+    char before[88];
+    MPI_Comm_errhandler_function *comm;
+    void (*file)(void), (*win)(void), (*fortran)(void);
+    void (*cxx)(MPI_Comm *comm, int *error, const char *name, MPI_Comm_errhandler_function *function);
+};
+_Static_assert(offsetof(struct uno_mpi_errhandler, face) <= offsetof(struct errhandler, comm) &&
+                   sizeof(struct errhandler) <= sizeof(struct uno_mpi_errhandler),
+               "a face's room is where Open MPI 4 has the functions of an error handler");
+extern struct errhandler ompi_mpi_errors_throw_exceptions;
+
+static void handle(MPI_Comm *comm, int *error, ...) {
+    va_list arguments;
+    va_start(arguments, error);
+    const char *name = va_arg(arguments, const char *);
+    const struct errhandler *handler = va_arg(arguments, const struct errhandler *);
+    va_end(arguments);
+    handler->cxx(comm, error, name, handler->comm);
+}
+
+static void throw(MPI_Comm * comm, int *error, ...) {
+    if (!ompi_mpi_errors_throw_exceptions.comm)
+        uno_fail(uno_rank->pe, "MPI::ERRORS_THROW_EXCEPTIONS, but MPI::Init has not been called");
+    ompi_mpi_errors_throw_exceptions.comm(comm, error);
+}
+
+__attribute__((constructor)) static void begin(void) {
+    uno_find_errhandler(MPIR_ERRORS_THROW_EXCEPTIONS)->function = throw;
+}
+
+/* One of C++, whose `cxx` is set behind this. kind: 1 for communicators, which are the only ones there are.
+ */
+EXPORT struct errhandler *ompi_errhandler_create(int kind, MPI_Comm_errhandler_function *function,
+                                                 int language) {
+    (void)language;
+    if (!uno_rank)
+        uno_call_outside("MPI::Comm::Create_errhandler");
+    if (kind != 1)
+        uno_call_unsupported("MPI::Create_errhandler of windows and files", MPI_COMM_SELF);
+    struct uno_mpi_errhandler *made = uno_object_make(UNO_ERRHANDLER, 0, NULL);
+    struct errhandler *theirs = (struct errhandler *)made;
+    made->function = handle;
+    made->last = made;
+    theirs->comm = function;
+    return theirs;
+}
+
+/* The error is that of an object, by its handler: `object` is MPI_COMM_WORLD, or no communicator. */
+EXPORT int ompi_errhandler_invoke(struct errhandler *handler, const void *object, int kind, int error,
+                                  const char *name) {
+    (void)handler, (void)kind;
+    struct uno_call call = {.name = name, .comm = uno_find_comm(uno_in_comm((uno_face_comm)object))};
+    return uno_out_error(uno_call_raise(&call, uno_in_error(error)));
+}
+
+/* What codes of Open MPI's own mean: there are none of them. */
+EXPORT int ompi_errcode_intern_lastused = 0;
+EXPORT char ompi_errcodes_intern[80 + sizeof(pthread_mutex_t)];
+
+/* ---- files --------------------------------------------------------------------------------------------- */
+
+/* A list, with the functions of MPI::Register_datarep: an item's links, and those of the list itself. */
+struct links {
+    void *before[2];
+    struct links *next, *previous;
+};
+EXPORT struct {
+    void *before[2];
+    struct links ends;
+    void *more;
+    size_t count;
+} ompi_registered_datareps = {
+    .ends = {.next = &ompi_registered_datareps.ends, .previous = &ompi_registered_datareps.ends}};

@@ -118,22 +118,22 @@ struct uno_mpi_errhandler {
 
 struct uno_mpi_comm {
     struct uno_object object;
-    struct uno_mpi_group *group;
     struct uno_mpi_group *remote; /* of an intercommunicator the other group; else NULL */
-    struct uno_comm *both;        /* the ranks of both groups then; or NULL */
-    struct uno_mpi_errhandler *errhandler;
-    struct uno_mpi_info *info;     /* or NULL */
-    struct uno_topology *topology; /* or NULL */
-    uint32_t schedules[2];         /* that were ever made of it, to be run once, and often */
+    /* the ranks that messages go to and come from: of the other group, or of the one that there is */
+    const int *peer; /* the PE of each */
+    int *rank_of;    /* of each PE of the job its rank among them; NULL: they are all PEs, in their order */
+    int peers;
+    int id; /* among the communicators of its ranks, the same on each of them */
+    struct uno_mpi_group *group;
+    struct uno_comm *both; /* the ranks of both groups of an intercommunicator; or NULL */
+    uint32_t schedules[2]; /* that were ever made of it, to be run once, and often */
     char name[MPI_MAX_OBJECT_NAME];
     uint32_t face[4];     /* room for a face, which may want it where it is (openmpi_cxx.c) */
     struct uno_comm comm; /* what the collectives know of it */
-    int id;               /* among the communicators of its ranks, the same on each of them */
     bool first;           /* of an intercommunicator: this rank's group comes first in both */
-    /* the ranks that messages go to and come from: of the other group, or of the one that there is */
-    int peers;
-    const int *peer; /* the PE of each */
-    int *rank_of;    /* of each PE of the job its rank among them; NULL: they are all PEs, in their order */
+    struct uno_mpi_errhandler *errhandler;
+    struct uno_mpi_info *info;     /* or NULL */
+    struct uno_topology *topology; /* or NULL */
     struct uno_attached attached;
 };
 

@@ -19,11 +19,11 @@
         __attribute__((weak, alias("PMPI_" #name), visibility("default")));                                  \
     result face_##name parameters
 
-/* Another name for one. */
+/* Another name for one, with MPI_ before it, or MPIX_. */
 #define UNO_FACE_SAME(name, as)                                                                              \
-    __typeof__(face_##as) same_##name __asm__("PMPI_" #name)                                                 \
+    __typeof__(face_##as) same_##name __asm__("P" #name)                                                     \
         __attribute__((alias("PMPI_" #as), visibility("default")));                                          \
-    __typeof__(face_##as) weak_##name __asm__("MPI_" #name)                                                  \
+    __typeof__(face_##as) weak_##name __asm__(#name)                                                         \
         __attribute__((weak, alias("PMPI_" #as), visibility("default")));
 
 /* A symbol of that name, of what is no part of the standard and is not there. */

@@ -344,12 +344,14 @@ def entry(f, name, large, face):
     return out + ["    return uno_out_error(outcome);", "}"]
 
 
-def others(face):
+def others(face, functions):
     """What the ABI's library has and the standard's has not: table/FACE.txt."""
+    if face == "openmpi":
+        yield from (f"UNO_FACE_SAME(MPIX_{f.name}, {f.name})" for f in functions if f.extension)
     for line in (TABLES / f"{face}.txt").read_text().splitlines():
         words = line.split()
         if line.startswith("= "):
-            yield f"UNO_FACE_SAME({words[1]}, {words[2]})"
+            yield f"UNO_FACE_SAME({words[1] if words[1].startswith('MPIX_') else 'MPI_' + words[1]}, {words[2]})"
         elif line.startswith("- "):
             names = words[1:] + ["P" + name for name in words[1:] if name.startswith("MPIX_")]
             yield from (f"UNO_FACE_NONE({name})" for name in names)

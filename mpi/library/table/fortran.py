@@ -126,8 +126,7 @@ def sizes():
 def names(f, abi):
     """Those under which compilers know it; and those by which Open MPI's modules call it."""
     low = f.name.lower()
-    # persistent collectives had names of their own in Open MPI 4
-    before = abi == "openmpi" and (f.chapter == "Persistent collectives" or low.startswith("neighbor") and low.endswith("_init"))
+    before = abi == "openmpi" and f.extension
     for start, name in [("mpi_", f.name)] + [("mpix_", f.name)] * before + [("mpi_", f.name + "_cptr")] * (f.name in ADDRESSES):
         for prefix in (start, "p" + start):
             full = prefix + name.lower()

@@ -91,6 +91,11 @@ class Function:
         return self.mark != "-"
 
     @property
+    def extension(self):
+        """Whether Open MPI 4 had it before the standard did, as MPIX_."""
+        return self.chapter == "Persistent collectives" or (self.name.startswith("Neighbor") and self.name.endswith("_init"))
+
+    @property
     def inner(self):
         return "uno_mpi_" + self.name.lower()
 
@@ -301,7 +306,7 @@ def foreign_face(abi):
         for name, large in f.forms:
             out += entry(f, name, large, "static inline ", "abi_") if f.there else []
             out += foreign.entry(f, name, large, abi)
-    return "\n".join(out + list(foreign.others(abi))) + "\n"
+    return "\n".join(out + list(foreign.others(abi, functions()))) + "\n"
 
 
 # ---- the list

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -104,3 +105,57 @@ def test_numbers(face, tmp_path):
     lines = output(UNISONO, "run", "-n", 1, tmp_path / "errors").splitlines()
     assert lines[0] == "Unisono"
     assert len(lines) == 8 and [line for line in lines[1:] if not line.endswith(" 1")] == []
+
+
+OLDER = {"openmpi": """
+#include <mpi.h>
+#include <mpi-ext.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    int rank, sum = 0, all[2] = {0};
+    MPI_Request requests[2];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    rank++;
+    MPIX_Allreduce_init(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
+    PMPIX_Allgather_init(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);
+    for (int i = 0; i < 3; i++) {
+        rank *= 10;
+        MPI_Startall(2, requests);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    }
+    MPI_Request_free(&requests[0]);
+    MPI_Request_free(&requests[1]);
+    if (rank == 1000) printf("%d %d %d\\n", sum, all[0], all[1]);
+    return MPI_Finalize();
+}
+""", "mpich": """
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    int class, code, rank, errors[5];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Add_error_class(&class);
+    MPI_Add_error_code(class, &code);
+    MPI_Add_error_string(code, "the lamp is out");
+    errors[0] = MPIX_Delete_error_code(code);
+    errors[1] = MPIX_Delete_error_string(code);
+    errors[2] = MPIX_Delete_error_class(class);
+    errors[3] = PMPIX_Delete_error_code(code);
+    errors[4] = MPIX_Delete_error_class(class);
+    if (!rank) printf("%d %d %d %d %d\\n", !errors[0], !errors[1], !errors[2], !errors[3], !errors[4]);
+    return MPI_Finalize();
+}
+"""}
+
+
+@pytest.mark.parametrize("abi", FACES)
+def test_older_names(abi, tmp_path):
+    """Of what libraries of before MPI 4 had as extensions."""
+    if not shutil.which("mpicc." + abi):
+        pytest.skip(f"there is no mpicc.{abi}")
+    (tmp_path / "older.c").write_text(OLDER[abi])
+    output("mpicc." + abi, "-o", tmp_path / "older", tmp_path / "older.c")
+    assert output(UNISONO, "run", "-n", 2, tmp_path / "older") == {"openmpi": "3000 1000 2000\n", "mpich": "0 1 0 1 1\n"}[abi]

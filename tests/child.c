@@ -9,6 +9,8 @@
 
 #include "harness.h"
 
+#define HANG_SECONDS 60
+
 static _Noreturn void become(int error, char **argv, void (*function)(void *), void *argument) {
     setpgid(0, 0);
     dup2(error, STDERR_FILENO);
@@ -40,14 +42,14 @@ static void collect(struct child *child, int from, double until) {
     child->error[length] = 0;
 }
 
-void child_run(struct child *child, char **argv, void (*function)(void *), void *argument, double limit) {
+void child_run(struct child *child, char **argv, void (*function)(void *), void *argument) {
     int ends[2], status;
     fflush(NULL);
     if (pipe(ends)) {
         perror("pipe");
         exit(TEST_FAILED);
     }
-    double start = test_now();
+    double start = test_now(), limit = start + HANG_SECONDS;
     pid_t pid = fork();
     if (pid < 0) {
         perror("fork");
@@ -58,10 +60,10 @@ void child_run(struct child *child, char **argv, void (*function)(void *), void 
         become(ends[1], argv, function, argument);
     }
     close(ends[1]);
-    collect(child, ends[0], start + limit);
+    collect(child, ends[0], limit);
     close(ends[0]);
     while (waitpid(pid, &status, WNOHANG) == 0) {
-        if (test_now() > start + limit)
+        if (test_now() > limit)
             kill(-pid, SIGKILL);
         test_sleep(0.0002);
     }

@@ -11,8 +11,8 @@ struct child {
     char error[16384]; /* what it wrote, cut to fit */
 };
 
-/* Run argv if it is not NULL, else function(argument) followed by _exit(0), in a child. One that has not
- * ended after `limit` seconds is killed. */
-void child_run(struct child *child, char **argv, void (*function)(void *), void *argument, double limit);
+/* Run argv if it is not NULL, else function(argument) followed by _exit(0), in a child. One that hangs, on
+ * however busy a machine, is killed. */
+void child_run(struct child *child, char **argv, void (*function)(void *), void *argument);
 
 #endif

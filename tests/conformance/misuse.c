@@ -95,6 +95,7 @@ static void others_wait(int me) {
 
 /* PE 2 waits for PE 3, which is busy: PE 2 must not wait for that, since PE 0 and 1 quarrel. */
 static void another_is_busy(int me) {
+    p_wait(); /* all are there, and can be seen to be in what follows */
     if (me == 3) {
         test_sleep(0.8);
         return;
@@ -340,7 +341,7 @@ const struct misuse misuses[] = {
     {"after-many",
      4,
      after_many,
-     2, /* its operations take a time slice each beside programs that use the processors */
+     20, /* its operations take a time slice each beside programs that use the processors */
      {"PE 0 is in p_reduceAdd32 of group {0-3}", "is in p_wait of group {0-3}"}},
     {"asleep", 4, asleep, 0.3, {"PE 0 is in p_reduceAdd32 of group {0-3}", "is in p_wait of group {0-3}"}},
     {"one-of-nine", 9, one_of_nine, 0, {"PE 8 is in p_any of group {0-8}", "is in p_wait of group {0-8}"}},

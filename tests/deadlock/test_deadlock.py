@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import lines
 import pytest
+from patience import HANGS, SLOW
 
 UNISONO = os.environ["UNISONO"]
-SANITIZE = os.environ["UNISONO_SANITIZE"]
 DEADLOCK = 125
 
 
@@ -137,14 +137,14 @@ ROWS = {f"{library}: {name}": Row(library, *row)
 def hang(row):
     command = [UNISONO, "run", "-n", str(len(row.calls)), os.environ["UNISONO_" + row.library.upper()], *row.calls]
     began = time.monotonic()
-    r = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=False)
+    r = subprocess.run(command, capture_output=True, text=True, timeout=HANGS, stdin=subprocess.DEVNULL, check=False)
     return r, time.monotonic() - began
 
 
 @pytest.fixture(scope="module")
 def outcomes():
     """Of all rows, some at a time: each takes a tenth of a second, in which it does nothing."""
-    with ThreadPoolExecutor(2 if SANITIZE else 4) as pool:
+    with ThreadPoolExecutor(2 if SLOW > 1 else 4) as pool:
         return dict(zip(ROWS, pool.map(hang, ROWS.values())))
 
 
@@ -157,12 +157,14 @@ def test_hang(name, outcomes):
     assert len(told) == 1 + len(row.calls)
     for k, place in enumerate(row.places):
         assert re.match(f"  PE {k}: .*({place})", told[1 + k]), told[1 + k]
-    assert all(float(s) < 1 for s in re.findall(r" for (\d+\.\d\d) s", r.stderr)), r.stderr
 
 
 def test_soon(outcomes):
-    """The whole job, from start to end; the fastest ones, since the machine may be busy."""
-    assert sorted(seconds for _, seconds in outcomes.values())[len(outcomes) // 2] < (5 if SANITIZE else 1)
+    """The whole job, from start to end, and how long the PEs have waited then; most of them, since the machine may be
+    busy."""
+    assert sorted(seconds for _, seconds in outcomes.values())[len(outcomes) // 2] < SLOW
+    waits = sorted(float(s) for r, _ in outcomes.values() for s in re.findall(r" for (\d+\.\d\d) s", r.stderr))
+    assert waits[len(waits) // 2] < SLOW, waits
 
 
 KNOWN = pytest.mark.skipif(lines.unknown() is not None, reason=str(lines.unknown()))
@@ -199,7 +201,7 @@ def test_caller(name, outcomes):
 def test_caller_without_lines():
     """Without debugging information the function is named."""
     r = subprocess.run([UNISONO, "run", "-n", "2", os.environ["UNISONO_PLAIN"], "recv:1:7", "probe:0:7"],
-                       capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=False)
+                       capture_output=True, text=True, timeout=HANGS, stdin=subprocess.DEVNULL, check=False)
     told = r.stderr.splitlines()
     assert told[1].endswith("; missing: PE 1; called by receive of plain"), r.stderr
     assert told[2].endswith("; missing: PE 0; called by probe of plain"), r.stderr

@@ -6,6 +6,7 @@ import subprocess
 
 import lines
 import pytest
+from patience import HANGS
 
 UNISONO = os.environ["UNISONO"]
 
@@ -39,7 +40,7 @@ COLLECTIVES = {
 
 def run(calls):
     command = [UNISONO, "run", "-n", str(len(calls)), os.environ["UNISONO_MPI"], *calls]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=HANGS, stdin=subprocess.DEVNULL, check=False)
 
 
 @pytest.mark.parametrize("name", COLLECTIVES)

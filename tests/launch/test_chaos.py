@@ -31,4 +31,4 @@ def test_rounds():
         except BaseException:
             print(f"round {number}; replay with UNISONO_CHAOS_SEED={SEED}")
             raise
-    assert sorted(seconds)[len(seconds) // 2] < SLOW, seconds  # most of them, on a busy machine
+    assert not seconds or sorted(seconds)[len(seconds) // 2] < SLOW, seconds  # most of them, on a busy machine

@@ -39,7 +39,7 @@ static void attempt(void *argument) {
 /* It must end the process with status 1 and with one line of this beginning and with these words. */
 static void expect(struct attempt *a, const char *beginning, const char *words) {
     static struct child child;
-    child_run(&child, NULL, attempt, a, 10);
+    child_run(&child, NULL, attempt, a);
     tried++;
     const char *end = strchr(child.error, '\n');
     if (child.status == 1 && strncmp(child.error, beginning, strlen(beginning)) == 0 &&

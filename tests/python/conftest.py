@@ -4,7 +4,12 @@ import subprocess
 import sys
 import time
 
+import patience
+import places
 import pytest
+
+
+FOLDERS = os.pathsep.join([*os.environ["PYTHONPATH"].split(os.pathsep), *(os.path.dirname(m.__file__) for m in (places, patience))])
 
 
 @pytest.fixture
@@ -16,7 +21,8 @@ def on_pes(tmp_path):
         script.write_text(text)
         done = subprocess.run(
             [os.environ["UNISONO"], "run", "-n", str(n), python, str(script)],
-            capture_output=True, text=True, timeout=60, env={**os.environ, **environment},
+            capture_output=True, text=True, timeout=patience.HANGS,
+            env={**os.environ, "PYTHONPATH": FOLDERS, **environment},
         )  # fmt: skip
         assert (done.returncode != 0) == fails, done.stdout + done.stderr
         return done.stderr if fails else done.stdout
@@ -56,18 +62,18 @@ def ends_job(on_pes):
 
 @pytest.fixture
 def at_terminal():
-    """Run a command at a terminal of its own, and press Ctrl-C once it has printed `ready` so often: what it printed,
-    how it ended as os.waitpid tells, and the seconds from Ctrl-C to the end."""
+    """Run a command at a terminal of its own, whose PEs each print their process, and press Ctrl-C once they are in these
+    places (places.wait_at): what it printed, how it ended as os.waitpid tells, and the seconds from Ctrl-C to the end."""
 
-    def start(command, ready):
+    def start(command, *at):
         pid, terminal = pty.fork()
         if pid == 0:
             os.execv(command[0], command)
         text = b""
         try:
-            while text.count(b"ready") < ready:
+            while text.count(b"\n") < len(at):
                 text += os.read(terminal, 1000)
-            time.sleep(0.3)  # until they wait
+            assert places.wait_at(int(text.split()[0]), *at)
             pressed = time.monotonic()
             os.write(terminal, b"\x03")
             while True:

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import HANGS
 
 pytest.importorskip("numpy")
 
@@ -66,7 +67,7 @@ a = unisono.shared((2, 3), "int32")
 assert isinstance(a, memoryview) and a.shape == (2, 3) and a.format == "i" and a.tolist() == [[0] * 3] * 2
 assert unisono.shared(0, float).tolist() == []
 """
-    subprocess.run([sys.executable, "-c", code], timeout=60, check=True)
+    subprocess.run([sys.executable, "-c", code], timeout=HANGS, check=True)
 
 
 def test_what_outlives_the_pe_has_memory(on_pes):

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import HANGS
 
 import unisono
 
@@ -84,7 +85,7 @@ if __name__ == "__main__":
     print(unisono.run(work, (20,), n=2))
 """)
     (tmp_path / "beside.py").write_text("def double(x):\n    return 2 * x\n")
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60, cwd="/")
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=HANGS, cwd="/")
     assert done.stdout == "[40, 41]\n", done.stderr
 
 
@@ -106,13 +107,13 @@ def test_what_is_defined_in_a_session_travels_by_cloudpickle():
     """As in a notebook: no PE can import it. An instance of its class comes back as one."""
     pytest.importorskip("cloudpickle")
     code = SESSION + "print([(isinstance(place, Place), place.pe, sum) for place, sum in unisono.run(work, (10,), n=2)])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANGS)
     assert done.stdout == "[(True, 0, 2), (True, 10, 2)]\n", done.stderr
 
 
 def test_without_cloudpickle_that_is_said():
     code = SESSION.replace("{}", "{'cloudpickle': None}") + "print(unisono.run(unisono.rank, n=2))\nunisono.run(work, (10,))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANGS)
     assert done.stdout == "[0, 1]\n" and "travels by cloudpickle, which is not installed" in done.stderr, done.stderr
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import HANGS
 
 pytest.importorskip("mypy")
 
@@ -16,7 +17,7 @@ ENVIRONMENT = {**os.environ, "MYPYPATH": os.environ["PYTHONPATH"]}
 
 def mypy(tmp_path, *arguments):
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=200, env=ENVIRONMENT)
+    return subprocess.run(command, capture_output=True, text=True, timeout=HANGS, env=ENVIRONMENT)
 
 
 def test_the_package_and_a_program(tmp_path):
@@ -34,5 +35,5 @@ def test_the_package_itself(tmp_path):
 
 def test_what_is_declared_is_there():
     command = [sys.executable, "-m", "mypy.stubtest", "unisono._core"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=200, env=ENVIRONMENT)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS, env=ENVIRONMENT)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,18 @@
+"""Where the PEs of a job are; tests and the PEs themselves ask for it."""
+
+import json
+import os
+import subprocess
+
+from patience import until
+
+
+def wait_at(pid, *places):
+    """Whether the PEs of the job to which a process belongs come to wait in these operations; None: to run on."""
+    command = [os.environ["UNISONO"], "ps", "--json", str(pid)]
+
+    def there():
+        said = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+        return said and list(places) == [pe["operation"] if pe["state"] == "waiting" else None for pe in json.loads(said)[0]["pe"]]
+
+    return until(there)

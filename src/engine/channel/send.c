@@ -3,6 +3,7 @@
 #include "engine/group.h"
 #include "engine/tuning.h"
 #include "engine/wait.h"
+#include "incoming.h"
 #include "outgoing.h"
 #include "progress.h"
 
@@ -41,7 +42,8 @@ void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *w
 }
 
 /* A writer that is faster than its reader would fill ever more buffers, which are in no cache. So it waits
- * until few are left, as long as the reader goes on; and if it does not, does not wait again until it has. */
+ * until few are left, as long as the reader goes on; and if it does not, does not wait again until it has.
+ * The reader may wait here itself, with messages for this one: those that are asked for are taken in. */
 static void await_reader(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     uint64_t before = link->reclaimed;
@@ -49,6 +51,8 @@ static void await_reader(struct uno_channel *channel, int k) {
     uno_channel_reclaim_from(channel, k);
     for (; polls && (link->first || link->out.next - link->reclaimed >= ASK); polls--) {
         uint64_t last = link->reclaimed;
+        if (channel->receives.count && uno_ring_look(&link->in))
+            uno_channel_take_in(channel, k);
         uno_pause();
         uno_channel_reclaim_from(channel, k);
         uno_channel_deliver_to(channel, k);

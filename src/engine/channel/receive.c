@@ -4,6 +4,7 @@
 #include "engine/wait.h"
 #include "incoming.h"
 #include "notes.h"
+#include "outgoing.h"
 #include "progress.h"
 
 /* Begin: what has come before goes first. Whether there was something. */
@@ -37,6 +38,8 @@ static void take_in_or_wait(struct uno_channel *channel, struct uno_wait *wait, 
     int k = wait->k;
     bool here = k >= 0 && k != channel->pe->me && looks % UNO_OTHERS;
     bool any = here ? uno_channel_take_in(channel, k) : uno_channel_progress(channel);
+    if (here && channel->pe->queued) /* for which the other one may wait, who has made room for it */
+        any |= uno_channel_deliver(channel);
     any |= uno_channel_go_on(channel);
     if (any)
         return;

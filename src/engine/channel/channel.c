@@ -5,7 +5,7 @@
 #include "outgoing.h"
 #include "reach.h"
 #include "send.h"
-#include "share.h"
+#include "ways.h"
 
 #define POOL ((size_t)64 << 20)
 
@@ -55,6 +55,7 @@ void uno_channel_end(struct uno_pe *pe) {
     for (int k = 0; k < pe->n; k++) {
         free(channel->link[k].held);
         free(channel->link[k].agreed);
+        free(channel->link[k].way);
     }
     uno_messages_free(&channel->messages);
     uno_receives_free(&channel->receives);
@@ -87,8 +88,6 @@ void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, 
     }
     if (bytes <= UNO_RING_BYTES)
         uno_channel_put_or_queue(channel, k, UNO_KIND_SHORT, word, data, bytes, bytes, signature);
-    else if (uno_share_pays(channel, k, bytes))
-        uno_share_send(channel, k, word, data, bytes, signature);
     else
-        uno_channel_send_pieces(channel, k, word, data, bytes, 0, bytes, UNO_KIND_FIRST, signature);
+        uno_ways_send(channel, k, word, data, bytes, signature);
 }

@@ -23,6 +23,7 @@
 #include "extended.h"
 #include "link.h"
 #include "offer.h"
+#include "ways.h"
 #include "progress.h"
 #include "receive.h"
 

@@ -92,7 +92,8 @@ struct uno_link {
     bool joined;                 /* of join.h: this PE copies a part of what is coming */
     uint64_t opened, parts;      /* the same: messages to it, ever; parts of the one that is being sent */
     uint8_t unjoined, unawaited; /* of share.c: await_reader */
-    uint64_t before;             /* line from it that was next when the last long message to it was sent */
+    struct uno_way *way;         /* of ways.h; NULL before the first long message to it */
+    uint64_t before;             /* line from it that was next when the last one was sent */
     enum uno_reach reach;
     uint64_t reached; /* ns at which that was last seen to be its process */
     /* the message that is coming in pieces */

@@ -4,6 +4,7 @@
 #include "outgoing.h"
 #include "reach.h"
 #include "send.h"
+#include "ways.h"
 
 bool uno_offer_pays(struct uno_channel *channel, int k, size_t bytes) {
     return bytes >= UNO_SHARE_LEAST && channel->pe->spin && channel->receives.count && k != channel->pe->me &&

@@ -4,7 +4,7 @@
 #ifndef UNO_CHANNEL_OFFER_H
 #define UNO_CHANNEL_OFFER_H
 
-#include "share.h"
+#include "link.h"
 
 /* Whether a message of so many bytes to PE k is better offered than shared (share.h). While this PE has
  * receives posted it is likely to copy what comes, and cannot copy its own messages as well. With more PEs

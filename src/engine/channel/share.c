@@ -7,19 +7,6 @@
 #include "send.h"
 #include "split.h"
 
-static size_t least(const struct uno_pe *pe, bool row) {
-    return !pe->spin ? UNO_SHARE_LEAST_MANY : row ? UNO_SHARE_LEAST_ROW : UNO_SHARE_LEAST;
-}
-
-/* Nothing has come from the other one since the last long message to it: then this is one of a row. */
-bool uno_share_pays(struct uno_channel *channel, int k, size_t bytes) {
-    struct uno_link *link = &channel->link[k];
-    bool row = link->in.next == link->before;
-    link->before = link->in.next;
-    return bytes >= least(channel->pe, row) && uno_split_parts(bytes) <= UNO_SPLIT_FIELD_MASK &&
-           uno_reach_allowed(channel, k);
-}
-
 /* Begin the next part. Returns what stood there before: nothing is left if its first and last are the same.
  */
 static uint64_t begin_first(uno_atomic64 *at) {
@@ -68,7 +55,7 @@ static void await_reader(struct uno_channel *channel, int k, size_t bytes) {
         link->unawaited = (uint8_t)(2 * link->unawaited + 1);
 }
 
-void uno_share_send(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
+bool uno_share_send(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
                     unsigned signature) {
     struct uno_link *link = &channel->link[k];
     struct uno_share *share = &link->out.ring->share;
@@ -90,15 +77,16 @@ void uno_share_send(struct uno_channel *channel, int k, uint64_t word, const cha
                 uno_channel_send_pieces(channel, k, word, data, bytes, at, at + count, UNO_KIND_MORE,
                                         signature);
         } else if (!(split & UNO_SPLIT_JOINED)) {
-            return; /* all of it has gone in pieces */
+            return false; /* all of it has gone in pieces */
         } else if (uno_split_copied(link, split)) {
             link->unawaited = 0;
             if (!part)
-                return; /* the reader has copied all of it, and knows that */
+                return true; /* the reader has copied all of it, and knows that */
             break;
         } else {
             await_parts(channel, k, uno_word_tag(word), signature);
         }
     }
     uno_channel_put_or_queue(channel, k, UNO_KIND_CLOSED, word, NULL, 0, bytes, signature);
+    return true;
 }

@@ -11,20 +11,9 @@
 
 #include "link.h"
 
-enum {
-    /* Bytes from which one copy by the kernel pays; */
-    UNO_SHARE_LEAST = 8 * 1024,
-    /* in a row of messages, of which by pieces one is written while another one is read; */
-    UNO_SHARE_LEAST_ROW = 16 * 1024,
-    /* and with more PEs than processors, where the reader mostly comes when all of it has been written. */
-    UNO_SHARE_LEAST_MANY = 512 * 1024,
-};
-
-/* Whether a message of so many bytes to PE k, which is about to be sent, goes this way. */
-bool uno_share_pays(struct uno_channel *channel, int k, size_t bytes);
-
-/* The writer: all of it. Returns when the data may be changed. */
-void uno_share_send(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
+/* The writer: all of it. Returns when the data may be changed. Whether the reader has joined; if not, all has
+ * gone in pieces. */
+bool uno_share_send(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
                     unsigned signature);
 
 #endif

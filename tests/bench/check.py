@@ -1,9 +1,11 @@
 """The tests of `unisono bench`: check.py SUBJECT UNISONO WRONG. WRONG is the same program beside a worker
 with planted faults (side_wrong.c). Exit status 77: skipped."""
 
+import os
 import signal
 import sys
 
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import exchange
 import mpi
 import operations

@@ -7,7 +7,8 @@ import subprocess
 import tempfile
 import time
 
-from running import SHORT, UNISONO, WRONG, bench, can_plot, check_figures, check_limit, check_picture, measured, skip
+from patience import until
+from running import LONG, SHORT, UNISONO, WRONG, bench, can_plot, check_figures, check_limit, check_picture, measured, skip
 
 
 def by_side(run):
@@ -109,39 +110,34 @@ def descendants():
 def start_long():
     run = subprocess.Popen([UNISONO, "bench", "--seconds", "100", "--op", "wait,reduceAdd", "-n", "4"],
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.time() + 60
-    while len(descendants()) < 9 and time.time() < deadline:  # launcher and 4 PEs, of two sides at least
-        time.sleep(0.05)
+    assert until(lambda: len(descendants()) >= 9)  # launcher and 4 PEs, of two sides at least
     time.sleep(2)  # into the turns
     assert run.poll() is None, run.communicate()
     return run
 
 
-def expect_nothing_left(seconds):
-    deadline = time.time() + seconds
-    while descendants() and time.time() < deadline:
-        time.sleep(0.05)
-    assert not descendants(), descendants()
+def expect_nothing_left():
+    assert until(lambda: not descendants()), descendants()
 
 
 def interrupt():
     for number in (signal.SIGINT, signal.SIGTERM):
         run = start_long()
         run.send_signal(number)
-        out, err = run.communicate(timeout=20)
+        out, err = run.communicate(timeout=LONG)
         assert run.returncode == 128 + number and not out, (run.returncode, out)
         assert err == "unisono bench: interrupted\n", err
-        expect_nothing_left(0)
+        assert not descendants(), descendants()
     run = start_long()
     run.kill()
     run.wait()
-    expect_nothing_left(15)
+    expect_nothing_left()
     run = start_long()
     victim = next(pid for pid, line in descendants() if "bench-bare" in line)
     os.kill(victim, signal.SIGKILL)
-    out, err = run.communicate(timeout=30)
+    out, err = run.communicate(timeout=LONG)
     assert run.returncode == 1 and not out and "bare exchange with 4 PEs broke off in p_" in err, (out, err)
-    expect_nothing_left(0)
+    assert not descendants(), descendants()
 
 
 def parent_of(pid):
@@ -158,18 +154,16 @@ def strangers():
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         sleeping = [int(run.stdout.readline()) for _ in range(2)]
         try:
-            deadline = time.time() + 60
-            while end and len(descendants()) < 5 and time.time() < deadline:  # a launcher, and 2 PEs of two sides
-                time.sleep(0.05)
+            assert not end or until(lambda: len(descendants()) >= 5)  # a launcher, and 2 PEs of two sides
             if isinstance(end, signal.Signals):
                 run.send_signal(end)
             elif end:
                 sides = {pid for pid, _ in descendants()}
                 driver = next(up for up in map(parent_of, sides) if up not in sides)
                 os.kill(parent_of(driver) if end == "guard" else driver, signal.SIGKILL)
-            out, err = run.communicate(timeout=30)
+            out, err = run.communicate(timeout=LONG)
             assert run.returncode == {None: 0, signal.SIGINT: 130}.get(end, 137), (end, out, err)
-            expect_nothing_left(5)
+            expect_nothing_left()
             for pid in sleeping:
                 with open(f"/proc/{pid}/comm") as file:
                     assert file.read() == "sleep\n"

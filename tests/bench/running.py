@@ -8,10 +8,11 @@ import sys
 
 UNISONO, WRONG = sys.argv[2:4]
 SHORT = ["--seconds", "3", "--repetitions", "2"]
+LONG = 200  # seconds after which a bench has not ended, with all that it does
 
 
 def bench(*options, program=UNISONO, **environment):
-    return subprocess.run([program, "bench", *options], capture_output=True, text=True, timeout=200,
+    return subprocess.run([program, "bench", *options], capture_output=True, text=True, timeout=LONG,
                           env=dict(os.environ, **environment))
 
 

@@ -9,11 +9,11 @@
 #include "planted.h"
 #include "sides/side.h"
 
-/* One result in 1,000 is off by one, at PE 1. */
+/* One result in 100 is off by one, at PE 1. */
 static int64_t wrong_reduceAdd64(int64_t d) {
     static _Thread_local long calls;
     int64_t sum = p_reduceAdd64(d);
-    return sum + (p_iproc() == 1 && ++calls % 1000 == 0 && is_planted("rare"));
+    return sum + (p_iproc() == 1 && ++calls % 100 == 0 && is_planted("rare"));
 }
 
 /* A barrier at which nobody waits: always, or only if one comes late. */

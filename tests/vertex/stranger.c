@@ -20,7 +20,7 @@
 
 #include "harness.h"
 
-enum { BYTES = 100000, LATER_US = 100 * 1000, PATIENCE = 5, MESSAGES = 2 };
+enum { BYTES = 100000, LATER_US = 100 * 1000, PATIENCE = 50, MESSAGES = 2 };
 
 static char name[] = "stranger";
 static char wanted[MESSAGES][BYTES];

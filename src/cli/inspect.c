@@ -38,7 +38,7 @@ static int show(const struct found *found, int k, const struct uno_place *place,
                 const struct uno_shown_all *all) {
     jobs_write_title(stdout, found);
     printf("  PE %d: ", k);
-    uno_report_place(stdout, found->job, place);
+    uno_report_place(stdout, uno_shown_words(&found->mail), place);
     putchar('\n');
     uint64_t count = 0;
     for (int s = 0; s < UNO_SHOWN_STATES; s++)
@@ -58,7 +58,7 @@ static int show(const struct found *found, int k, const struct uno_place *place,
 
 static int show_json(const struct found *found, int k, const struct uno_place *place,
                      const struct uno_shown_all *all) {
-    json_t *pe = jobs_place(found->job, k, place, all), *list = json_array();
+    json_t *pe = jobs_place(found, k, place, all), *list = json_array();
     for (size_t i = 0; i < all->messages; i++) {
         const struct uno_shown *m = &all->message[i];
         json_array_append_new(list,
@@ -77,9 +77,9 @@ static int show_json(const struct found *found, int k, const struct uno_place *p
 static int look(const struct found *found, const struct request *request) {
     const struct uno_job *job = found->job;
     struct uno_shown_all all = {.steady = true};
-    if (request->pe >= job->n) {
+    if (request->pe >= uno_shown_pes(&found->mail)) {
         fprintf(stderr, "unisono inspect: PE %d; the job of process %d has PEs 0 to %d\n", request->pe,
-                job->launcher, job->n - 1);
+                job->launcher, uno_shown_pes(&found->mail) - 1);
         return EXIT_FAILURE;
     }
     if (!found->mail.base) {
@@ -91,7 +91,7 @@ static int look(const struct found *found, const struct request *request) {
     struct uno_place *place = uno_places(found->job, &found->mail, NULL);
     int status = EXIT_FAILURE;
     if (!place ||
-        (uno_shown_any(job, &found->mail) && !uno_shown_look(job, &found->mail, request->pe, true, &all)))
+        (uno_shown_any(job, &found->mail) && !uno_shown_look(&found->mail, request->pe, true, &all)))
         fprintf(stderr, "unisono inspect: out of memory\n");
     else
         status = (request->json ? show_json : show)(found, request->pe, &place[request->pe], &all);

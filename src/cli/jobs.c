@@ -45,11 +45,10 @@ static struct found *take(struct jobs *jobs, int fd) {
         return NULL;
     /* SYNC ORIGIN: launcher and program */
     one.started = uno_load64_acquire(&one.job->started);
-    size_t size =
-        is_job(one.job, (size_t)st.st_size, one.started) ? uno_job_size(one.job->n, one.job->observe) : 0;
+    struct uno_job made = *one.job; /* which does not change while it is judged */
     munmap(one.job, one.size);
-    one.size = size;
-    one.job = size ? mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+    one.size = is_job(&made, (size_t)st.st_size, one.started) ? uno_job_size(made.n, made.observe) : 0;
+    one.job = one.size ? mmap(NULL, one.size, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
     if (one.job == MAP_FAILED)
         return NULL;
     struct found *all = realloc(jobs->found, (jobs->count + 1) * sizeof *all);
@@ -57,7 +56,7 @@ static struct found *take(struct jobs *jobs, int fd) {
         munmap(one.job, one.size);
         return NULL;
     }
-    one.mail = uno_shown_map(one.job, fd);
+    one.mail = uno_shown_map(&made, fd);
     jobs->found = all;
     all[jobs->count] = one;
     return &all[jobs->count++];
@@ -143,10 +142,11 @@ static double age(const struct found *found) {
 
 void jobs_write_title(FILE *f, const struct found *found) {
     const struct uno_job *job = found->job;
+    int pes = uno_shown_pes(&found->mail);
     double s = age(found);
     long minutes = (long)(s / 60);
-    fprintf(f, "PID %d: %.*s; %d PE%s, for ", job->launcher, UNO_PROGRAM_TEXT, job->program, job->n,
-            job->n == 1 ? "" : "s");
+    fprintf(f, "PID %d: %.*s; %d PE%s, for ", job->launcher, UNO_PROGRAM_TEXT, job->program, pes,
+            pes == 1 ? "" : "s");
     if (minutes < 1)
         fprintf(f, "%.1f s", s);
     else if (minutes < 60)
@@ -160,9 +160,9 @@ void jobs_write_title(FILE *f, const struct found *found) {
     fprintf(f, "\n");
 }
 
-static json_t *members(const uint64_t *mask, const struct uno_job *job) {
+static json_t *members(const uint64_t *mask, const struct found *found) {
     json_t *list = json_array();
-    UNO_FOR_EACH_PE (k, mask, job->words)
+    UNO_FOR_EACH_PE (k, mask, uno_shown_words(&found->mail))
         json_array_append_new(list, json_integer(k));
     return list;
 }
@@ -179,18 +179,18 @@ static json_t *counts(const struct uno_shown_all *all) {
     return counts;
 }
 
-json_t *jobs_place(const struct uno_job *job, int k, const struct uno_place *place,
+json_t *jobs_place(const struct found *found, int k, const struct uno_place *place,
                    const struct uno_shown_all *all) {
     char op[UNO_SIGNATURE_TEXT];
     bool any = place->signature, exchanges = place->exchanges;
     return json_pack("{s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "pe", k, "pid",
                      place->pid ? json_integer(place->pid) : json_null(), "state", place->state, "operation",
                      any ? json_string(uno_signature_text(place->signature, op)) : json_null(), "group",
-                     any && !exchanges ? members(place->group, job) : json_null(), "peer",
+                     any && !exchanges ? members(place->group, found) : json_null(), "peer",
                      jobs_number(exchanges ? place->peer : UNO_WILD), "type",
                      jobs_number(exchanges ? place->type : UNO_WILD), "seconds",
                      place->waited ? json_real((double)place->waited / 1e9) : json_null(), "missing",
-                     members(place->missing_mask, job), "messages", counts(all));
+                     members(place->missing_mask, found), "messages", counts(all));
 }
 
 json_t *jobs_describe(const struct found *found, json_t *list) {
@@ -201,6 +201,6 @@ json_t *jobs_describe(const struct found *found, json_t *list) {
                         : json_pack("{s:i, s:b}", "count", (int)uno_load32_relaxed(&found->job->turns), "now",
                                     turn == UNO_TURN_OWN);
     return json_pack("{s:i, s:s#, s:i, s:f, s:o, s:o}", "launcher", job->launcher, "program", job->program,
-                     (int)strnlen(job->program, UNO_PROGRAM_TEXT), "pes", job->n, "seconds", age(found),
-                     "turns", turns, "pe", list);
+                     (int)strnlen(job->program, UNO_PROGRAM_TEXT), "pes", uno_shown_pes(&found->mail),
+                     "seconds", age(found), "turns", turns, "pe", list);
 }

@@ -16,7 +16,7 @@ struct found {
     ino_t inode;
     size_t size;
     struct uno_job *job;
-    struct uno_mail mail; /* of uno_shown_map */
+    struct uno_mail mail; /* of uno_shown_map; what may be trusted, since the job may write over its own */
     uint64_t started;
     bool asked_for;
 };
@@ -41,7 +41,7 @@ void jobs_write_title(FILE *f, const struct found *found);
 json_t *jobs_number(int number);
 
 /* A PE, and its messages (NULL: not known); and a job with its list of PEs. */
-json_t *jobs_place(const struct uno_job *job, int k, const struct uno_place *place,
+json_t *jobs_place(const struct found *found, int k, const struct uno_place *place,
                    const struct uno_shown_all *all);
 json_t *jobs_describe(const struct found *found, json_t *list);
 

@@ -15,14 +15,13 @@ struct request {
 };
 
 static json_t *job_json(const struct found *found) {
-    const struct uno_job *job = found->job;
     struct uno_place *place = uno_places(found->job, &found->mail, NULL);
-    bool messages = uno_shown_any(job, &found->mail);
+    bool messages = uno_shown_any(found->job, &found->mail);
     json_t *list = json_array();
-    for (int k = 0; place && k < job->n; k++) {
+    for (int k = 0; place && k < uno_shown_pes(&found->mail); k++) {
         struct uno_shown_all all = {0};
-        bool known = found->mail.base && (!messages || uno_shown_look(job, &found->mail, k, false, &all));
-        json_array_append_new(list, jobs_place(job, k, &place[k], known ? &all : NULL));
+        bool known = found->mail.base && (!messages || uno_shown_look(&found->mail, k, false, &all));
+        json_array_append_new(list, jobs_place(found, k, &place[k], known ? &all : NULL));
     }
     free(place);
     return jobs_describe(found, list);

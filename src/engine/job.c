@@ -86,13 +86,13 @@ struct uno_record *uno_record(struct uno_job *job, int k) {
     return (struct uno_record *)(void *)((char *)job + records_at(job->n) + (size_t)k * record_size(job->n));
 }
 
-struct uno_rest *uno_job_rest(struct uno_job *job, int k) {
-    return (struct uno_rest *)(void *)((char *)job + rests_at(job->n)) + k;
+struct uno_rest *uno_job_rest(struct uno_job *job, int n, int k) {
+    return (struct uno_rest *)(void *)((char *)job + rests_at(n)) + k;
 }
 
-uno_atomic64 *uno_job_group(struct uno_job *job, int k, unsigned slot) {
-    uno_atomic64 *masks = (uno_atomic64 *)(void *)&job->board[job->n];
-    return masks + ((size_t)k * UNO_SLOTS + slot) * (size_t)job->words;
+uno_atomic64 *uno_job_group(struct uno_job *job, int n, int k, unsigned slot) {
+    uno_atomic64 *masks = (uno_atomic64 *)(void *)&job->board[n];
+    return masks + ((size_t)k * UNO_SLOTS + slot) * (size_t)((n + 63) / 64);
 }
 
 static void write_fault(struct uno_job *job, int k, const char *text) {

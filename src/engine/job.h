@@ -149,15 +149,16 @@ void uno_job_set_buffers(struct uno_job *job, uint64_t at, uint32_t buffer);
 /* The buffer of PE k's post in the given slot. */
 void *uno_job_buffer(struct uno_job *job, int k, unsigned slot);
 
-/* What PE k shows while it sleeps (rest.h). */
-struct uno_rest *uno_job_rest(struct uno_job *job, int k);
+/* What PE k of n shows while it sleeps (rest.h). Who must not trust the header knows how many PEs there are.
+ */
+struct uno_rest *uno_job_rest(struct uno_job *job, int n, int k);
 
-/* The mask of PE k's post in the given slot, in a wide job: job->words words. */
-uno_atomic64 *uno_job_group(struct uno_job *job, int k, unsigned slot);
+/* The mask of PE k's post in the given slot, in a wide job of n PEs. */
+uno_atomic64 *uno_job_group(struct uno_job *job, int n, int k, unsigned slot);
 
 /* Word w of the group of PE k's post in the given slot, in any job. */
 static inline uno_atomic64 *uno_job_group_word(struct uno_job *job, int k, unsigned slot, int w) {
-    return job->words == 1 ? &job->board[k].slot[slot].group : &uno_job_group(job, k, slot)[w];
+    return job->words == 1 ? &job->board[k].slot[slot].group : &uno_job_group(job, job->n, k, slot)[w];
 }
 
 /* Record that PE k has failed, unless another failure came first. The text says who and how. Returns whether

@@ -23,7 +23,7 @@ struct uno_pe *uno_pe_start_here(struct uno_job *job, int me) {
     pe->data = (const void **)(void *)(pe->seen + n);
     pe->job = job;
     pe->board = &job->board[me];
-    pe->rest = uno_job_rest(job, me);
+    pe->rest = uno_job_rest(job, job->n, me);
     pe->me = me;
     pe->n = job->n;
     pe->spin = job->n <= job->processors;

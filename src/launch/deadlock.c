@@ -40,13 +40,13 @@ struct view {
 
 static uint64_t number_of(const struct view *view, int k) {
     /* SYNC REST: what the PE waits for, and everything that it has stored */
-    return uno_load64_acquire(&uno_job_rest(view->job, k)->number);
+    return uno_load64_acquire(&uno_job_rest(view->job, uno_shown_pes(view->mail), k)->number);
 }
 
 /* False: it does not rest, or may still come. */
 static bool look_at(struct view *view, int k) {
     struct uno_board *board = &view->job->board[k];
-    struct uno_rest *rest = uno_job_rest(view->job, k);
+    struct uno_rest *rest = uno_job_rest(view->job, uno_shown_pes(view->mail), k);
     struct look *look = &view->look[k];
     /* SYNC LEFT: every post of this PE, and every message */
     uint32_t state = uno_load32_acquire(&board->state);
@@ -65,9 +65,8 @@ static bool look_at(struct view *view, int k) {
 
 /* Whether something lies in a ring to PE k. */
 static bool comes(const struct view *view, int k) {
-    const struct uno_job *job = view->job;
     struct uno_box *box = uno_mail_box(view->mail, k);
-    for (int i = 0; i < job->n; i++) {
+    for (int i = 0; i < uno_shown_pes(view->mail); i++) {
         if (!(uno_load64_relaxed(&box->writer[i / 64]) >> i % 64 & 1))
             continue;
         struct uno_ring *ring = uno_mail_ring(view->mail, i, k);
@@ -83,7 +82,7 @@ static bool comes(const struct view *view, int k) {
 
 /* Whether that word is not what it was. */
 static bool changed(const struct view *view, const struct look *look) {
-    if (look->at % 8 || look->at >= uno_job_size(view->job->n, 0))
+    if (look->at % 8 || look->at >= uno_job_size(uno_shown_pes(view->mail), 0))
         return true; /* where nobody looks from here */
     const uno_atomic64 *word = (const uno_atomic64 *)(const void *)((const char *)view->job + look->at);
     /* SYNC POST: not needed here */
@@ -93,8 +92,8 @@ static bool changed(const struct view *view, const struct look *look) {
 /* Whether the PE that this one waits for has left, or all have. Then it will find out. */
 static bool all_left(const struct view *view, int k, int peer) {
     if (peer >= 0)
-        return peer >= view->job->n || peer == k || !view->look[peer].joined;
-    for (int i = 0; i < view->job->n; i++)
+        return peer >= uno_shown_pes(view->mail) || peer == k || !view->look[peer].joined;
+    for (int i = 0; i < uno_shown_pes(view->mail); i++)
         if (i != k && view->look[i].joined)
             return false;
     return true;
@@ -122,7 +121,7 @@ static bool can_go_on(const struct view *view, int k) {
 }
 
 static bool stuck(struct view *view) {
-    int n = view->job->n, joined = 0;
+    int n = uno_shown_pes(view->mail), joined = 0;
     for (int k = 0; k < n; k++) {
         if (!look_at(view, k))
             return false;
@@ -140,9 +139,10 @@ static bool stuck(struct view *view) {
 }
 
 int *uno_deadlock(struct uno_job *job, const struct uno_mail *mail) {
-    struct view view = {job, mail, calloc((size_t)job->n, sizeof *view.look), 0};
-    int *waits_for = view.look && stuck(&view) ? malloc((size_t)job->n * sizeof *waits_for) : NULL;
-    for (int k = 0; waits_for && k < job->n; k++)
+    int n = uno_shown_pes(mail);
+    struct view view = {job, mail, calloc((size_t)n, sizeof *view.look), 0};
+    int *waits_for = view.look && stuck(&view) ? malloc((size_t)n * sizeof *waits_for) : NULL;
+    for (int k = 0; waits_for && k < n; k++)
         waits_for[k] = view.look[k].joined ? uno_doing_peer(view.look[k].doing) : UNO_STUCK_LEFT;
     free(view.look);
     return waits_for;

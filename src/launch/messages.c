@@ -22,11 +22,11 @@ const char *uno_shown_name(enum uno_shown_state state) {
 
 /* ---- the memory -------------------------------------------------------------------------------------- */
 
-struct uno_mail uno_shown_map(const struct uno_job *job, int fd) {
-    struct uno_mail mail = uno_mail_layout(job->n);
+struct uno_mail uno_shown_map(const struct uno_job *made, int fd) {
+    struct uno_mail mail = uno_mail_layout(made->n);
     void *memory = MAP_FAILED;
-    if (job->mail_at && job->mail_at != UNO_MAIL_OWN)
-        memory = mmap(NULL, mail.heaps, PROT_READ, MAP_SHARED, fd, (off_t)job->mail_at);
+    if (made->mail_at && made->mail_at != UNO_MAIL_OWN)
+        memory = mmap(NULL, mail.heaps, PROT_READ, MAP_SHARED, fd, (off_t)made->mail_at);
     mail.base = memory == MAP_FAILED ? NULL : memory;
     return mail;
 }
@@ -38,7 +38,7 @@ void uno_shown_unmap(struct uno_mail *mail) {
 }
 
 bool uno_shown_any(const struct uno_job *job, const struct uno_mail *mail) {
-    for (int k = 0; mail && mail->base && k < job->n; k++)
+    for (int k = 0; mail->base && k < uno_shown_pes(mail); k++)
         if (uno_load32_relaxed(&job->board[k].messages))
             return true;
     return false;
@@ -51,7 +51,6 @@ uint64_t uno_shown_doing(const struct uno_mail *mail, int k) {
 /* ---- one by one -------------------------------------------------------------------------------------- */
 
 struct view {
-    const struct uno_job *job;
     const struct uno_mail *mail;
     struct uno_box *box;
     int k;
@@ -180,11 +179,11 @@ static void look_at_requests(struct view *view, int i) {
 
 /* Those with whose rings this PE has to do. */
 static void partners(const struct view *view, uint64_t mask[UNO_WORDS]) {
-    int words = view->job->words;
+    int n = uno_shown_pes(view->mail), words = uno_shown_words(view->mail);
     for (int w = 0; w < words; w++)
         mask[w] = uno_load64_relaxed(&view->box->writer[w]) | uno_load64_relaxed(&view->box->extended[w]);
-    if (view->job->n % 64)
-        mask[words - 1] &= ((uint64_t)1 << view->job->n % 64) - 1;
+    if (n % 64)
+        mask[words - 1] &= ((uint64_t)1 << n % 64) - 1;
 }
 
 /* A number that changes when anything does but that a further message arrives. Not *settled: something is
@@ -194,7 +193,7 @@ static uint64_t changes(const struct view *view, bool *settled) {
     uint64_t sum = uno_load64_acquire(&view->box->changes), mask[UNO_WORDS];
     *settled = sum % 2 == 0;
     partners(view, mask);
-    UNO_FOR_EACH_PE (i, mask, view->job->words) {
+    UNO_FOR_EACH_PE (i, mask, uno_shown_words(view->mail)) {
         struct uno_ring *ring = uno_mail_ring(view->mail, i, view->k);
         /* SYNC TAKEN: not needed here but for the order of these looks */
         sum += uno_load64_acquire(&ring->taken) + uno_load64_relaxed(&ring->arrived);
@@ -216,7 +215,7 @@ static void look_once(struct view *view) {
     for (uint64_t i = 0; view->each && i < noted && i < UNO_NOTES; i++)
         look_at_note(view, &notes[i]);
     partners(view, mask);
-    UNO_FOR_EACH_PE (i, mask, view->job->words) {
+    UNO_FOR_EACH_PE (i, mask, uno_shown_words(view->mail)) {
         look_at_requests(view, i);
         look_at_lines(view, i);
     }
@@ -232,11 +231,9 @@ static int by_state(const void *a, const void *b) {
     return (x->order > y->order) - (x->order < y->order);
 }
 
-bool uno_shown_look(const struct uno_job *job, const struct uno_mail *mail, int k, bool each,
-                    struct uno_shown_all *all) {
+bool uno_shown_look(const struct uno_mail *mail, int k, bool each, struct uno_shown_all *all) {
     *all = (struct uno_shown_all){0};
-    struct view view = {
-        .job = job, .mail = mail, .box = uno_mail_box(mail, k), .k = k, .each = each, .all = all};
+    struct view view = {.mail = mail, .box = uno_mail_box(mail, k), .k = k, .each = each, .all = all};
     for (int tries = UNO_LOOKS; tries && !all->steady && !view.failed; tries--) {
         bool settled;
         uint64_t before = changes(&view, &settled);

@@ -37,18 +37,25 @@ struct uno_shown_all {
     size_t messages;           /* fewer than the counts tell if there are very many */
 };
 
-/* Map those parts of the memory for messages that show them: `fd` is the job's memory. Its base is NULL if
- * the job has none, or it cannot be mapped. */
-struct uno_mail uno_shown_map(const struct uno_job *job, int fd);
+/* Map those parts of the memory for messages that show them: `fd` is the job's memory, and `made` a copy of
+ * its header. Its base is NULL if the job has none, or it cannot be mapped. */
+struct uno_mail uno_shown_map(const struct uno_job *made, int fd);
 void uno_shown_unmap(struct uno_mail *mail);
+
+/* How many PEs the job has, and words a mask. A PE may write over what the job's memory says of that. */
+static inline int uno_shown_pes(const struct uno_mail *mail) {
+    return (int)mail->n;
+}
+static inline int uno_shown_words(const struct uno_mail *mail) {
+    return (uno_shown_pes(mail) + 63) / 64;
+}
 
 /* Whether any PE of the job has used messages. To look at those of one that has not would take memory. */
 bool uno_shown_any(const struct uno_job *job, const struct uno_mail *mail);
 
 /* Look at PE k of a job that has used messages: its counts, and with `each` the messages one by one, to be
  * freed by uno_shown_free. False: there is no memory. */
-bool uno_shown_look(const struct uno_job *job, const struct uno_mail *mail, int k, bool each,
-                    struct uno_shown_all *all);
+bool uno_shown_look(const struct uno_mail *mail, int k, bool each, struct uno_shown_all *all);
 void uno_shown_free(struct uno_shown_all *all);
 
 /* What PE k waits in, as of UNO_DOING; 0: nothing, or not for long. */

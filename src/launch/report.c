@@ -42,7 +42,7 @@ static bool later(uint64_t header, uint64_t done) {
 }
 
 /* Read the last post. Whether it stood still meanwhile. */
-static bool look_at_post(struct uno_job *job, int k, struct view *view) {
+static bool look_at_post(struct uno_job *job, int n, int k, struct view *view) {
     struct uno_board *board = &job->board[k];
     uint64_t last = 0;
     unsigned slot = 0;
@@ -56,8 +56,9 @@ static bool look_at_post(struct uno_job *job, int k, struct view *view) {
     }
     struct uno_place *place = &view->place;
     place->signature = last & 0xffff;
-    for (int w = 0; w < job->words; w++) /* SYNC MASK: header 0 */
-        place->group[w] = last ? uno_load64_acquire(uno_job_group_word(job, k, slot, w)) : 0;
+    const uno_atomic64 *group = n <= 64 ? &board->slot[slot].group : uno_job_group(job, n, k, slot);
+    for (int w = 0; w < (n + 63) / 64; w++) /* SYNC MASK: header 0 */
+        place->group[w] = last ? uno_load64_acquire(&group[w]) : 0;
     /* SYNC DONE: only the number itself is used */
     place->waits = last && later(last, uno_load64_acquire(&board->done));
     view->since = uno_load64_relaxed(&board->since);
@@ -89,8 +90,8 @@ static void look_at_box(struct view *view) {
 }
 
 /* What it shows of the message for which it sleeps. */
-static void look_at_rest(struct uno_job *job, int k, struct view *view) {
-    struct uno_rest *rest = uno_job_rest(job, k);
+static void look_at_rest(struct uno_job *job, int n, int k, struct view *view) {
+    struct uno_rest *rest = uno_job_rest(job, n, k);
     struct uno_place *place = &view->place;
     /* SYNC REST: what it waits for */
     uint64_t number = uno_load64_acquire(&rest->number);
@@ -101,12 +102,12 @@ static void look_at_rest(struct uno_job *job, int k, struct view *view) {
     place->room = room;
 }
 
-static void look(struct uno_job *job, int k, const pid_t *process, struct view *view) {
+static void look(struct uno_job *job, int n, int k, const pid_t *process, struct view *view) {
     struct uno_board *board = &job->board[k];
     struct uno_place *place = &view->place;
     /* SYNC JOINED: pid. SYNC LEFT: every post of this PE */
     view->state = (enum uno_state)uno_load32_acquire(&board->state);
-    for (int tries = 100; tries && !look_at_post(job, k, view); tries--)
+    for (int tries = 100; tries && !look_at_post(job, n, k, view); tries--)
         ;
     pid_t parent;
     char letter = 0;
@@ -121,7 +122,7 @@ static void look(struct uno_job *job, int k, const pid_t *process, struct view *
     view->reclaims = joined && !place->waits && view->since && !view->stopped;
     place->waits &= joined;
     int awaited = board->awaited;
-    if (view->reclaims && awaited >= 0 && awaited < job->n)
+    if (view->reclaims && awaited >= 0 && awaited < n)
         add_missing(place, awaited);
 }
 
@@ -131,17 +132,17 @@ static bool meets(const struct uno_place *a, const struct uno_place *b, int word
 }
 
 /* Find the members whom a waiting PE waits for. */
-static void find_missing(const struct uno_job *job, const struct view *view, struct view *waiting) {
+static void find_missing(int n, const struct view *view, struct view *waiting) {
     struct uno_place *place = &waiting->place;
-    int stopped = 0;
+    int stopped = 0, words = (n + 63) / 64;
     uint64_t stopped_mask[UNO_WORDS] = {0};
     if (waiting->stopped)
         return;
-    UNO_FOR_EACH_PE (m, place->group, job->words) {
-        if (m >= job->n)
+    UNO_FOR_EACH_PE (m, place->group, words) {
+        if (m >= n)
             break;
         uint64_t bit = (uint64_t)1 << (m % 64);
-        if (!meets(place, &view[m].place, job->words)) {
+        if (!meets(place, &view[m].place, words)) {
             place->missing_mask[m / 64] |= bit;
             place->missing++;
         } else if (view[m].stopped) {
@@ -166,23 +167,24 @@ static const char *state_of(const struct view *view) {
 }
 
 struct uno_place *uno_places(struct uno_job *job, const struct uno_mail *mail, const pid_t *process) {
-    struct view *view = calloc((size_t)job->n, sizeof *view);
-    struct uno_place *place = calloc((size_t)job->n, sizeof *place);
+    int n = uno_shown_pes(mail);
+    struct view *view = calloc((size_t)n, sizeof *view);
+    struct uno_place *place = calloc((size_t)n, sizeof *place);
     bool messages = uno_shown_any(job, mail);
-    for (int k = 0; view && place && k < job->n; k++) {
-        look(job, k, process, &view[k]);
+    for (int k = 0; view && place && k < n; k++) {
+        look(job, n, k, process, &view[k]);
         view[k].doing = messages ? uno_shown_doing(mail, k) : 0;
         if (view[k].doing && view[k].state == UNO_JOINED && !view[k].none) {
-            look_at_rest(job, k, &view[k]);
+            look_at_rest(job, n, k, &view[k]);
             look_at_box(&view[k]);
         }
     }
     uint64_t now = uno_kernel_now();
-    for (int k = 0; view && place && k < job->n; k++) {
+    for (int k = 0; view && place && k < n; k++) {
         struct view *v = &view[k];
         v->place.state = state_of(v);
         if (v->place.waits && !v->place.exchanges)
-            find_missing(job, view, v);
+            find_missing(n, view, v);
         if (v->place.waits && v->since && v->since < now)
             v->place.waited = now - v->since;
         place[k] = v->place;
@@ -233,7 +235,7 @@ static void write_peer(FILE *f, const struct uno_place *place) {
     fprintf(f, ", with room for %llu bytes", (unsigned long long)place->room - 1);
 }
 
-void uno_report_place(FILE *f, const struct uno_job *job, const struct uno_place *place) {
+void uno_report_place(FILE *f, int words, const struct uno_place *place) {
     char op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
     fputs(place->state, f);
     if (place->signature)
@@ -241,19 +243,19 @@ void uno_report_place(FILE *f, const struct uno_job *job, const struct uno_place
     if (place->exchanges)
         write_peer(f, place);
     else if (place->signature)
-        fprintf(f, " of group %s", uno_mask_text(place->group, job->words, group));
+        fprintf(f, " of group %s", uno_mask_text(place->group, words, group));
     if (place->waited)
         fprintf(f, " for %.2f s", (double)place->waited / 1e9);
     if (place->missing) {
         fprintf(f, "; missing: ");
-        write_members(f, place->missing_mask, place->missing, job->words);
+        write_members(f, place->missing_mask, place->missing, words);
     }
 }
 
 /* "; messages: 2 unclaimed, 1 queued" */
-static void write_counts(FILE *f, const struct uno_job *job, const struct uno_mail *mail, int k) {
+static void write_counts(FILE *f, const struct uno_mail *mail, int k) {
     struct uno_shown_all all;
-    if (!uno_shown_look(job, mail, k, false, &all))
+    if (!uno_shown_look(mail, k, false, &all))
         return;
     const char *before = "; messages:";
     for (int s = 0; s < UNO_SHOWN_STATES; s++) {
@@ -271,11 +273,11 @@ void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const
     bool messages = uno_shown_any(job, mail);
     char caller[UNO_CALLER_TEXT];
     uint64_t began = uno_kernel_now();
-    for (int k = 0; place && k < job->n; k++) {
+    for (int k = 0; place && k < uno_shown_pes(mail); k++) {
         fprintf(f, "  PE %d: ", k);
-        uno_report_place(f, job, &place[k]);
+        uno_report_place(f, uno_shown_words(mail), &place[k]);
         if (messages)
-            write_counts(f, job, mail, k);
+            write_counts(f, mail, k);
         if (callers && place[k].waits && place[k].pid && uno_kernel_now() - began < UNO_CALLERS_NS)
             fputs(uno_caller_of(place[k].pid, caller), f);
         fputc('\n', f);

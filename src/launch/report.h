@@ -24,15 +24,15 @@ struct uno_place {
     uint64_t missing_mask[UNO_WORDS];
 };
 
-/* Look where the PEs are: an array to be freed, or NULL if there is no memory. Only reads the job.
- * mail: of uno_shown_map; without a base, nothing is known of messages. process: the process of each PE, 0
- * where it has ended or is still to be started; NULL if known only for those that have checked in. */
+/* Look where the PEs are: an array to be freed, or NULL if there is no memory. Only reads the job, and not
+ * its header, over which a PE may write. mail: of uno_shown_map; without a base, nothing is known of
+ * messages. process: the process of each PE, 0 where it has ended or is still to be started; NULL if known
+ * only for those that have checked in. */
 struct uno_place *uno_places(struct uno_job *job, const struct uno_mail *mail, const pid_t *process);
 
 /* Write what the PE does or where it waits, for how long, and which PEs are missing there: the rest of a
- * line.
- */
-void uno_report_place(FILE *f, const struct uno_job *job, const struct uno_place *place);
+ * line. words: of a mask. */
+void uno_report_place(FILE *f, int words, const struct uno_place *place);
 
 /* Write that line for each PE, and how many messages it has. callers: also where each program has called the
  * library, if it waits in it; the processes are stopped for some milliseconds. */

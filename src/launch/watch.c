@@ -70,14 +70,14 @@ static void say_all(struct uno_run *run, void (*write)(FILE *f, const struct uno
 }
 
 static void report(FILE *f, const struct uno_run *run) {
-    struct uno_mail mail = uno_shown_map(run->job, run->spawn.memory);
+    struct uno_mail mail = uno_shown_map(run->made, run->spawn.memory);
     uno_report(f, run->job, &mail, run->child, false);
     uno_shown_unmap(&mail);
 }
 
 /* That of a job that is to end, whose processes may be stopped for it. */
 static void report_end(FILE *f, const struct uno_run *run) {
-    struct uno_mail mail = uno_shown_map(run->job, run->spawn.memory);
+    struct uno_mail mail = uno_shown_map(run->made, run->spawn.memory);
     uno_report(f, run->job, &mail, run->child, true);
     uno_shown_unmap(&mail);
 }
@@ -307,13 +307,10 @@ static void report_deadlock(struct uno_run *run, const int *waits_for) {
 
 /* End the job if none of its PEs will ever go on. */
 static void look_for_deadlock(struct uno_run *run) {
-    struct uno_job *job = run->job;
     run->look = now() + LOOK;
-    if (job->n != run->made->n || job->words != run->made->words)
-        uno_job_restore(job, run->made);
     if (!run->mail.base)
         run->mail = uno_shown_map(run->made, run->spawn.memory);
-    int *waits_for = uno_deadlock(job, &run->mail);
+    int *waits_for = uno_deadlock(run->job, &run->mail);
     if (waits_for) {
         run->look = 0;
         run->deadlocked = true;

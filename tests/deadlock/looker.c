@@ -30,7 +30,7 @@ static struct uno_job *find(struct jobs *jobs, pid_t launcher, struct uno_mail *
 
 static bool all_rest(struct uno_job *job) {
     for (int k = 0; k < job->n; k++)
-        if (uno_load64_relaxed(&uno_job_rest(job, k)->number) % 2 == 0)
+        if (uno_load64_relaxed(&uno_job_rest(job, job->n, k)->number) % 2 == 0)
             return false;
     return true;
 }

@@ -1,5 +1,6 @@
 /* scribble PATTERN PART: the last PE writes over the job's memory: bytes of ff or 00, or random ones, over
- * all of it ("all") or all but the header ("boards"). Then everybody waits to be ended. */
+ * all of it ("all") or all but the header ("boards"). Then everybody waits to be ended. Or PATTERN is "more",
+ * and the header has far more PEs at every other moment. */
 
 #define _GNU_SOURCE
 #include <papers.h>
@@ -14,6 +15,24 @@
 
 enum { MOST = 8 << 20 }; /* the rest is sparse, and large */
 
+static void say(void) {
+    if (write(STDOUT_FILENO, "scribbled\n", 10) != 10)
+        _exit(3);
+}
+
+static _Noreturn void have_more(struct uno_job *job) {
+    int n = job->n, words = job->words;
+    say();
+    for (;;) {
+        job->n = UNO_MAX_PES;
+        job->words = UNO_WORDS;
+        usleep(20);
+        job->n = n;
+        job->words = words;
+        usleep(20);
+    }
+}
+
 static void scribble(const char *pattern, const char *part) {
     int fd = atoi(getenv("UNISONO_JOB"));
     struct stat st;
@@ -23,10 +42,11 @@ static void scribble(const char *pattern, const char *part) {
     unsigned char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED)
         _exit(3);
+    if (!strcmp(pattern, "more"))
+        have_more((struct uno_job *)(void *)memory);
     for (size_t i = strcmp(part, "all") ? offsetof(struct uno_job, board) : 0; i < size; i++)
         memory[i] = pattern[0] == 'r' ? (unsigned char)random() : pattern[0] == 'f' ? 0xff : 0;
-    if (write(STDOUT_FILENO, "scribbled\n", 10) != 10)
-        _exit(3);
+    say();
 }
 
 /* An operation that the others have left when the last PE returns from here: each of them tells it, by a

@@ -41,6 +41,18 @@ def test_who_looks(n, cases, tmp_path):
         check(p, *files, -signal.SIGTERM)
 
 
+def test_header_that_changes_meanwhile(tmp_path):
+    """What was right when it was looked at first may be wrong a moment later."""
+    p, *files = scribbling(tmp_path, 3, pattern="more", part="header")
+    for _ in range(20):
+        for command in ["ps"], ["ps", "--json"], ["inspect", "--json", "--pid", p.pid, 1]:
+            r = run(*command)
+            assert r.returncode in (0, 1), (command, r)
+        p.send_signal(signal.SIGUSR1)
+    p.send_signal(signal.SIGTERM)
+    check(p, *files, -signal.SIGTERM)
+
+
 def test_timeout(tmp_path):
     """All at the same time. 8 s are plenty to write over the memory."""
     jobs = [scribbling(tmp_path, 3, "--timeout", 8, pattern=pattern, part=part) for pattern, part in CASES]

@@ -50,7 +50,7 @@ const char *uno_signature_text(unsigned, char *text) {
 
 static uno_atomic64 masks[PES][UNO_SLOTS][WORDS]; /* of a wide job */
 
-uno_atomic64 *uno_job_group(uno_job *, int k, unsigned slot) {
+uno_atomic64 *uno_job_group(uno_job *, int, int k, unsigned slot) {
     return masks[k][slot];
 }
 

@@ -51,10 +51,10 @@ static _Noreturn void child(struct uno_job *job, const struct uno_mail *mail) {
 }
 
 /* Whether what is seen is possible; *steady and *messages: whether, and of how many messages, added. */
-static bool look(const struct uno_job *job, const struct uno_mail *mail, size_t *steady, size_t *messages) {
+static bool look(const struct uno_mail *mail, size_t *steady, size_t *messages) {
     struct uno_shown_all all;
     uint64_t listed[UNO_SHOWN_STATES] = {0};
-    bool right = uno_shown_look(job, mail, ME, true, &all);
+    bool right = uno_shown_look(mail, ME, true, &all);
     for (size_t i = 0; i < all.messages; i++)
         listed[all.message[i].state]++;
     for (int s = 0; s < UNO_SHOWN_STATES && all.steady; s++)
@@ -84,7 +84,7 @@ int main(void) {
         if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
             return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
         looks++;
-        result = !look(job, &mail, &steady, &messages);
+        result = !look(&mail, &steady, &messages);
         if (ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL))
             result = errno == EIO ? SKIPPED : 1;
     }

@@ -69,9 +69,9 @@ static uint64_t expected(const struct uno_shown *m) {
 
 static struct seen { size_t of[UNO_SHOWN_STATES], looks, unsteady; } * seen; /* shared by both processes */
 
-static bool look(const struct uno_job *job, const struct uno_mail *mail) {
+static bool look(const struct uno_mail *mail) {
     struct uno_shown_all all;
-    bool right = uno_shown_look(job, mail, 1, true, &all);
+    bool right = uno_shown_look(mail, 1, true, &all);
     seen->looks++;
     seen->unsteady += !all.steady;
     for (size_t i = 0; i < all.messages; i++) {
@@ -96,11 +96,11 @@ static void *share(size_t bytes) {
 }
 
 /* The process that looks, until it sees what cannot be. */
-static _Noreturn void child(const struct uno_job *job, const struct uno_mail *mail) {
+static _Noreturn void child(const struct uno_mail *mail) {
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
         _exit(SKIPPED);
     raise(SIGSTOP);
-    while (look(job, mail))
+    while (look(mail))
         ;
     fflush(stdout);
     _exit(1);
@@ -124,10 +124,8 @@ static int disturb(pid_t pid) {
 
 int main(void) {
     struct uno_mail mail = uno_mail_layout(PES);
-    struct uno_job *job = share(uno_job_size(PES, 0));
     mail.base = share(mail.heaps);
     seen = share(sizeof *seen);
-    uno_job_format(job, PES, PES, 0);
     struct uno_box *box = uno_mail_box(&mail, 1);
     uno_store64_relaxed(&box->writer[0], 1);
     uno_store64_relaxed(&box->extended[0], 1);
@@ -145,7 +143,7 @@ int main(void) {
     sched_setaffinity(0, sizeof one, &one);
     pid_t pid = fork();
     if (pid == 0)
-        child(job, &mail);
+        child(&mail);
     int status = disturb(pid);
     printf("shown: %zu looks, %zu of them unsteady; %zu messages, %zu requests\n", seen->looks,
            seen->unsteady, seen->of[UNO_ARRIVING], seen->of[UNO_PENDING]);

@@ -57,6 +57,10 @@ void uno_channel_end(struct uno_pe *pe) {
         free(channel->link[k].agreed);
         free(channel->link[k].way);
     }
+    for (struct uno_message *m; (m = channel->later);) {
+        channel->later = m->next[0];
+        free(m);
+    }
     uno_messages_free(&channel->messages);
     uno_receives_free(&channel->receives);
     uno_heap_free(&channel->heap);

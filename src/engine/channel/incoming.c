@@ -42,7 +42,7 @@ static struct uno_message *keep(struct uno_channel *channel, const struct uno_en
     m->envelope = *envelope;
     m->asks = asks;
     m->at = 0;
-    m->pulled = NULL;
+    m->pulled = m->later = NULL;
     m->bytes = bytes;
     m->got = 0;
     if (!uno_messages_add(&channel->messages, m))
@@ -104,6 +104,23 @@ void uno_channel_give(struct uno_channel *channel, struct uno_message *m, struct
         link->room = receive->room;
     }
     free(m);
+}
+
+void uno_channel_give_later(struct uno_channel *channel, struct uno_message *m, struct uno_receive *receive) {
+    m->later = receive;
+    m->next[0] = NULL;
+    *(channel->later ? &channel->last_later->next[0] : &channel->later) = m;
+    channel->last_later = m;
+}
+
+bool uno_channel_give_next(struct uno_channel *channel) {
+    struct uno_message *m = channel->later;
+    if (UNO_LIKELY(!m))
+        return false;
+    channel->later = m->next[0];
+    uno_channel_give(channel, m, m->later);
+    channel->moves++;
+    return true;
 }
 
 /* ---- what comes -------------------------------------------------------------------------------------- */

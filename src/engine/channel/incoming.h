@@ -29,6 +29,13 @@ void uno_channel_take_out(struct uno_channel *channel, struct uno_message *m);
 /* Give it to that receive. One that is still coming will go on there. */
 void uno_channel_give(struct uno_channel *channel, struct uno_message *m, struct uno_receive *receive);
 
+/* Give an offered message, whose data nothing has begun to copy, to a receive that is being posted, but not
+ * yet: posting copies nothing, and what this PE sends behind it goes on its way first, so that both of two
+ * PEs copy at the same time. It is given by the next look of this PE, or by uno_channel_give_next, which
+ * tells whether there was one. */
+void uno_channel_give_later(struct uno_channel *channel, struct uno_message *m, struct uno_receive *receive);
+bool uno_channel_give_next(struct uno_channel *channel);
+
 /* A message of this PE to itself. */
 void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes);
 

@@ -123,8 +123,9 @@ struct uno_channel {
     struct uno_heap heap;
     size_t pool, pool_used; /* bytes */
     struct uno_messages messages;
-    size_t offered; /* of those, whose data are still at their senders (offer.h) */
-    unsigned idle;  /* looks in vain while there are any */
+    size_t offered;                         /* of those, whose data are still at their senders (offer.h) */
+    unsigned idle;                          /* looks in vain while there are any */
+    struct uno_message *later, *last_later; /* of incoming.h: a chain of those that are to be copied */
     struct uno_receives receives;
     struct uno_receive *reading; /* the one that this PE waits for, after all that are posted */
     uint64_t queued[UNO_WORDS];  /* links that have queued lines */

@@ -27,6 +27,7 @@ struct uno_message {
     uint64_t asks;              /* for an answer with that number (answers.h); 0: for none */
     uint64_t at;                /* where its data are at its sender, which offers them; 0: it has sent them */
     struct uno_receive *pulled; /* of those, by which they come here in pieces (pull.h), or NULL */
+    struct uno_receive *later;  /* of those, which has been posted since: see uno_channel_give_later */
     size_t bytes, got;          /* of its data; got less until it is complete */
     char data[];
 };

@@ -5,9 +5,16 @@
 #include "incoming.h"
 #include "outgoing.h"
 
+bool uno_channel_catch_up(struct uno_channel *channel) {
+    bool any = uno_channel_give_next(channel);
+    if (channel->pe->queued)
+        any |= uno_channel_deliver(channel);
+    return any;
+}
+
 bool uno_channel_progress(struct uno_channel *channel) {
     bool any = uno_channel_take_in_all(channel);
-    any |= uno_channel_deliver(channel);
+    any |= uno_channel_catch_up(channel);
     return any;
 }
 

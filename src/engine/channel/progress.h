@@ -10,7 +10,11 @@
 /* Looks in vain, after which the sender of an offered message may wait in vain, too. */
 enum { UNO_OFFERED_LOOKS = 256 };
 
-/* Take in everything that has come, and deliver what can be. Whether anything moved. */
+/* Do what was put off: give an offered message to a receive that has been posted since, and deliver queued
+ * lines, for which another PE may wait that has made room for them. Whether anything moved. */
+bool uno_channel_catch_up(struct uno_channel *channel);
+
+/* That, and before it take in everything that has come. */
 bool uno_channel_progress(struct uno_channel *channel);
 
 /* Let whoever is above go on with what has waited for that: it may send and post, but not wait. Whether it

@@ -4,16 +4,19 @@
 #include "engine/wait.h"
 #include "incoming.h"
 #include "notes.h"
-#include "outgoing.h"
 #include "progress.h"
 
-/* Begin: what has come before goes first. Whether there was something. */
-static bool begin(struct uno_channel *channel, struct uno_receive *receive) {
+/* Begin: what has come before goes first. Whether there was something. posts: this PE does not wait for it.
+ */
+static bool begin(struct uno_channel *channel, struct uno_receive *receive, bool posts) {
     receive->done = receive->posted = false;
     struct uno_message *m = uno_messages_find(&channel->messages, &receive->envelope);
     if (m) {
         uno_channel_take_out(channel, m);
-        uno_channel_give(channel, m, receive);
+        if (posts && m->at && !m->pulled)
+            uno_channel_give_later(channel, m, receive);
+        else
+            uno_channel_give(channel, m, receive);
     }
     return m;
 }
@@ -37,9 +40,8 @@ static UNO_COLD _Noreturn void in_vain(struct uno_channel *channel, const struct
 static void take_in_or_wait(struct uno_channel *channel, struct uno_wait *wait, int tag, unsigned looks) {
     int k = wait->k;
     bool here = k >= 0 && k != channel->pe->me && looks % UNO_OTHERS;
-    bool any = here ? uno_channel_take_in(channel, k) : uno_channel_progress(channel);
-    if (here && channel->pe->queued) /* for which the other one may wait, who has made room for it */
-        any |= uno_channel_deliver(channel);
+    bool any = here ? uno_channel_take_in(channel, k) : uno_channel_take_in_all(channel);
+    any |= uno_channel_catch_up(channel);
     any |= uno_channel_go_on(channel);
     if (any)
         return;
@@ -93,7 +95,7 @@ void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receiv
         if (UNO_LIKELY(receive_short(channel, k, receive, waited)))
             return;
     }
-    if (!begin(channel, receive)) {
+    if (!begin(channel, receive, false)) {
         channel->reading = receive;
         if (k >= 0)
             uno_channel_take_in(channel, k);
@@ -106,7 +108,7 @@ void uno_channel_post(struct uno_channel *channel, struct uno_receive *receive) 
     receive->posted = false;
     if (UNO_LIKELY(k >= 0 && !channel->messages.count) && receive_short(channel, k, receive, false))
         return;
-    if (begin(channel, receive) || uno_channel_take_asked(channel, receive))
+    if (begin(channel, receive, true) || uno_channel_take_asked(channel, receive))
         return;
     if (!uno_receives_add(&channel->receives, receive))
         uno_channel_memory(channel, NULL);
@@ -115,6 +117,8 @@ void uno_channel_post(struct uno_channel *channel, struct uno_receive *receive) 
 }
 
 bool uno_channel_cancel(struct uno_channel *channel, struct uno_receive *receive) {
+    while (!receive->posted && !receive->done && uno_channel_give_next(channel))
+        ;
     if (!receive->posted)
         return false;
     uno_receives_remove(&channel->receives, receive);

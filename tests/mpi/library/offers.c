@@ -21,6 +21,7 @@ enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
 static int rank, ranks, next, before;
 static long reads_left = -1; /* that go well, of long data; negative: all */
+static long reads;           /* of long data, ever */
 static long unfinished;      /* sends that were not done when they had begun, as those that are offered */
 
 #pragma GCC visibility push(default) /* for the library to call it */
@@ -28,6 +29,7 @@ static long unfinished;      /* sends that were not done when they had begun, as
 ssize_t process_vm_readv(pid_t pid, const struct iovec *here, unsigned long heres, const struct iovec *there,
                          unsigned long theres, unsigned long flags) {
     if (here->iov_len > sizeof(uint64_t)) {
+        reads++;
         if (reads_left == 0) {
             errno = EPERM;
             return -1;
@@ -112,6 +114,32 @@ static void unexpected(int round) {
     GOOD(MPI_Barrier(MPI_COMM_WORLD));
     receive(WINDOW / 2, WINDOW, receives);
     received(round, receives);
+}
+
+/* What has been offered before its receive is posted is not copied by that, but by what follows: also by
+ * MPI_Cancel, which comes too late. */
+static void late(int bytes, int cancel) {
+    MPI_Request posted, request, receive;
+    MPI_Status status;
+    int flag;
+    GOOD(MPI_Irecv(NULL, 0, MPI_BYTE, before, GO, MPI_COMM_WORLD, &posted));
+    fill(out[0], 0, bytes);
+    memset(in[0], 0xaa, LONGEST + 1);
+    GOOD(MPI_Isend(out[0], bytes, MPI_BYTE, next, TAG, MPI_COMM_WORLD, &request));
+    GOOD(MPI_Send(NULL, 0, MPI_BYTE, next, LATE, MPI_COMM_WORLD));
+    GOOD(MPI_Recv(NULL, 0, MPI_BYTE, before, LATE, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    long had = reads;
+    GOOD(MPI_Irecv(in[0], bytes, MPI_BYTE, before, TAG, MPI_COMM_WORLD, &receive));
+    CHECK(reads == had);
+    if (cancel)
+        GOOD(MPI_Cancel(&receive));
+    GOOD(MPI_Wait(&receive, &status));
+    GOOD(MPI_Test_cancelled(&status, &flag));
+    CHECK(!flag);
+    check(in[0], 0, bytes);
+    GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    GOOD(MPI_Send(NULL, 0, MPI_BYTE, next, GO, MPI_COMM_WORLD));
+    GOOD(MPI_Wait(&posted, MPI_STATUS_IGNORE));
 }
 
 /* Probed for, and taken out; one is longer than its receive. */
@@ -202,6 +230,7 @@ int main(int argc, char **argv) {
         window(round);
         unexpected(round);
         for (int i = 0; i < LENGTHS; i++) {
+            late(lengths[i], round % 2);
             probed(lengths[i]);
             both(lengths[i]);
             buffered(lengths[i]);

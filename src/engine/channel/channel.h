@@ -13,8 +13,8 @@
  * long as its reader is in any call, and senders never wait for each other in a circle.
  *
  * The files stand on each other: ring, heap, match and memory; link.h, what a PE knows; outgoing, answers,
- * pull and incoming, in which nothing waits; progress, which joins them; send, share, offer, receive and
- * extended, which wait by it; and this one, which is what faces include. */
+ * pull and incoming, in which nothing waits; progress, which joins them; send, share, ways, offer, receive
+ * and extended, which wait by it; and this one, which is what faces include. */
 
 #ifndef UNO_CHANNEL_H
 #define UNO_CHANNEL_H
@@ -23,9 +23,9 @@
 #include "extended.h"
 #include "link.h"
 #include "offer.h"
-#include "ways.h"
 #include "progress.h"
 #include "receive.h"
+#include "ways.h"
 
 /* The PE's channel, made at the first call. */
 struct uno_channel *uno_channel_start(struct uno_pe *pe);

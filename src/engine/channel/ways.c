@@ -23,10 +23,9 @@ enum {
 struct uno_way {
     uint32_t shared; /* copied once, by both; */
     uint32_t pieces; /* in pieces, until the reader had them all; */
-    uint32_t
-        row; /* and at what pace pieces go on in a row: the time of the slower one of writer and reader */
-    uint16_t tried; /* messages of this trial */
-    uint16_t left;  /* messages until the next trial */
+    uint32_t row;    /* of pieces in a row, where the slower one of writer and reader counts */
+    uint16_t tried;  /* messages of this trial */
+    uint16_t left;   /* messages until the next trial */
 };
 
 /* ---- the trial --------------------------------------------------------------------------------------- */

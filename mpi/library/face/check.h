@@ -14,7 +14,7 @@ enum { UNO_TAG_MOST = INT_MAX };
 /* One call of the program. */
 struct uno_call {
     const char *name;
-    int error;                 /* the first one of its arguments */
+    int error;                 /* of its arguments: the first one, or if it was a quick look any one */
     struct uno_mpi_comm *comm; /* whose error handler is called; NULL: that of MPI_COMM_SELF */
 };
 
@@ -35,73 +35,76 @@ static inline void uno_call_begin_anytime(struct uno_call *call) {
         uno_call_outside(call->name);
 }
 
-/* Have the error handled. Returns the error, if the handler does. */
-int uno_call_raise(const struct uno_call *call, int error) __attribute__((cold));
-
-static inline int uno_call_fails(const struct uno_call *call) {
-    return uno_call_raise(call, call->error);
-}
+/* Have the error handled. Returns the error, if the handler does; comm: as in struct uno_call. */
+int uno_call_raise(const char *name, struct uno_mpi_comm *comm, int error) __attribute__((cold));
 
 /* The function is not there: an error of that communicator. */
 int uno_call_unsupported(const char *name, MPI_Comm comm) __attribute__((cold));
 
 /* ---- arguments --------------------------------------------------------------------------------------- */
 
-/* The functions that look are in line: what is right, which is nearly always, is a few comparisons. */
+/* The functions that look are in line: what is right, which is nearly always, is a few comparisons. An entry
+ * looks `quick`, a constant, and says nothing, so that it needs neither memory nor a call; if something is
+ * wrong it looks again in a function of its own, which says what. */
 #define UNO_CHECK static inline __attribute__((always_inline))
 
 /* An argument is wrong. Says so of the first one. */
 void uno_check_failed(struct uno_call *call, int class, const char *format, ...)
     __attribute__((cold, format(printf, 3, 4)));
+#define UNO_WRONG(call, quick, class, ...)                                                                   \
+    ((quick) ? (void)((call)->error = -1) : uno_check_failed(call, class, __VA_ARGS__))
 
-UNO_CHECK struct uno_mpi_comm *uno_check_comm(struct uno_call *call, const char *name, MPI_Comm comm) {
+UNO_CHECK struct uno_mpi_comm *uno_check_comm(struct uno_call *call, bool quick, const char *name,
+                                              MPI_Comm comm) {
     struct uno_mpi_comm *found = uno_find_comm(comm);
     if (UNO_UNLIKELY(!found))
-        uno_check_failed(call, MPI_ERR_COMM, "%s is no communicator%s", name,
-                         comm == MPI_COMM_NULL ? ": MPI_COMM_NULL" : "");
+        UNO_WRONG(call, quick, MPI_ERR_COMM, "%s is no communicator%s", name,
+                  comm == MPI_COMM_NULL ? ": MPI_COMM_NULL" : "");
     call->comm = found;
     return found;
 }
 
 /* A communicator of one group. */
-UNO_CHECK struct uno_mpi_comm *uno_check_intra(struct uno_call *call, const char *name, MPI_Comm comm) {
-    struct uno_mpi_comm *found = uno_check_comm(call, name, comm);
+UNO_CHECK struct uno_mpi_comm *uno_check_intra(struct uno_call *call, bool quick, const char *name,
+                                               MPI_Comm comm) {
+    struct uno_mpi_comm *found = uno_check_comm(call, quick, name, comm);
     if (UNO_UNLIKELY(found && found->remote))
-        uno_check_failed(call, MPI_ERR_COMM, "%s is an intercommunicator, for which this is not", name);
+        UNO_WRONG(call, quick, MPI_ERR_COMM, "%s is an intercommunicator, for which this is not", name);
     return found;
 }
 
-UNO_CHECK struct uno_mpi_type *uno_check_type(struct uno_call *call, const char *name, MPI_Datatype type) {
+UNO_CHECK struct uno_mpi_type *uno_check_type(struct uno_call *call, bool quick, const char *name,
+                                              MPI_Datatype type) {
     struct uno_mpi_type *found = uno_find_type(type);
     if (UNO_UNLIKELY(!found))
-        uno_check_failed(call, MPI_ERR_TYPE, "%s is no data type%s", name,
-                         type == MPI_DATATYPE_NULL ? ": MPI_DATATYPE_NULL" : "");
+        UNO_WRONG(call, quick, MPI_ERR_TYPE, "%s is no data type%s", name,
+                  type == MPI_DATATYPE_NULL ? ": MPI_DATATYPE_NULL" : "");
     return found;
 }
 
-UNO_CHECK struct uno_mpi_type *uno_check_committed(struct uno_call *call, const char *name,
+UNO_CHECK struct uno_mpi_type *uno_check_committed(struct uno_call *call, bool quick, const char *name,
                                                    MPI_Datatype type) {
-    struct uno_mpi_type *found = uno_check_type(call, name, type);
+    struct uno_mpi_type *found = uno_check_type(call, quick, name, type);
     if (UNO_UNLIKELY(found && !found->committed))
-        uno_check_failed(call, MPI_ERR_TYPE, "%s has not been committed (MPI_Type_commit)", name);
+        UNO_WRONG(call, quick, MPI_ERR_TYPE, "%s has not been committed (MPI_Type_commit)", name);
     return found;
 }
 
 /* Of a message, which may be of no type if it goes to nobody, or comes from nobody. */
-UNO_CHECK struct uno_mpi_type *uno_check_carried(struct uno_call *call, const char *name, MPI_Datatype type,
-                                                 int peer) {
+UNO_CHECK struct uno_mpi_type *uno_check_carried(struct uno_call *call, bool quick, const char *name,
+                                                 MPI_Datatype type, int peer) {
     struct uno_mpi_type *found = uno_find_type(type);
     if (UNO_LIKELY(found && found->committed))
         return found;
-    return peer == MPI_PROC_NULL ? uno_find_type(MPI_BYTE) : uno_check_committed(call, name, type);
+    return peer == MPI_PROC_NULL ? uno_find_type(MPI_BYTE) : uno_check_committed(call, quick, name, type);
 }
 
 #define UNO_CHECK_OBJECT(kind, handle_type, class, what)                                                     \
-    UNO_CHECK struct uno_mpi_##kind *uno_check_##kind(struct uno_call *call, const char *name,               \
+    UNO_CHECK struct uno_mpi_##kind *uno_check_##kind(struct uno_call *call, bool quick, const char *name,   \
                                                       handle_type handle) {                                  \
         struct uno_mpi_##kind *found = uno_find_##kind(handle);                                              \
         if (UNO_UNLIKELY(!found))                                                                            \
-            uno_check_failed(call, class, "%s is no " what, name);                                           \
+            UNO_WRONG(call, quick, class, "%s is no " what, name);                                           \
         return found;                                                                                        \
     }
 UNO_CHECK_OBJECT(group, MPI_Group, MPI_ERR_GROUP, "group")
@@ -109,39 +112,39 @@ UNO_CHECK_OBJECT(op, MPI_Op, MPI_ERR_OP, "operation")
 UNO_CHECK_OBJECT(errhandler, MPI_Errhandler, MPI_ERR_ERRHANDLER, "error handler")
 #undef UNO_CHECK_OBJECT
 
-UNO_CHECK void uno_check_count(struct uno_call *call, const char *name, MPI_Count count) {
+UNO_CHECK void uno_check_count(struct uno_call *call, bool quick, const char *name, MPI_Count count) {
     if (UNO_UNLIKELY(count < 0))
-        uno_check_failed(call, MPI_ERR_COUNT, "%s is %lld", name, (long long)count);
+        UNO_WRONG(call, quick, MPI_ERR_COUNT, "%s is %lld", name, (long long)count);
 }
 
-UNO_CHECK void uno_check_pointer(struct uno_call *call, const char *name, const void *pointer) {
+UNO_CHECK void uno_check_pointer(struct uno_call *call, bool quick, const char *name, const void *pointer) {
     if (UNO_UNLIKELY(!pointer))
-        uno_check_failed(call, MPI_ERR_ARG, "%s is a null pointer", name);
+        UNO_WRONG(call, quick, MPI_ERR_ARG, "%s is a null pointer", name);
 }
 
 /* A rank of call->comm, or one of two other numbers. */
-UNO_CHECK void uno_check_rank(struct uno_call *call, const char *name, int rank, int other, int another,
-                              int class) {
+UNO_CHECK void uno_check_rank(struct uno_call *call, bool quick, const char *name, int rank, int other,
+                              int another, int class) {
     if (UNO_LIKELY(call->comm != NULL) && UNO_UNLIKELY((unsigned)rank >= (unsigned)call->comm->peers) &&
         rank != other && rank != another)
-        uno_check_failed(call, class, "%s is %d; the ranks are 0 to %d", name, rank, call->comm->peers - 1);
+        UNO_WRONG(call, quick, class, "%s is %d; the ranks are 0 to %d", name, rank, call->comm->peers - 1);
 }
 
-UNO_CHECK void uno_check_dest(struct uno_call *call, int rank) {
-    uno_check_rank(call, "dest", rank, MPI_PROC_NULL, MPI_PROC_NULL, MPI_ERR_RANK);
+UNO_CHECK void uno_check_dest(struct uno_call *call, bool quick, int rank) {
+    uno_check_rank(call, quick, "dest", rank, MPI_PROC_NULL, MPI_PROC_NULL, MPI_ERR_RANK);
 }
-UNO_CHECK void uno_check_source(struct uno_call *call, int rank) {
-    uno_check_rank(call, "source", rank, MPI_PROC_NULL, MPI_ANY_SOURCE, MPI_ERR_RANK);
+UNO_CHECK void uno_check_source(struct uno_call *call, bool quick, int rank) {
+    uno_check_rank(call, quick, "source", rank, MPI_PROC_NULL, MPI_ANY_SOURCE, MPI_ERR_RANK);
 }
-UNO_CHECK void uno_check_root(struct uno_call *call, int rank) {
+UNO_CHECK void uno_check_root(struct uno_call *call, bool quick, int rank) {
     bool inter = call->comm && call->comm->remote;
-    uno_check_rank(call, "root", rank, inter ? MPI_ROOT : 0, inter ? MPI_PROC_NULL : 0, MPI_ERR_ROOT);
+    uno_check_rank(call, quick, "root", rank, inter ? MPI_ROOT : 0, inter ? MPI_PROC_NULL : 0, MPI_ERR_ROOT);
 }
 
-UNO_CHECK void uno_check_tag(struct uno_call *call, const char *name, int tag, bool wild) {
+UNO_CHECK void uno_check_tag(struct uno_call *call, bool quick, const char *name, int tag, bool wild) {
     if (UNO_UNLIKELY(tag < 0 && !(wild && tag == MPI_ANY_TAG)))
-        uno_check_failed(call, MPI_ERR_TAG, "%s is %d; tags are numbers from 0%s", name, tag,
-                         wild ? ", and MPI_ANY_TAG" : "");
+        UNO_WRONG(call, quick, MPI_ERR_TAG, "%s is %d; tags are numbers from 0%s", name, tag,
+                  wild ? ", and MPI_ANY_TAG" : "");
 }
 
 /* A number for an int of the program. */

@@ -112,8 +112,8 @@ EXPORT struct errhandler *ompi_errhandler_create(int kind, MPI_Comm_errhandler_f
 EXPORT int ompi_errhandler_invoke(struct errhandler *handler, const void *object, int kind, int error,
                                   const char *name) {
     (void)handler, (void)kind;
-    struct uno_call call = {.name = name, .comm = uno_find_comm(uno_in_comm((uno_face_comm)object))};
-    return uno_out_error(uno_call_raise(&call, uno_in_error(error)));
+    struct uno_mpi_comm *comm = uno_find_comm(uno_in_comm((uno_face_comm)object));
+    return uno_out_error(uno_call_raise(name, comm, uno_in_error(error)));
 }
 
 /* What codes of Open MPI's own mean: there are none of them. */

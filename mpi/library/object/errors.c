@@ -148,12 +148,12 @@ static struct uno_mpi_comm *usual_comm(void) {
     return set ? uno_rank->self : uno_rank->world;
 }
 
-int uno_call_raise(const struct uno_call *call, int error) {
+int uno_call_raise(const char *name, struct uno_mpi_comm *comm, int error) {
     if (!uno_rank) /* at any time: there is no communicator whose handler could be asked */
         return error;
     struct uno_mpi_comm *blamed = uno_rank->blamed;
     uno_rank->blamed = NULL;
-    error = raise_at(call->comm ? call->comm : blamed ? blamed : usual_comm(), call->name, error);
+    error = raise_at(comm ? comm : blamed ? blamed : usual_comm(), name, error);
     uno_object_drop(blamed);
     return error;
 }
@@ -167,8 +167,7 @@ int uno_call_unsupported(const char *name, MPI_Comm comm) {
     static const char text[] = "this library does not have it yet; see docs/mpi-library.md";
     if (!uno_rank)
         uno_fail(uno_self, "%s: %s", name, text);
-    struct uno_call call = {.name = name, .comm = uno_find_comm(comm)};
-    return uno_call_raise(&call, uno_error(MPI_ERR_UNSUPPORTED_OPERATION, text));
+    return uno_call_raise(name, uno_find_comm(comm), uno_error(MPI_ERR_UNSUPPORTED_OPERATION, text));
 }
 
 int uno_mpi_comm_call_errhandler(struct uno_mpi_comm *comm, int errorcode) {

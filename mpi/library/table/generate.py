@@ -209,30 +209,30 @@ def check(f, p):
         if loose:
             return f"struct uno_mpi_{kind} *the_{name} = uno_find_{kind}({name});"
         if kind == "comm" and f.name in INTRA:
-            return f'struct uno_mpi_comm *the_{name} = uno_check_intra(&call, "{name}", {name});'
+            return f'struct uno_mpi_comm *the_{name} = uno_check_intra(&call, QUICK, "{name}", {name});'
         if f.name in NULL_NAMED:
             null = NULL_NAMED[f.name]
-            return f'struct uno_mpi_{kind} *the_{name} = {name} == {null} ? NULL : uno_check_{kind}(&call, "{name}", {name});'
+            return f'struct uno_mpi_{kind} *the_{name} = {name} == {null} ? NULL : uno_check_{kind}(&call, QUICK, "{name}", {name});'
         kind_checked = "committed" if kind == "type" and f.chapter != "Datatypes" and not f.name.startswith("Type") else kind
         peer = peer_of(f, name) if kind_checked == "committed" else None
         if peer:
-            return f'struct uno_mpi_{kind} *the_{name} = uno_check_carried(&call, "{name}", {name}, {peer});'
-        return f'struct uno_mpi_{kind} *the_{name} = uno_check_{kind_checked}(&call, "{name}", {name});'
+            return f'struct uno_mpi_{kind} *the_{name} = uno_check_carried(&call, QUICK, "{name}", {name}, {peer});'
+        return f'struct uno_mpi_{kind} *the_{name} = uno_check_{kind_checked}(&call, QUICK, "{name}", {name});'
     if p.base == "COUNT" and not p.array and not p.type.endswith("*"):
         loose = f.chapter in COLLECTIVES and any(q.name == name.replace("count", "type") for q in f.parameters)
         if name == "stride" or loose:
             return None
-        return f'uno_check_count(&call, "{name}", {name});'
+        return f'uno_check_count(&call, QUICK, "{name}", {name});'
     if p.type != "int" or p.array:
         nullable = p.base in ("void", "char", "MPI_Status") or p.type.endswith("**") or not p.type.endswith("*")
-        return None if nullable or f.name in ("Init", "Init_thread") or "_function" in p.base else f'uno_check_pointer(&call, "{name}", {name});'
+        return None if nullable or f.name in ("Init", "Init_thread") or "_function" in p.base else f'uno_check_pointer(&call, QUICK, "{name}", {name});'
     if name in ("count", "incount", "valuelen") or (name == "n" and f.chapter.startswith("Groups")):
-        return f'uno_check_count(&call, "{name}", {name});'
+        return f'uno_check_count(&call, QUICK, "{name}", {name});'
     if name in ("dest", "root", "source"):
-        return f'uno_check_{name}(&call, {name});'
+        return f'uno_check_{name}(&call, QUICK, {name});'
     if name in ("tag", "sendtag", "recvtag") and f.chapter in ("Messages", "Persistent requests"):
         wild = name == "recvtag" or (name == "tag" and any(q.name == "source" for q in f.parameters))
-        return f'uno_check_tag(&call, "{name}", {name}, {"true" if wild else "false"});'
+        return f'uno_check_tag(&call, QUICK, "{name}", {name}, {"true" if wild else "false"});'
     return None
 
 
@@ -250,16 +250,30 @@ def argument(f, p, large):
     return p.name
 
 
+def checks(f):
+    # the communicator first, whose error handler is called for what is wrong with the others
+    ordered = sorted(f.parameters, key=lambda p: p.type != "MPI_Comm")
+    return ["    " + c for c in (check(f, p) for p in ordered) if c]
+
+
+def wrong(f, name, large):
+    """Behind an entry whose arguments are wrong: says which."""
+    out = [f"static UNO_COLD {f.prototype('wrong_' + name, large)} {{", "    enum { QUICK = false };",
+           f"    struct uno_call call = {{.name = \"MPI_{name}\"}};"]
+    out += checks(f)
+    unused = [f"(void){p.name};" for p in f.parameters] + [f"(void)the_{p.name};" for p in f.parameters if p.type in OBJECTS and not p.array]
+    return out + ["    " + " ".join(unused), "    return uno_call_raise(call.name, call.comm, call.error);", "}"]
+
+
 def entry_there(f, name, large):
     listed = ", ".join([argument(f, p, large) for p in f.parameters] + [str(large).lower()] * f.makes_type)
-    out = [f"    struct uno_call call = {{.name = \"MPI_{name}\"}};"]
+    out = ["    enum { QUICK = true };"] if checks(f) else []
+    out.append(f"    struct uno_call call = {{.name = \"MPI_{name}\"}};")
     if f.mark in BEGINS:
         out.append(f"    {BEGINS[f.mark]}(&call);")
     narrow = [p for p in f.parameters if p.type == "COUNT *" and not large]
-    # the communicator first, whose error handler is called for what is wrong with the others
-    ordered = sorted(f.parameters, key=lambda p: p.type != "MPI_Comm")
-    out += ["    " + c for c in (check(f, p) for p in ordered) if c]
-    out.append("    if (UNO_UNLIKELY(call.error))\n        return uno_call_fails(&call);")
+    for c in checks(f):  # one jump for each, which costs less than what all have found
+        out += [c, "    if (UNO_UNLIKELY(call.error))\n        goto wrong;"]
     out += [f"    MPI_Count large_{p.name} = *{p.name};" for p in narrow]
     if f.between:
         out.append(f"    int outcome = UNO_UNLIKELY(the_comm->remote != NULL) ? {f.between}({listed})")
@@ -267,13 +281,16 @@ def entry_there(f, name, large):
     else:
         out.append(f"    int outcome = {f.inner}({listed});")
     out += [f"    *{p.name} = uno_narrow(large_{p.name});" for p in narrow]
-    out.append("    return UNO_LIKELY(!outcome) ? MPI_SUCCESS : uno_call_raise(&call, outcome);")
+    out.append("    return UNO_LIKELY(!outcome) ? MPI_SUCCESS : uno_call_raise(call.name, call.comm, outcome);")
+    if checks(f):
+        out.append(f"wrong:\n    return wrong_{name}({', '.join(p.name for p in f.parameters)});")
     return out
 
 
 def entry(f, name, large, before, prefix):
     """The standard's entry: its text, which begins with `before` and a name with that prefix."""
-    out = [before + f.prototype(prefix + name, large) + " {"]
+    out = wrong(f, name, large) if f.there and not plain(f) and checks(f) else []
+    out.append(before + f.prototype(prefix + name, large) + " {")
     if not f.there:
         unused = "".join(f"(void){p.name}, " for p in f.parameters).removesuffix(", ")
         out += [f"    {unused};"] if unused else []

@@ -18,6 +18,10 @@
 #define APART _Pragma("GCC ivdep")
 #endif
 
+/* In a loop: the next rank is not known before, so that no ranks are taken several at a time, which for few
+ * of them takes longer. */
+#define ONE_BY_ONE(k) __asm__("" : "+r"(k))
+
 /* Few elements: one after the other, in a register. Many: member after member, so that the compiler may take
  * several elements at a time. The order in which an element is combined is that of the ranks in both. */
 #define REDUCE(name, type, expression)                                                                       \
@@ -27,6 +31,7 @@
             for (size_t i = 0; i < count; i++) {                                                             \
                 type a = ((const type *)data[0])[i];                                                         \
                 for (int k = 1; k < n; k++) {                                                                \
+                    ONE_BY_ONE(k);                                                                           \
                     type b = ((const type *)data[k])[i];                                                     \
                     a = (type)(expression);                                                                  \
                 }                                                                                            \

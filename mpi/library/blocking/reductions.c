@@ -31,16 +31,10 @@ static void combine(const void *context, const void *const *data, int n, size_t 
     uno_ordered_combine(&r->ordered, data, n, count, out);
 }
 
-int uno_reduction_of(struct uno_mpi_reduction *r, struct uno_mpi_type *type, struct uno_mpi_op *op) {
-    const uno_kernel *kernels = op->function ? NULL : uno_type_kernels(type);
-    uno_kernel kernel = kernels && op->operator<UNO_OPERATORS ? kernels[op->operator] : NULL;
-    if (!kernel && !op->function)
+int uno_reduction_by_function(struct uno_mpi_reduction *r, const struct uno_mpi_type *type,
+                              const struct uno_mpi_op *op) {
+    if (!op->function)
         return uno_error(MPI_ERR_OP, "the operation does not combine elements of this type");
-    r->how = (struct uno_reduction){.kernel = kernel,
-                                    .layout = &type->layout,
-                                    .bytes = kernel ? (size_t)type->layout.extent : type->layout.size};
-    if (UNO_LIKELY(kernel != NULL)) /* which takes nothing else */
-        return MPI_SUCCESS;
     r->how.combine = combine;
     r->how.context = r;
     r->ordered = (struct uno_ordered){&type->layout, (ptrdiff_t)type->true_low, apply, r};
@@ -92,14 +86,6 @@ int uno_mpi_reduce_local(const void *inbuf, void *inoutbuf, MPI_Count count, str
 }
 
 /* ---- collectives ------------------------------------------------------------------------------------- */
-
-int uno_reduction_start(struct uno_mpi_reduction *r, const void **in, void *out, struct uno_mpi_type *type,
-                        struct uno_mpi_op *op) {
-    if (out == MPI_IN_PLACE)
-        return uno_error(MPI_ERR_BUFFER, "recvbuf is MPI_IN_PLACE; it is sendbuf that may be");
-    *in = *in == MPI_IN_PLACE ? out : *in;
-    return uno_reduction_of(r, type, op);
-}
 
 /* A rank alone: its elements are the result. */
 static int alone(const void *in, void *out, MPI_Count count, struct uno_mpi_type *type) {

@@ -5,7 +5,7 @@
 
 #include "collective/reduction/ordered.h"
 #include "collective/reduction/reduction.h"
-#include "library/object/objects.h"
+#include "library/object/predefined.h"
 
 /* How the collectives combine elements of one call. */
 struct uno_mpi_reduction {
@@ -16,12 +16,29 @@ struct uno_mpi_reduction {
     const struct uno_mpi_type *type;
 };
 
+/* The rest of uno_reduction_of, where no kernel combines them. */
+int uno_reduction_by_function(struct uno_mpi_reduction *r, const struct uno_mpi_type *type,
+                              const struct uno_mpi_op *op);
+
 /* Fill it in. MPI_ERR_OP: the operation is not for elements of that type. */
-int uno_reduction_of(struct uno_mpi_reduction *r, struct uno_mpi_type *type, struct uno_mpi_op *op);
+static inline int uno_reduction_of(struct uno_mpi_reduction *r, const struct uno_mpi_type *type,
+                                   const struct uno_mpi_op *op) {
+    const uno_kernel *kernels = op->function ? NULL : uno_type_kernels(type);
+    uno_kernel kernel = kernels && op->operator<UNO_OPERATORS ? kernels[op->operator] : NULL;
+    r->how = (struct uno_reduction){.kernel = kernel,
+                                    .layout = &type->layout,
+                                    .bytes = kernel ? (size_t)type->layout.extent : type->layout.size};
+    return UNO_LIKELY(kernel != NULL) ? MPI_SUCCESS : uno_reduction_by_function(r, type, op);
+}
 
 /* The same for a call with these arguments. *in is MPI_IN_PLACE or where this rank's elements are, and then
  * always that; out: where the result goes. */
-int uno_reduction_start(struct uno_mpi_reduction *r, const void **in, void *out, struct uno_mpi_type *type,
-                        struct uno_mpi_op *op);
+static inline int uno_reduction_start(struct uno_mpi_reduction *r, const void **in, void *out,
+                                      const struct uno_mpi_type *type, const struct uno_mpi_op *op) {
+    if (UNO_UNLIKELY(out == MPI_IN_PLACE))
+        return uno_error(MPI_ERR_BUFFER, "recvbuf is MPI_IN_PLACE; it is sendbuf that may be");
+    *in = *in == MPI_IN_PLACE ? out : *in;
+    return uno_reduction_of(r, type, op);
+}
 
 #endif

@@ -143,22 +143,15 @@ struct uno_mpi_type *uno_type_own(struct uno_mpi_type *type) {
     return *own;
 }
 
-const uno_kernel *uno_type_kernels(const struct uno_mpi_type *type) {
-    static const struct {
-        bool known;
-        enum uno_class class;
-    } class_of[UNO_TYPES_TO - UNO_TYPES_FROM] = {
-#define X(name, c_type, class) AT(name) = {true, UNO_##class},
-        UNO_MPI_TYPES(X)
+void uno_kernels_start(void) {
+#define X(name, c_type, class)                                                                               \
+    uno_rank->kernels AT(name) =                                                                             \
+        uno_kernels_of(UNO_##class, (size_t)uno_predefined_type AT(name).layout.extent);
+    UNO_MPI_TYPES(X)
 #undef X
-#define X(name, first, second, class) AT(name) = {true, UNO_##class},
-            UNO_MPI_PAIRS(X)
+#define X(name, first, second, class)                                                                        \
+    uno_rank->kernels AT(name) =                                                                             \
+        uno_kernels_of(UNO_##class, (size_t)uno_predefined_type AT(name).layout.extent);
+    UNO_MPI_PAIRS(X)
 #undef X
-    };
-    if (type->same)
-        type = type->same;
-    if (!uno_type_is_predefined(type))
-        return NULL;
-    size_t i = type->object.handle - UNO_TYPES_FROM;
-    return class_of[i].known ? uno_kernels_of(class_of[i].class, (size_t)type->layout.extent) : NULL;
 }

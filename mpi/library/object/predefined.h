@@ -34,11 +34,17 @@ const char *uno_predefined_type_name(const struct uno_mpi_type *type);
  */
 struct uno_mpi_type *uno_type_own(struct uno_mpi_type *type);
 
-/* By enum uno_operator; NULL: no predefined operation combines elements of the type. */
-const uno_kernel *uno_type_kernels(const struct uno_mpi_type *type);
-
 static inline bool uno_type_is_predefined(const struct uno_mpi_type *type) {
     return type->object.handle < UNO_TYPES_TO;
+}
+
+/* Fill in what uno_type_kernels tells: in a table of the rank, since every reduction asks. */
+void uno_kernels_start(void);
+
+/* By enum uno_operator; NULL: no predefined operation combines elements of the type. */
+static inline const uno_kernel *uno_type_kernels(const struct uno_mpi_type *type) {
+    type = type->same ? type->same : type;
+    return uno_type_is_predefined(type) ? uno_rank->kernels[type->object.handle - UNO_TYPES_FROM] : NULL;
 }
 
 static inline struct uno_mpi_comm *uno_find_comm(MPI_Comm comm) {

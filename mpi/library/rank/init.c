@@ -52,6 +52,7 @@ static void make_world(void) {
     struct uno_mpi_group *all = uno_group_make(n, pe), *own = uno_group_make(1, &me);
     free(pe);
     uno_comm_ids_start();
+    uno_kernels_start();
     rank->world = uno_comm_make(all, NULL, UNO_ID_WORLD, (uintptr_t)MPI_COMM_WORLD);
     rank->self = uno_comm_make(own, NULL, UNO_ID_SELF, (uintptr_t)MPI_COMM_SELF);
     strcpy(rank->world->name, "MPI_COMM_WORLD");

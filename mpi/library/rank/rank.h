@@ -5,6 +5,7 @@
 #define UNO_MPI_RANK_H
 
 #include "collective/lane.h"
+#include "collective/reduction/kernels.h"
 #include "engine/channel/channel.h"
 #include <mpi.h>
 
@@ -74,6 +75,7 @@ struct uno_rank {
     struct uno_keyval *keyval;
     int keyvals;
     struct uno_mpi_type *own_type[UNO_PREDEFINED_TYPES]; /* what this rank has named, or given attributes */
+    const uno_kernel *kernels[UNO_PREDEFINED_TYPES];     /* how elements of each are combined */
     struct uno_mpi_info *env;                            /* MPI_INFO_ENV */
     struct uno_user_error *user_error;
     int user_errors;

@@ -55,7 +55,19 @@ def messages(rounds):
     print(f"us for one, the median of all rounds (their least to their most); {RANKS} ranks\n")
     sides.show([side.name for side in all_sides],
                [(row["name"], {name: sides.cell(s) for name, s in row["seconds"].items()}) for row in rows])
+    print("\nThe time of others by that of unisono, of each round; the median, and from the least to the most\n")
+    sides.show(RATIOS, [(row["name"], {name: sides.cell(r, 1, 2) for name, r in ratios(row["seconds"]).items()}) for row in rows])
     return {"ranks": RANKS, "rows": rows}
+
+
+# What the time of unisono is compared with: the faster of two, round by round, since what a host does to a round it does to all sides.
+RATIOS = {"the better by unisono": ("openmpi", "mpich"), "accelerated by unisono": ("openmpi accelerated", "mpich accelerated"),
+          "mpich by unisono": ("mpich",)}
+
+
+def ratios(seconds):
+    return {name: [min(others) / own for own, *others in zip(seconds["unisono"], *(seconds[peer] for peer in peers))]
+            for name, peers in RATIOS.items()}
 
 
 def table(rows):
@@ -65,7 +77,9 @@ def table(rows):
         return sides.cell(seconds, digits=3 if us < 1 else 2 if us < 10 else 1 if us < 100 else 0)
 
     names = list(rows[0]["seconds"])
-    return fill.markdown(["", *names], [[row["name"], *(cell(row["seconds"][n]) if n in row["seconds"] else "" for n in names)] for row in rows])
+    return fill.markdown(["", *names, *RATIOS], [
+        [row["name"], *(cell(row["seconds"][n]) if n in row["seconds"] else "" for n in names),
+         *(sides.cell(r, 1, 2) for r in ratios(row["seconds"]).values())] for row in rows])
 
 
 PARTS = {"messages": messages, "mesh": mesh.measure, "start": start.measure}

@@ -83,6 +83,7 @@ def table(rows):
 
 
 PARTS = {"messages": messages, "mesh": mesh.measure, "start": start.measure}
+TABLES = {"messages": table, "mesh": mesh.table}
 
 
 def main():
@@ -96,7 +97,7 @@ def main():
                         help=f"of osu: {', '.join(osu.GROUPS)}, or bcast, ... (pt2pt,blocking)")
     parser.add_argument("--ranks", metavar="N,...", type=lambda text: [int(n) for n in text.split(",")], default=[RANKS], help="of osu (2)")
     parser.add_argument("--iterations", metavar="N", type=int, default=200, help="of osu: in a run, of one size (200)")
-    parser.add_argument("--docs", metavar="FILE", type=Path, help="of messages and osu: fill the table of FILE, which is docs/mpi-library.md")
+    parser.add_argument("--docs", metavar="FILE", type=Path, help="of messages, mesh and osu: fill the table of FILE, which is docs/mpi-library.md")
     parser.add_argument("--instructions", action="store_true", help="count those of an 8-byte MPI_Send instead, by gdb")
     options = parser.parse_args()
     if options.instructions:
@@ -107,8 +108,8 @@ def main():
     if options.part == "osu" and not options.osu:
         parser.error("osu takes --osu FOLDER")
     result = osu.measure(options) if options.part == "osu" else PARTS[options.part](options.rounds)
-    if options.docs and options.part == "messages":
-        options.docs.write_text(fill.filled(options.docs.read_text(), {"messages": table(result["rows"])}))
+    if options.docs and options.part in TABLES:
+        options.docs.write_text(fill.filled(options.docs.read_text(), {options.part: TABLES[options.part](result["rows"])}))
     if options.json:
         options.json.write_text(figures.text(rounds=options.rounds, **result))
 

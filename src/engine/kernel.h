@@ -20,6 +20,9 @@ void uno_kernel_yield(void);
 /* Memory without a name, to be shared by descriptor: its descriptor, closed on exec, or -1 and errno. */
 int uno_kernel_memory(const char *name);
 
+/* How many threads of the machine run or could; INT_MAX: it is not known. */
+int uno_kernel_running(void);
+
 /* Before this process sleeps for the first time: register for uno_kernel_fence. */
 void uno_kernel_start(void);
 

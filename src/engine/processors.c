@@ -55,15 +55,28 @@ int uno_processors(void) {
     return count;
 }
 
-void uno_processor_deal(int k) {
-    cpu_set_t all, one;
+int uno_processors_usable(uint32_t *processor, int most) {
+    cpu_set_t all;
+    int count = 0;
     if (sched_getaffinity(0, sizeof all, &all))
-        return;
+        return 0;
+    for (uint32_t p = 0; p < CPU_SETSIZE && count < most; p++)
+        if (CPU_ISSET(p, &all))
+            processor[count++] = p;
+    return count;
+}
+
+void uno_processor_go(uint32_t processor) {
+    cpu_set_t all, one;
     CPU_ZERO(&one);
-    k %= CPU_COUNT(&all);
-    for (int processor = 0; processor < CPU_SETSIZE; processor++)
-        if (CPU_ISSET(processor, &all) && k-- == 0)
-            CPU_SET(processor, &one);
-    if (sched_setaffinity(0, sizeof one, &one) == 0)
+    CPU_SET(processor, &one);
+    if (sched_getaffinity(0, sizeof all, &all) == 0 && sched_setaffinity(0, sizeof one, &one) == 0)
         sched_setaffinity(0, sizeof all, &all);
+}
+
+void uno_processor_deal(int k) {
+    uint32_t processor[UNO_PROCESSORS];
+    int count = uno_processors_usable(processor, UNO_PROCESSORS);
+    if (count)
+        uno_processor_go(processor[k % count]);
 }

@@ -39,6 +39,11 @@ enum {
      * PE that sleeps is put before it when it is woken. */
     UNO_YIELD_NS = 200 * 1000,
     UNO_YIELD_PE_NS = 60 * 1000,
+    /* A processor is given away so often between two looks whether too many PEs are on it: each look is at
+     * all PEs. And so long a PE stays then, at least: to go takes some 20 us, and the kernel may have its
+     * reasons. */
+    UNO_SPREAD_YIELDS = 64,
+    UNO_SPREAD_NS = 10 * 1000 * 1000,
     /* A sleep without a fence, whose wake can be lost: then it is a delay of so long. */
     UNO_NAP_NS = 500 * 1000,
     /* A sleep, at most: then the PE looks whether the job has failed. */

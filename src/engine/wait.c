@@ -3,6 +3,7 @@
 #include "fault.h"
 #include "interrupt.h"
 #include "rest.h"
+#include "spread.h"
 #include "tuning.h"
 
 static uint64_t blind_ns(const struct uno_wait *wait) {
@@ -104,6 +105,8 @@ static uint64_t patience(const struct uno_job *job) {
 
 static void give_away(struct uno_wait *wait) {
     wait->given++;
+    if (UNO_UNLIKELY(!(++wait->pe->given % UNO_SPREAD_YIELDS)))
+        uno_spread(wait->pe, uno_wait_here(wait->pe));
     uno_kernel_yield();
 }
 

@@ -15,6 +15,9 @@ void uno_kernel_yield(void) {
         rl::yield(1, $);
 }
 
+/* There is one processor. */
+void uno_spread(struct uno_pe *, uint32_t) {}
+
 void uno_kernel_pause(uint64_t) {
     rl::yield(1, $);
 }

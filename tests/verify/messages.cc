@@ -32,6 +32,7 @@ extern "C" {
 #include "engine/interrupt.h"
 #include "engine/rendezvous.h"
 #include "engine/signature.h"
+#include "engine/spread.h"
 #include "engine/wait.h"
 }
 

@@ -63,7 +63,7 @@ static uint32_t *futex_word(uno_atomic64 *header) {
 int uno_kernel_running(void) {
     char text[128] = "";
     int running = INT_MAX, file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
-    if (file < 0 || read(file, text, sizeof text - 1) < 0 || sscanf(text, "%*f %*f %*f %d/", &running) != 1)
+    if (file < 0 || read(file, text, sizeof text - 1) < 0 || sscanf(text, "%*s %*s %*s %d/", &running) != 1)
         running = INT_MAX;
     if (file >= 0)
         close(file);

@@ -83,8 +83,18 @@ static void make(void) {
         return;
     }
     bool leads = now.own == leader[now.side]; /* of others the last three arguments do not count */
+    int they = now.member[!now.side][leader[!now.side]];
+    uint32_t theirs = 0, mine = value(rank, 0);
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (leads) /* what the leaders tell each other with this tag is not for the program's receive */
+        GOOD(MPI_Irecv(&theirs, 1, MPI_UINT32_T, they, number, MPI_COMM_WORLD, &request));
     GOOD(MPI_Intercomm_create(half, leader[now.side], leads ? MPI_COMM_WORLD : MPI_COMM_NULL,
-                              leads ? now.member[!now.side][leader[!now.side]] : -7, number, &now.comm));
+                              leads ? they : -7, number, &now.comm));
+    if (leads) {
+        GOOD(MPI_Send(&mine, 1, MPI_UINT32_T, they, number, MPI_COMM_WORLD));
+        GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        CHECK(theirs == value(they, 0));
+    }
     GOOD(MPI_Comm_free(&half));
 }
 

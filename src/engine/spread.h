@@ -1,7 +1,7 @@
 /* PEs that stand too close: Linux leaves those that give a processor away to each other where they are, for
- * tenths of a second, even if another processor is idle, since none of them is off the processor for long
- * enough to count as cold (migration_cost_ns). All PEs of a job often are on one processor at its beginning,
- * as whoever wakes a PE draws it to itself. */
+ * tenths of a second, even if another processor is idle, presumably since none of them is off the processor
+ * for long enough to count as cold (migration_cost_ns). All PEs of a job often are on one processor at its
+ * beginning, as whoever wakes a PE draws it to itself. */
 
 #ifndef UNO_SPREAD_H
 #define UNO_SPREAD_H

@@ -13,7 +13,16 @@
 #include "engine/spread.h"
 #include "engine/start.h"
 
-enum { PES = 4, ON_ONE = PES / 2, ROUNDS = 8, PATIENCE = 1000, PASSED = 0, FAILED = 1, SKIPPED = 77 };
+enum {
+    PES = 4,
+    ON_ONE = PES / 2,
+    ROUNDS = 8,
+    PATIENCE = 1000,
+    LIFE = 60,
+    PASSED = 0,
+    FAILED = 1,
+    SKIPPED = 77
+};
 
 static struct uno_pe *pe;
 
@@ -32,14 +41,27 @@ static bool goes(int me) {
     return uno_load32_relaxed(&pe->job->processor[me]) != here && uno_kernel_processor() != here;
 }
 
+/* A process that runs until it is killed, or this one has been for long. */
+static pid_t start_stranger(void) {
+    pid_t pid = fork();
+    if (pid < 0) {
+        perror("fork");
+        exit(FAILED);
+    }
+    if (!pid) {
+        alarm(LIFE);
+        for (;;)
+            ;
+    }
+    return pid;
+}
+
 /* While strangers run no PE goes, as far as this process is not moved by others: most of the time. */
 static int gone_among_strangers(void) {
     pid_t stranger[PES + 1];
     int gone = 0;
     for (int i = 0; i <= PES; i++)
-        if (!(stranger[i] = fork()))
-            for (;;)
-                ;
+        stranger[i] = start_stranger();
     for (int i = 0; i < PATIENCE && calm(); i++)
         uno_kernel_pause(1000 * 1000);
     for (int i = 0; i < ROUNDS; i++)
@@ -60,7 +82,9 @@ int main(void) {
     static uint64_t memory[1 << 16] __attribute__((aligned(4096)));
     struct uno_job *job = (struct uno_job *)memory;
     int gone = 0, looked = 0;
-    if (uno_processors() < 2 || uno_job_size(PES, 0) > sizeof memory) {
+    if (uno_job_size(PES, 0) > sizeof memory)
+        return failed("a job has room here", 0);
+    if (uno_processors() < 2) {
         printf("one processor: there is nowhere to go\n");
         return SKIPPED;
     }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "file/aside.h"
+#include "engine/aside.h"
 
 struct aside {
     const char *teller; /* begins messages: "unisono sort" */

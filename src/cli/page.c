@@ -42,8 +42,7 @@ static int write_text(const char *text, size_t size, void *f) {
 }
 
 static bool write_figures(const struct page *page, const json_t *figures, size_t flags) {
-    int file = dup(page->output.as.file);
-    FILE *f = file < 0 ? NULL : fdopen(file, "a");
+    FILE *f = uno_aside_stream(&page->output.as);
     if (!f)
         return false;
     fprintf(f, "<script type=\"application/json\" id=\"figures\" data-kind=\"%s\">\n", page->kind);

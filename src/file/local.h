@@ -3,7 +3,7 @@
 #ifndef UNO_FILE_LOCAL_H
 #define UNO_FILE_LOCAL_H
 
-#include "aside.h"
+#include "engine/aside.h"
 #include "engine/fault.h"
 #include "engine/group.h"
 #include "ops.h"

@@ -21,12 +21,12 @@
 #include "accelerator/observe/profile.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/aside.h"
 #include "engine/kernel.h"
 #include "accelerator/host/node.h"
 #include "accelerator/observe/check.h"
@@ -53,8 +53,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct row *rows;
 static size_t row_count, row_room;
 static uint64_t began, inside;
-static FILE *file; /* of rank 0 */
-static char part[PATH_MAX];
+static struct uno_aside profile; /* of rank 0, */
+static FILE *file;               /* and what writes into it */
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
@@ -326,8 +326,11 @@ static void write_file(const struct rank *ranks, int n) {
     fprintf(file, "}\n");
     bool failed = ferror(file);
     failed |= fclose(file) != 0;
-    if (failed || rename(part, uno_settings_profile_file()))
-        uno_base_fail("cannot write the profile to %s: %s", uno_settings_profile_file(), strerror(errno));
+    int error = failed ? errno : -uno_aside_finish(&profile, false);
+    if (failed)
+        uno_aside_drop(&profile);
+    if (error)
+        uno_base_fail("cannot write the profile to %s: %s", uno_settings_profile_file(), strerror(error));
 }
 
 /* ---- start and end ----------------------------------------------------------------------------------- */
@@ -337,10 +340,10 @@ void uno_profile_start(void) {
     if (!uno_settings.profile || uno_node.world_rank)
         return;
     const char *path = uno_settings_profile_file();
-    snprintf(part, sizeof part, "%s.part", path);
-    file = fopen(part, "w");
+    int error = -uno_aside_open(&profile, path);
+    file = error ? NULL : uno_aside_stream(&profile);
     if (!file)
-        uno_base_fail("UNISONO_MPI_PROFILE: cannot write to %s: %s", part, strerror(errno));
+        uno_base_fail("UNISONO_MPI_PROFILE: cannot write to %s: %s", path, strerror(error ? error : errno));
 }
 
 /* Rank 0's rows become those of all ranks. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "engine/aside.h"
 #include "failure.h"
 
 bool mpi_crossovers_path(char path[PATH_MAX]) {
@@ -103,12 +103,13 @@ static const char heading[] =
     "#     time  BUILD OPERATION RANKS BYTES MICROSECONDS-ACCELERATED MICROSECONDS-OF-THE-LIBRARY\n";
 
 void mpi_crossovers_write(const char *path, enum mpi_build build, int ranks, const char *text) {
-    char part[PATH_MAX + 8], line[512];
-    snprintf(part, sizeof part, "%s.part", path);
+    struct uno_aside aside;
+    char line[512];
     make_folders(path);
-    FILE *old = fopen(path, "r"), *file = fopen(part, "w");
+    int error = -uno_aside_open(&aside, path);
+    FILE *old = fopen(path, "r"), *file = error ? NULL : uno_aside_stream(&aside);
     if (!file)
-        mpi_fail(EXIT_FAILURE, "cannot write %s: %s", part, strerror(errno));
+        mpi_fail(EXIT_FAILURE, "cannot write %s: %s", path, strerror(error ? error : errno));
     if (!old)
         fputs(heading, file);
     while (old && fgets(line, sizeof line, old))
@@ -118,9 +119,10 @@ void mpi_crossovers_write(const char *path, enum mpi_build build, int ranks, con
         fclose(old);
     fputs(text, file);
     bool bad = ferror(file);
-    if (fclose(file) || bad || rename(part, path)) {
-        int error = errno;
-        unlink(part);
+    bad |= fclose(file) != 0;
+    error = bad ? errno : -uno_aside_finish(&aside, false);
+    if (bad)
+        uno_aside_drop(&aside);
+    if (error)
         mpi_fail(EXIT_FAILURE, "cannot write %s: %s", path, strerror(error));
-    }
 }

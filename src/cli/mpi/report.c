@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/aside.h"
 #include "cli/page.h"
 #include "cli/print.h"
 #include "crossovers.h"
@@ -20,7 +21,8 @@
 
 struct mpi_report {
     const struct mpi_options *options;
-    char path[PATH_MAX]; /* of the profile */
+    char path[PATH_MAX];  /* where rank 0 writes the profile */
+    struct aside profile; /* the file of --profile=FILE */
     struct page page;
 };
 
@@ -31,40 +33,38 @@ bool mpi_report_wanted(const struct mpi_options *o) {
     return o->profile || o->profile_file || o->plot || o->html || o->check;
 }
 
-/* A file that the user named: that it can be written is seen before the job runs, and what it held before is
- * not taken for this job's. Its full path, since the programs may run in another folder. */
-static void claim(const char *option, const char *file, char path[PATH_MAX]) {
+/* That the file of a plot can be written is seen before the job runs. */
+static void claim(const char *file) {
     FILE *f = fopen(file, "w");
     if (!f)
-        mpi_reject("%s %s: %s", option, file, strerror(errno));
+        mpi_reject("--plot %s: %s", file, strerror(errno));
     fclose(f);
-    if (!realpath(file, path))
-        mpi_reject("%s %s: %s", option, file, strerror(errno));
 }
 
 struct mpi_report *mpi_report_open(const struct mpi_options *o) {
     static struct mpi_report report;
-    char plot[PATH_MAX];
     report.options = o;
     if (o->plot)
-        claim("--plot", o->plot, plot);
+        claim(o->plot);
     if (o->html && !page_open(&report.page, "unisono mpi: --html", "profile", o->html))
         exit(UNO_EXIT_USAGE);
-    if (o->profile_file) {
-        claim("--profile", o->profile_file, report.path);
-    } else {
-        mpi_temporary(report.path);
-    }
+    if (o->profile_file && !aside_open(&report.profile, "unisono mpi: --profile", o->profile_file, 0))
+        exit(UNO_EXIT_USAGE);
+    /* beside the user's file, since other machines may see that folder */
+    mpi_temporary(report.path, o->profile_file ? report.profile.as.path : NULL);
     mpi_set("UNISONO_MPI_PROFILE", report.path);
     return &report;
 }
 
-/* As the user's file, with what was saved. */
-static bool write_profile(const struct mpi_profile *p, const char *path) {
-    FILE *f = fopen(path, "w");
-    if (f && json_dumpf(p->json, f, FORM) == 0 && fputc('\n', f) != EOF && fclose(f) == 0)
-        return true;
-    fprintf(stderr, "unisono mpi: cannot write %s: %s\n", path, strerror(errno));
+/* The user's file, with what was saved. */
+static bool write_profile(struct aside *profile, const struct mpi_profile *p) {
+    FILE *f = uno_aside_stream(&profile->as);
+    bool written = f && json_dumpf(p->json, f, FORM) == 0 && fputc('\n', f) != EOF;
+    if (f && fclose(f))
+        written = false;
+    if (written)
+        return aside_finish(profile);
+    fprintf(stderr, "unisono mpi: cannot write %s: %s\n", profile->as.path, strerror(errno));
     return false;
 }
 
@@ -97,7 +97,7 @@ static bool show(struct mpi_report *report, struct mpi_profile *p) {
     if (o->profile)
         mpi_profile_table(stderr, p);
     if (o->profile_file)
-        good = write_profile(p, report->path);
+        good = write_profile(&report->profile, p);
     if (o->plot && !print_plot("unisono mpi", "mpi_plot.py", p->json, o->plot))
         good = false;
     if (o->html && !page_write(&report->page, p->json, FORM))
@@ -110,7 +110,7 @@ static int failed(int status) {
     return status ? status : W_EXITCODE(EXIT_FAILURE, 0);
 }
 
-int mpi_report_close(struct mpi_report *report, int status) {
+static int close_report(struct mpi_report *report, int status) {
     struct mpi_profile profile;
     bool empty = false;
     FILE *f = fopen(report->path, "r");
@@ -135,4 +135,11 @@ int mpi_report_close(struct mpi_report *report, int status) {
     free(profile.row);
     free(profile.message);
     return good ? status : failed(status);
+}
+
+int mpi_report_close(struct mpi_report *report, int status) {
+    status = close_report(report, status);
+    if (report->options->profile_file)
+        aside_drop(&report->profile);
+    return status;
 }

@@ -3,7 +3,10 @@
 #define _GNU_SOURCE
 #include "start.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,25 +87,42 @@ char **mpi_command(const struct mpi_launcher *launcher, char **argv) {
 
 /* ---- files that do not stay ---------------------------------------------------------------------------- */
 
-/* Of the process, which has one thread. */
+/* Of the process, which has one thread: folders that no other user can write into. */
 static char temporary[2][PATH_MAX];
 static int temporaries;
 
-static void remove_temporaries(void) {
-    while (temporaries > 0)
-        unlink(temporary[--temporaries]);
+/* Also what a rank has left in it that was killed. */
+static void remove_folder(const char *path) {
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder)
+        closedir(folder);
+    rmdir(path);
 }
 
-void mpi_temporary(char path[PATH_MAX]) {
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, PATH_MAX, "%s/unisono-mpi-XXXXXX", folder && *folder == '/' ? folder : "/tmp");
-    int fd = mkstemp(path);
-    if (fd < 0)
-        mpi_fail(EXIT_FAILURE, "cannot make a temporary file, %s: %s", path, strerror(errno));
-    close(fd);
-    if (!temporaries)
+static void remove_temporaries(void) {
+    while (temporaries > 0)
+        remove_folder(temporary[--temporaries]);
+}
+
+void mpi_temporary(char path[PATH_MAX], const char *beside) {
+    static const char name[] = "/result";
+    const char *tmp = getenv("TMPDIR");
+    char model[PATH_MAX], *folder = temporary[temporaries];
+    int length =
+        beside ? snprintf(model, sizeof model, "%s.XXXXXX", beside)
+               : snprintf(model, sizeof model, "%s/unisono-mpi-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+    if (length >= (int)sizeof model || !mkdtemp(model))
+        mpi_fail(EXIT_FAILURE, "cannot make a temporary folder, %s: %s", model,
+                 strerror(length >= (int)sizeof model ? ENAMETOOLONG : errno));
+    if (!realpath(model, folder) || strlen(folder) + sizeof name > PATH_MAX) {
+        rmdir(model);
+        mpi_fail(EXIT_FAILURE, "cannot find the temporary folder %s again", model);
+    }
+    if (!temporaries++)
         atexit(remove_temporaries);
-    memcpy(temporary[temporaries++], path, PATH_MAX);
+    strcpy(stpcpy(path, folder), name);
 }
 
 /* ---- the process ------------------------------------------------------------------------------------- */

@@ -14,8 +14,10 @@ void mpi_preload(const char *accelerator);
 /* The command line with options by which the launcher passes the variables on to other machines. */
 char **mpi_command(const struct mpi_launcher *launcher, char **argv);
 
-/* A file of this process, which goes with it; at most two. Ends with a message if there can be none. */
-void mpi_temporary(char path[PATH_MAX]);
+/* The full path of a file, not made yet, in a folder that only this user can enter and that goes with this
+ * process, with all that is in it; at most two. The folder is beside the path, or among temporary files if
+ * that is NULL. Ends with a message if there can be none. */
+void mpi_temporary(char path[PATH_MAX], const char *beside);
 
 /* Become the command; ends with a message if that fails. */
 _Noreturn void mpi_become(const struct mpi_launcher *launcher, char **command);

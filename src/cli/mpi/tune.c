@@ -285,7 +285,7 @@ static void check(const struct mpi_options *o, const struct mpi_launcher *launch
 static void try_all(const struct mpi_options *o, const struct mpi_launcher *launcher, enum mpi_build build,
                     const char *file, struct mpi_profile *p) {
     char path[PATH_MAX];
-    mpi_temporary(path);
+    mpi_temporary(path, NULL);
     mpi_set("UNISONO_MPI_PROFILE", path);
     run(o, launcher, build, file, "once");
     unsetenv("UNISONO_MPI_PROFILE");
@@ -318,7 +318,7 @@ int mpi_tune(const struct mpi_options *o, const struct mpi_launcher *launcher, e
     else if (!mpi_crossovers_path(path))
         mpi_reject("--tune: there is no place for the result; set HOME, or say --tune=FILE");
     mpi_set("UNISONO_MPI_TUNE", "all");
-    mpi_temporary(file);
+    mpi_temporary(file, NULL);
     try_all(o, launcher, build, file, &profile);
     tell_load();
     fprintf(stderr, "unisono mpi: measuring, which takes about a minute\n");

@@ -17,7 +17,7 @@ BAD = [
     (["--off", "--check", "true"], "--off and --check exclude each other"),
     (["--tune", "--profile", "true"], "--tune measures by itself"),
     (["--tune", "--nodes", "2", "true"], "--tune measures by itself"),
-    (["--profile=/no/such/folder/x", "--mpi", "mpich", "true"], "--profile /no/such/folder/x: No such file"),
+    (["--profile=/no/such/folder/x", "--mpi", "mpich", "true"], "--profile: /no/such/folder/x: cannot create it: No such file"),
     (["--plot=/no/such/folder/x", "--mpi", "mpich", "true"], "--plot /no/such/folder/x: No such file"),
 ]
 

@@ -71,6 +71,14 @@ int uno_aside_open(struct uno_aside *aside, const char *path) {
     return errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL ? find_name(aside, create) : -errno;
 }
 
+FILE *uno_aside_stream(const struct uno_aside *aside) {
+    int file = fcntl(aside->file, F_DUPFD_CLOEXEC, 0);
+    FILE *f = file < 0 ? NULL : fdopen(file, "a");
+    if (!f && file >= 0)
+        close(file);
+    return f;
+}
+
 /* The name of a file is on the disk when its folder is. */
 static void sync_folder(const char *path) {
     char folder[PATH_MAX];

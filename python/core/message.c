@@ -43,17 +43,22 @@ static int tag_of(const char *name, PyObject *number) {
     return -1;
 }
 
-/* What is asked for; not given is any. False: an exception is set. */
+/* What is asked for; not given is any. False: an exception is set, and nothing is converted after it. */
 static bool asked(const char *name, PyObject *from, PyObject *with, int *source, int *tag) {
     *source = from ? core_pe(name, from) : NANY;
+    if (from && *source < 0)
+        return false;
     *tag = with ? tag_of(name, with) : NANY;
-    return (!from || *source >= 0) && (!with || *tag >= 0);
+    return !with || *tag >= 0;
 }
 
 CORE_FUNCTION(send, 2, 3, "x", "pe", "tag") {
     struct core_array x;
-    int pe = core_pe("send", a[1]), tag = a[2] ? tag_of("send", a[2]) : 0;
-    if (pe < 0 || tag < 0 || !core_open_message("send", &x, a[0], false))
+    int pe = core_pe("send", a[1]);
+    if (pe < 0)
+        return NULL;
+    int tag = a[2] ? tag_of("send", a[2]) : 0;
+    if (tag < 0 || !core_open_message("send", &x, a[0], false))
         return NULL;
     bool failed = CORE_FAILS(x.bytes, nwrite(x.view.buf, x.bytes, pe, tag));
     core_close(&x);

@@ -84,6 +84,15 @@ if me != 1:
     ("unisono.recv(bytes(8))", BufferError, "writable"),
     ("unisono.recv(bytearray(8), 7)", ValueError, "there is no PE 7"),
     ("unisono.probe(tag=-5)", ValueError, "tags are numbers from 0"),
+    # the first one that is wrong is told, whatever comes after it
+    ("unisono.probe('bad', 5)", TypeError, "integer"),
+    ("unisono.probe('bad', 'x')", TypeError, "integer"),
+    ("unisono.probe(7, -5)", ValueError, "there is no PE 7"),
+    ("unisono.recv(bytearray(8), 'bad', 5)", TypeError, "integer"),
+    ("unisono.recv(bytearray(8), 7, -5)", ValueError, "there is no PE 7"),
+    ("unisono.send(b'', 'bad', 5)", TypeError, "integer"),
+    ("unisono.send(b'', 7, -5)", ValueError, "there is no PE 7"),
+    ("unisono.send_object(5, 'bad', 5)", TypeError, "integer"),
     ("unisono.send_object(lambda: 0, 0)", Exception, "pickle"),
 ])  # fmt: skip
 def test_what_one_pe_can_see_to_be_wrong_is_an_exception(call, kind, message):

@@ -103,11 +103,15 @@ static uint64_t patience(const struct uno_job *job) {
 #endif
 }
 
+void uno_wait_give_away(struct uno_pe *pe) {
+    if (UNO_UNLIKELY(!(++pe->given % UNO_SPREAD_YIELDS)))
+        uno_spread(pe, uno_wait_here(pe));
+    uno_kernel_yield();
+}
+
 static void give_away(struct uno_wait *wait) {
     wait->given++;
-    if (UNO_UNLIKELY(!(++wait->pe->given % UNO_SPREAD_YIELDS)))
-        uno_spread(wait->pe, uno_wait_here(wait->pe));
-    uno_kernel_yield();
+    uno_wait_give_away(wait->pe);
 }
 
 /* Linux gives a processor away only to processes of the same group, and a session is one (autogroup,

@@ -40,6 +40,9 @@ bool uno_wait_arm(struct uno_wait *wait);
 /* Then: sleep until this PE's bell is rung. */
 void uno_wait_sleep(struct uno_pe *pe);
 
+/* Let whoever else is on this processor run. Returns when it is this PE's turn again. */
+void uno_wait_give_away(struct uno_pe *pe);
+
 /* Where this PE runs; the others are told. */
 uint32_t uno_wait_here(struct uno_pe *pe);
 

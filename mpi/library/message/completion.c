@@ -55,13 +55,19 @@ static bool is_done(MPI_Request request, bool *looked) {
     return uno_request_is_done(r);
 }
 
+/* The program is told that what it asked for is not done. */
+static int not_yet(void) {
+    uno_channel_looked_in_vain(uno_rank->channel);
+    return MPI_SUCCESS;
+}
+
 int uno_mpi_test(MPI_Request *request, int *flag, MPI_Status *status) {
     int error = check(*request);
     bool looked = false;
     if (error)
         return error;
     *flag = is_done(*request, &looked);
-    return *flag ? uno_request_complete(request, status) : MPI_SUCCESS;
+    return *flag ? uno_request_complete(request, status) : not_yet();
 }
 
 int uno_mpi_request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
@@ -70,8 +76,9 @@ int uno_mpi_request_get_status(MPI_Request request, int *flag, MPI_Status *statu
     if (error)
         return error;
     *flag = is_done(request, &looked);
-    if (*flag)
-        uno_request_tell(uno_find_request(request), status);
+    if (!*flag)
+        return not_yet();
+    uno_request_tell(uno_find_request(request), status);
     return MPI_SUCCESS;
 }
 
@@ -120,7 +127,9 @@ int uno_mpi_testall(int count, MPI_Request array_of_requests[], int *flag, MPI_S
     *flag = 1;
     for (int i = 0; i < count && !error && *flag; i++)
         *flag = is_done(array_of_requests[i], &looked);
-    return error || !*flag ? error : complete_all(count, array_of_requests, array_of_statuses);
+    if (error)
+        return error;
+    return *flag ? complete_all(count, array_of_requests, array_of_statuses) : not_yet();
 }
 
 /* ---- some -------------------------------------------------------------------------------------------- */
@@ -155,8 +164,8 @@ static struct several look(int count, const MPI_Request requests[], bool wait) {
     struct several s = {.count = count, .request = requests};
     if (wait)
         uno_wait_until(find_done, &s, UNO_WILD, UNO_SIGNATURE_MPI_WAIT);
-    else if (!find_done(&s) && uno_channel_advance(uno_rank->channel))
-        find_done(&s);
+    else if (!find_done(&s) && !(uno_channel_advance(uno_rank->channel) && find_done(&s)))
+        not_yet();
     return s;
 }
 
@@ -237,9 +246,13 @@ int uno_mpi_request_get_status_all(int count, const MPI_Request array_of_request
     *flag = 1;
     for (int i = 0; i < count && !error && *flag; i++)
         *flag = is_done(array_of_requests[i], &looked);
-    for (int i = 0; i < count && !error && *flag; i++)
+    if (error)
+        return error;
+    if (!*flag)
+        return not_yet();
+    for (int i = 0; i < count; i++)
         uno_request_tell(uno_find_request(array_of_requests[i]), status_at(array_of_statuses, i));
-    return error;
+    return MPI_SUCCESS;
 }
 
 int uno_mpi_request_get_status_some(int incount, const MPI_Request array_of_requests[], int *outcount,

@@ -43,6 +43,8 @@ int uno_mpi_iprobe(int source, int tag, struct uno_mpi_comm *comm, int *flag, MP
     *flag = find(&look);
     if (*flag)
         tell(status, comm, look.found);
+    else
+        uno_channel_looked_in_vain(uno_rank->channel);
     return MPI_SUCCESS;
 }
 
@@ -105,6 +107,8 @@ int uno_mpi_improbe(int source, int tag, struct uno_mpi_comm *comm, int *flag, M
     *message = MPI_MESSAGE_NULL;
     if (*flag)
         hand_out(&taken, comm, message, status);
+    else
+        uno_channel_looked_in_vain(uno_rank->channel);
     return MPI_SUCCESS;
 }
 

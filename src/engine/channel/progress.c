@@ -127,6 +127,15 @@ bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait) 
     return false;
 }
 
+void uno_channel_let_others_run(struct uno_channel *channel) {
+    struct uno_wait first = {.pe = channel->pe, .k = UNO_WILD};
+    if (uno_channel_poll(channel, &first))
+        return;
+    uno_store64_relaxed(&channel->box->away, 1);
+    uno_wait_give_away(channel->pe);
+    uno_store64_relaxed(&channel->box->away, 0);
+}
+
 /* Whether anything moves that this PE may be waiting for; moves: what was counted before. */
 static bool any_moves(struct uno_channel *channel, uint64_t moves) {
     uno_channel_find_room(channel);

@@ -32,6 +32,17 @@ static inline bool uno_channel_advance(struct uno_channel *channel) {
     return any;
 }
 
+/* The part of uno_channel_looked_in_vain for more PEs than processors. */
+void uno_channel_let_others_run(struct uno_channel *channel);
+
+/* To be called when the program has looked for something that has not come, and so will look again. With more
+ * PEs than processors whoever is to bring it may need this one, which is given away unless something comes
+ * first. With as many nothing is done: a look is to cost no call of the system. */
+static inline void uno_channel_looked_in_vain(struct uno_channel *channel) {
+    if (!channel->pe->spin)
+        uno_channel_let_others_run(channel);
+}
+
 /* With more PEs than processors, before such a step: whether something has come from the PE that is waited
  * for (UNO_WILD: any) while it was worth while to look for it and keep the processor. */
 bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait);

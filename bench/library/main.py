@@ -1,6 +1,6 @@
 """The MPI library of unisono run beside Open MPI and MPICH, alone and accelerated, every side in turns, in one run, every result
-checked: messages and small collectives of 2 ranks, beside their floor (messages); solvers of more ranks than processors (mesh); the
-time from MPI_Init to MPI_Finalize (start); and OSU's benchmarks (osu). Writes a table and JSON if asked for. Run by
+checked: messages and small collectives of 2 ranks, beside their floor (messages); solvers of more ranks than processors (mesh); a
+ring of ranks that wait or look (ring); the time from MPI_Init to MPI_Finalize (start); and OSU's benchmarks (osu). Writes a table and JSON if asked for. Run by
 script/bench-library. What lies below the library is measured by `unisono bench mpi`."""
 
 import argparse
@@ -13,6 +13,7 @@ import fill
 import instructions
 import mesh
 import osu
+import ring
 import start
 
 RANKS, TURNS = 2, 40
@@ -82,8 +83,8 @@ def table(rows):
          *(sides.cell(r, 1, 2) for r in ratios(row["seconds"]).values())] for row in rows])
 
 
-PARTS = {"messages": messages, "mesh": mesh.measure, "start": start.measure}
-TABLES = {"messages": table, "mesh": mesh.table}
+PARTS = {"messages": messages, "mesh": mesh.measure, "ring": ring.measure, "start": start.measure}
+TABLES = {"messages": table, "mesh": mesh.table, "ring": ring.table}
 
 
 def main():
@@ -97,7 +98,7 @@ def main():
                         help=f"of osu: {', '.join(osu.GROUPS)}, or bcast, ... (pt2pt,blocking)")
     parser.add_argument("--ranks", metavar="N,...", type=lambda text: [int(n) for n in text.split(",")], default=[RANKS], help="of osu (2)")
     parser.add_argument("--iterations", metavar="N", type=int, default=200, help="of osu: in a run, of one size (200)")
-    parser.add_argument("--docs", metavar="FILE", type=Path, help="of messages, mesh and osu: fill the table of FILE, which is docs/mpi-library.md")
+    parser.add_argument("--docs", metavar="FILE", type=Path, help="of messages, mesh, ring and osu: fill the table of FILE, which is docs/mpi-library.md")
     parser.add_argument("--instructions", action="store_true", help="count those of an 8-byte MPI_Send instead, by gdb")
     options = parser.parse_args()
     if options.instructions:

@@ -152,6 +152,7 @@ static int prepare(struct uno_run *run) {
     struct uno_spawn *spawn = &run->spawn;
     const struct uno_launch *launch = run->launch;
     spawn->argv = launch->argv;
+    spawn->n = launch->n;
     spawn->launcher = getpid();
     spawn->pipe = signal(SIGPIPE, SIG_IGN);
     spawn->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -246,9 +247,7 @@ static int start(struct uno_run *run) {
 static void release(struct uno_run *run) {
     uno_output_close(&run->output);
     uno_wrapped_close(&run->wrapped);
-    if (run->spawn.environment)
-        free(run->spawn.environment[0]);
-    free(run->spawn.environment);
+    uno_spawn_environment_free(&run->spawn);
     free(run->spawn.processors);
     uno_turns_free(&run->turns);
     free(run->child);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +15,64 @@
 
 extern char **environ;
 
-enum { ENTRY = sizeof UNO_ENVIRONMENT + 32 };
+/* What a process finds in its environment. The names of other MPI launchers are there for programs that
+ * look, before they load an MPI library, whether they run under one; nothing of Unisono reads them. */
+static const struct {
+    const char *name;
+    enum { JOB, RANK, SIZE } value;
+} variables[] = {
+    {UNO_ENVIRONMENT, JOB},
+    {"OMPI_COMM_WORLD_RANK", RANK}, /* Open MPI's mpirun */
+    {"OMPI_COMM_WORLD_SIZE", SIZE},
+    {"OMPI_COMM_WORLD_LOCAL_RANK", RANK},
+    {"OMPI_COMM_WORLD_LOCAL_SIZE", SIZE},
+    {"MPI_LOCALRANKID", RANK}, /* MPICH's mpiexec */
+    {"MPI_LOCALNRANKS", SIZE},
+};
+enum { VARIABLES = sizeof variables / sizeof *variables, ENTRY = 64 };
+
+static bool is_variable(const char *entry) {
+    for (int i = 0; i < VARIABLES; i++) {
+        size_t length = strlen(variables[i].name);
+        if (strncmp(entry, variables[i].name, length) == 0 && entry[length] == '=')
+            return true;
+    }
+    return false;
+}
 
 int uno_spawn_environment(struct uno_spawn *job) {
     size_t count = 0;
     while (environ[count])
         count++;
-    job->environment = calloc(count + 2, sizeof *job->environment);
-    if (!job->environment || !(job->environment[0] = malloc(ENTRY)))
+    job->environment = calloc(count + VARIABLES + 1, sizeof *job->environment);
+    char *text = malloc(VARIABLES * ENTRY);
+    if (!job->environment || !text) {
+        free(text);
         return -ENOMEM;
-    size_t length = strlen(UNO_ENVIRONMENT), at = 1;
+    }
+    size_t at = 0;
+    for (; at < VARIABLES; at++)
+        job->environment[at] = text + at * ENTRY;
     for (size_t i = 0; i < count; i++)
-        if (strncmp(environ[i], UNO_ENVIRONMENT, length) != 0 || environ[i][length] != '=')
+        if (!is_variable(environ[i]))
             job->environment[at++] = environ[i];
     return 0;
+}
+
+void uno_spawn_environment_free(struct uno_spawn *job) {
+    if (job->environment)
+        free(job->environment[0]);
+    free(job->environment);
+}
+
+static void tell(const struct uno_spawn *job, int k) {
+    for (int i = 0; i < VARIABLES; i++) {
+        char *text = job->environment[i];
+        int length = snprintf(text, ENTRY, "%s=", variables[i].name);
+        if (variables[i].value == JOB)
+            length += snprintf(text + length, ENTRY - (size_t)length, "%d,", job->memory);
+        snprintf(text + length, ENTRY - (size_t)length, "%d", variables[i].value == SIZE ? job->n : k);
+    }
 }
 
 /* One process to start. */
@@ -106,7 +151,7 @@ pid_t uno_spawn(const struct uno_spawn *job, int k, int out, int err, const char
         return -errno;
     }
     birth.tell = told[1];
-    snprintf(job->environment[0], ENTRY, UNO_ENVIRONMENT "=%d,%d", job->memory, k);
+    tell(job, k);
     pid_t pid = give_birth(&birth);
     if (pid < 0)
         failure.error = errno;

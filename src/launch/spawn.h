@@ -11,7 +11,8 @@
 /* What all processes of a job get. */
 struct uno_spawn {
     char **argv;         /* program and arguments; a name without '/' is looked for in PATH */
-    char **environment;  /* with room in its first entry for UNO_ENVIRONMENT */
+    int n;               /* PEs in the job */
+    char **environment;  /* first what tells a process its PE, then what this process has */
     int memory;          /* descriptor of the job's memory */
     int trace;           /* that of the file for their events; -1: none */
     pid_t launcher;      /* this process; when it ends, they are killed */
@@ -27,7 +28,8 @@ struct uno_spawn {
  * with *what set to what failed. */
 pid_t uno_spawn(const struct uno_spawn *job, int k, int out, int err, const char **what);
 
-/* Make the environment, a copy of this process's. Returns 0 or -errno. */
+/* Make the environment, a copy of this process's. Returns 0 or -errno. Free it with the other. */
 int uno_spawn_environment(struct uno_spawn *job);
+void uno_spawn_environment_free(struct uno_spawn *job);
 
 #endif

@@ -67,6 +67,8 @@ def test_killed_while_it_recorded_its_failure():
     ("-5,0", "p_init: the launcher's file descriptor -5 is gone"),
     ("0,0", "p_init: the launcher's file descriptor 0 is gone"),
     ("junk", "p_init: UNISONO_JOB=junk is not what `unisono run` sets"),
+    ("999999999999,1", "p_init: UNISONO_JOB=999999999999,1 is not what `unisono run` sets"),
+    ("{0},99999999999999999999", "p_init: UNISONO_JOB={0},99999999999999999999 is not what `unisono run` sets"),
     ("{0},0 and more", "p_init: UNISONO_JOB={0},0 and more is not what `unisono run` sets"),
 ])
 def test_environment_that_is_wrong(value, message):
@@ -74,6 +76,14 @@ def test_environment_that_is_wrong(value, message):
     r = run("run", "-n", 2, "sh", "-c", script)
     assert f"unisono: {message.format(r.stdout.split()[0])}" in r.stderr
     assert "killed by" not in r.stderr
+
+
+def test_environment_says_that_a_program_runs_under_mpi():
+    """By the names of Open MPI's and MPICH's launchers, whatever a launcher around this one has set."""
+    script = "echo $OMPI_COMM_WORLD_RANK $OMPI_COMM_WORLD_SIZE $OMPI_COMM_WORLD_LOCAL_RANK " \
+             "$OMPI_COMM_WORLD_LOCAL_SIZE $MPI_LOCALRANKID $MPI_LOCALNRANKS; env | grep -c OMPI_COMM_WORLD_SIZE="
+    r = run("run", "-n", 3, "sh", "-c", script, env={**os.environ, "OMPI_COMM_WORLD_SIZE": "7"})
+    assert sorted(r.stdout.splitlines()) == ["0 3 0 3 0 3", "1", "1", "1", "1 3 1 3 1 3", "2 3 2 3 2 3"]
 
 
 def test_memory_cannot_be_executed():

@@ -8,8 +8,50 @@
 #include "launch/exit.h"
 #include "engine/job.h"
 
+/* ---- an option twice ---------------------------------------------------------------------------------- */
+
+/* A command's parser, and what each of its options has been given. */
+struct once {
+    const struct argp *argp;
+    void *input;
+    const char **given; /* in the order of the options; NULL: nothing yet */
+};
+
+/* Call the command's own parser, and refuse an option that has now been given two values, of which one would
+ * be dropped without a word. Where a value may be left out, the option with one and the option without may be
+ * different wishes. */
+static error_t parse_once(int key, char *argument, struct argp_state *state) {
+    const struct once *once = state->input;
+    const struct argp_option *options = once->argp->options;
+    state->input = once->input;
+    error_t error = once->argp->parser(key, argument, state);
+    for (int i = 0; !error && argument && key > 0 && options && options[i].name; i++) {
+        const char *name = options[i].name, *before = once->given[i];
+        if (options[i].key != key)
+            continue;
+        if (before && strcmp(before, argument) != 0)
+            argp_failure(state, UNO_EXIT_USAGE, 0, "--%s %s, --%s %s: give this option once", name, before,
+                         name, argument);
+        once->given[i] = argument;
+    }
+    return error;
+}
+
+static int count(const struct argp_option *options) {
+    int n = 0;
+    while (options && options[n].name)
+        n++;
+    return n;
+}
+
+/* ------------------------------------------------------------------------------------------------------ */
+
 void parse_options(const struct argp *argp, int argc, char **argv, unsigned flags, void *input) {
-    int error = argp_parse(argp, argc, argv, flags, NULL, input);
+    struct argp wrapped = *argp;
+    struct once once = {argp, input, calloc((size_t)count(argp->options) + 1, sizeof(char *))};
+    wrapped.parser = parse_once;
+    int error = once.given ? argp_parse(&wrapped, argc, argv, flags, NULL, &once) : ENOMEM;
+    free(once.given);
     if (!error)
         return;
     const char *slash = strrchr(argv[0], '/');

@@ -6,7 +6,8 @@
 #include <argp.h>
 #include <stdbool.h>
 
-/* As argp_parse. Ends with a message also if that fails, for which it must lack memory. */
+/* As argp_parse, for a command without children. Ends with a message also if that fails, for which it must
+ * lack memory, and if one option is given two values. */
 void parse_options(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
 
 /* The argument of -n: a number of PEs. Ends with a message if it is none. */

@@ -12,6 +12,7 @@ BAD = [
     (["run", "-n", "abc", "true"], 2, "unisono run: -n abc: not a number"),
     (["run", "-n", "4x", "true"], 2, "unisono run: -n 4x: not a number"),
     (["run", "-n", "", "true"], 2, "unisono run: -n : not a number"),
+    (["run", "-n", "2", "-n", "4", "true"], 2, "unisono run: --pes 2, --pes 4: give this option once"),
     (["run", "true"], 2, "unisono run: how many PEs?"),
     (["run", "-n", "2"], 2, "unisono run: which program?"),
     (["run", "-n", "2", "--timeout", "x", "true"], 2, "unisono run: --timeout x: not a number of seconds"),

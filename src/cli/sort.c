@@ -149,7 +149,7 @@ static int sort_file(const struct sort_request *request) {
     struct in_memory m = {0};
     struct sort_spilled spilled = {0};
     uint64_t t0 = uno_kernel_now();
-    if (!sort_records_open(&team.records, request->in, request->record))
+    if (!sort_records_open(&team.records, request->in, request->record, request->raw))
         return SORT_TROUBLE;
     uint64_t n = team.records.n, fit = n ? take_memory(&team) : 0;
     if ((n && !fit) || (!n && !sort_team_take(&team, 0)))
@@ -180,7 +180,7 @@ static int sort_file(const struct sort_request *request) {
 /* False: the file cannot be read, which has been said. */
 static bool look(const struct sort_request *request, const char *path, struct sort_records *records,
                  struct sort_checked *checked) {
-    if (!sort_records_open(records, path, request->record))
+    if (!sort_records_open(records, path, request->record, request->raw))
         return false;
     sort_check(records, &request->key, request->n, checked);
     close(records->file);
@@ -218,6 +218,8 @@ static int check_file(const struct sort_request *request) {
 
 /* ---- the command ------------------------------------------------------------------------------------- */
 
+enum { RAW = 256 };
+
 /* A number of bytes, 1 or more, as all of the text. */
 static bool parse_bytes(const char *text, uint64_t least, size_t *bytes) {
     char *end;
@@ -230,6 +232,12 @@ static bool parse_bytes(const char *text, uint64_t least, size_t *bytes) {
 static void parse_key(struct sort_request *request, const char *text, const struct argp_state *state) {
     char type[8];
     size_t offset = 0;
+    if (request->key_text && strcmp(request->key_text, text) != 0)
+        argp_failure(
+            state, SORT_TROUBLE, 0,
+            "--key %s, --key %s: one key only; to sort by several, sort by the last of them first, and "
+            "the result by the one before it: equal keys keep their order",
+            request->key_text, text);
     const char *at = strchr(text, '@');
     if (!at || !parse_bytes(at + 1, 0, &offset))
         argp_failure(state, SORT_TROUBLE, 0, "--key %s: a key is TYPE@OFFSET, as u16@0", text);
@@ -270,6 +278,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'c':
         request->check = true;
         return 0;
+    case RAW:
+        request->raw = true;
+        return 0;
     case 's':
         request->spill = argument;
         return 0;
@@ -297,6 +308,8 @@ int command_sort(int argc, char **argv) {
         {"record", 'r', "BYTES", 0, "The size of a record", 0},
         {"check", 'c', NULL, 0,
          "Write nothing; say whether the last file is in order, and has the records of IN", 0},
+        {"raw", RAW, NULL, 0, "Take a file for records, though it looks like lines of text or a .npy file",
+         0},
         {"spill", 's', "DIR", 0,
          "Sort a file that does not fit memory in parts, which are kept in DIR meanwhile", 0},
         {"json", 'j', NULL, 0, "Write what was done, and how long it took, as a JSON object", 0},

@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 #include "file/bytes.h"
+#include "foreign.h"
 
-bool sort_records_open(struct sort_records *records, const char *path, size_t record) {
+bool sort_records_open(struct sort_records *records, const char *path, size_t record, bool raw) {
     struct stat is;
     *records = (struct sort_records){.path = path, .record = record};
     records->file = open(path, O_RDONLY | O_CLOEXEC);
@@ -18,13 +19,16 @@ bool sort_records_open(struct sort_records *records, const char *path, size_t re
         fprintf(stderr, "unisono sort: %s: cannot read it: %s\n", path, strerror(errno));
         return false;
     }
-    if (!S_ISREG(is.st_mode))
+    uint64_t bytes = (uint64_t)is.st_size;
+    if (!S_ISREG(is.st_mode)) {
         fprintf(stderr, "unisono sort: %s: not a file of records\n", path);
-    else if ((uint64_t)is.st_size % record)
+    } else if (!raw && sort_foreign(path, records->file, bytes, record)) {
+        ; /* which it has said */
+    } else if (bytes % record) {
         fprintf(stderr, "unisono sort: %s: its size, %llu bytes, is no multiple of the record's, %zu\n", path,
-                (unsigned long long)is.st_size, record);
-    else {
-        records->n = (uint64_t)is.st_size / record;
+                (unsigned long long)bytes, record);
+    } else {
+        records->n = bytes / record;
         return true;
     }
     close(records->file);

@@ -16,8 +16,9 @@ struct sort_records {
     uint64_t n;
 };
 
-/* Open a file that is to hold records of this size. Says what is wrong, and returns false, if it does not. */
-bool sort_records_open(struct sort_records *records, const char *path, size_t record);
+/* Open a file that is to hold records of this size. Says what is wrong, and returns false, if it does not.
+ * raw: take it for records, also if it looks like something else. */
+bool sort_records_open(struct sort_records *records, const char *path, size_t record, bool raw);
 
 /* Read or write all bytes. 0, or the error; ENODATA: the file ends before. */
 int sort_read(int file, char *to, uint64_t bytes, uint64_t at);

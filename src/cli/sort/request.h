@@ -15,6 +15,7 @@ struct sort_request {
     struct uno_sort_key key;
     size_t record;
     bool json, check;
+    bool raw; /* take the files for records, whatever they look like */
     const char *in, *out;
     const char *spill; /* the folder for parts of a file that does not fit memory, or NULL */
 };

@@ -63,6 +63,80 @@ def test_wrong_files(folder):
     refused(folder, "not a file that could be replaced", *KEY, folder / "in", "/dev/null")
 
 
+@pytest.mark.parametrize("message, arguments", [
+    ("--key u16@0, --key u32@4: one key only; to sort by several, sort by the last of them first",
+     ("--key", "u16@0", "--record", "8", "--key", "u32@4")),
+    ("--record 8, --record 16: give this option once", ("--key", "u16@0", "--record", "8", "--record", "16")),
+    ("--pes 2, --pes 3: give this option once", ("-n", "2", *KEY, "-n", "3")),
+])
+def test_an_option_twice(folder, message, arguments):
+    refused(folder, message, *arguments, folder / "in", folder / "out")
+
+
+def test_an_option_twice_alike(folder):
+    assert sort(*KEY, *KEY, folder / "in", folder / "out").returncode == 0
+
+
+def test_numpy_format(folder):
+    """A .npy file, whose header would be sorted among the records."""
+    np.save(folder / "in.npy", np.fromfile(folder / "in", np.uint64))
+    assert (folder / "in.npy").stat().st_size % 8 == 0
+    for file in (folder / "in.npy", folder / "out"), ("--check", folder / "in.npy"):
+        refused(folder, 'in NumPy\'s .npy format, whose header is no record; write the records alone, as numpy.load("',
+                *KEY, *file)
+    assert sort(*KEY, "--raw", folder / "in.npy", folder / "out").returncode == 0
+
+
+EDGE = 64 * 1024 # bytes of either end of a file that are looked at
+NO_RECORDS = {
+    "numbers": "".join(f"{i * 37}\n" for i in range(3000)),
+    "one line": "one\nline",
+    "umlauts": "Grüße aus Köln\r\n\tund 東京 \U0001f3b5\n" * 5000,
+    "fit at the beginning only": "".join(f"{i}\n" for i in range(1_000_000, 1_020_000)) + "10\n" * 8,
+    "fit at the end only": "10\n" * 8 + "".join(f"{i}\n" for i in range(1_000_000, 1_020_000)),
+}
+
+
+@pytest.mark.parametrize("size", [8, 1, 7], ids=lambda size: f"record-{size}")
+@pytest.mark.parametrize("text", NO_RECORDS)
+def test_lines_of_text(folder, text, size):
+    """Whatever their length is: as a multiple of the record's size they were sorted, bytes of a line here and there."""
+    data = NO_RECORDS[text].encode()
+    while len(data) % 8:
+        data += b"9"
+    (folder / "text").write_bytes(data)
+    refused(folder, f"text: lines of text, which do not end where records of --record {size} do; sort lines with sort(1)",
+            "--key", "u8@0", "--record", size, folder / "text", folder / "out")
+
+
+RECORDS = {
+    "lines that are records": b"".join(b"%07d\n" % i for i in range(20_000)),
+    "records of two lines": b"".join(b"%03d\n%03d\n" % (i % 1000, i // 9 % 1000) for i in range(20_000)),
+    "text without lines": b"".join(b"%08d" % i for i in range(20_000)),
+    "a byte that no text has": b"0\n" * EDGE + b"\0" * 8,
+    "a byte that no text begins with": b"\x02" + b"0\n" * EDGE + b"0123456",
+    "half a character before another": b"0123\xc30\n0" * 2,
+    "a character of no Unicode": b"012345\xff\n" b"\n2345678",
+    "a control character": b"\n" * 8 + b"\x7f" * 8,
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("what", RECORDS)
+def test_records_that_are_like_text(folder, what):
+    (folder / "in").write_bytes(RECORDS[what])
+    r = sort("--key", "u64@0", "--record", 8, folder / "in", folder / "out")
+    assert (r.returncode, r.stderr) == (0, "")
+    np.testing.assert_array_equal(np.fromfile(folder / "out", np.uint64), np.sort(np.fromfile(folder / "in", np.uint64)))
+
+
+def test_text_all_the_same(folder):
+    """--raw: the bytes of a text, in order."""
+    (folder / "text").write_bytes(b"one\ntwo\nthree\n")
+    assert sort("--key", "u8@0", "--record", 1, "--raw", folder / "text", folder / "out").returncode == 0
+    assert (folder / "out").read_bytes() == bytes(sorted(b"one\ntwo\nthree\n"))
+
+
 def test_unreadable_input(folder):
     (folder / "in").chmod(0)
     if os.geteuid() != 0:

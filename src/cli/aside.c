@@ -14,7 +14,7 @@ static bool complain(const struct aside *aside, const char *path, const char *wh
 }
 
 /* ---- a file with a name of its own ----------------------------------------------------------------------
- * Only where the file system has no files without a name. */
+ * Only where the system has no files without a name. */
 
 static const char *to_remove; /* if a signal ends this program */
 
@@ -24,7 +24,7 @@ static void remove_aside(int signal) {
 }
 
 static void remove_by_signals(const struct aside *aside) {
-    static const int ending[] = {SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    static const int ending[] = {SIGHUP, SIGINT, SIGTERM};
     to_remove = aside->as.aside;
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
         struct sigaction now, handle = {.sa_handler = remove_aside, .sa_flags = (int)SA_RESETHAND};

@@ -1,6 +1,8 @@
 /* unisono: the one program. Each command is a row of the table and a function in a file of its name. */
 
+#define _GNU_SOURCE
 #include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +73,19 @@ static char *help(int key, const char *text, void *input) {
     return all;
 }
 
+static void overlook(int signal) {
+    (void)signal;
+}
+
+/* A file that would grow past the limit of the process (ulimit -f) is an error, EFBIG, that a command
+ * reports, and not the end of it. Programs that a command starts do not inherit a handler: they have what the
+ * user gave. */
+static void outlive_file_limit(void) {
+    struct sigaction now, handle = {.sa_handler = overlook, .sa_flags = SA_RESTART};
+    if (sigaction(SIGXFSZ, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+        sigaction(SIGXFSZ, &handle, NULL);
+}
+
 int main(int argc, char **argv) {
     static const struct argp argp = {
         .parser = parse,
@@ -78,6 +93,7 @@ int main(int argc, char **argv) {
         .doc = "Synchronized aggregate communication between the processes of one machine.\v ",
         .help_filter = help,
     };
+    outlive_file_limit();
     argp_program_version = "unisono " UNISONO_VERSION;
     argp_err_exit_status = UNO_EXIT_USAGE;
     struct choice choice = {0};

@@ -37,10 +37,28 @@ static int create(struct uno_aside *aside) {
     return aside->file < 0 ? -errno : 0;
 }
 
+/* The way to a file that has no name. */
+static void way_to(char self[64], int file) {
+    snprintf(self, 64, "/proc/self/fd/%d", file);
+}
+
+/* Open a file without a name in the folder. Returns -1 if the system has none, or could not give it a name
+ * later; then errno says why. */
+static int open_nameless(const char *folder) {
+    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    char self[64];
+    way_to(self, file);
+    if (file < 0 || access(self, F_OK) == 0)
+        return file;
+    close(file); /* there is no /proc */
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
 /* Give a file without a name one that no file has. */
 static int link_as(const struct uno_aside *aside, const char *path) {
     char self[64];
-    snprintf(self, sizeof self, "/proc/self/fd/%d", aside->file);
+    way_to(self, aside->file);
     return linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) ? -errno : 0;
 }
 
@@ -64,10 +82,10 @@ int uno_aside_open(struct uno_aside *aside, const char *path) {
         return -ENAMETOOLONG;
     }
     folder_of(folder, aside->path);
-    aside->file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    aside->file = open_nameless(folder);
     if (aside->file >= 0)
         return 0;
-    /* only where the file system has no files without a name */
+    /* only where the system has no files without a name */
     return errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL ? find_name(aside, create) : -errno;
 }
 

@@ -195,12 +195,55 @@ def test_memory_limit_that_suffices(folder):
     assert (r.returncode, r.stderr) == (0, "")
 
 
-def test_file_size_limit(folder):
+@pytest.mark.parametrize("disposition", [signal.SIG_DFL, signal.SIG_IGN], ids=["default", "ignored"])
+def test_file_size_limit(folder, disposition):
     """A file that may not grow as large: as on a full disk, it is told before anything is written."""
     def few():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        signal.signal(signal.SIGXFSZ, disposition)
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
     refused(folder, "there is no room for it: File too large", *KEY, folder / "in", folder / "out", preexec_fn=few)
+
+
+# A command in a world of its own that has no /proc.
+WITHOUT_PROC = ["unshare", "-m", "sh", "-c", 'umount -l /proc && exec "$@"', "sh"]
+
+
+@pytest.fixture
+def without_proc():
+    if os.environ["UNISONO_SANITIZE"]:
+        pytest.skip("skipped: a sanitizer needs /proc")
+    r = subprocess.run([*WITHOUT_PROC, "test", "!", "-e", "/proc/self"], capture_output=True)
+    if r.returncode:
+        pytest.skip("skipped: /proc cannot be taken away here, which takes root")
+    return WITHOUT_PROC
+
+
+def test_without_proc(folder, without_proc):
+    """A file without a name gets one by /proc: where there is none, what is written has one from the beginning."""
+    def sort_there(*arguments):
+        return subprocess.run([*without_proc, UNISONO, "sort", *KEY, *arguments], capture_output=True, text=True, env=ENV)
+    for _ in "a new file", "one that replaces another":
+        r = sort_there(folder / "in", folder / "out")
+        assert (r.returncode, r.stderr) == (0, "")
+        assert sort("--check", *KEY, folder / "in", folder / "out").returncode == 0
+        assert sorted(os.listdir(folder)) == ["in", "out"]
+    refused(folder, "cannot create it: No such file", *KEY, folder / "in", folder / "none" / "out")
+
+
+def test_ended_without_proc(folder, without_proc):
+    """By a signal that a program can handle: the name that it had until then is gone, too."""
+    np.random.default_rng(2).integers(0, 2**63, 2_000_000, dtype=np.uint64).tofile(folder / "in")
+    ended = 0
+    for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] * 2:
+        (folder / "out").unlink(missing_ok=True)
+        p = subprocess.Popen([*without_proc, UNISONO, "sort", *KEY, folder / "in", folder / "out"], env=ENV)
+        while p.poll() is None and not any(name.startswith("out.") for name in os.listdir(folder)):
+            pass
+        p.send_signal(number)
+        assert p.wait() in (0, -number)
+        ended += p.returncode != 0
+        assert set(os.listdir(folder)) == ({"in"} if p.returncode else {"in", "out"})
+    assert ended
 
 
 @pytest.fixture

@@ -123,7 +123,13 @@ const char *uno_crossovers_read(void) {
         return error;
     }
     const char *wrong = read_file(path, file);
+    if (!wrong && ferror(file)) {
+        snprintf(error, sizeof error, "cannot read the crossovers in %s: %s", path, strerror(errno));
+        wrong = error;
+    }
     fclose(file);
+    if (wrong) /* half a file is worse than none */
+        row_count = 0;
     return wrong;
 }
 

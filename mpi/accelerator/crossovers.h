@@ -13,7 +13,7 @@
 #ifndef UNO_CROSSOVERS_H
 #define UNO_CROSSOVERS_H
 
-/* Rank 0: read the file, if there is one. Returns NULL, or what is wrong. */
+/* Rank 0: read the file, if there is one. Returns NULL, or what is wrong, and then none of its rows holds. */
 const char *uno_crossovers_read(void);
 
 /* All ranks of MPI_COMM_WORLD: make rank 0's rows everyone's, and the plan's. */

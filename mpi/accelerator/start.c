@@ -42,10 +42,11 @@ static void stay_off(const char *format, ...) {
 static void agree_on_settings(void) {
     if (uno_node.world_rank == 0) {
         const char *error = uno_settings_parse(&uno_settings, uno_node.world_size);
-        if (!error && !uno_settings.off)
-            error = uno_crossovers_read();
         if (error)
             uno_base_fail("%s", error);
+        const char *wrong = uno_settings.off ? NULL : uno_crossovers_read();
+        if (wrong)
+            uno_base_say("warning: %s; the crossovers that are built in hold", wrong);
         uno_settings.tolerant = HOST(tolerant) && *HOST(tolerant);
     }
     HOST(Bcast)(&uno_settings, sizeof uno_settings, MPI_BYTE, 0, MPI_COMM_WORLD);

@@ -97,6 +97,28 @@ def test_profile_nowhere(host):
     assert "UNISONO_MPI_PROFILE: cannot write to" in result.stderr and "No such file" in result.stderr
 
 
+def accelerated(profile):
+    return [(row["name"], row["bytes"], row["ranks"], row["accelerated"]) for row in profile["collectives"]]
+
+
+def test_crossovers_that_are_broken(host):
+    """The program runs, and goes by none of the lines, of which the first ones would leave all to the library."""
+    file, path = host.work / "crossovers", host.work / "profile.json"
+    file.write_text(f"below {host.key} MPI_Allreduce {RANKS} 0\nbelow {host.key} MPI_Bcast {RANKS} 0\n\x7fELF\x02\0\0\n")
+    result = host.run(UNISONO_MPI_TUNE=str(file), UNISONO_MPI_PROFILE=str(path))
+    assert result.returncode == 0, result.stderr
+    assert f"warning: {file}:3: a line starts with below or time; the crossovers that are built in hold" in result.stderr
+    assert result.stderr.count("warning") == 1
+    assert accelerated(json.loads(path.read_text())) == accelerated(host.profile(UNISONO_MPI_TUNE="none"))
+
+
+def test_crossovers_that_cannot_be_read(host):
+    (host.work / "unisono/mpi-crossovers").mkdir(parents=True)
+    result = host.run()
+    assert result.returncode == 0
+    assert f"warning: cannot read the crossovers in {host.work}/unisono/mpi-crossovers: Is a directory;" in result.stderr
+
+
 def test_check(host):
     profile = host.profile(UNISONO_MPI_CHECK="1", UNISONO_MPI_TUNE="none")
     assert profile["check"]["different"] == 0

@@ -102,14 +102,30 @@ static const char heading[] =
     "#     below BUILD OPERATION RANKS BYTES [FROM]    0: never, all: always; from FROM bytes on\n"
     "#     time  BUILD OPERATION RANKS BYTES MICROSECONDS-ACCELERATED MICROSECONDS-OF-THE-LIBRARY\n";
 
+static _Noreturn void cannot_write(const char *path, int error) {
+    mpi_fail(EXIT_FAILURE, "cannot write %s: %s", path, strerror(error));
+}
+
+static void open_aside(struct uno_aside *aside, const char *path) {
+    make_folders(path);
+    int error = -uno_aside_open(aside, path);
+    if (error)
+        cannot_write(path, error);
+}
+
+void mpi_crossovers_try(const char *path) {
+    struct uno_aside aside;
+    open_aside(&aside, path);
+    uno_aside_drop(&aside);
+}
+
 void mpi_crossovers_write(const char *path, enum mpi_build build, int ranks, const char *text) {
     struct uno_aside aside;
     char line[512];
-    make_folders(path);
-    int error = -uno_aside_open(&aside, path);
-    FILE *old = fopen(path, "r"), *file = error ? NULL : uno_aside_stream(&aside);
+    open_aside(&aside, path);
+    FILE *old = fopen(path, "r"), *file = uno_aside_stream(&aside);
     if (!file)
-        mpi_fail(EXIT_FAILURE, "cannot write %s: %s", path, strerror(error ? error : errno));
+        cannot_write(path, errno);
     if (!old)
         fputs(heading, file);
     while (old && fgets(line, sizeof line, old))
@@ -120,9 +136,9 @@ void mpi_crossovers_write(const char *path, enum mpi_build build, int ranks, con
     fputs(text, file);
     bool bad = ferror(file);
     bad |= fclose(file) != 0;
-    error = bad ? errno : -uno_aside_finish(&aside, false);
+    int error = bad ? errno : -uno_aside_finish(&aside, false);
     if (bad)
         uno_aside_drop(&aside);
     if (error)
-        mpi_fail(EXIT_FAILURE, "cannot write %s: %s", path, strerror(error));
+        cannot_write(path, error);
 }

@@ -44,6 +44,9 @@ void mpi_times_read(struct mpi_times *times, const char *path);
 const struct mpi_time *mpi_times_find(const struct mpi_times *times, enum mpi_build build,
                                       const char *operation, int ranks, double bytes);
 
+/* Make the folders above the file, and end with a message if it could not be written. */
+void mpi_crossovers_try(const char *path);
+
 /* Put text in place of the lines for this build and number of ranks, and keep all others. Ends with a message
  * if the file cannot be written. */
 void mpi_crossovers_write(const char *path, enum mpi_build build, int ranks, const char *text);

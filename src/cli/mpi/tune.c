@@ -320,6 +320,7 @@ int mpi_tune(const struct mpi_options *o, const struct mpi_launcher *launcher, e
     mpi_set("UNISONO_MPI_TUNE", "all");
     mpi_temporary(file, NULL);
     try_all(o, launcher, build, file, &profile);
+    mpi_crossovers_try(path);
     tell_load();
     fprintf(stderr, "unisono mpi: measuring, which takes about a minute\n");
     run(o, launcher, build, file, "measure");

@@ -42,8 +42,14 @@ void uno_kernel_yield(void) {
 int uno_kernel_memory(const char *name) {
     /* It is never executed, and a system may insist that this is said (vm.memfd_noexec); Linux before 6.3
      * does not know how. */
-    int fd = memfd_create(name, MFD_CLOEXEC | MFD_NOEXEC_SEAL);
-    return fd < 0 && errno == EINVAL ? memfd_create(name, MFD_CLOEXEC) : fd;
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+    return fd < 0 && errno == EINVAL ? memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING) : fd;
+}
+
+int uno_kernel_memory_size(int fd, uint64_t size) {
+    if (ftruncate(fd, (off_t)size))
+        return -1;
+    return fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
 }
 
 /* Teams of threads and jobs of processes both use the global command: there is one way to sleep. */

@@ -20,6 +20,10 @@ void uno_kernel_yield(void);
 /* Memory without a name, to be shared by descriptor: its descriptor, closed on exec, or -1 and errno. */
 int uno_kernel_memory(const char *name);
 
+/* Give such memory its size, which nobody can change from then on: who has it mapped would be killed by a
+ * signal (SIGBUS) if another process could cut it. Returns 0, or -1 and errno. */
+int uno_kernel_memory_size(int fd, uint64_t size);
+
 /* How many threads of the machine run or could; INT_MAX: it is not known. */
 int uno_kernel_running(void);
 

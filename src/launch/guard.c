@@ -2,6 +2,7 @@
 #include "guard.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,14 +78,22 @@ static pid_t start(const struct guarded *guarded, int (*go)(const struct guarded
     exit(go(guarded));
 }
 
-/* End as the child did. */
+/* The process that works ends by one of these itself, if a user has sent it, and has said so. */
+static bool is_request(int signal_number) {
+    return signal_number == SIGHUP || signal_number == SIGINT || signal_number == SIGQUIT ||
+           signal_number == SIGTERM;
+}
+
+/* End as the child did. Any other signal than those is a fault, or kill -9, of which the child could say
+ * nothing; and the process above this one hears of it as an exit status, so that one line tells. */
 static int follow(const struct guarded *guarded, int status) {
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
-    if (WTERMSIG(status) != SIGKILL)
-        uno_end_by_signal(WTERMSIG(status));
-    fprintf(stderr, "%s was killed by signal %d (%s)\n", guarded->name, SIGKILL, strsignal(SIGKILL));
-    return UNO_EXIT_SIGNAL + SIGKILL;
+    int number = WTERMSIG(status);
+    if (is_request(number))
+        uno_end_by_signal(number);
+    fprintf(stderr, "%s was killed by signal %d (%s)\n", guarded->name, number, strsignal(number));
+    return UNO_EXIT_SIGNAL + number;
 }
 
 static int worker(const struct guarded *guarded) {

@@ -105,7 +105,7 @@ static int make_memory(struct uno_run *run) {
     int fd = uno_kernel_memory("unisono");
     run->job = MAP_FAILED;
     /* the lock tells a PE that checks in whether its launcher still lives */
-    if (fd >= 0 && ftruncate(fd, (off_t)sizes.all) == 0 &&
+    if (fd >= 0 && uno_kernel_memory_size(fd, sizes.all) == 0 &&
         fcntl(fd, F_SETLK, &(struct flock){.l_type = F_WRLCK}) == 0)
         run->job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (run->job == MAP_FAILED)

@@ -86,6 +86,15 @@ def test_environment_says_that_a_program_runs_under_mpi():
     assert sorted(r.stdout.splitlines()) == ["0 3 0 3 0 3", "1", "1", "1", "1 3 1 3 1 3", "2 3 2 3 2 3"]
 
 
+def test_memory_keeps_its_size():
+    """A PE that cut it would kill the launcher by SIGBUS."""
+    change = "import os; os.ftruncate(int(os.environ['UNISONO_JOB'].split(',')[0]), {size})"
+    for size in 0, 1 << 50:
+        r = run("run", "-n", 1, sys.executable, "-c", change.format(size=size))
+        assert r.returncode == 1 and "PermissionError" in r.stderr
+        assert r.stderr.splitlines()[-1] == "unisono run: PE 0 ended with exit status 1"
+
+
 def test_memory_cannot_be_executed():
     """A system may insist on that (vm.memfd_noexec=2)."""
     if tuple(map(int, os.uname().release.split(".")[:2])) < (6, 3):

@@ -39,6 +39,20 @@ def test_launcher_killed(what, victim):
         assert p.stderr.read().endswith("unisono run: the launcher was killed by signal 9 (Killed)\n")
 
 
+@pytest.mark.parametrize("victim", ["guard", "launcher"])
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGBUS])
+def test_launcher_that_crashes_is_named(victim, number):
+    """Once, by the process above it."""
+    mark = Mark()
+    p = start("run", "-n", 2, GROUPS, "run", "run", env=mark.environment)
+    assert until(lambda: len(mark.processes()) == 5)
+    os.kill(launcher_processes(p.pid)[["command", "guard", "launcher"].index(victim)], number)
+    _, err = to_end(p)
+    assert p.returncode == 128 + number
+    assert re.fullmatch(rf"unisono run: the launcher was killed by signal {number} \(.*\)\n", err)
+    assert until(lambda: not mark.processes()), mark.processes()
+
+
 @pytest.mark.parametrize("n", [4, 64])
 def test_launcher_killed_at_any_moment(n):
     """Also while it starts the processes."""

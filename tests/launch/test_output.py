@@ -3,6 +3,7 @@
 import collections
 import os
 import resource
+import signal
 import subprocess
 import threading
 import time
@@ -157,3 +158,21 @@ def test_more_files_than_the_hard_limit(tmp_path):
     assert r.stderr.startswith("unisono run: the output of 100 PEs needs 232 open files, and the hard limit is 100")
     r = run("run", "-n", 100, "--out", tmp_path, program("empty"), preexec_fn=limit(100, 100))
     assert r.returncode == 0
+
+
+def limit_file_size():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+
+def test_limit_of_file_sizes(tmp_path):
+    """It is told as a full disk is; the PEs have the signal as it was given to the launcher."""
+    with open(tmp_path / "out", "w") as out:
+        p = start("run", "-n", 2, "yes", stdout=out, preexec_fn=limit_file_size)
+        text = p.stderr.read()
+        assert p.wait(HANGS) in (1, 141)
+    assert text.splitlines()[0] == "unisono run: cannot write standard output: File too large"
+    r = run("run", "-n", 1, "sh", "-c", "exec yes >own", cwd=tmp_path, preexec_fn=limit_file_size)
+    assert r.returncode == 128 + signal.SIGXFSZ
+    r = run("run", "-n", 2, "true", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+    assert r.returncode == 1
+    assert r.stderr.startswith("unisono run: cannot make the job's memory, ") and "File too large; the limit" in r.stderr

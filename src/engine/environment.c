@@ -1,36 +1,76 @@
 #include "environment.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "job.h"
 
 /* Read a number that this character follows, and step behind both. */
-static bool number(const char **text, char behind, int *value) {
+static bool number(const char **text, char behind, long most, long *value) {
     char *end;
     errno = 0;
-    long read = strtol(*text, &end, 10);
-    if (end == *text || *end != behind || errno || read < INT_MIN || read > INT_MAX)
+    *value = strtol(*text, &end, 10);
+    if (end == *text || *end != behind || errno || *value < INT_MIN || *value > most)
         return false;
-    *value = (int)read;
     *text = end + 1;
     return true;
 }
 
-int uno_environment(int *fd, int *pe) {
+int uno_environment(struct uno_handed *memory, int *pe) {
     const char *text = getenv(UNO_ENVIRONMENT);
+    long fd, launcher, device, inode, me;
     if (!text)
         return 0;
-    return number(&text, ',', fd) && number(&text, 0, pe) ? 1 : -EINVAL;
+    if (!number(&text, ':', INT_MAX, &fd) || !number(&text, ':', INT_MAX, &launcher) ||
+        !number(&text, ':', LONG_MAX, &device) || !number(&text, ',', LONG_MAX, &inode) ||
+        !number(&text, 0, INT_MAX, &me))
+        return -EINVAL;
+    *memory = (struct uno_handed){(int)fd, (pid_t)launcher, (uint64_t)device, (uint64_t)inode};
+    *pe = (int)me;
+    return 1;
+}
+
+static bool is_handed(const struct uno_handed *handed, int fd) {
+    struct stat st;
+    return fstat(fd, &st) == 0 && st.st_dev == handed->device && st.st_ino == handed->inode;
+}
+
+/* The kernel lets a process open what another one of its user has open, under a name in /proc. A number of a
+ * process may be another one's by now, so that the file is looked at. */
+int uno_handed_open(const struct uno_handed *handed, bool *opened) {
+    char path[64];
+    *opened = false;
+    if (is_handed(handed, handed->fd))
+        return handed->fd;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)handed->launcher, handed->fd);
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    if (is_handed(handed, fd)) {
+        *opened = true;
+        return fd;
+    }
+    close(fd);
+    errno = ESRCH;
+    return -1;
 }
 
 int uno_environment_pes(void) {
-    struct uno_job header;
-    int fd, pe;
-    if (uno_environment(&fd, &pe) != 1 || pread(fd, &header, sizeof header, 0) != sizeof header)
+    struct uno_handed memory;
+    struct uno_job header = {0};
+    int pe;
+    bool opened;
+    if (uno_environment(&memory, &pe) != 1)
         return 1;
+    int fd = uno_handed_open(&memory, &opened);
+    if (fd >= 0 && pread(fd, &header, sizeof header, 0) != sizeof header)
+        header.magic = 0;
+    if (opened)
+        close(fd);
     return header.magic == UNO_MAGIC ? header.n : 1;
 }

@@ -42,6 +42,9 @@ void uno_job_restore(struct uno_job *job, const struct uno_job *made) {
     job->processors = made->processors;
     job->observe = made->observe;
     job->trace_file = made->trace_file;
+    job->trace_device = made->trace_device;
+    job->trace_inode = made->trace_inode;
+    job->lifeline = made->lifeline;
     job->launcher = made->launcher;
     job->buffer = made->buffer;
     job->buffers = made->buffers;

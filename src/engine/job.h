@@ -100,7 +100,10 @@ struct uno_job {
     uint64_t ports_at;    /* where the ports of a simulated unit are, as `buffers`; 0: there is none */
     uint64_t mail_at;     /* where the memory for messages starts, as `buffers`; 0: none; UNO_MAIL_OWN */
     uno_atomic64 mail;    /* its address, in a place of its own, once it is mapped there: for one process */
-    char program[UNO_PROGRAM_TEXT]; /* with its arguments, as far as they fit */
+    char program[UNO_PROGRAM_TEXT];     /* with its arguments, as far as they fit */
+    uint64_t trace_device, trace_inode; /* which file trace_file is */
+    int32_t lifeline;    /* descriptor, in the launcher, of a pipe into which only that could write */
+    uno_atomic32 hushed; /* PEs that have ended for another's failure and did not say so: too many have */
 
     /* The parallel interrupt: interrupt.h. */
     uno_atomic64 interrupts;        /* that are over, times 2; and 1 while one ends */
@@ -112,7 +115,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x3b304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x3c304f53494e5531) /* changes with the layout */
 
 /* Whose turn it is: the job takes none, or it is its own, or that of another job, for which it is stopped. */
 enum uno_turn { UNO_TURN_NONE, UNO_TURN_OWN, UNO_TURN_OTHERS };

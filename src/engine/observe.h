@@ -28,7 +28,7 @@ struct uno_record {
     uno_atomic64 events;     /* completed; those since the last multiple of UNO_EVENTS are in event[] */
     uno_atomic64 dropped;    /* those that could not be written to the file */
     uno_atomic64 unfinished; /* 1: the PE ended in an operation, which is the event after those */
-    uint64_t device, inode;  /* of the file */
+    int64_t file;            /* the PE's descriptor of the job's file */
     struct uno_event event[UNO_EVENTS]; /* without UNO_TRACE, only the first is used */
     uno_atomic64 waited_for[];          /* for each PE, ns in operations in which it was waited for last */
 };

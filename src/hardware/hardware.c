@@ -11,8 +11,8 @@
 
 #include "crate.h"
 #include "engine/bell.h"
+#include "engine/process.h"
 #include "engine/tuning.h"
-#include "launch/descendants.h"
 
 /* A PE that has slept so long elsewhere, say in a read, may sleep until others go on: they do so without it.
  * A PE that computes, or that is not run, is waited for, whatever it takes. */

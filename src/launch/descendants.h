@@ -7,12 +7,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* What /proc says of a process: its state letter ('R' running, 'T' stopped ...) and its parent. Whether the
- * process exists. */
-bool uno_process_look(pid_t pid, char *state, pid_t *parent);
-
-/* Whether the process is a child of this one, or a child of such a child, and so on. */
-bool uno_is_descendant(pid_t pid);
+/* Call found(argument, pid) for each child. Whether there are any. */
+bool uno_each_child(void (*found)(void *argument, pid_t pid), void *argument);
 
 /* Kill all that is left of them, and return when they are gone. */
 void uno_kill_descendants(void);

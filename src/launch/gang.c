@@ -15,9 +15,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "descendants.h"
 #include "engine/atomic.h"
 #include "engine/kernel.h"
+#include "engine/process.h"
 #include "engine/tuning.h"
 #include "memories.h"
 

@@ -96,6 +96,22 @@ static struct sizes sizes_of(int n, int observe, bool ports) {
     return s;
 }
 
+/* The descriptors that the PEs are to have, or may open. */
+static void hand_out(struct uno_run *run, int memory) {
+    struct stat st = {0};
+    fstat(memory, &st);
+    run->spawn.memory = memory;
+    run->spawn.device = st.st_dev;
+    run->spawn.inode = st.st_ino;
+    run->job->lifeline = run->lifeline[0];
+    run->job->trace_file = run->spawn.trace;
+    if (run->spawn.trace < 0)
+        return;
+    fstat(run->spawn.trace, &st);
+    run->job->trace_device = st.st_dev;
+    run->job->trace_inode = st.st_ino;
+}
+
 static int make_memory(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
     int observe = uno_records_wanted(launch);
@@ -122,10 +138,9 @@ static int make_memory(struct uno_run *run) {
     run->job->mail_at = sizes.mail_at;
     run->job->arrays_at = sizes.arrays_at;
     run->job->arrays_part = uno_arrays_part(launch->n);
-    run->job->trace_file = run->spawn.trace;
+    hand_out(run, fd);
     describe(run->job, launch->argv, run->command);
     memcpy(run->made, run->job, sizeof *run->made);
-    run->spawn.memory = fd;
     return 0;
 }
 
@@ -159,9 +174,11 @@ static int prepare(struct uno_run *run) {
     spawn->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     run->child = calloc((size_t)launch->n, sizeof *run->child);
     run->result = calloc((size_t)launch->n, sizeof *run->result);
+    run->ended_open = calloc((size_t)launch->n, sizeof *run->ended_open);
     run->made = malloc(sizeof *run->made);
-    bool memory = run->child && run->result && run->made;
-    int error = spawn->null < 0 ? -errno : memory ? uno_spawn_environment(spawn) : -ENOMEM;
+    bool memory = run->child && run->result && run->ended_open && run->made;
+    bool files = spawn->null >= 0 && pipe2(run->lifeline, O_CLOEXEC) == 0;
+    int error = !files ? -errno : memory ? uno_spawn_environment(spawn) : -ENOMEM;
     if (error)
         return refuse(EXIT_FAILURE, "cannot set up the job: %s", strerror(-error));
     if (launch->out && mkdir(launch->out, 0777) && errno != EEXIST)
@@ -253,6 +270,7 @@ static void release(struct uno_run *run) {
     uno_turns_free(&run->turns);
     free(run->child);
     free(run->result);
+    free(run->ended_open);
     free(run->made);
 }
 

@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "descendants.h"
 #include "engine/caller.h"
 #include "engine/group.h"
 #include "engine/kernel.h"
+#include "engine/process.h"
 #include "engine/rest.h"
 #include "engine/tuning.h"
 #include "vertex/ops.h"

@@ -29,7 +29,7 @@ static const struct {
     {"MPI_LOCALRANKID", RANK}, /* MPICH's mpiexec */
     {"MPI_LOCALNRANKS", SIZE},
 };
-enum { VARIABLES = sizeof variables / sizeof *variables, ENTRY = 64 };
+enum { VARIABLES = sizeof variables / sizeof *variables, ENTRY = 128 };
 
 static bool is_variable(const char *entry) {
     for (int i = 0; i < VARIABLES; i++) {
@@ -70,7 +70,9 @@ static void tell(const struct uno_spawn *job, int k) {
         char *text = job->environment[i];
         int length = snprintf(text, ENTRY, "%s=", variables[i].name);
         if (variables[i].value == JOB)
-            length += snprintf(text + length, ENTRY - (size_t)length, "%d,", job->memory);
+            length +=
+                snprintf(text + length, ENTRY - (size_t)length, "%d:%d:%llu:%llu,", job->memory,
+                         (int)job->launcher, (unsigned long long)job->device, (unsigned long long)job->inode);
         snprintf(text + length, ENTRY - (size_t)length, "%d", variables[i].value == SIZE ? job->n : k);
     }
 }

@@ -5,15 +5,18 @@
 
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
 /* What all processes of a job get. */
 struct uno_spawn {
-    char **argv;         /* program and arguments; a name without '/' is looked for in PATH */
-    int n;               /* PEs in the job */
-    char **environment;  /* first what tells a process its PE, then what this process has */
-    int memory;          /* descriptor of the job's memory */
+    char **argv;        /* program and arguments; a name without '/' is looked for in PATH */
+    int n;              /* PEs in the job */
+    char **environment; /* first what tells a process its PE, then what this process has */
+    int memory;         /* descriptor of the job's memory, and which file that is: */
+    dev_t device;
+    ino_t inode;
     int trace;           /* that of the file for their events; -1: none */
     pid_t launcher;      /* this process; when it ends, they are killed */
     sigset_t mask;       /* signals blocked before the launcher changed that */

@@ -18,6 +18,7 @@
 #include "engine/environment.h"
 #include "exit.h"
 #include "guard.h"
+#include "leftover.h"
 #include "report.h"
 #include "send.h"
 #include "stats.h"
@@ -132,6 +133,7 @@ static void ended(struct uno_run *run, int k, int result) {
         if (run->phase == UNO_RUNS)
             enter(run, UNO_GRACE, 0, GRACE);
     }
+    run->ended_open[k] |= !result && uno_load32_relaxed(&run->job->board[k].state) == UNO_JOINED;
     /* SYNC LEFT: every post of this PE, and the fault */
     uno_store32_release(&run->job->board[k].state, UNO_LEFT);
 }
@@ -149,11 +151,19 @@ static bool has_left(const struct uno_run *run, int k) {
     return uno_load32_acquire(&run->job->board[k].state) == UNO_LEFT;
 }
 
+/* What was started for PE k has ended, or the PE that it had left. */
+static void lose(struct uno_run *run, int k) {
+    run->child[k] = 0;
+    run->alive--;
+}
+
 /* PEs below wrappers that have ended. */
 static void look_at_wrapped(struct uno_run *run) {
     int result;
     for (int k; (k = uno_wrapped_next(&run->wrapped, &result)) >= 0;) {
         close_record(run, k);
+        if (run->child[k] == run->wrapped.pe[k].pid)
+            lose(run, k);
         if (has_left(run, k))
             continue;
         if (result >= 0)
@@ -212,6 +222,19 @@ static void unplugged(struct uno_run *run, int result) {
     enter(run, UNO_TERMINATED, SIGTERM, TERMINATION);
 }
 
+/* The wrapper of PE k has ended so, but not its PE. If that was well, it has done its part, say put a program
+ * into the background, and the PE is waited for in its stead. Whether it is. */
+static bool inherit(struct uno_run *run, int k, int result) {
+    pid_t pe = uno_wrapped_process(&run->wrapped, k);
+    if (!pe || pe == run->child[k])
+        return false;
+    if (result)
+        uno_wrapped_kill(&run->wrapped, k);
+    else
+        run->child[k] = pe;
+    return !result;
+}
+
 static void reap(struct uno_run *run) {
     look_at_wrapped(run); /* before their wrappers, which end since they have */
     int result;
@@ -220,8 +243,9 @@ static void reap(struct uno_run *run) {
             unplugged(run, result);
         for (int k = 0; k < run->launch->n; k++)
             if (run->child[k] == pid) {
-                run->child[k] = 0;
-                run->alive--;
+                if (inherit(run, k, result))
+                    break;
+                lose(run, k);
                 if (run->job->board[k].pid == pid) /* the processes of a wrapper may live on */
                     close_record(run, k);
                 if (run->result[k] && !result && run->phase < UNO_TERMINATED)
@@ -385,6 +409,21 @@ static void conclude(struct uno_run *run) {
     }
 }
 
+/* All PEs have ended; but one may have forked, and the child go on in its place. */
+static void look_at_leftovers(struct uno_run *run) {
+    int k;
+    if (run->phase != UNO_RUNS || waitpid(-1, NULL, WNOHANG) < 0)
+        return;
+    pid_t left = uno_leftover(&run->spawn, run->ended_open, &k);
+    if (!left)
+        return;
+    say(run,
+        "process %d went on in the place of PE %d, which had ended without p_exit or MPI_Finalize: it was "
+        "ended, too, for a PE is one process",
+        (int)left, k);
+    run->status = EXIT_FAILURE;
+}
+
 static void stats(FILE *f, const struct uno_run *run) {
     uno_stats_table(f, run->job, run->over);
 }
@@ -428,6 +467,7 @@ int uno_watch(struct uno_run *run) {
         uno_watch_step(run);
     }
     uno_turns_end(&run->turns);
+    look_at_leftovers(run);
     uno_kill_descendants();
     uno_shown_unmap(&run->mail);
     run->over = now();

@@ -26,6 +26,7 @@ struct uno_run {
     pid_t command; /* the process by which users know the job */
     struct uno_job *job;
     struct uno_job *made; /* a copy of its header as it was made */
+    int lifeline[2];      /* a pipe into which nothing is written: that it is closed tells */
     struct uno_spawn spawn;
     struct uno_output output;
     struct uno_wrapped wrapped;
@@ -33,6 +34,7 @@ struct uno_run {
     pid_t hardware;         /* the process of the simulated unit; 0: there is none, or it has ended */
     pid_t *child;           /* what was started for each PE: its process, or a wrapper; 0 once it has ended */
     int *result;            /* how each failed, as of waitpid; 0: it has not */
+    bool *ended_open;       /* it ended well, but had not checked out */
     FILE *stats;            /* for the figures of --stats=FILE, or NULL */
     struct uno_trace trace; /* its timeline is NULL without --trace */
     int alive;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +85,14 @@ int uno_wrapped_next(struct uno_wrapped *wrapped, int *result) {
     close(wrapped->pe[k].fd);
     wrapped->pe[k].fd = -1;
     return k;
+}
+
+pid_t uno_wrapped_process(const struct uno_wrapped *wrapped, int k) {
+    return wrapped->pe[k].fd < 0 ? 0 : wrapped->pe[k].pid;
+}
+
+void uno_wrapped_kill(const struct uno_wrapped *wrapped, int k) {
+    syscall(SYS_pidfd_send_signal, wrapped->pe[k].fd, SIGKILL, NULL, 0);
 }
 
 void uno_wrapped_close(struct uno_wrapped *wrapped) {

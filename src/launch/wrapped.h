@@ -28,6 +28,12 @@ bool uno_wrapped_add(struct uno_wrapped *wrapped, int k, pid_t pid);
  * as of waitpid; -1: not known, it is lost. */
 int uno_wrapped_next(struct uno_wrapped *wrapped, int *result);
 
+/* The process that is watched as PE k; 0: none is, or it has ended. */
+pid_t uno_wrapped_process(const struct uno_wrapped *wrapped, int k);
+
+/* Kill it. */
+void uno_wrapped_kill(const struct uno_wrapped *wrapped, int k);
+
 /* Free what it holds. *wrapped may also be zeros. */
 void uno_wrapped_close(struct uno_wrapped *wrapped);
 

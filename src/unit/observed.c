@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/environment.h"
 #include "engine/fault.h"
 #include "engine/kernel.h"
 #include "engine/observe.h"
@@ -26,9 +27,9 @@ struct uno_event *uno_record_present(struct uno_job *job, struct uno_record *rec
 /* ---- the file ---------------------------------------------------------------------------------------- */
 
 /* A program may close the descriptor and get its number for a file of its own, which must stay as it is. */
-static bool is_ours(int fd, const struct uno_record *record) {
+static bool is_ours(int fd, const struct uno_job *job) {
     struct stat st;
-    return fstat(fd, &st) == 0 && st.st_dev == record->device && st.st_ino == record->inode;
+    return fstat(fd, &st) == 0 && st.st_dev == job->trace_device && st.st_ino == job->trace_inode;
 }
 
 static bool write_all(int fd, const char *data, size_t size, off_t at) {
@@ -48,26 +49,37 @@ static bool write_all(int fd, const char *data, size_t size, off_t at) {
 /* The PE's events fill its record: append them to the job's file, as one chunk. */
 static UNO_COLD void write_chunk(struct uno_job *job, struct uno_record *record) {
     size_t size = sizeof record->event;
-    if (!is_ours(job->trace_file, record) ||
-        !write_all(job->trace_file, (const char *)record->event, size,
+    if (!is_ours((int)record->file, job) ||
+        !write_all((int)record->file, (const char *)record->event, size,
                    (off_t)uno_add32_seq_cst(&job->chunks, 1) * (off_t)size))
         add(&record->dropped, UNO_EVENTS);
 }
 
 /* ---- the unit ---------------------------------------------------------------------------------------- */
 
+/* It stays open as long as the process does. */
+static int open_file(struct uno_pe *pe) {
+    struct uno_handed file;
+    int me;
+    bool opened;
+    if (uno_environment(&file, &me) != 1)
+        uno_fail(pe, "p_init: " UNO_ENVIRONMENT " has changed");
+    file.fd = pe->job->trace_file;
+    file.device = pe->job->trace_device;
+    file.inode = pe->job->trace_inode;
+    int fd = uno_handed_open(&file, &opened);
+    if (fd < 0)
+        uno_fail(pe,
+                 "p_init: the launcher's file descriptor %d is gone, which --trace needs: a program between "
+                 "`unisono run` and this one closed it, and the launcher, process %d, cannot be asked: %m",
+                 file.fd, (int)file.launcher);
+    return fd;
+}
+
 static void begin(struct uno_pe *pe) {
     struct uno_record *record = uno_record(pe->job, pe->me);
-    struct stat st;
-    if (pe->job->observe & UNO_TRACE) {
-        if (fstat(pe->job->trace_file, &st))
-            uno_fail(pe,
-                     "p_init: the launcher's file descriptor %d is gone; a program between `unisono run` and "
-                     "this one closed it, which must leave it open for --trace",
-                     pe->job->trace_file);
-        record->device = st.st_dev;
-        record->inode = st.st_ino;
-    }
+    if (pe->job->observe & UNO_TRACE)
+        record->file = open_file(pe);
     pe->polls = 0; /* those do not tell who was not there at once */
     uno_store64_relaxed(&record->began, uno_kernel_now());
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include "engine/fault.h"
 #include "engine/interrupt.h"
 #include "engine/kernel.h"
+#include "engine/process.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
 #include "engine/start.h"
@@ -40,15 +40,19 @@ static pid_t launcher_of(int fd) {
     return lock.l_type == F_UNLCK ? -1 : lock.l_pid;
 }
 
-/* A launcher that is killed takes its children along. Here, a wrapper that is killed so does. But a process
- * is taken along when the *thread* ends that started it, which may be long before its process does: only from
- * a parent that is one thread. */
-static void end_with_parent(void) {
-    char path[40];
+/* A launcher that is killed takes along what it has started; its pipe does so for this process, which a
+ * wrapper has: the kernel kills it when nobody can write there any more. So it does not end with its parent,
+ * which may have done its part. Where the pipe cannot be had, this process goes on. */
+static void tie(const struct uno_job *job, pid_t launcher) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)launcher, (int)job->lifeline);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct stat st;
-    snprintf(path, sizeof path, "/proc/%d/task", (int)getppid());
-    if (stat(path, &st) == 0 && st.st_nlink == 3) /* the folder, its parent, and a folder for each thread */
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &st) || !S_ISFIFO(st.st_mode) || fcntl(fd, F_SETSIG, SIGKILL) ||
+        fcntl(fd, F_SETOWN, getpid()) || fcntl(fd, F_SETFL, O_NONBLOCK | O_ASYNC))
+        close(fd);
 }
 
 /* Tell the launcher, which is not this process's parent, to watch it; and wait until it does, for it cannot
@@ -69,46 +73,57 @@ static void tell(int fd, pid_t launcher, int me, const uno_atomic32 *watched) {
         uno_kernel_pause(UNO_WATCHED_STEP_NS);
 }
 
-/* Become PE `me`, unless another process has, at whatever moment. */
-static void claim(struct uno_job *job, int fd, int me) {
+/* Become PE `me`, unless another process has, at whatever moment. False: that process has started this one,
+ * or one that has: a program of its own, say of a pool, which is no PE. */
+static bool claim(struct uno_job *job, int fd, int me) {
     struct uno_board *board = &job->board[me];
-    if (!uno_cas32_acq_rel(&board->claimed, 0, (uint32_t)getpid()))
+    if (!uno_cas32_acq_rel(&board->claimed, 0, (uint32_t)getpid())) {
+        pid_t other = (pid_t)uno_load32_relaxed(&board->claimed);
+        if (other != getpid() && uno_process_below(getpid(), other))
+            return false;
         uno_fail(uno_self, "p_init: process %d is PE %d already; only one process may check in for each PE",
-                 (int)uno_load32_relaxed(&board->claimed), me);
+                 (int)other, me);
+    }
     /* SYNC LEFT: not needed here */
     if (uno_load32_acquire(&board->state) != UNO_ABSENT)
         uno_fail(uno_self,
                  "p_init: PE %d has left already: the process that the launcher started for it has ended",
                  me);
     pid_t launcher = launcher_of(fd);
-    if (launcher != getppid()) {
-        end_with_parent();
+    if (launcher > 0 && launcher != getppid()) {
+        tie(job, launcher);
         launcher = launcher_of(fd);
     }
     if (launcher < 0)
         uno_fail(uno_self, "p_init: the launcher has ended already");
     if (launcher > 0 && launcher != getppid())
         tell(fd, launcher, me, &board->watched);
+    return true;
 }
 
-static struct uno_job *launched(int fd, int me) {
+/* The job that this process has become PE `me` of; NULL: it is no PE. */
+static struct uno_job *launched(const struct uno_handed *memory, int me) {
     /* Not all of it: what lies behind, for messages, is mapped when it is used. */
     struct uno_job header;
-    if (pread(fd, &header, sizeof header, 0) != sizeof header)
-        uno_fail(
-            uno_self,
-            "p_init: the launcher's file descriptor %d is gone; a program between `unisono run` and this "
-            "one closed it, which must leave it open",
-            fd);
-    if (header.magic != UNO_MAGIC)
+    bool opened;
+    int fd = uno_handed_open(memory, &opened);
+    if (fd < 0)
+        uno_fail(uno_self,
+                 "p_init: the launcher's file descriptor %d is gone: a program between `unisono run` and "
+                 "this one closed it, and the launcher, process %d, cannot be asked: %m",
+                 memory->fd, (int)memory->launcher);
+    if (pread(fd, &header, sizeof header, 0) != sizeof header || header.magic != UNO_MAGIC)
         uno_fail(uno_self, "p_init: this program and its launcher come from different versions of Unisono");
     if (me < 0 || me >= header.n)
-        uno_fail(uno_self,
-                 "p_init: " UNO_ENVIRONMENT "=%d,%d names PE %d, and the PEs of this job are 0 to %d", fd, me,
-                 me, header.n - 1);
+        uno_fail(uno_self, "p_init: " UNO_ENVIRONMENT "=%s names PE %d, and the PEs of this job are 0 to %d",
+                 getenv(UNO_ENVIRONMENT), me, header.n - 1);
     struct uno_job *job = map(fd, uno_job_mapped(&header));
-    claim(job, fd, me);
-    return job;
+    bool claimed = claim(job, fd, me);
+    if (!claimed)
+        munmap(job, uno_job_mapped(&header));
+    if (opened)
+        close(fd);
+    return claimed ? job : NULL;
 }
 
 static void part(struct uno_pe *pe) {
@@ -120,15 +135,14 @@ static void part(struct uno_pe *pe) {
 }
 
 static struct uno_pe *join(void) {
-    int fd, me = 0;
-    struct uno_job *job;
-    int told = uno_environment(&fd, &me);
+    struct uno_handed memory;
+    int me = 0, told = uno_environment(&memory, &me);
     if (told < 0)
         uno_fail(uno_self, "p_init: " UNO_ENVIRONMENT "=%s is not what `unisono run` sets",
                  getenv(UNO_ENVIRONMENT));
-    if (told) {
-        job = launched(fd, me);
-    } else {
+    struct uno_job *job = told ? launched(&memory, me) : NULL;
+    if (!job) {
+        me = 0;
         job = map(-1, uno_job_size(1, 0));
         uno_job_format(job, 1, uno_processors(), 0);
         job->mail_at = job->arrays_at = UNO_MAIL_OWN;

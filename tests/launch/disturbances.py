@@ -64,7 +64,7 @@ class Job:
         said = [line.split() for line in said]
         self.pids = {int(job.split(",")[1]): int(pid) for job, pid in said}
         with contextlib.suppress(OSError):
-            self.memory = os.stat(f"/proc/{self.pids[0]}/fd/{said[0][0].split(',')[0]}").st_ino
+            self.memory = os.stat(f"/proc/{self.pids[0]}/fd/{said[0][0].split(':')[0]}").st_ino
         return self
 
     def read(self, most):

@@ -3,6 +3,8 @@
  *   interrupts:N          raises so many interrupts, each before a p_wait of its own, then a p_wait of all
  *   run                   runs on for ever
  *   tell                  says "ready", then runs on
+ *   linger:S              says "ready", stays for half a second, then checks out, or exits with S if not 0
+ *   depart                forks, says "ready" as the child, which runs on, and ends as the parent
  *   sleep:S               sleeps S milliseconds, then checks out
  *   exit:S                ends with exit status S, without checking out
  *   kill:S                sends itself the signal S, then runs on
@@ -34,6 +36,26 @@ static void interrupt(int times) {
     p_wait();
 }
 
+static void say_ready(void) {
+    if (write(STDOUT_FILENO, "ready\n", 6) != 6)
+        _exit(4);
+}
+
+static void linger(int status) {
+    say_ready();
+    usleep(500 * 1000);
+    if (status)
+        _exit(status);
+}
+
+static _Noreturn void depart(void) {
+    pid_t child = fork();
+    if (child)
+        _exit(child < 0);
+    say_ready();
+    run_on();
+}
+
 static void go(const char *where) {
     const char *colon = strchr(where, ':');
     uint64_t mask = colon ? strtoull(colon + 1, NULL, 16) : 0;
@@ -53,13 +75,17 @@ static void go(const char *where) {
     case 's':
         usleep((useconds_t)number * 1000);
         break;
+    case 'l':
+        linger(number);
+        break;
+    case 'd':
+        depart();
     case 'e':
         _exit(number);
     case 'f':
         p_error("this is the failure");
     case 't':
-        if (write(STDOUT_FILENO, "ready\n", 6) != 6)
-            _exit(4);
+        say_ready();
         run_on();
     case 'k':
         raise(number);

@@ -64,17 +64,23 @@ def test_killed_while_it_recorded_its_failure():
     ("{0},2", "p_init: UNISONO_JOB={0},2 names PE 2, and the PEs of this job are 0 to 1"),
     ("{0},-1", "p_init: UNISONO_JOB={0},-1 names PE -1, and the PEs of this job are 0 to 1"),
     ("{0},4000000", "p_init: UNISONO_JOB={0},4000000 names PE 4000000, and the PEs of this job are 0 to 1"),
-    ("-5,0", "p_init: the launcher's file descriptor -5 is gone"),
-    ("0,0", "p_init: the launcher's file descriptor 0 is gone"),
+    ("-5:{0#*:},0", "p_init: the launcher's file descriptor -5 is gone: a program between `unisono run` and this one closed it, "
+     "and the launcher, process {1}, cannot be asked: No such file or directory"),
+    ("99:{0#*:},0", "p_init: the launcher's file descriptor 99 is gone: a program between"),
+    ("1:{0#*:},0", "p_init: the launcher's file descriptor 1 is gone: a program between"),
+    ("99:1:1:1,0", "p_init: the launcher's file descriptor 99 is gone: a program between"),
+    ("3,0", "p_init: UNISONO_JOB=3,0 is not what `unisono run` sets"),
     ("junk", "p_init: UNISONO_JOB=junk is not what `unisono run` sets"),
     ("999999999999,1", "p_init: UNISONO_JOB=999999999999,1 is not what `unisono run` sets"),
     ("{0},99999999999999999999", "p_init: UNISONO_JOB={0},99999999999999999999 is not what `unisono run` sets"),
     ("{0},0 and more", "p_init: UNISONO_JOB={0},0 and more is not what `unisono run` sets"),
 ])
 def test_environment_that_is_wrong(value, message):
-    script = f"fd=${{UNISONO_JOB%,*}}; UNISONO_JOB=\"{value.format('$fd')}\" {program('empty')}; echo $fd; exit 1"
+    value = value.replace("{0#*:}", "${job#*:}").replace("{0}", "$job")
+    script = f"job=${{UNISONO_JOB%,*}}; UNISONO_JOB=\"{value}\" {program('empty')}; echo $job; exit 1"
     r = run("run", "-n", 2, "sh", "-c", script)
-    assert f"unisono: {message.format(r.stdout.split()[0])}" in r.stderr
+    job = r.stdout.split()[0]
+    assert f"unisono: {message.format(job, job.split(':')[1])}" in r.stderr
     assert "killed by" not in r.stderr
 
 
@@ -88,7 +94,7 @@ def test_environment_says_that_a_program_runs_under_mpi():
 
 def test_memory_keeps_its_size():
     """A PE that cut it would kill the launcher by SIGBUS."""
-    change = "import os; os.ftruncate(int(os.environ['UNISONO_JOB'].split(',')[0]), {size})"
+    change = "import os; os.ftruncate(int(os.environ['UNISONO_JOB'].split(':')[0]), {size})"
     for size in 0, 1 << 50:
         r = run("run", "-n", 1, sys.executable, "-c", change.format(size=size))
         assert r.returncode == 1 and "PermissionError" in r.stderr
@@ -100,6 +106,6 @@ def test_memory_cannot_be_executed():
     if tuple(map(int, os.uname().release.split(".")[:2])) < (6, 3):
         pytest.skip("needs Linux 6.3")
     F_GET_SEALS, F_SEAL_EXEC = 1034, 0x20
-    show = f"import fcntl, os; print(fcntl.fcntl(int(os.environ['UNISONO_JOB'].split(',')[0]), {F_GET_SEALS}))"
+    show = f"import fcntl, os; print(fcntl.fcntl(int(os.environ['UNISONO_JOB'].split(':')[0]), {F_GET_SEALS}))"
     r = run("run", "-n", 1, sys.executable, "-c", show)
     assert int(r.stdout) & F_SEAL_EXEC

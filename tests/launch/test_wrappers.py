@@ -3,12 +3,13 @@
 import contextlib
 import os
 import re
+import signal
 import sys
 import time
 
 import pytest
 
-from launcher import Mark, program, run, start, to_end
+from launcher import Mark, children, launcher_processes, name_of, program, run, start, to_end
 from patience import HANGS, SOON, until
 
 GROUPS = program("groups")
@@ -76,6 +77,92 @@ def test_status_that_the_wrapper_makes_of_it():
     """A PE that has checked out has done its part; what its wrapper says counts."""
     r = run("run", "-n", 2, "sh", "-c", f"{GROUPS}; exit 4")
     assert r.returncode == 4
+
+
+# ---- it ends before its PE ---------------------------------------------------------------------------------
+
+
+def behind(*where, then="exit 0"):
+    """A wrapper that puts the program into the background, and ends when that has said that it is ready."""
+    return ("sh", "-c", f"{GROUPS} {' '.join(where)} >said.$$ & until [ -s said.$$ ]; do sleep 0.01; done; {then}")
+
+
+@pytest.mark.parametrize("status", [0, 7])
+def test_program_in_the_background_is_waited_for(status, tmp_path):
+    """And its end counts."""
+    began = time.monotonic()
+    r = run("run", "-n", 2, *behind("linger:0", f"linger:{status}"), cwd=tmp_path)
+    assert r.returncode == status
+    assert r.stderr == ("" if not status else "unisono run: PE 1 ended with exit status 7\n")
+    assert time.monotonic() - began > 0.5
+
+
+def settled_behind(mark, *where):
+    """Two PEs whose wrappers have ended."""
+    p = start("run", "-n", 2, *behind(*where), env=mark.environment, cwd=mark.folder)
+    assert until(lambda: len(processes_of(mark, "groups")) == 2)
+    assert until(lambda: all(name_of(pid) == "groups\n" for pid in children(launcher_processes(p.pid)[-1])))
+    return p
+
+
+def test_program_in_the_background_is_killed(tmp_path):
+    mark = Mark()
+    mark.folder = tmp_path
+    p = settled_behind(mark, "tell", "tell")
+    victim, = [pid for pid in processes_of(mark, "groups") if environment_of(pid)["UNISONO_JOB"].endswith(",1")]
+    os.kill(victim, 9)
+    _, err = to_end(p)
+    assert p.returncode == 137
+    assert err.splitlines()[-1] == "unisono run: PE 1 was killed by signal 9 (Killed)"
+    assert until(lambda: not mark.processes()), mark.processes()
+
+
+def test_job_in_the_background_hears_signals(tmp_path):
+    mark = Mark()
+    mark.folder = tmp_path
+    p = settled_behind(mark, "tell", "tell")
+    p.send_signal(signal.SIGTERM)
+    _, err = to_end(p)
+    assert (p.returncode, err) == (-15, "unisono run: ended by signal 15 (Terminated)\n")
+    assert until(lambda: not mark.processes()), mark.processes()
+
+
+def test_job_in_the_background_times_out(tmp_path):
+    r = run("run", "-n", 2, "--timeout", 1, *behind("tell", "tell"), cwd=tmp_path)
+    assert r.returncode == 124 and "PE 1: running" in r.stderr
+
+
+def test_wrapper_that_fails_ends_its_job(tmp_path):
+    began = time.monotonic()
+    r = run("run", "-n", 2, *behind("tell", "tell", then="exit 3"), cwd=tmp_path)
+    assert r.returncode == 3 and r.stderr.splitlines()[-1].endswith("ended with exit status 3")
+    assert time.monotonic() - began < SOON
+
+
+@pytest.mark.parametrize("command", ["{0}", "sh -c '{0}; exit 0'"])
+def test_pe_that_forks_and_ends(command):
+    """The child is no PE that could be waited for, and does not end in silence."""
+    r = run("run", "-n", 2, "sh", "-c", "exec " + command.format(f"{GROUPS} depart depart"))
+    assert r.returncode == 1
+    assert re.fullmatch(r"unisono run: process \d+ went on in the place of PE [01], which had ended without p_exit or "
+                        r"MPI_Finalize: it was ended, too, for a PE is one process\n", r.stderr)
+
+
+@pytest.mark.parametrize("inner", ["{0}; exit $?", "sh -c '{0}; exit $?'; exit $?", "{0} & wait"])
+def test_pe_ends_with_guard_and_launcher(inner):
+    """Nobody is left who could end it but the kernel, also below a wrapper in a wrapper."""
+    mark = Mark()
+    p = start("run", "-n", 2, "sh", "-c", inner.format(f"{GROUPS} tell tell"), env=mark.environment)
+    assert [p.stdout.readline() for _ in range(2)] == ["ready\n"] * 2
+    for number in signal.SIGSTOP, signal.SIGKILL:
+        for pid in launcher_processes(p.pid):
+            os.kill(pid, number)
+    assert p.wait(HANGS) == -9
+    try:
+        assert until(lambda: not processes_of(mark, "groups")), mark.processes()
+    finally:
+        for pid in mark.processes():
+            os.kill(pid, signal.SIGKILL)
 
 
 # ---- one process a PE --------------------------------------------------------------------------------------

@@ -25,9 +25,9 @@ static int starves(int error) {
         return 0; /* the loader itself, which cannot do without */
     if (!known) {
         const char *text = getenv("UNISONO_STARVE"), *job = getenv("UNISONO_JOB");
-        int who, fd, me = -1;
+        int who, me = -1;
         known = 1;
-        if (job && sscanf(job, "%d,%d", &fd, &me) != 2)
+        if (job && sscanf(job, "%*[^,],%d", &me) != 1)
             me = -1;
         if (!text || sscanf(text, "%d,%d,%d", &who, &first, &count) != 3 || who != me)
             count = 0;

@@ -1,0 +1,18 @@
+/* Other processes, as /proc tells of them. */
+
+#ifndef UNO_PROCESS_H
+#define UNO_PROCESS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* What /proc says of a process: its state letter ('R' running, 'T' stopped ...) and its parent. Whether the
+ * process exists. */
+bool uno_process_look(pid_t pid, char *state, pid_t *parent);
+
+/* Whether the process is a child of that other one, or a child of such a child, and so on; or that one
+ * itself.
+ */
+bool uno_process_below(pid_t pid, pid_t other);
+
+#endif

@@ -26,18 +26,24 @@ static void hand_over(struct uno_pe *pe, const char *text) {
     function(message);
 }
 
-static _Noreturn void end(struct uno_pe *pe, const char *text, bool first) {
+/* Write the message of this PE, in one line. */
+static void tell(const struct uno_pe *pe, const char *text) {
     char line[LINE];
-    hand_over(pe, text);
     int length = pe->job ? snprintf(line, sizeof line, "unisono: PE %d: %s\n", pe->me, text)
                          : snprintf(line, sizeof line, "unisono: %s\n", text);
     if (length >= (int)sizeof line) {
         length = sizeof line - 1;
         line[length - 1] = '\n';
     }
-    fflush(stdout);
     if (write(STDERR_FILENO, line, (size_t)length) < 0)
         (void)0; /* nobody is left to tell */
+}
+
+static _Noreturn void end(struct uno_pe *pe, const char *text, bool first, bool speaks) {
+    hand_over(pe, text);
+    fflush(stdout);
+    if (speaks)
+        tell(pe, text);
     if (pe->ends)
         _exit(EXIT_FAILURE); /* an exit handler has failed, too: whatever it waits for, it would wait for ever
                               */
@@ -54,13 +60,22 @@ static _Noreturn void end(struct uno_pe *pe, const char *text, bool first) {
     exit(EXIT_FAILURE);
 }
 
+/* A PE ends because another one has failed, or does not fit it. A thousand may, with the same line but for
+ * their numbers: the first ones say so, and the launcher tells how many more there were. PEs that are threads
+ * have no launcher. */
+static bool is_speaker(struct uno_pe *pe) {
+    return !pe->job->launcher || pe->on_error || uno_add32_seq_cst(&pe->job->followers, 1) < UNO_SPEAKERS;
+}
+
 static const char with_error[] = "ended with an error: ";
 
-static _Noreturn void fail(struct uno_pe *pe, const char *text, const char *caller) {
+/* follows: others fail likewise, so that this PE may only be one more of them. */
+static _Noreturn void fail(struct uno_pe *pe, const char *text, const char *caller, bool follows) {
     char fault[UNO_FAULT_TEXT + 32], whole[LINE];
     snprintf(fault, sizeof fault, "PE %d %s%.*s", pe->me, with_error, UNO_FAULT_TEXT - 40, text);
     snprintf(whole, sizeof whole, "%s%s", text, caller);
-    end(pe, whole, !pe->job || uno_job_set_fault(pe->job, pe->me, fault));
+    bool first = !pe->job || uno_job_set_fault(pe->job, pe->me, fault);
+    end(pe, whole, first, first || !follows || is_speaker(pe));
 }
 
 void uno_fail(struct uno_pe *pe, const char *format, ...) {
@@ -69,7 +84,7 @@ void uno_fail(struct uno_pe *pe, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fail(pe, text, "");
+    fail(pe, text, "", false);
 }
 
 /* Who takes errors itself knows where it is. */
@@ -84,7 +99,7 @@ void uno_fail_apart(struct uno_pe *pe, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fail(pe, text, find_caller(pe, caller));
+    fail(pe, text, find_caller(pe, caller), true);
 }
 
 void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
@@ -104,5 +119,5 @@ void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
     else
         snprintf(text, sizeof text, "%s; this PE was in %s of group %s, waiting for PE %d%s",
                  pe->job->fault_text, op, uno_mask_text(pe->group.mask, pe->job->words, group), k, caller);
-    end(pe, text, false);
+    end(pe, text, false, is_speaker(pe));
 }

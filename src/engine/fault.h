@@ -1,5 +1,6 @@
 /* How a PE ends when something went wrong. Every message is one line on standard error, in one write:
- * "unisono: PE 3: ...". */
+ * "unisono: PE 3: ...". Of PEs that end because others have failed a few say so, and the launcher counts the
+ * rest. */
 
 #ifndef UNO_FAULT_H
 #define UNO_FAULT_H

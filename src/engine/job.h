@@ -24,6 +24,7 @@ enum {
     UNO_BYTES = 48,               /* data of one post */
     UNO_FAULT_TEXT = 200,
     UNO_PROGRAM_TEXT = 260,
+    UNO_SPEAKERS = 8, /* followers that say so; the launcher counts the others */
 };
 
 /* One post: what a PE puts into one operation. One cache line. */
@@ -102,8 +103,8 @@ struct uno_job {
     uno_atomic64 mail;    /* its address, in a place of its own, once it is mapped there: for one process */
     char program[UNO_PROGRAM_TEXT];     /* with its arguments, as far as they fit */
     uint64_t trace_device, trace_inode; /* which file trace_file is */
-    int32_t lifeline;    /* descriptor, in the launcher, of a pipe into which only that could write */
-    uno_atomic32 hushed; /* PEs that have ended for another's failure and did not say so: too many have */
+    int32_t lifeline;       /* descriptor, in the launcher, of a pipe into which only that could write */
+    uno_atomic32 followers; /* PEs that have ended because another one had failed */
 
     /* The parallel interrupt: interrupt.h. */
     uno_atomic64 interrupts;        /* that are over, times 2; and 1 while one ends */

@@ -397,6 +397,9 @@ static uint64_t due(const struct uno_run *run) {
 /* The line that says how a job ended that did not end well. */
 static void conclude(struct uno_run *run) {
     char text[UNO_FAULT_TEXT];
+    uint32_t followers = uno_load32_relaxed(&run->job->followers);
+    if (followers > UNO_SPEAKERS && followers < (uint32_t)run->launch->n)
+        say(run, "%u more PEs have ended for the same reason", followers - UNO_SPEAKERS);
     if (run->signal) {
         say(run, "ended by signal %d (%s)", run->signal, strsignal(run->signal));
     } else if (run->failed >= 0 && !run->timed_out && !run->deadlocked) {

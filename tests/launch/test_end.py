@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from launcher import UNISONO, program, run, start
+from launcher import UNISONO, program, run, settled, start, to_end
 from patience import HANGS, SOON, check_seconds
 
 GROUPS = program("groups")
@@ -75,6 +75,21 @@ def test_one_that_ended_before_p_init():
     r = run("run", "-n", 2, "sh", "-c", f"[ ${{UNISONO_JOB#*,}} = 1 ] || exec {program('groups')}")
     assert r.returncode == 1
     assert "p_wait of group {0-1} waits for PE 1, which has left" in r.stderr
+
+
+@pytest.mark.parametrize("how, why", [("kill -9 $$", "PE 39 was killed by signal 9"),
+                                      ("exit 0", ".*waits for PE 39, which has left")])
+def test_many_say_it_in_few_lines(how, why, tmp_path):
+    """The last PE does not come to the first p_wait: some of those that wait say so, and one line counts the others."""
+    last = f"[ ${{UNISONO_JOB#*,}} = 39 ] && {{ until [ -e go ]; do sleep 0.01; done; {how}; }}; exec {GROUPS}"
+    p = start("run", "-n", 40, "sh", "-c", last, cwd=tmp_path)
+    settled(p, *["waiting"] * 39, "not checked in")
+    (tmp_path / "go").touch()
+    *said, more, end = to_end(p)[1].splitlines()
+    assert len(said) == (8 if "kill" in how else 9), said  # the one that finds that PE 39 has left has failed first
+    assert all(re.match(rf"unisono: PE \d+: {why}", line) for line in said), said
+    assert more == f"unisono run: {39 - len(said)} more PEs have ended for the same reason"
+    assert end.startswith("unisono run: PE ")
 
 
 @pytest.mark.parametrize("others", ["wait:7", "run", "sleep:100000"])

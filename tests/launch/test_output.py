@@ -5,13 +5,14 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import threading
 import time
 
 import pytest
 
-from launcher import UNISONO, program, run, start
-from patience import HANGS
+from launcher import UNISONO, children, launcher_processes, program, run, start
+from patience import HANGS, until
 
 
 @pytest.mark.parametrize("length", [10, 5000, 40000])
@@ -82,6 +83,39 @@ def test_slow_reader_loses_nothing(where):
     for text in texts.values():
         assert len(text) == n * count // 2 * (length + 1)
         assert all(len(set(line)) == 1 for line in text.splitlines())
+
+
+WRITES = """
+import os
+line, count = b"x" * 16383 + b"\\n", 2048
+for i in range(count):
+    os.write(1, line)
+    os.pwrite(3, b"%10d" % (16384 * (i + 1)), 0)
+"""
+
+
+def state(pid):
+    return open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0]
+
+
+def test_a_pe_waits_when_one_megabyte_is_held_back(tmp_path):
+    """As soon as PE and launcher both sleep, and stay asleep: the PE would write 32 MB."""
+    p = start("run", "-n", 1, "sh", "-c", f"exec {sys.executable} -c '{WRITES}' 3>written", cwd=tmp_path)
+    written = tmp_path / "written"
+    assert until(lambda: written.exists() and int(written.read_text() or 0) >= 1 << 20)
+    launcher = launcher_processes(p.pid)[-1]
+    pe, = children(launcher)
+    asleep = []
+
+    def still():
+        now = int(written.read_text()), state(pe), state(launcher)
+        asleep[:] = [*asleep, now] if now[1:] == ("S", "S") and asleep[-1:] in ([], [now]) else []
+        return len(asleep) == 20 or now[0] == 32 << 20
+
+    assert until(still)
+    assert int(written.read_text()) < 2 << 20  # and what the pipes hold
+    assert len(p.stdout.read()) == 32 << 20
+    assert p.wait(HANGS) == 0
 
 
 def test_the_launcher_acts_while_its_reader_sleeps():

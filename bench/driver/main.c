@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/file_limit.h"
 #include "cli/here.h"
 #include "cli/page.h"
 #include "exchange.h"
@@ -113,6 +114,7 @@ static int work(void *argument, const sigset_t *mask, pid_t command) {
 /* The command line is that of `unisono bench`, which becomes this program, with that as its name. */
 int main(int argc, char **argv) {
     static struct order order;
+    outlive_file_limit();
     argp_program_version = "unisono " UNISONO_VERSION;
     argp_err_exit_status = UNO_EXIT_USAGE;
     parse(&order, argc, argv);

@@ -1,14 +1,13 @@
 /* unisono: the one program. Each command is a row of the table and a function in a file of its name. */
 
-#define _GNU_SOURCE
 #include <argp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "launch/exit.h"
 #include "commands.h"
+#include "file_limit.h"
 #include "options.h"
 
 static const struct command {
@@ -71,19 +70,6 @@ static char *help(int key, const char *text, void *input) {
     fprintf(f, "\n`unisono COMMAND --help` tells more.");
     fclose(f);
     return all;
-}
-
-static void overlook(int signal) {
-    (void)signal;
-}
-
-/* A file that would grow past the limit of the process (ulimit -f) is an error, EFBIG, that a command
- * reports, and not the end of it. Programs that a command starts do not inherit a handler: they have what the
- * user gave. */
-static void outlive_file_limit(void) {
-    struct sigaction now, handle = {.sa_handler = overlook, .sa_flags = SA_RESTART};
-    if (sigaction(SIGXFSZ, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-        sigaction(SIGXFSZ, &handle, NULL);
 }
 
 int main(int argc, char **argv) {

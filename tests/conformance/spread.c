@@ -85,7 +85,7 @@ int main(void) {
     if (uno_job_size(PES, 0) > sizeof memory)
         return failed("a job has room here", 0);
     if (uno_processors() < 2) {
-        printf("one processor: there is nowhere to go\n");
+        printf("skipped: one processor: there is nowhere to go\n");
         return SKIPPED;
     }
     uno_job_format(job, PES, PES / ON_ONE, 0);
@@ -107,7 +107,7 @@ int main(void) {
         }
     }
     if (looked < ROUNDS) {
-        printf("other programs run all the time\n");
+        printf("skipped: other programs run all the time\n");
         return SKIPPED;
     }
     if (gone < ROUNDS - 2)

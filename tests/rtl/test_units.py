@@ -192,6 +192,19 @@ def test_port_operations(bench):
             assert [1 + op.reads for op in ops] == [2] * 2 * barriers
 
 
+@pytest.mark.parametrize("unit", ["ttl_papers", "usp8", "papers1"])
+def test_an_operation_counts_once_it_has_completed(bench, unit):
+    """Not when the PE posts, nor for a post that does nothing; and checking in begins at 0, in the middle of one, too."""
+    programs = check_in(4)
+    programs[0] += [(0, "r", OPERATIONS), write(POST, 0), write(POST, 0), (20, "r", OPERATIONS), (60, "r", OPERATIONS),
+                    write(POST, 0), (20, "r", OPERATIONS), write(CONTROL, 0), write(CONTROL, 1), (20, "r", OPERATIONS)]
+    for program in programs[1:]:
+        program += [write(POST, 0, 50), (20, "r", OPERATIONS)]
+    seen = bench(unit, 4, REGISTER=1).run(programs)
+    assert [value for _, value in seen.read[0]] == [0, 0, 1, 1, 0]
+    assert seen.read[1:] == [[(OPERATIONS, 1)]] * 3
+
+
 def test_mask_waits_for_its_barrier(bench):
     """A mask that is written while the PE has arrived holds from its next operation on."""
     programs = check_in(4)

@@ -78,8 +78,9 @@ static json_t *waiting(int n) {
 }
 
 static json_t *library(int n) {
-    return json_pack("{s:s, s:s, s:i, s:i, s:I, s:o}", "version", UNISONO_VERSION, "unit", uno_unit_shm.name,
-                     "max_pes", UNO_MAX_PES, "line", (int)sizeof(struct uno_slot), "job_bytes",
+    const struct uno_unit_row *unit = uno_unit_first(UNO_START_run);
+    return json_pack("{s:s, s:s, s:i, s:i, s:I, s:o}", "version", UNISONO_VERSION, "unit", unit->name,
+                     "max_pes", unit->most, "line", (int)sizeof(struct uno_slot), "job_bytes",
                      (json_int_t)uno_job_size(n, 0), "waiting", waiting(n));
 }
 

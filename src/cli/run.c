@@ -38,8 +38,7 @@ static const struct argp_option options[] = {
      0},
     {"trace", TRACE, "FILE", 0, "Write a timeline of all operations into FILE, for https://ui.perfetto.dev",
      0},
-    {"unit", UNIT, "NAME", 0,
-     "Let the PEs meet in a simulated unit: ttl_papers, usp8 or papers1; without it in shared memory", 0},
+    {"unit", UNIT, "NAME", 0, "Let the PEs meet in the unit NAME, and not in shared memory", 0},
     {"clock", CLOCK, "MHZ", 0, "The clock of the simulated unit", 0},
     {"port-ns", PORT, "NS", 0, "The time that a port operation of a PE takes", 0},
     {0},
@@ -58,20 +57,45 @@ struct request {
     const char *html; /* a page for this file; NULL: none */
 };
 
+struct unit_names {
+    char text[1000];
+};
+
+/* The units that --unit can name: "ttl_papers (up to 16 PEs), usp8 (up to 8)"; or those that are simulated.
+ */
+static struct unit_names unit_names(bool simulated) {
+    struct unit_names names = {""};
+    size_t length = 0, room = sizeof names.text;
+    for (const struct uno_unit_row *row = uno_unit_rows; row->name; row++)
+        if (row->start == UNO_START_named && (row->process || !simulated) && length < room)
+            length += (size_t)snprintf(names.text + length, room - length, "%s%s (up to %d%s)",
+                                       length ? ", " : "", row->name, row->most, length ? "" : " PEs");
+    return names;
+}
+
+/* The text of an option, as --help shows it. */
+static char *help(int key, const char *text, void *input) {
+    (void)input;
+    char *all;
+    return key == UNIT && asprintf(&all, "%s: %s", text, unit_names(false).text) >= 0 ? all : (char *)text;
+}
+
+static const struct uno_unit_row *parse_unit(struct argp_state *state, const char *name) {
+    const struct uno_unit_row *unit = uno_unit_named(name);
+    if (!unit || unit->start != UNO_START_named)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--unit %s: there are %s", name, unit_names(false).text);
+    return unit;
+}
+
 static void check_unit(struct argp_state *state, const struct uno_launch *launch) {
-    const struct uno_unit *unit = launch->unit ? uno_unit_named(launch->unit) : NULL;
-    if (!launch->unit && (launch->clock_mhz || launch->port_ns))
+    const struct uno_unit_row *unit = launch->unit;
+    if (!unit->process && (launch->clock_mhz || launch->port_ns))
         argp_failure(state, UNO_EXIT_USAGE, 0,
-                     "--clock and --port-ns are those of a simulated unit; add --unit");
-    if (launch->unit && !unit)
-        argp_failure(state, UNO_EXIT_USAGE, 0, "--unit %s: there are ttl_papers, usp8 and papers1",
-                     launch->unit);
-    if (unit && launch->n > unit->most)
-        argp_failure(
-            state, UNO_EXIT_USAGE, 0,
-            "-n %d: the simulated %s has ports for %d PEs; usp8 is a unit of 8 nodes, and ttl_papers "
-            "and papers1 are simulated with up to 16",
-            launch->n, launch->unit, unit->most);
+                     "--clock and --port-ns are those of a simulated unit; add --unit and one of %s",
+                     unit_names(true).text);
+    if (launch->n > unit->most)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "-n %d: the unit %s has up to %d PEs", launch->n, unit->name,
+                     unit->most);
     if (!uno_hardware_clocks(launch))
         argp_failure(state, UNO_EXIT_USAGE, 0,
                      "--clock %g --port-ns %g: a port operation takes a million clocks at most",
@@ -122,7 +146,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         launch->trace = argument;
         return 0;
     case UNIT:
-        launch->unit = argument;
+        launch->unit = parse_unit(state, argument);
         return 0;
     case CLOCK:
         launch->clock_mhz = parse_number("clock", argument, 0.001, 10000, state);
@@ -159,6 +183,7 @@ int command_run(int argc, char **argv) {
         .options = options,
         .parser = parse,
         .args_doc = "PROGRAM [ARGUMENT...]",
+        .help_filter = help,
         .doc =
             "Start the processes of a parallel program and stay until all have ended."
             "\vStandard input goes to PE 0. The exit status is the highest of the PEs': 128 + the number of "
@@ -166,12 +191,14 @@ int command_run(int argc, char **argv) {
             "run "
             "or found. A PE that fails ends the job. SIGUSR1 prints where each PE waits. See unisono-run(1).",
     };
-    struct request request = {0};
+    struct request request = {.launch.unit = uno_unit_first(UNO_START_run)};
     static struct page page;
     parse_options(&argp, argc, argv, ARGP_IN_ORDER, &request);
     char path[PATH_MAX];
-    here_path(path, sizeof path, UNO_LIBEXEC, "hardware");
-    request.launch.hardware = path;
+    if (request.launch.unit->process) {
+        here_path(path, sizeof path, UNO_LIBEXEC, request.launch.unit->process);
+        request.launch.hardware = path;
+    }
     if (request.html) {
         if (!page_open(&page, "unisono run: --html", "stats", request.html))
             return UNO_EXIT_USAGE;

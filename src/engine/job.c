@@ -52,6 +52,7 @@ void uno_job_restore(struct uno_job *job, const struct uno_job *made) {
     job->mail_at = made->mail_at;
     job->arrays_at = made->arrays_at;
     job->arrays_part = made->arrays_part;
+    memcpy(job->unit, made->unit, sizeof job->unit);
     memcpy(job->program, made->program, sizeof job->program);
     uno_store64_relaxed(&job->started, uno_load64_relaxed(&made->started));
 }

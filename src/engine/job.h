@@ -24,7 +24,8 @@ enum {
     UNO_BYTES = 48,               /* data of one post */
     UNO_FAULT_TEXT = 200,
     UNO_PROGRAM_TEXT = 260,
-    UNO_SPEAKERS = 8, /* followers that say so; the launcher counts the others */
+    UNO_SPEAKERS = 8,   /* followers that say so; the launcher counts the others */
+    UNO_UNIT_NAME = 16, /* of a unit, with its zero */
 };
 
 /* One post: what a PE puts into one operation. One cache line. */
@@ -101,7 +102,8 @@ struct uno_job {
     uint64_t ports_at;    /* where the ports of a simulated unit are, as `buffers`; 0: there is none */
     uint64_t mail_at;     /* where the memory for messages starts, as `buffers`; 0: none; UNO_MAIL_OWN */
     uno_atomic64 mail;    /* its address, in a place of its own, once it is mapped there: for one process */
-    char program[UNO_PROGRAM_TEXT];     /* with its arguments, as far as they fit */
+    char unit[UNO_UNIT_NAME];       /* that the launcher started the job for; empty: there was no launcher */
+    char program[UNO_PROGRAM_TEXT]; /* with its arguments, as far as they fit */
     uint64_t trace_device, trace_inode; /* which file trace_file is */
     int32_t lifeline;       /* descriptor, in the launcher, of a pipe into which only that could write */
     uno_atomic32 followers; /* PEs that have ended because another one had failed */

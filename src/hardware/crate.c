@@ -359,8 +359,8 @@ void uno_crate_open(struct uno_crate *crate, struct uno_job *job, struct uno_mod
     crate->job = job;
     crate->ports = uno_ports(job);
     crate->model = model;
-    crate->dynamic = strcmp(crate->ports->unit, "papers1") == 0;
-    crate->follows = strcmp(crate->ports->unit, "ttl_papers") == 0;
+    crate->dynamic = strcmp(job->unit, "papers1") == 0;
+    crate->follows = strcmp(job->unit, "ttl_papers") == 0;
     crate->turn = ((uint64_t)1 << job->n) - 1;
     for (int k = 0; k < job->n; k++)
         crate->seat[k].port = &crate->ports->port[k];

@@ -80,9 +80,9 @@ int main(int argc, char **argv) {
                 "unisono: the hardware is no program to call; it is started by `unisono run --unit`\n");
         return EXIT_FAILURE;
     }
-    struct uno_model *model = uno_model_make(uno_ports(job)->unit, job->n);
+    struct uno_model *model = uno_model_make(job->unit, job->n);
     if (!model) {
-        fprintf(stderr, "unisono: there is no simulated unit %s for %d PEs\n", uno_ports(job)->unit, job->n);
+        fprintf(stderr, "unisono: there is no simulated unit %s for %d PEs\n", job->unit, job->n);
         return EXIT_FAILURE;
     }
     uno_kernel_start();

@@ -25,7 +25,6 @@ int uno_hardware_clocks(const struct uno_launch *launch) {
 void uno_hardware_describe(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
     struct uno_ports *ports = uno_ports(run->job);
-    snprintf(ports->unit, sizeof ports->unit, "%s", launch->unit);
     ports->clock_mhz = launch->clock_mhz;
     ports->port_ns = launch->port_ns;
     ports->clocks_each = uno_hardware_clocks(launch);

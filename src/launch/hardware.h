@@ -5,7 +5,7 @@
 
 #include "watch.h"
 
-/* Write into the job's memory, where there are ports, what the unit is to be. */
+/* Write into the job's memory, where there are ports, how fast they and the unit are. */
 void uno_hardware_describe(struct uno_run *run);
 
 /* Start it, before the PEs. Returns 0 or -errno. */

@@ -24,6 +24,7 @@
 #include "hardware.h"
 #include "records.h"
 #include "unit/rtl/port.h"
+#include "unit/unit.h"
 #include "watch.h"
 
 enum { OTHER_FILES = 32 }; /* descriptors besides the pipes */
@@ -115,7 +116,7 @@ static void hand_out(struct uno_run *run, int memory) {
 static int make_memory(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
     int observe = uno_records_wanted(launch);
-    struct sizes sizes = sizes_of(launch->n, observe, launch->unit);
+    struct sizes sizes = sizes_of(launch->n, observe, launch->unit->process);
     size_t size =
         sizes.ports_at ? sizes.ports_at + uno_ports_size(launch->n) : uno_job_size(launch->n, observe);
     int fd = uno_kernel_memory("unisono");
@@ -128,6 +129,7 @@ static int make_memory(struct uno_run *run) {
         return refuse(EXIT_FAILURE, "cannot make the job's memory, %zu bytes: %s%s", size, strerror(errno),
                       errno == EFBIG ? "; the limit of file sizes (ulimit -f) is below that" : "");
     uno_job_format(run->job, launch->n, uno_processors(), observe);
+    snprintf(run->job->unit, sizeof run->job->unit, "%s", launch->unit->name);
     run->job->ports_at = sizes.ports_at;
     if (sizes.ports_at) {
         run->job->buffers = size; /* where these would be */
@@ -235,13 +237,14 @@ static int refuse_program(const char *program, int k, const char *what, int erro
 
 /* Start the processes, unless the job is to end before all are there. */
 static int start(struct uno_run *run) {
-    int error = run->launch->unit ? uno_hardware_start(run) : 0;
+    const struct uno_unit_row *unit = run->launch->unit;
+    int error = unit->process ? uno_hardware_start(run) : 0;
     if (error == -ENOENT)
         return refuse(EXIT_FAILURE,
                       "--unit %s: this Unisono was built without simulated units; they take Verilator",
-                      run->launch->unit);
+                      unit->name);
     if (error)
-        return refuse(EXIT_FAILURE, "--unit %s: cannot run %s: %s", run->launch->unit, run->launch->hardware,
+        return refuse(EXIT_FAILURE, "--unit %s: cannot run %s: %s", unit->name, run->launch->hardware,
                       strerror(-error));
     for (int k = 0; k < run->launch->n && run->phase < UNO_TERMINATED; k++) {
         const char *what;

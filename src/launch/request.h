@@ -6,6 +6,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+struct uno_unit_row;
+
 struct uno_launch {
     int n;
     char **argv;            /* program and arguments */
@@ -21,10 +23,10 @@ struct uno_launch {
      */
     bool (*show_stats)(void *argument, const json_t *figures);
     void *show_argument;
-    const char *unit;     /* a simulated unit by its name; NULL: shared memory */
-    const char *hardware; /* the program that simulates it */
-    double clock_mhz;     /* of the unit; 0: not said */
-    double port_ns;       /* that a port operation takes; 0: not said */
+    const struct uno_unit_row *unit; /* in which the PEs meet */
+    const char *hardware;            /* the program that simulates it, if the unit has one */
+    double clock_mhz;                /* of the unit; 0: not said */
+    double port_ns;                  /* that a port operation takes; 0: not said */
 };
 
 #endif

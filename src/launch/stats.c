@@ -175,7 +175,7 @@ static void write_unit(FILE *f, struct uno_job *job) {
         most = operations > most ? operations : most;
     }
     fprintf(f, "\n  %.*s: %llu clocks, %d for each port operation; at most %llu port operations of a PE",
-            (int)sizeof ports->unit, ports->unit, (unsigned long long)clocks, ports->clocks_each,
+            (int)sizeof job->unit, job->unit, (unsigned long long)clocks, ports->clocks_each,
             (unsigned long long)most);
     if (unit_seconds(ports, clocks) > 0)
         fprintf(f, "; %s of its clock", uno_duration(unit_seconds(ports, clocks) * 1e9, text));
@@ -238,7 +238,7 @@ static json_t *unit_json(struct uno_job *job) {
         json_array_append_new(operations,
                               json_integer((json_int_t)uno_load64_relaxed(&ports->port[k].operations)));
     double seconds = unit_seconds(ports, clocks);
-    return json_pack("{s:s, s:I, s:i, s:o, s:o}", "name", ports->unit, "clocks", (json_int_t)clocks,
+    return json_pack("{s:s, s:I, s:i, s:o, s:o}", "name", job->unit, "clocks", (json_int_t)clocks,
                      "clocks_each", ports->clocks_each, "port_operations", operations, "seconds",
                      seconds > 0 ? json_real(seconds) : json_null());
 }

@@ -22,6 +22,7 @@
 #include "report.h"
 #include "send.h"
 #include "stats.h"
+#include "unit/unit.h"
 
 #define MS UINT64_C(1000000)
 
@@ -213,10 +214,10 @@ static void unplugged(struct uno_run *run, int result) {
     if (!result || run->phase != UNO_RUNS)
         return;
     if (WIFSIGNALED(result))
-        say(run, "the simulated %s was killed by signal %d (%s)", run->launch->unit, WTERMSIG(result),
+        say(run, "the simulated %s was killed by signal %d (%s)", run->launch->unit->name, WTERMSIG(result),
             strsignal(WTERMSIG(result)));
     else
-        say(run, "the simulated %s has ended", run->launch->unit);
+        say(run, "the simulated %s has ended", run->launch->unit->name);
     if (!run->status)
         run->status = EXIT_FAILURE;
     enter(run, UNO_TERMINATED, SIGTERM, TERMINATION);

@@ -18,7 +18,7 @@ static void interrupt(struct uno_pe *pe) {
     pe->carrier->interrupt(pe);
 }
 
-static const struct uno_unit handling = {.name = "handling", .meet = meet, .interrupt = interrupt};
+static const struct uno_unit handling = {.meet = meet, .interrupt = interrupt};
 
 void uno_handle(struct uno_pe *pe, const uint64_t *cause) {
     const struct uno_unit *unit = pe->unit;

@@ -128,7 +128,6 @@ static void interrupt(struct uno_pe *pe) {
 }
 
 static const struct uno_unit observed = {
-    .name = "observed",
     .meet = meet,
     .leave = leave,
     .interrupt = interrupt,

@@ -10,7 +10,7 @@ static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint
     uno_fail_outside(pe, uno_signature_text(signature, op));
 }
 
-const struct uno_unit uno_unit_outside = {.name = "outside", .meet = meet};
+const struct uno_unit uno_unit_outside = {.meet = meet};
 
 #define NO_GROUP                                                                                             \
     { .rank = -1, .first = -1, .other = -1 }

@@ -134,8 +134,6 @@ static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint
 }
 
 const struct uno_unit uno_unit_papers1 = {
-    .name = "papers1",
-    .most = 16,
     .begin = uno_rtl_begin,
     .meet = meet,
     .leave = uno_board_leave,

@@ -156,7 +156,6 @@ static struct uno_pe *join(void) {
 }
 
 const struct uno_unit uno_unit_shm = {
-    .name = "shm",
     .join = join,
     .meet = uno_board_meet,
     .leave = uno_board_leave,

@@ -83,7 +83,6 @@ static int team(int n, int (*function)(void *), void *argument) {
 }
 
 const struct uno_unit uno_unit_thread = {
-    .name = "thread",
     .team = team,
     .meet = uno_board_meet,
     .leave = uno_board_leave,

@@ -5,8 +5,6 @@
 #include "unit/unit.h"
 
 const struct uno_unit uno_unit_ttl_papers = {
-    .name = "ttl_papers",
-    .most = 16,
     .begin = uno_rtl_begin,
     .meet = uno_static_meet,
     .leave = uno_board_leave,

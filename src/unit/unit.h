@@ -2,9 +2,9 @@
  * The engine offers a rendezvous over boards in shared memory (engine/rendezvous.h) that meets this contract
  * for PEs which share memory; another unit may carry an operation as it likes.
  *
- * To add one: a file src/unit/NAME.c that defines uno_unit_NAME, and a line in registry.def, by which it is
- * built, found, and inherits the conformance suite. What is optional is NULL, which is handled here, in
- * registry.c and in p_exit, and nowhere else. */
+ * To add one: a file src/unit/NAME.c that defines uno_unit_NAME, and a row of registry.def, by which it is
+ * built, named by `unisono run --unit`, found, and inherits the conformance suite. What is optional is NULL,
+ * which is handled here, in registry.c and in p_exit, and nowhere else. */
 
 #ifndef UNO_UNIT_H
 #define UNO_UNIT_H
@@ -13,23 +13,19 @@
 #include "registry.def"
 
 struct uno_unit {
-    const char *name;
-
-    /* PEs that it can have; 0: any number. */
-    int most;
-
-    /* Called by p_init, on a thread that is no PE: become the PE that the environment names, or without a
-     * launcher a job of one. May block. Ends the process, with a message, if that cannot be. The PE, of
-     * uno_pe_start, and what else this makes are the unit's, until part. NULL: its PEs do not start so. */
+    /* Of a unit whose row says `run`. Called by p_init, on a thread that is no PE: become the PE that the
+     * environment names, or without a launcher a job of one. May block. Ends the process, with a message, if
+     * that cannot be. The PE, of uno_pe_start, and what else this makes are the unit's, until part. */
     struct uno_pe *(*join)(void);
 
-    /* Called by p_init, when another unit's join has made the PE, in a job that was started for this unit by
-     * its name: make it a PE of this one. Does not block. NULL: its PEs do not start so. */
+    /* Of a unit whose row says `named`. Called by p_init in a job that was started for this unit, when the
+     * join of the unit of processes has made the PE, and its unit has become this one: add what it needs
+     * here. Does not block. Optional. */
     void (*begin)(struct uno_pe *pe);
 
-    /* Called by p_team, on a thread that is no PE, with 1 <= n <= UNO_MAX_PES: run function(argument) as n
-     * PEs of a new job, and return the greatest result when all have returned. NULL: its PEs do not start so.
-     */
+    /* Of a unit whose row says `team`. Called by p_team, on a thread that is no PE, with
+     * 1 <= n <= UNO_MAX_PES: run function(argument) as n PEs of a new job, and return the greatest result
+     * when all have returned. */
     int (*team)(int n, int (*function)(void *argument), void *argument);
 
     /* Called by the PE itself, in every operation: put `words` 8-byte words (1 to UNO_BYTES / 8) into the
@@ -49,22 +45,37 @@ struct uno_unit {
      * block, by engine/wait.h alone. */
     void (*interrupt)(struct uno_pe *pe);
 
-    /* Called by p_exit: this PE takes part in nothing more. Frees what join made, the PE too. Does not block.
-     * Optional. */
+    /* Called by p_exit: this PE takes part in nothing more. Frees what join and begin made, the PE too; a
+     * unit whose PEs another one's join makes ends with that one's part. Does not block. Optional. */
     void (*part)(struct uno_pe *pe);
 };
 
-#define X(name, start) extern const struct uno_unit uno_unit_##name;
+#define X(name, ...) extern const struct uno_unit uno_unit_##name;
 UNO_UNITS(X)
 #undef X
+
+/* A row of registry.def. */
+enum uno_unit_start { UNO_START_run, UNO_START_named, UNO_START_team };
+struct uno_unit_row {
+    const char *name;
+    const struct uno_unit *unit;
+    enum uno_unit_start start;
+    const char *process;
+    int most;
+};
+
+/* All of them; the last one has no name. */
+extern const struct uno_unit_row uno_unit_rows[];
 
 /* The PE of a thread that has not checked in: everything is an error. */
 extern const struct uno_unit uno_unit_outside;
 
-/* The unit of this name that a job can be started for; NULL: there is none. */
-const struct uno_unit *uno_unit_named(const char *name);
+/* The row of this name, and the first of those that start so; NULL: there is none. */
+const struct uno_unit_row *uno_unit_named(const char *name);
+const struct uno_unit_row *uno_unit_first(enum uno_unit_start start);
 
-/* The join and the team of the first unit that has one. A PE whose job observes is observed from then on. */
+/* The join and the team of the first unit that starts so. A PE whose job observes is observed from then on.
+ */
 struct uno_pe *uno_unit_join(void);
 int uno_unit_team(int n, int (*function)(void *argument), void *argument);
 

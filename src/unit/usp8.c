@@ -5,8 +5,6 @@
 #include "unit/unit.h"
 
 const struct uno_unit uno_unit_usp8 = {
-    .name = "usp8",
-    .most = 8,
     .begin = uno_rtl_begin,
     .meet = uno_static_meet,
     .leave = uno_board_leave,

@@ -61,13 +61,20 @@ def test_time(tmp_path):
 
 
 @pytest.mark.parametrize("options, error", [
-    (["--unit", "papers7"], "there are ttl_papers, usp8 and papers1"), 
-    (["--unit", "usp8", "-n", 9], "has ports for 8 PEs; usp8 is a unit of 8 nodes"), (["--unit", "papers1", "-n", 17], "ports for 16 PEs"),
-    (["--clock", 10], "add --unit"), (["--unit", "usp8", "--clock", 1000, "--port-ns", 1e9], "a million clocks at most"),
+    (["--unit", "papers7"], "there are ttl_papers (up to 16 PEs), usp8 (up to 8), papers1 (up to 16)"),
+    (["--unit", "usp8", "-n", 9], "the unit usp8 has up to 8 PEs"), (["--unit", "papers1", "-n", 17], "has up to 16 PEs"),
+    (["--clock", 10], "add --unit and one of ttl_papers"), (["--unit", "usp8", "--clock", 1000, "--port-ns", 1e9], "a million clocks at most"),
     (["--unit", "shm"], "there are ttl_papers")])
 def test_bad_options(options, error):
+    """The units in messages and in the help are those of the registry."""
     r = run("run", "-n", 2, *options, "true")
     assert r.returncode == 2 and error in r.stderr
+
+
+def test_help():
+    text = " ".join(run("run", "--help").stdout.split())
+    assert "--unit=NAME Let the PEs meet in the unit NAME, and not in shared memory: " \
+        "ttl_papers (up to 16 PEs), usp8 (up to 8), papers1 (up to 16)" in text
 
 
 @pytest.mark.parametrize("unit", UNITS)

@@ -160,7 +160,7 @@ static void part(uno_pe *pe) {
     uno_bell_ring(&ports->bell, &rung); /* a process that ships looks for it every 15 ms */
 }
 
-extern const uno_unit uno_unit_shm = {.name = "", .part = part};
+extern const uno_unit uno_unit_shm = {.part = part};
 
 struct model : rl::test_suite<model, PES + 1> {
     checker_cells cells;
@@ -183,7 +183,7 @@ struct model : rl::test_suite<model, PES + 1> {
         uno_job *job = engine.pe[0].job;
         job->ports_at = (uint64_t)(shared - (char *)job);
         job->fault.number = cells.fresh32(UNO_FINE);
-        strcpy(ports->unit, "papers1");
+        strcpy(job->unit, "papers1");
         ports->clocks_each = 1;
         for (uno_atomic64 *a : {&ports->bell, &ports->clocks})
             a->number = cells.fresh64(0);

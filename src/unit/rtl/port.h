@@ -14,7 +14,6 @@
 enum {
     UNO_PORT_POSTS = 256,  /* of one command */
     UNO_PORT_CAUSES = 64,  /* interrupts whose handlers can wait for a PE */
-    UNO_UNIT_NAME = 16,    /* with its zero */
     UNO_PORT_MAX_PES = 16, /* of any simulated unit */
 };
 
@@ -56,7 +55,6 @@ struct uno_port {
 };
 
 struct uno_ports {
-    char unit[UNO_UNIT_NAME];
     double clock_mhz;    /* as the user has said; 0: nothing */
     double port_ns;      /* likewise */
     int32_t clocks_each; /* of the unit, that a port operation takes */

@@ -132,8 +132,10 @@ enum {
     UNO_GANG_TURN_NS = 5 * 1000 * 1000,
     /* A turn that was not handed on by then: its launcher may be stopped. */
     UNO_GANG_STOPPED_NS = 4 * UNO_GANG_TURN_NS,
-    /* Between two tries of a launcher to be the only one that joins: that takes about as long. */
-    UNO_GANG_BIND_NS = 1000 * 1000,
+    /* Between two looks of a launcher whether another one is still joining: that takes about as long. */
+    UNO_GANG_JOIN_NS = 1000 * 1000,
+    /* After that it says so: the other one may be stopped. */
+    UNO_GANG_PATIENCE_NS = 2000 * 1000 * 1000,
 };
 
 #endif

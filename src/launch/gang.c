@@ -3,18 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "alone.h"
 #include "engine/atomic.h"
 #include "engine/kernel.h"
 #include "engine/process.h"
@@ -64,7 +62,7 @@ static bool try(void *argument, pid_t process, int fd) {
     struct uno_gang *gang = argument;
     struct stat is;
     (void)process;
-    if (fstat(fd, &is) || is.st_size != sizeof *gang->shared || is.st_uid != geteuid())
+    if (fstat(fd, &is) || is.st_size != sizeof *gang->shared)
         return false;
     int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (own >= 0 && map(gang, own) && uno_load32_relaxed(&gang->shared->magic) == MAGIC)
@@ -82,23 +80,6 @@ static bool make(struct uno_gang *gang, const char *name) {
         return false;
     uno_store32_relaxed(&gang->shared->magic, MAGIC);
     return true;
-}
-
-/* Of several that look for it at once, one after the other: a name that one process can have, and that is
- * gone with it. Its descriptor, or -1. */
-static int alone(void) {
-    enum { TRIES = 2000 };
-    struct sockaddr_un name = {.sun_family = AF_UNIX};
-    int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, NAME "-%u", (unsigned)geteuid());
-    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
-    for (int i = 0; i < TRIES && fd >= 0; i++) {
-        if (bind(fd, (struct sockaddr *)&name, size) == 0)
-            return fd;
-        uno_kernel_pause(UNO_GANG_BIND_NS);
-    }
-    close(fd);
-    return -1;
 }
 
 /* ---- turns ------------------------------------------------------------------------------------------- */
@@ -241,8 +222,9 @@ static void release(struct uno_gang *gang) {
 }
 
 struct uno_gang *uno_gang_join(const char *name, const char **why) {
-    char memory[sizeof NAME + UNO_GANG_NAME + 2];
+    char memory[sizeof NAME + UNO_GANG_NAME + 2], joining[sizeof memory + sizeof "-join"];
     snprintf(memory, sizeof memory, NAME ":%s", name);
+    snprintf(joining, sizeof joining, NAME "-join:%s", name);
     struct uno_gang *gang = calloc(1, sizeof *gang);
     *why = "out of memory";
     if (!gang)
@@ -251,7 +233,7 @@ struct uno_gang *uno_gang_join(const char *name, const char **why) {
     for (int i = 0; i < PLACES; i++)
         gang->other[i].fd = -1;
     gang->epoll = epoll_create1(EPOLL_CLOEXEC);
-    int only = alone();
+    int only = uno_alone(joining, UNO_GANG_PATIENCE_NS);
     *why = only < 0 ? "another job has been joining for 2 s" : "cannot make the memory of the turns";
     bool there =
         only >= 0 && gang->epoll >= 0 && (uno_memories(memory, O_RDWR, try, gang) || make(gang, memory));
@@ -262,7 +244,8 @@ struct uno_gang *uno_gang_join(const char *name, const char **why) {
         *why = "too many jobs take turns";
         there = take_place(gang);
     }
-    close(only);
+    if (only >= 0)
+        close(only);
     if (!there) {
         release(gang);
         return NULL;

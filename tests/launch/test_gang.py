@@ -1,5 +1,6 @@
 """unisono run --gang: jobs that share the processors in turns."""
 
+import contextlib
 import json
 import os
 import signal
@@ -96,6 +97,26 @@ def test_three():
     jobs = [counting() for _ in range(3)]
     assert taking_turns(*jobs)
     end(*jobs)
+
+
+def gang_of(job):
+    """The memory of the turns that the job's launcher has open, by its number; None: none yet."""
+    for launcher in launcher_processes(job.pid)[2:]:
+        for fd in os.listdir(f"/proc/{launcher}/fd"):
+            with contextlib.suppress(OSError):
+                if os.readlink(f"/proc/{launcher}/fd/{fd}") == f"/memfd:unisono-gang:{GANG.split('=')[1]} (deleted)":
+                    return os.stat(f"/proc/{launcher}/fd/{fd}").st_ino
+    return None
+
+
+def test_all_at_once():
+    """Those who begin in the same moment make one memory and not several. It takes a few tries to be in one another's
+    way."""
+    for _ in range(3):
+        jobs = [counting() for _ in range(8)]
+        assert until(lambda: all(gang_of(job) for job in jobs) and all(shown(job) or job.poll() for job in jobs))
+        assert len({gang_of(job) for job in jobs}) == 1
+        end(*jobs)
 
 
 @pytest.mark.parametrize("which, how", [

@@ -118,5 +118,5 @@ int main(int argc, char **argv) {
     argp_program_version = "unisono " UNISONO_VERSION;
     argp_err_exit_status = UNO_EXIT_USAGE;
     parse(&order, argc, argv);
-    return uno_guard("unisono bench: the driver", work, &order);
+    return uno_guard("unisono bench: the driver", work, NULL, &order);
 }

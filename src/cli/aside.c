@@ -9,23 +9,23 @@
 #include <unistd.h>
 
 static bool complain(const struct aside *aside, const char *path, const char *what, int error) {
-    fprintf(stderr, "%s: %s: %s: %s\n", aside->teller, path, what, strerror(error));
+    fprintf(stderr, "%s: %s: %s: %s\n", aside->teller, path, what, uno_aside_text(&aside->as, error));
     return false;
 }
 
 /* ---- a file with a name of its own ----------------------------------------------------------------------
  * Only where the system has no files without a name. */
 
-static const char *to_remove; /* if a signal ends this program */
+static const struct uno_aside *to_remove; /* if a signal ends this program */
 
 static void remove_aside(int signal) {
-    unlink(to_remove);
+    uno_aside_remove(to_remove);
     raise(signal); /* its handling is the default again */
 }
 
 static void remove_by_signals(const struct aside *aside) {
     static const int ending[] = {SIGHUP, SIGINT, SIGTERM};
-    to_remove = aside->as.aside;
+    to_remove = &aside->as;
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
         struct sigaction now, handle = {.sa_handler = remove_aside, .sa_flags = (int)SA_RESETHAND};
         if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)

@@ -6,34 +6,140 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
-enum { NAMES = 100 /* that are tried */ };
+enum { NAMES = 100 /* that are tried */, LINKS = 40 /* that are followed, as Linux does */ };
 
-/* The folder of a path. */
-static void folder_of(char folder[PATH_MAX], const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        strcpy(folder, ".");
-    else
-        snprintf(folder, PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+/* ---- where it is to be ------------------------------------------------------------------------------- */
+
+/* Who may write into a folder can put a link there that leads to a file of whoever is to write by that name,
+ * or a pipe that reads it. The kernel follows such links, unless fs.protected_symlinks says that it does not,
+ * and then only in folders that are sticky. */
+static bool is_foreign(int folder, const struct stat *is) {
+    struct stat in;
+    return fstat(folder, &in) == 0 && in.st_mode & S_IWOTH && is->st_uid != in.st_uid &&
+           is->st_uid != geteuid();
 }
 
-/* Find a name beside the path that no file has, by give(aside), which returns 0 or -errno. */
+/* A link of /proc leads to what a process has open, which its text may not name: a pipe, or a terminal. */
+static int open_special(int folder, const char *name) {
+    struct statfs in;
+    struct stat is;
+    if (fstatfs(folder, &in) || in.f_type != PROC_SUPER_MAGIC)
+        return -1;
+    int place = openat(folder, name, O_PATH | O_CLOEXEC);
+    if (place < 0 || (fstat(place, &is) == 0 && !S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode)))
+        return place;
+    close(place);
+    return -1;
+}
+
+/* Take the first part off the rest of a path. Returns 1 if there is more, 0 if not, or -errno. */
+static int next_part(char *rest, char name[NAME_MAX + 1]) {
+    char *part = rest + strspn(rest, "/"), *end = part + strcspn(part, "/");
+    if (end - part > NAME_MAX)
+        return -ENAMETOOLONG;
+    snprintf(name, NAME_MAX + 1, "%.*s", end == part ? 1 : (int)(end - part), end == part ? "." : part);
+    memmove(rest, end, strlen(end) + 1);
+    return *rest != 0;
+}
+
+static void enter(struct uno_aside *aside, int folder) {
+    if (aside->folder >= 0)
+        close(aside->folder);
+    aside->folder = folder;
+}
+
+/* What stands by the name that was found so far, and is not followed: a descriptor, or -errno. */
+static int look(struct uno_aside *aside, bool last) {
+    struct stat is;
+    int there = openat(aside->folder, aside->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (there < 0)
+        return -errno;
+    if (fstat(there, &is) == 0) {
+        aside->foreign = (last || S_ISLNK(is.st_mode)) && is_foreign(aside->folder, &is);
+        if (!aside->foreign)
+            return there;
+    }
+    close(there);
+    return -EACCES;
+}
+
+static bool is_link(int there) {
+    struct stat is;
+    return fstat(there, &is) == 0 && S_ISLNK(is.st_mode);
+}
+
+/* Go on by what a link says, and then by the rest of the path. Returns 0 or -errno. */
+static int follow(struct uno_aside *aside, int link, char rest[PATH_MAX]) {
+    char text[PATH_MAX];
+    ssize_t length = readlinkat(link, "", text, sizeof text);
+    if (length < 0)
+        return -errno;
+    if ((size_t)length + strlen(rest) >= PATH_MAX)
+        return -ENAMETOOLONG;
+    memmove(rest + length, rest, strlen(rest) + 1);
+    memcpy(rest, text, (size_t)length);
+    if (*rest == '/')
+        enter(aside, open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+    return 0;
+}
+
+/* Find the folder of a path, the name in it, and what is there by that name: *place, -1 if nothing is.
+ * Returns 0 or -errno. */
+static int find(struct uno_aside *aside, int *place) {
+    char rest[PATH_MAX];
+    strcpy(rest, aside->path);
+    *place = -1;
+    enter(aside, open(*rest == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+    for (int links = 0; links <= LINKS;) {
+        int more = next_part(rest, aside->name), there = more < 0 ? more : look(aside, !more);
+        if (there < 0)
+            return there == -ENOENT && !more ? 0 : there;
+        if (!is_link(there)) {
+            if (more)
+                enter(aside, there);
+            else
+                *place = there;
+            if (!more)
+                return 0;
+            continue;
+        }
+        int error = 0;
+        if (!more)
+            *place = open_special(aside->folder, aside->name);
+        if (*place < 0 && links++ < LINKS)
+            error = follow(aside, there, rest);
+        close(there);
+        if (error || *place >= 0)
+            return error;
+    }
+    return -ELOOP;
+}
+
+/* ---- names ------------------------------------------------------------------------------------------- */
+
+/* The names beside the file's own that a process tries, one after the other. Whether there is such a name. */
+static bool name_aside(struct uno_aside *aside, pid_t process, unsigned try) {
+    int length = snprintf(aside->aside, sizeof aside->aside, "%s.%u-%u", aside->name, (unsigned)process, try);
+    return length < (int)sizeof aside->aside;
+}
+
+/* Find a name beside the file's own that no file has, by give(aside), which returns 0 or -errno. */
 static int find_name(struct uno_aside *aside, int (*give)(struct uno_aside *aside)) {
     int error = -EEXIST;
-    for (unsigned try = 0; try < NAMES && error == -EEXIST; try++) {
-        int length = snprintf(aside->aside, PATH_MAX, "%s.%u-%u", aside->path, (unsigned)getpid(), try);
-        error = length < PATH_MAX ? give(aside) : -ENAMETOOLONG;
-    }
+    for (unsigned try = 0; try < NAMES && error == -EEXIST; try++)
+        error = name_aside(aside, getpid(), try) ? give(aside) : -ENAMETOOLONG;
     if (error)
         aside->aside[0] = 0;
     return error;
 }
 
 static int create(struct uno_aside *aside) {
-    aside->file = open(aside->aside, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+    aside->file = openat(aside->folder, aside->aside, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
     return aside->file < 0 ? -errno : 0;
 }
 
@@ -44,8 +150,8 @@ static void way_to(char self[64], int file) {
 
 /* Open a file without a name in the folder. Returns -1 if the system has none, or could not give it a name
  * later; then errno says why. */
-static int open_nameless(const char *folder) {
-    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+static int open_nameless(int folder) {
+    int file = openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
     char self[64];
     way_to(self, file);
     if (file < 0 || access(self, F_OK) == 0)
@@ -56,37 +162,67 @@ static int open_nameless(const char *folder) {
 }
 
 /* Give a file without a name one that no file has. */
-static int link_as(const struct uno_aside *aside, const char *path) {
+static int link_as(const struct uno_aside *aside, const char *name) {
     char self[64];
     way_to(self, aside->file);
-    return linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) ? -errno : 0;
+    return linkat(AT_FDCWD, self, aside->folder, name, AT_SYMLINK_FOLLOW) ? -errno : 0;
 }
 
 static int link_aside(struct uno_aside *aside) {
     return link_as(aside, aside->aside);
 }
 
-int uno_aside_open(struct uno_aside *aside, const char *path) {
+/* ---- opening it -------------------------------------------------------------------------------------- */
+
+/* What is there already, or -1, decides what is opened. Returns 0 or -errno. */
+static int open_for(struct uno_aside *aside, int place, bool special) {
+    char again[64];
     struct stat old;
-    char folder[PATH_MAX];
-    *aside = (struct uno_aside){.file = -1};
-    if (!*path)
-        return -ENOENT;
-    if (stat(path, &old) == 0) {
-        if (!S_ISREG(old.st_mode))
-            return -EINVAL;
-        aside->mode = old.st_mode & 07777;
-        if (!realpath(path, aside->path))
-            return -errno;
-    } else if (snprintf(aside->path, PATH_MAX, "%s", path) >= PATH_MAX) {
-        return -ENAMETOOLONG;
+    way_to(again, place);
+    if (place >= 0 && fstat(place, &old))
+        return -errno;
+    if (place >= 0 && !S_ISREG(old.st_mode)) {
+        aside->file = special ? open(again, O_WRONLY | O_NOCTTY | O_CLOEXEC) : -1;
+        aside->special = special;
+        return aside->file >= 0 ? 0 : special ? -errno : -EINVAL;
     }
-    folder_of(folder, aside->path);
-    aside->file = open_nameless(folder);
+    if (place >= 0) /* no right to be the owner of what somebody else has made */
+        aside->mode = old.st_mode & (old.st_uid == geteuid() ? 07777 : 0777);
+    aside->file = open_nameless(aside->folder);
     if (aside->file >= 0)
         return 0;
     /* only where the system has no files without a name */
     return errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL ? find_name(aside, create) : -errno;
+}
+
+static int open_at(struct uno_aside *aside, const char *path, bool special) {
+    int place;
+    *aside = (struct uno_aside){.file = -1, .folder = -1};
+    if (!*path)
+        return -ENOENT;
+    if (snprintf(aside->path, PATH_MAX, "%s", path) >= PATH_MAX)
+        return -ENAMETOOLONG;
+    int error = find(aside, &place);
+    if (!error)
+        error = open_for(aside, place, special);
+    if (place >= 0)
+        close(place);
+    if (error)
+        enter(aside, -1);
+    return error;
+}
+
+int uno_aside_open(struct uno_aside *aside, const char *path) {
+    return open_at(aside, path, false);
+}
+
+int uno_aside_open_any(struct uno_aside *aside, const char *path) {
+    return open_at(aside, path, true);
+}
+
+const char *uno_aside_text(const struct uno_aside *aside, int error) {
+    return aside->foreign ? "another user's link or file is there, in a folder into which everybody may write"
+                          : strerror(error);
 }
 
 FILE *uno_aside_stream(const struct uno_aside *aside) {
@@ -97,11 +233,11 @@ FILE *uno_aside_stream(const struct uno_aside *aside) {
     return f;
 }
 
+/* ---- the end ----------------------------------------------------------------------------------------- */
+
 /* The name of a file is on the disk when its folder is. */
-static void sync_folder(const char *path) {
-    char folder[PATH_MAX];
-    folder_of(folder, path);
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+static void sync_folder(const struct uno_aside *aside) {
+    int fd = openat(aside->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return;
     fsync(fd);
@@ -112,13 +248,13 @@ static void sync_folder(const char *path) {
  * name beside that for a moment. */
 static int take_path(struct uno_aside *aside) {
     if (!aside->aside[0]) {
-        int error = link_as(aside, aside->path);
+        int error = link_as(aside, aside->name);
         if (error == -EEXIST)
             error = find_name(aside, link_aside);
         if (error || !aside->aside[0])
             return error;
     }
-    if (rename(aside->aside, aside->path))
+    if (renameat(aside->folder, aside->aside, aside->folder, aside->name))
         return -errno;
     aside->aside[0] = 0;
     return 0;
@@ -133,26 +269,44 @@ static int name(struct uno_aside *aside, bool safe) {
     if (error)
         return error;
     if (safe)
-        sync_folder(aside->path);
+        sync_folder(aside);
     return 0;
 }
 
 int uno_aside_finish(struct uno_aside *aside, bool safe) {
-    int error = name(aside, safe);
+    int error = aside->special ? 0 : name(aside, safe);
     if (error) {
         uno_aside_drop(aside);
         return error;
     }
     int file = aside->file;
     aside->file = -1;
+    enter(aside, -1);
     return close(file) ? -errno : 0;
 }
 
 void uno_aside_drop(struct uno_aside *aside) {
     if (aside->file >= 0)
         close(aside->file);
-    if (aside->aside[0])
-        unlink(aside->aside);
+    uno_aside_remove(aside);
     aside->file = -1;
     aside->aside[0] = 0;
+    enter(aside, -1);
+}
+
+void uno_aside_sweep(const char *path, pid_t process) {
+    struct uno_aside aside = {.file = -1, .folder = -1};
+    int place = -1;
+    if (snprintf(aside.path, PATH_MAX, "%s", path) < PATH_MAX && find(&aside, &place) == 0)
+        for (unsigned try = 0; name_aside(&aside, process, try); try++)
+            if (unlinkat(aside.folder, aside.aside, 0))
+                break;
+    if (place >= 0)
+        close(place);
+    enter(&aside, -1);
+}
+
+void uno_aside_remove(const struct uno_aside *aside) {
+    if (aside->aside[0])
+        unlinkat(aside->folder, aside->aside, 0);
 }

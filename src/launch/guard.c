@@ -57,6 +57,7 @@ int uno_guard_watch(pid_t child, const sigset_t *signals) {
 struct guarded {
     const char *name;
     int (*work)(void *argument, const sigset_t *mask, pid_t command);
+    void (*sweep)(void *argument, pid_t worker);
     void *argument;
     sigset_t signals, mask;
     pid_t command;
@@ -106,14 +107,17 @@ static int guard(const struct guarded *guarded) {
         return EXIT_FAILURE;
     int status = uno_guard_watch(child, &guarded->signals);
     uno_kill_descendants();
+    if (WIFSIGNALED(status) && guarded->sweep)
+        guarded->sweep(guarded->argument, child);
     if (getppid() != guarded->command)
         _exit(UNO_EXIT_SIGNAL + SIGKILL); /* it was killed, and nobody is left to tell */
     return follow(guarded, status);
 }
 
 int uno_guard(const char *name, int (*work)(void *argument, const sigset_t *mask, pid_t command),
-              void *argument) {
-    struct guarded guarded = {.name = name, .work = work, .argument = argument, .command = getpid()};
+              void (*sweep)(void *argument, pid_t worker), void *argument) {
+    struct guarded guarded = {
+        .name = name, .work = work, .sweep = sweep, .argument = argument, .command = getpid()};
     uno_guard_signals(&guarded.signals);
     sigprocmask(SIG_BLOCK, &guarded.signals, &guarded.mask);
     signal(SIGCHLD, SIG_DFL); /* whoever ignores it cannot wait for its children */

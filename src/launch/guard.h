@@ -20,9 +20,10 @@
 /* Run work(argument, mask, command) in the process that works, whose exit status is returned. name: what it
  * is called in messages, "unisono run: the launcher". This process passes on the signals that it receives,
  * and ends as the other did if that was by a signal. There the signals of uno_guard_signals are blocked;
- * mask: those that were before; command: this process, which users know. */
+ * mask: those that were before; command: this process, which users know. sweep, or NULL: called in the guard
+ * when the process that works has ended by a signal, to remove what it may have left. */
 int uno_guard(const char *name, int (*work)(void *argument, const sigset_t *mask, pid_t command),
-              void *argument);
+              void (*sweep)(void *argument, pid_t worker), void *argument);
 
 /* Sent to the guard and to the process that works when their parent has ended. */
 #define UNO_GUARD_GONE SIGRTMIN

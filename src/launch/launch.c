@@ -271,6 +271,7 @@ static void release(struct uno_run *run) {
     uno_spawn_environment_free(&run->spawn);
     free(run->spawn.processors);
     uno_turns_free(&run->turns);
+    uno_records_drop(run);
     free(run->child);
     free(run->result);
     free(run->ended_open);
@@ -278,7 +279,11 @@ static void release(struct uno_run *run) {
 }
 
 static int work(void *argument, const sigset_t *mask, pid_t command) {
-    struct uno_run run = {.launch = argument, .spawn.mask = *mask, .command = command};
+    struct uno_run run = {.launch = argument,
+                          .spawn.mask = *mask,
+                          .command = command,
+                          .stats.file = -1,
+                          .trace.timeline.file = -1};
     open_standard();
     int status = prepare(&run);
     if (!status && !(status = start(&run)))
@@ -291,6 +296,11 @@ static int work(void *argument, const sigset_t *mask, pid_t command) {
     return status;
 }
 
+/* In the guard, when the launcher was killed. */
+static void sweep(void *argument, pid_t launcher) {
+    uno_records_sweep(argument, launcher);
+}
+
 int uno_launch(const struct uno_launch *launch) {
-    return uno_guard("unisono run: the launcher", work, (void *)launch);
+    return uno_guard("unisono run: the launcher", work, sweep, (void *)launch);
 }

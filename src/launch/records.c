@@ -12,21 +12,40 @@ int uno_records_wanted(const struct uno_launch *launch) {
            (launch->trace ? UNO_TRACE : 0);
 }
 
+/* Nothing was opened. */
+static void refuse(const char *option, const struct uno_aside *aside, const char *what, int error) {
+    fprintf(stderr, "unisono run: %s%s: cannot write %s: %s\n", option, aside->path, what,
+            uno_aside_text(aside, error));
+}
+
 bool uno_records_open(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
     run->spawn.trace = run->trace.events = -1;
-    if (launch->stats_file && !(run->stats = fopen(launch->stats_file, "we"))) {
-        fprintf(stderr, "unisono run: --stats=%s: cannot write this file: %s\n", launch->stats_file,
-                strerror(errno));
+    int error = launch->stats_file ? -uno_aside_open_any(&run->stats, launch->stats_file) : 0;
+    if (error) {
+        refuse("--stats=", &run->stats, "this file", error);
         return false;
     }
     const char *what;
-    int error = launch->trace ? uno_trace_open(&run->trace, launch->trace, &what) : 0;
+    error = launch->trace ? -uno_trace_open(&run->trace, launch->trace, &what) : 0;
     if (error)
-        fprintf(stderr, "unisono run: --trace %s: cannot write %s: %s\n", launch->trace, what,
-                strerror(-error));
+        refuse("--trace ", &run->trace.timeline, what, error);
     run->spawn.trace = run->trace.events;
     return !error;
+}
+
+void uno_records_drop(struct uno_run *run) {
+    if (run->stats.file >= 0)
+        uno_aside_drop(&run->stats);
+    if (run->trace.timeline.file >= 0)
+        uno_aside_drop(&run->trace.timeline);
+}
+
+void uno_records_sweep(const struct uno_launch *launch, pid_t launcher) {
+    if (launch->stats_file)
+        uno_aside_sweep(launch->stats_file, launcher);
+    if (launch->trace)
+        uno_aside_sweep(launch->trace, launcher);
 }
 
 /* ---- the end ----------------------------------------------------------------------------------------- */
@@ -77,12 +96,14 @@ static bool write_timeline(struct uno_run *run) {
 }
 
 static bool write_file(struct uno_run *run, const json_t *figures) {
-    bool written = json_dumpf(figures, run->stats, UNO_STATS_FORM) == 0 && fputc('\n', run->stats) != EOF;
-    written &= fclose(run->stats) == 0;
-    if (!written)
+    FILE *f = uno_aside_stream(&run->stats);
+    bool written = f && json_dumpf(figures, f, UNO_STATS_FORM) == 0 && fputc('\n', f) != EOF;
+    written = (!f || fclose(f) == 0) && written;
+    int error = written ? -uno_aside_finish(&run->stats, false) : errno;
+    if (error)
         fprintf(stderr, "unisono run: --stats=%s: cannot write this file: %s\n", run->launch->stats_file,
-                strerror(errno));
-    return written;
+                strerror(error));
+    return !error;
 }
 
 static bool write_figures(struct uno_run *run) {
@@ -92,15 +113,15 @@ static bool write_figures(struct uno_run *run) {
         fprintf(stderr, "unisono run: --stats: no memory\n");
         return false;
     }
-    bool written = !run->stats || write_file(run, figures);
+    bool written = run->stats.file < 0 || write_file(run, figures);
     bool shown = !launch->show_stats || launch->show_stats(launch->show_argument, figures);
     json_decref(figures);
     return written && shown;
 }
 
 bool uno_records_write(struct uno_run *run) {
-    bool wanted = run->stats || run->launch->show_stats;
+    bool wanted = run->stats.file >= 0 || run->launch->show_stats;
     bool figures = !wanted || write_figures(run);
-    bool timeline = !run->trace.timeline || write_timeline(run);
+    bool timeline = run->trace.timeline.file < 0 || write_timeline(run);
     return figures && timeline;
 }

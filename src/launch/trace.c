@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,32 +42,28 @@ struct writer {
 /* ---- files ------------------------------------------------------------------------------------------- */
 
 /* A file without a name in the folder. Returns a descriptor or -errno. */
-static int unnamed(const char *folder) {
-    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+static int unnamed(int folder) {
+    int fd = openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0)
         return fd;
-    char *path; /* not every file system can do that */
-    if (asprintf(&path, "%s/.unisono-XXXXXX", folder) < 0)
-        return -ENOMEM;
+    char path[64]; /* not every file system can do that */
+    snprintf(path, sizeof path, "/proc/self/fd/%d/.unisono-XXXXXX", folder);
     fd = mkostemp(path, O_CLOEXEC);
     int error = errno;
     if (fd >= 0)
         unlink(path);
-    free(path);
     return fd < 0 ? -error : fd;
 }
 
 int uno_trace_open(struct uno_trace *trace, const char *path, const char **what) {
     *what = "this file";
-    trace->timeline = fopen(path, "we");
-    if (!trace->timeline)
-        return -errno;
-    char *copy = strdup(path);
-    if (!copy)
-        return -ENOMEM;
+    int error = uno_aside_open_any(&trace->timeline, path);
+    if (error)
+        return error;
     *what = "a temporary file in its folder";
-    trace->events = unnamed(dirname(copy));
-    free(copy);
+    trace->events = unnamed(trace->timeline.folder);
+    if (trace->events < 0)
+        uno_aside_drop(&trace->timeline);
     return trace->events < 0 ? trace->events : 0;
 }
 
@@ -219,28 +214,44 @@ static bool prepare(struct writer *w) {
     return true;
 }
 
-struct uno_trace_result uno_trace_write(struct uno_trace *trace, struct uno_job *job,
-                                        bool (*step)(void *argument, double share), void *argument) {
+static struct uno_trace_result write_all(FILE *f, int events, struct uno_job *job,
+                                         bool (*step)(void *argument, double share), void *argument) {
     struct uno_trace_result result = {.error = ENOMEM};
     struct writer *w = calloc(1, sizeof *w);
-    if (w) {
-        *w = (struct writer){.f = trace->timeline, .job = job, .step = step, .argument = argument};
-        if (prepare(w)) {
-            write_head(w);
-            if (write_chunks(w, trace->events))
-                write_rest(w);
-            fprintf(w->f, "\n]}\n");
-        } else {
-            w->result.error = ENOMEM;
-        }
-        free(w->chunks);
-        free(w->chunk);
-        result = w->result;
-        free(w);
+    if (!w)
+        return result;
+    *w = (struct writer){.f = f, .job = job, .step = step, .argument = argument};
+    if (prepare(w)) {
+        write_head(w);
+        if (write_chunks(w, events))
+            write_rest(w);
+        fprintf(w->f, "\n]}\n");
+    } else {
+        w->result.error = ENOMEM;
     }
-    bool failed = ferror(trace->timeline);
-    if ((fclose(trace->timeline) || failed) && !result.error)
+    free(w->chunks);
+    free(w->chunk);
+    result = w->result;
+    free(w);
+    return result;
+}
+
+struct uno_trace_result uno_trace_write(struct uno_trace *trace, struct uno_job *job,
+                                        bool (*step)(void *argument, double share), void *argument) {
+    struct uno_trace_result result = {0};
+    FILE *f = uno_aside_stream(&trace->timeline);
+    if (f) {
+        result = write_all(f, trace->events, job, step, argument);
+        bool failed = ferror(f);
+        if ((fclose(f) || failed) && !result.error)
+            result.error = errno;
+    } else {
         result.error = errno;
+    }
     close(trace->events);
+    if (result.error)
+        uno_aside_drop(&trace->timeline);
+    else
+        result.error = -uno_aside_finish(&trace->timeline, false);
     return result;
 }

@@ -8,21 +8,22 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "engine/aside.h"
 #include "engine/job.h"
 
 struct uno_trace {
-    FILE *timeline;
+    struct uno_aside timeline;
     int events; /* descriptor of the file without a name */
 };
 
-/* Make both files. Returns 0, or -errno with *what set to what cannot be written. */
+/* Make both files. Returns 0, or -errno with *what set to what cannot be written, and there is none. */
 int uno_trace_open(struct uno_trace *trace, const char *path, const char **what);
 
 /* What the timeline has and what it lacks. */
 struct uno_trace_result {
     uint64_t written, dropped; /* operations; dropped: that the PEs could not write */
     bool stopped;              /* by `step` */
-    int error;                 /* errno of what failed, or 0 */
+    int error;                 /* errno of what failed, and there is no timeline; or 0 */
 };
 
 /* Write the timeline of a job whose processes have all ended, and close the files. step: called again and

@@ -35,8 +35,8 @@ struct uno_run {
     pid_t *child;           /* what was started for each PE: its process, or a wrapper; 0 once it has ended */
     int *result;            /* how each failed, as of waitpid; 0: it has not */
     bool *ended_open;       /* it ended well, but had not checked out */
-    FILE *stats;            /* for the figures of --stats=FILE, or NULL */
-    struct uno_trace trace; /* its timeline is NULL without --trace */
+    struct uno_aside stats; /* for the figures of --stats=FILE; its file is -1 without that */
+    struct uno_trace trace; /* likewise its timeline without --trace */
     int alive;
     int signals; /* a descriptor that reads those of uno_guard_signals */
 

@@ -3,9 +3,11 @@
 import contextlib
 import json
 import os
+import pathlib
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 import uuid
 
@@ -136,9 +138,8 @@ def test_forged_job_is_not_opened(job_of, becomes_root):
     """Neither what a process of another user has, nor what that user has handed to a process of root."""
     with intruder(SECOND, becomes_root) as make:
         job = job_of(0)
-        before = len(jobs_of(0))
         make("unisono", *memory_of(job, "unisono"))
-        assert [found["launcher"] for found in jobs_of(0)].count(job.pid) == 1 and len(jobs_of(0)) == before
+        assert [found["launcher"] for found in jobs_of(0)].count(job.pid) == 1
 
 
 def test_job_is_not_stopped(job_of):
@@ -180,3 +181,53 @@ def test_users_take_no_turns_together(job_of):
     for _ in range(50):
         assert all(open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0] not in "Tt" for job in jobs for pid in pes(job))
         time.sleep(0.002)
+
+
+@pytest.fixture
+def shared():
+    """A sticky folder that everybody may write to, and in it what the second user has put by these names: links to a file
+    of root's, of which nothing may change."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o755)
+        (folder / "own").write_text("precious")
+        (folder / "shared").mkdir()
+        (folder / "shared").chmod(0o1777)
+        for link, target in ("link", folder / "own"), ("none", folder / "new"), ("way", folder):
+            os.symlink(target, folder / "shared" / link)
+            os.lchown(folder / "shared" / link, SECOND, SECOND)
+        os.mkfifo(folder / "shared/pipe", 0o666)
+        os.chown(folder / "shared/pipe", SECOND, SECOND)
+        os.chmod(folder / "shared/pipe", 0o666)
+        yield folder
+        assert (folder / "own").read_text() == "precious" and sorted(os.listdir(folder)) == ["own", "shared"]
+
+
+COMMANDS = {
+    "stats": lambda path: ["run", "-n", 1, f"--stats={path}", "echo", "started"],
+    "trace": lambda path: ["run", "-n", 1, "--trace", path, "echo", "started"],
+    "html": lambda path: ["run", "-n", 1, f"--html={path}", "echo", "started"],
+    "profile": lambda path: ["mpi", "--mpi", "openmpi", f"--profile={path}", "echo", "started"],
+    "sort": lambda path: ["sort", "--record", 8, "--key", "u64@0",
+                          next(folder / "own" for folder in path.parents if (folder / "own").exists()), path],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize("name", ["link", "none", "way/own", "way/new", "pipe"])
+def test_files_are_not_redirected(shared, command, name):
+    """Root follows every link here unless fs.protected_symlinks is set, when the kernel says another word."""
+    r = run(*command(shared / "shared" / name))
+    assert r.returncode in (1, 2) and "started" not in r.stdout, r
+    assert "another user's link or file is there" in r.stderr or (name != "pipe" and "Permission denied" in r.stderr), r
+
+
+@pytest.mark.parametrize("command", [COMMANDS["stats"], COMMANDS["trace"]], ids=["stats", "trace"])
+def test_own_links_are_followed(shared, command):
+    os.symlink(shared / "shared/file", shared / "shared/mine")
+    for _ in range(2):
+        assert run(*command(shared / "shared/mine")).returncode == 0
+        assert json.loads((shared / "shared/file").read_text())
+    os.chown(shared / "shared/mine", FIRST, FIRST, follow_symlinks=False)
+    (shared / "shared/file").write_text("old")
+    assert run(*command(shared / "shared/mine")).returncode == 1 and (shared / "shared/file").read_text() == "old"

@@ -157,7 +157,7 @@ def test_descriptor_closed_before(tmp_path):
 
 @pytest.mark.parametrize("path, what", [
     ("/no/such/folder/x", "this file: No such file or directory"), ("/", "this file: Is a directory"),
-    ("/proc/self/comm", "a temporary file in its folder: ")])
+    ("/proc/self/fd/1", "a temporary file in its folder: ")])
 def test_bad_path(path, what):
     """Refused before the job starts."""
     r = run("run", "-n", 2, "--trace", path, "echo", "started")

@@ -186,12 +186,12 @@ static void preload(const char *program, const char *folder) {
         }
 }
 
-void library_show(const char *program) {
+const char *library_show(const char *program) {
     char folder[PATH_MAX], others[PATH_MAX];
     here_path(folder, sizeof folder, UNO_ACCELERATORS, "mpi/lib");
     here_path(others, sizeof others, UNO_ACCELERATORS, "mpi/lib/others");
     if (access(folder, X_OK))
-        return;
+        return NULL;
     add("LD_LIBRARY_PATH", others, true);
     add("LD_LIBRARY_PATH", folder, true);
     preload(program, folder);
@@ -199,4 +199,5 @@ void library_show(const char *program) {
     char name[PATH_MAX];
     here_path(name, sizeof name, UNO_ACCELERATORS, "mpi/lib/others/libmpi.so.12");
     setenv("MPI4PY_LIBMPI", name, 0);
+    return realpath(folder, NULL);
 }

@@ -23,6 +23,7 @@ struct uno_launch {
      */
     bool (*show_stats)(void *argument, const json_t *figures);
     void *show_argument;
+    const char *mpi; /* the folder of the MPI library that PEs are to load; NULL: there is none */
     const struct uno_unit_row *unit; /* in which the PEs meet */
     const char *hardware;            /* the program that simulates it, if the unit has one */
     double clock_mhz;                /* of the unit; 0: not said */

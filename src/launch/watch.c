@@ -18,10 +18,11 @@
 #include "engine/environment.h"
 #include "exit.h"
 #include "guard.h"
-#include "leftover.h"
 #include "report.h"
+#include "say.h"
 #include "send.h"
 #include "stats.h"
+#include "strangers.h"
 #include "unit/unit.h"
 
 #define MS UINT64_C(1000000)
@@ -42,19 +43,6 @@ static uint64_t now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-static void say(struct uno_run *run, const char *format, ...) {
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    int start = sprintf(text, "unisono run: ");
-    int length = start + vsnprintf(text + start, sizeof text - (size_t)start - 1, format, arguments);
-    va_end(arguments);
-    if (length > (int)sizeof text - 2)
-        length = sizeof text - 2;
-    text[length] = '\n';
-    uno_output_say(&run->output, text, (size_t)length + 1);
 }
 
 /* Say what `write` writes. */
@@ -214,10 +202,10 @@ static void unplugged(struct uno_run *run, int result) {
     if (!result || run->phase != UNO_RUNS)
         return;
     if (WIFSIGNALED(result))
-        say(run, "the simulated %s was killed by signal %d (%s)", run->launch->unit->name, WTERMSIG(result),
-            strsignal(WTERMSIG(result)));
+        uno_say(&run->output, "the simulated %s was killed by signal %d (%s)", run->launch->unit->name,
+                WTERMSIG(result), strsignal(WTERMSIG(result)));
     else
-        say(run, "the simulated %s has ended", run->launch->unit->name);
+        uno_say(&run->output, "the simulated %s has ended", run->launch->unit->name);
     if (!run->status)
         run->status = EXIT_FAILURE;
     enter(run, UNO_TERMINATED, SIGTERM, TERMINATION);
@@ -287,7 +275,7 @@ static void signaled(struct uno_run *run) {
             reap(run);
             break;
         case SIGUSR1:
-            say(run, "where the PEs are:");
+            uno_say(&run->output, "where the PEs are:");
             say_all(run, report);
             break;
         case SIGUSR2:
@@ -357,12 +345,14 @@ static void pass_time(struct uno_run *run) {
         give_up_explanations(run);
     if (run->look && t >= run->look && run->phase == UNO_RUNS)
         look_for_deadlock(run);
+    if (run->search && t >= run->search)
+        uno_strangers_search(run);
     if (run->timeout && t >= run->timeout + uno_turns_lost(&run->turns)) {
         run->timeout = 0;
         if (run->phase != UNO_RUNS)
             return;
         run->timed_out = true;
-        say(run, "timeout after %g s; where the PEs are:", run->launch->timeout);
+        uno_say(&run->output, "timeout after %g s; where the PEs are:", run->launch->timeout);
         say_all(run, report_end);
         enter(run, UNO_TERMINATED, SIGTERM, TERMINATION);
     }
@@ -380,14 +370,17 @@ int uno_watch_open(struct uno_run *run) {
     if (run->launch->timeout > 0)
         run->timeout = now() + (uint64_t)(run->launch->timeout * 1e9);
     run->look = now() + LOOK;
+    if (run->launch->n > 1 && run->launch->mpi)
+        uno_strangers_search(run);
     return run->signals < 0 ? -errno : 0;
 }
 
 /* When something is due, in ns; 0: nothing is. */
 static uint64_t due(const struct uno_run *run) {
     const struct uno_gang *gang = run->turns.gang;
-    const uint64_t all[] = {run->next, run->timeout ? run->timeout + uno_turns_lost(&run->turns) : 0,
-                            run->unexplained, run->look, gang ? uno_gang_next(gang) : 0};
+    const uint64_t all[] = {run->next,        run->timeout ? run->timeout + uno_turns_lost(&run->turns) : 0,
+                            run->unexplained, run->look,
+                            run->search,      gang ? uno_gang_next(gang) : 0};
     uint64_t first = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] && (!first || all[i] < first))
@@ -400,32 +393,17 @@ static void conclude(struct uno_run *run) {
     char text[UNO_FAULT_TEXT];
     uint32_t followers = uno_load32_relaxed(&run->job->followers);
     if (followers > UNO_SPEAKERS && followers < (uint32_t)run->launch->n)
-        say(run, "%u more PEs have ended for the same reason", followers - UNO_SPEAKERS);
+        uno_say(&run->output, "%u more PEs have ended for the same reason", followers - UNO_SPEAKERS);
     if (run->signal) {
-        say(run, "ended by signal %d (%s)", run->signal, strsignal(run->signal));
+        uno_say(&run->output, "ended by signal %d (%s)", run->signal, strsignal(run->signal));
     } else if (run->failed >= 0 && !run->timed_out && !run->deadlocked) {
         /* SYNC FAULT: who failed. Others may have ended before it, because they knew. */
         int first = uno_load32_acquire(&run->job->fault) == UNO_FAULT ? run->job->fault_pe : run->failed;
         if (first < 0 || first >= run->launch->n || !run->result[first])
             first = run->failed;
         describe(first, run->result[first], text);
-        say(run, "%s", text);
+        uno_say(&run->output, "%s", text);
     }
-}
-
-/* All PEs have ended; but one may have forked, and the child go on in its place. */
-static void look_at_leftovers(struct uno_run *run) {
-    int k;
-    if (run->phase != UNO_RUNS || waitpid(-1, NULL, WNOHANG) < 0)
-        return;
-    pid_t left = uno_leftover(&run->spawn, run->ended_open, &k);
-    if (!left)
-        return;
-    say(run,
-        "process %d went on in the place of PE %d, which had ended without p_exit or MPI_Finalize: it was "
-        "ended, too, for a PE is one process",
-        (int)left, k);
-    run->status = EXIT_FAILURE;
 }
 
 static void stats(FILE *f, const struct uno_run *run) {
@@ -438,7 +416,7 @@ static void report_sinks(struct uno_run *run) {
         /* that a reader went away, the PE that was writing to it tells too */
         if (!sink->error || (sink->error == EPIPE && run->failed >= 0))
             continue;
-        say(run, "cannot write %s: %s", sink->name, strerror(sink->error));
+        uno_say(&run->output, "cannot write %s: %s", sink->name, strerror(sink->error));
         if (!run->status)
             run->status = EXIT_FAILURE;
     }
@@ -471,7 +449,7 @@ int uno_watch(struct uno_run *run) {
         uno_watch_step(run);
     }
     uno_turns_end(&run->turns);
-    look_at_leftovers(run);
+    uno_strangers_left(run);
     uno_kill_descendants();
     uno_shown_unmap(&run->mail);
     run->over = now();
@@ -488,6 +466,7 @@ int uno_watch(struct uno_run *run) {
             report_sinks(run);
             if (run->launch->stats)
                 say_all(run, stats);
+            uno_strangers_tell(run);
             conclude(run);
             concluded = true;
             continue;

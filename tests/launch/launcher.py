@@ -89,6 +89,11 @@ def settled(p, *wanted, operations=()):
     return job[0]
 
 
+def strangers(n):
+    """What stands on standard error if all have ended well, and none was a PE."""
+    return f"unisono run: none of the {n} processes has checked in: each has run by itself\n"
+
+
 class Mark:
     """An environment that marks every process below, whoever starts it."""
 

@@ -3,14 +3,14 @@
 import collections
 import os
 
-from launcher import run
+from launcher import run, strangers
 
 ALLOWED = "grep Cpus_allowed_list /proc/self/status"
 
 
 def allowed(*options, n, **more):
     r = run("run", "-n", n, "--tag", *options, "sh", "-c", ALLOWED, **more)
-    assert (r.returncode, r.stderr) == (0, "")
+    assert (r.returncode, r.stderr) == (0, strangers(n))
     lines = sorted((int(line[1:line.index("]")]), line.split()[-1]) for line in r.stdout.splitlines())
     return [processor for _, processor in lines]
 

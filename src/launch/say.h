@@ -1,0 +1,11 @@
+/* A line of the launcher's own on standard error, between those of the PEs. */
+
+#ifndef UNO_SAY_H
+#define UNO_SAY_H
+
+#include "output.h"
+
+/* "unisono run: ", and this. */
+void uno_say(struct uno_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,6 +1,6 @@
 /* scribble PATTERN PART: the last PE writes over the job's memory: bytes of ff or 00, or random ones, over
  * all of it ("all") or all but the header ("boards"). Then everybody waits to be ended. Or PATTERN is "more",
- * and the header has far more PEs at every other moment. */
+ * and the header has far more PEs at every other moment; or "pid", and every PE is the process PART. */
 
 #define _GNU_SOURCE
 #include <papers.h>
@@ -42,8 +42,15 @@ static void scribble(const char *pattern, const char *part) {
     unsigned char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED)
         _exit(3);
+    struct uno_job *job = (struct uno_job *)(void *)memory;
     if (!strcmp(pattern, "more"))
-        have_more((struct uno_job *)(void *)memory);
+        have_more(job);
+    if (!strcmp(pattern, "pid")) {
+        for (int k = 0; k < job->n; k++)
+            job->board[k].pid = atoi(part);
+        say();
+        return;
+    }
     for (size_t i = strcmp(part, "all") ? offsetof(struct uno_job, board) : 0; i < size; i++)
         memory[i] = pattern[0] == 'r' ? (unsigned char)random() : pattern[0] == 'f' ? 0xff : 0;
     say();

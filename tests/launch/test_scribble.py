@@ -2,6 +2,7 @@
 
 import json
 import signal
+import subprocess
 
 import pytest
 
@@ -58,3 +59,21 @@ def test_timeout(tmp_path):
     jobs = [scribbling(tmp_path, 3, "--timeout", 8, pattern=pattern, part=part) for pattern, part in CASES]
     for job in jobs:
         check(*job, 124)
+
+
+def test_process_of_somebody_else():
+    """A PE that says to be another process: the signals for the job go to no stranger."""
+    with subprocess.Popen(["sleep", "60"]) as stranger:
+        try:
+            p = start("run", "-n", 2, "sh", "-c", f"trap '' USR2; exec {program('scribble')} pid {stranger.pid}")
+            assert p.stdout.readline() == "scribbled\n"
+            p.send_signal(signal.SIGUSR2)  # for all PEs, as SIGTERM is
+            p.send_signal(signal.SIGUSR1)
+            while "PE 1" not in p.stderr.readline():
+                pass
+            assert stranger.poll() is None
+            p.send_signal(signal.SIGTERM)
+            to_end(p)
+            assert p.returncode == -signal.SIGTERM and stranger.poll() is None
+        finally:
+            stranger.kill()

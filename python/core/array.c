@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the members must agree upon: an op of a reduction, or of a scan, or one of the rest. */
+enum { SCAN = CORE_OPS, GATHER = 2 * CORE_OPS, PUTGET, BCAST, ORDER, MATCH, MATCH_COUNT };
+
 /* The result has room for so many bytes of the type; types of counts and masks are the caller's. */
 static bool fits(const char *name, const struct core_array *out, const struct core_type *type, size_t bytes) {
     if ((!type || out->type == type) && out->bytes == bytes)
@@ -131,11 +134,11 @@ static PyObject *array_combine(PyObject *module, PyObject *arguments) {
     if (!core_enter() || !PyArg_ParseTuple(arguments, "sOOO", &name, &in, &result, &op_name) ||
         !core_open_two(name, &x, in, &out, result))
         return NULL;
-    enum core_op op = core_op_named(name, x.type, op_name == Py_None ? NULL : op_name);
     bool scan = strcmp(name, "scan") == 0;
+    enum core_op op = core_op_named(name, x.type, scan, op_name == Py_None ? NULL : op_name);
     char *block = room(share_of(&x) * (size_t)p_population() * (size_t)x.type->size);
     bool right = op < CORE_OPS && fits(name, &out, x.type, x.bytes) &&
-                 core_agreed(name, &x, op | (scan ? 8 : 0), block);
+                 core_agreed(name, &x, (scan ? SCAN : 0) + op, block);
     right = right && !CORE_FAILS(x.bytes, combine(block, &x, &out, op, scan));
     core_close(&x);
     core_close(&out);
@@ -143,8 +146,6 @@ static PyObject *array_combine(PyObject *module, PyObject *arguments) {
 }
 
 /* ---- what all members' arrays are needed for --------------------------------------------------------- */
-
-enum { GATHER = 16, PUTGET, BCAST, ORDER, MATCH, MATCH_COUNT };
 
 static void gather(const struct core_array *x, const struct core_array *out) {
     follow(&from, x->bytes, true);

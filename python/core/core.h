@@ -126,8 +126,6 @@ enum core_op {
         CORE_OPS
 };
 
-extern const char *const core_op_names[CORE_OPS];
-
 /* A row of papers/types.def. */
 struct core_type {
     const char *name;                                        /* NumPy's */
@@ -190,8 +188,9 @@ const struct core_type *core_type_of(const char *name, const char *format, Py_ss
 const struct core_type *core_scalar(const char *name, PyObject *number, PyObject *dtype,
                                     union core_value *value);
 
-/* The reduction of that name, of that type; NULL is "add". CORE_OPS: an exception is set. */
-enum core_op core_op_named(const char *name, const struct core_type *type, PyObject *op);
+/* How the reduction of that type, or the scan, combines that is asked for so; NULL is "add". CORE_OPS: it has
+ * no such op, and an exception is set. */
+enum core_op core_op_named(const char *name, const struct core_type *type, bool scan, PyObject *op);
 
 /* ---- masks (group.c) --------------------------------------------------------------------------------- */
 

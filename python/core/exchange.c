@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Above the operations of array.c, which are compared as well. */
-enum { ALL_TO_ALL = 32 };
+enum { ALL_TO_ALL = 255 }; /* as SCAN and its kind in array.c, which come before it */
 
 /* Whether what has this format may go to other members, before anything does. */
 static PyObject *check_format(PyObject *module, PyObject *arguments) {

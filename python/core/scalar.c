@@ -74,20 +74,20 @@ CORE_FUNCTION(waitvec, 1, 1, "x") {
 
 /* ---- values ------------------------------------------------------------------------------------------ */
 
-#define COMBINES(function)                                                                                   \
+#define COMBINES(function, scans)                                                                            \
     CORE_FUNCTION(function, 1, 4, "x", "op", "out", "dtype") {                                               \
         union core_value v;                                                                                  \
         const struct core_type *type = core_scalar(#function, a[0], a[3], &v);                               \
         if (!type)                                                                                           \
             return arrays(&of_##function, a);                                                                \
-        enum core_op op = core_op_named(#function, type, a[1]);                                              \
+        enum core_op op = core_op_named(#function, type, scans, a[1]);                                       \
         if (op == CORE_OPS || !no_out(#function, a[2]))                                                      \
             return NULL;                                                                                     \
         CALL(v = type->function[op](v));                                                                     \
         return type->to(v);                                                                                  \
     }
-COMBINES(reduce)
-COMBINES(scan)
+COMBINES(reduce, false)
+COMBINES(scan, true)
 
 /* A member of the present group; -1: an exception is set. */
 static int member(const char *name, PyObject *number) {

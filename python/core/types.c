@@ -2,9 +2,10 @@
 
 #include "core.h"
 
+#include <stdio.h>
 #include <string.h>
 
-const char *const core_op_names[CORE_OPS] = {
+static const char *const op_names[CORE_OPS] = {
 #define X(name, shape, combine, unused) #combine,
     PAPERS_REDUCTIONS_ALL(X, ) PAPERS_REDUCTIONS_INTEGER(X, )
 #undef X
@@ -247,18 +248,35 @@ unsigned core_type_number(const struct core_type *type) {
     return (unsigned)(type - types);
 }
 
-enum core_op core_op_named(const char *name, const struct core_type *type, PyObject *op) {
+/* A function of the library that has an op has it for the integers. */
+static bool has(bool scan, int op) {
+    return (scan ? wide(false)->scan : wide(false)->reduce)[op];
+}
+
+/* There are 'add' and so on. */
+static void no_op(const char *name, bool scan, PyObject *op) {
+    char text[CORE_OPS * 16] = "";
+    size_t length = 0;
+    for (int i = 0; i < CORE_OPS && length < sizeof text; i++)
+        if (has(scan, i))
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s'%s'", length ? ", " : "",
+                                       op_names[i]);
+    PyErr_Format(PyExc_ValueError, "%s: there is no op %R; there are %s", name, op, text);
+}
+
+enum core_op core_op_named(const char *name, const struct core_type *type, bool scan, PyObject *op) {
     int which = op ? 0 : CORE_add;
     while (op && which < CORE_OPS &&
-           (!PyUnicode_Check(op) || PyUnicode_CompareWithASCIIString(op, core_op_names[which]) != 0))
+           (!PyUnicode_Check(op) || PyUnicode_CompareWithASCIIString(op, op_names[which]) != 0))
         which++;
-    if (which == CORE_OPS)
-        PyErr_Format(PyExc_ValueError,
-                     "%s: there is no op %R; there are 'add', 'mul', 'min', 'max', 'and' and 'or'", name, op);
-    else if (!type->reduce[which]) {
+    if (which == CORE_OPS || !has(scan, which)) {
+        no_op(name, scan, op);
+        return CORE_OPS;
+    }
+    if (!(scan ? type->scan : type->reduce)[which]) {
         PyErr_Format(PyExc_TypeError, "%s: '%s' is for integers, and this value is a %s", name,
-                     core_op_names[which], type->name);
-        which = CORE_OPS;
+                     op_names[which], type->name);
+        return CORE_OPS;
     }
     return (enum core_op)which;
 }

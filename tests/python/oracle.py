@@ -9,6 +9,7 @@ array or a number, and a value for each member.
 import array
 import math
 import random
+import re
 import struct
 import sys
 
@@ -52,6 +53,7 @@ def extreme(a, b, sign):
     return a if a * sign <= b * sign else b
 
 
+# A new op needs no row: its arrays are compared with its numbers.
 OPS = {
     "add": lambda a, b: a + b,
     "mul": lambda a, b: a * b,
@@ -60,6 +62,27 @@ OPS = {
     "and": lambda a, b: a & b,
     "or": lambda a, b: a | b,
 }
+
+
+def accepts(what, op, x):
+    try:
+        getattr(unisono, what)(x, op)
+    except TypeError:  # it is for integers
+        return False
+    return True
+
+
+def ops_there_are():
+    """Of reduce and of scan, for integers and for real numbers, as the library lists them. All PEs call this."""
+    found = {}
+    for what in ("reduce", "scan"):
+        try:
+            getattr(unisono, what)(0, "none")
+        except ValueError as error:
+            listed = re.findall("'([a-z]+)'", str(error).split(";")[1])
+        for real in (False, True):
+            found[what, real] = [op for op in listed if accepts(what, op, 1.0 if real else 1)]
+    return found
 
 
 def fold(kind, op, values):
@@ -120,7 +143,10 @@ def one_array(rng, group, me, what, kind, op, source, replay):
     arrays = [[draw(rng, kind) for _ in range(length)] for _ in group]
     got = call(what, array.array(FORMATS[kind], arrays[group.index(me)]), op, source, None)
     for i in range(length):
-        wanted = expected(what, kind, op, source, group, [a[i] for a in arrays], me)
+        if op in OPS:
+            wanted = expected(what, kind, op, source, group, [a[i] for a in arrays], me)
+        else:  # as the number would be combined by the function of C, which has an oracle of its own
+            wanted = call(what, arrays[group.index(me)][i], op, source, kind)
         of_pe = [got[pe, i] if pe in group else None for pe in range(unisono.size())] if what == "gather" else got[i]
         check(f"{what}[{i}] {op} of {kind}", of_pe, wanted, replay)
 
@@ -194,24 +220,25 @@ def messages(rng, group, me, replay):
         sys.exit(f"PE {me}: gather_object gave something else; {replay}")
 
 
-def meet(rng, group, me, replay):
+def meet(rng, group, me, replay, ops):
     others = {"truths": truths, "exchanges": exchanges, "permutations": permutations, "messages": messages}
     what = rng.choice(["reduce", "scan", "putget", "bcast", "gather", "order", "match", "match_count", "wait", *others])
     kind = rng.choice(list(FORMATS))
-    op = rng.choice(list(OPS)[: 4 if kind.startswith("float") else 6])
+    op = rng.choice(ops["scan" if what == "scan" else "reduce", kind.startswith("float")])
     source = rng.choice(group)
     if what in others:
         others[what](rng, group, me, replay)
     elif what == "wait":
         unisono.wait()
     else:
-        rng.choice([one_value, one_value, one_array])(rng, group, me, what, kind, op, source, replay)
+        how = rng.choice([one_value, one_value, one_array])
+        (how if op in OPS else one_array)(rng, group, me, what, kind, op, source, replay)
 
 
 def main():
     seed, steps = int(sys.argv[1]), int(sys.argv[2])
     me, n = unisono.rank(), unisono.size()
-    rng = random.Random(seed)
+    rng, ops = random.Random(seed), ops_there_are()
     for step in range(steps):
         labels = [rng.randrange(rng.choice([1, 1, 2, n])) for _ in range(n)]
         label, draws = labels[me], rng.getrandbits(32)
@@ -220,7 +247,7 @@ def main():
         with unisono.group(group if rng.random() < 0.5 else sum(1 << pe for pe in group)):
             if (unisono.population(), unisono.enumerate(), unisono.select_first()) != (len(group), group.index(me), group[0]):
                 sys.exit(f"the group is not {group}; {replay}")
-            meet(random.Random(draws * 1024 + label), group, me, replay)
+            meet(random.Random(draws * 1024 + label), group, me, replay, ops)
     if me == 0:
         print(f"{n} PEs, {steps} steps: every result as expected")
 

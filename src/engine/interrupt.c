@@ -4,11 +4,13 @@
 
 void uno_interrupt_raise(struct uno_pe *pe) {
     struct uno_job *job = pe->job;
-    /* Both are read and written at once: who finds a mark, and takes it away, finds who has raised it. */
+    /* SYNC MARK (2): who finds a mark, and takes it away, finds who has raised it. Both are read and written
+     * at once. */
     uno_or64_seq_cst(&job->raised[pe->me / 64], (uint64_t)1 << pe->me % 64);
     for (int k = 0; k < job->n; k++)
         uno_or32_seq_cst(&job->board[k].parked, UNO_INTERRUPTED);
-    /* Those who sleep until PE k posts. Who is not among them yet finds its mark before it sleeps. */
+    /* Those who sleep until PE k posts. Who is not among them yet finds its mark before it sleeps.
+     * SYNC PARKED: the mark to the sleeper, or the sleeper to this PE */
     for (int k = 0; k < job->n; k++)
         if (uno_add32_seq_cst(&job->board[k].parked, 0) & ~UNO_INTERRUPTED)
             for (int s = 0; s < UNO_SLOTS; s++)
@@ -33,7 +35,7 @@ static bool pending(const struct uno_job *job) {
 /* The first PE that has not acknowledged interrupt `number`; -1: all have. */
 static int missing(const struct uno_job *job, uint64_t number) {
     for (int k = 0; k < job->n; k++)
-        /* SYNC LEFT: not needed here. SYNC ACKNOWLEDGED: that PE k has stopped what it did */
+        /* SYNC LEFT, SYNC ACKNOWLEDGED (2): that PE k has stopped what it did */
         if (uno_load32_acquire(&job->board[k].state) != UNO_LEFT &&
             uno_load64_acquire(&job->board[k].acknowledged) < number)
             return k;
@@ -42,7 +44,7 @@ static int missing(const struct uno_job *job, uint64_t number) {
 
 /* All have acknowledged: the interrupt is over. One of those who find that out ends it. */
 static void end(struct uno_job *job, uint64_t number) {
-    /* SYNC OVER: that it ends */
+    /* SYNC OVER (2): that it ends, and who has raised it */
     if (!uno_cas64_acq_rel(&job->interrupts, 2 * (number - 1), 2 * number - 1))
         return;
     for (int w = 0; w < job->words; w++)
@@ -70,6 +72,7 @@ void uno_interrupt_acknowledge(struct uno_pe *pe) {
     settle(pe);
     if (pe->stopped)
         return;
+    /* SYNC MARK: who has raised it */
     uno_and32_seq_cst(&pe->board->parked, ~UNO_INTERRUPTED);
     if (!pending(job))
         return; /* one that is pending stays until this PE has acknowledged it */

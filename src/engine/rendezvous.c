@@ -74,7 +74,7 @@ static UNO_COLD void change_group(struct uno_pe *pe, unsigned s) {
     struct uno_slot *slot = &pe->board->slot[s];
     reclaim(pe, s);
     uno_store64_relaxed(&slot->header, 0);
-    /* SYNC MASK: header 0 */
+    /* SYNC MASK (2): header 0 */
     if (pe->job->words > 1)
         for (int w = 0; w < pe->job->words; w++)
             uno_store64_release(uno_job_group_word(pe->job, pe->me, s, w), pe->group.mask[w]);
@@ -226,7 +226,7 @@ static inline const void *fetch(struct uno_pe *pe, int k, unsigned signature) {
     for (int i = 0; i < pe->polls && uno_load64_relaxed(&slot->header) != expected; i++)
         if (i >= UNO_EAGER_LOOKS)
             uno_pause();
-    /* SYNC POST: mask and data. SYNC MASK: header 0 */
+    /* SYNC POST, SYNC MASK (2): mask and data; header 0 */
     if (UNO_UNLIKELY(uno_load64_acquire(&slot->header) != expected ||
                      uno_load64_acquire(&slot->group) != pe->group.id ||
                      uno_load64_relaxed(&slot->header) != expected))

@@ -48,7 +48,7 @@ static inline void uno_rest_begin(struct uno_pe *pe, const struct uno_resting *a
     uint64_t at = as->word ? (uint64_t)((const char *)as->word - (const char *)pe->job) : 0;
     uint64_t how =
         (uint64_t)as->kind | (pe->queued ? UNO_REST_SENDS : 0) | (pe->stopped ? UNO_REST_STOPPED : 0);
-    /* SYNC AWAKE: that the last rest is over */
+    /* SYNC AWAKE (4): that the last rest is over */
     uno_store64_release(&rest->doing, as->doing);
     uno_store64_release(&rest->how, how);
     uno_store64_release(&rest->at, at);

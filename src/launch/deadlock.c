@@ -54,7 +54,7 @@ static bool look_at(struct view *view, int k) {
     if (!look->joined)
         return state == UNO_LEFT;
     look->number = number_of(view, k);
-    /* SYNC AWAKE: that this rest is over */
+    /* SYNC AWAKE (4): that this rest is over */
     look->doing = uno_load64_acquire(&rest->doing);
     look->how = uno_load64_acquire(&rest->how);
     look->at = uno_load64_acquire(&rest->at);

@@ -84,7 +84,7 @@ static void look_at_note(struct view *view, struct uno_note *note) {
     };
     /* SYNC STAMP: peer, tag and bytes */
     uint64_t stamp = uno_load64_acquire(&note->stamp);
-    /* SYNC NOTE: stamp 0 */
+    /* SYNC NOTE (3): stamp 0 */
     uint64_t peer = uno_load64_acquire(&note->peer), tag = uno_load64_acquire(&note->tag),
              bytes = uno_load64_acquire(&note->bytes);
     unsigned kind = (unsigned)(stamp & 3) - 1;

@@ -1,62 +1,92 @@
 #!/bin/sh
 # sync.sh SOURCE: the ends of all pairs of the lock-free code, as a table: each `SYNC name` with the accesses that
-# follow it. Fails if a name has one side only, or an access that orders memory has no name; or if docs/proof.md does not
-# say what becomes visible by a name of src/ or mpi/.
+# follow it. Fails
+#
+# - if a name has one side only;
+# - if a comment that has a name is not followed, within 8 lines of its function, by as many accesses that order memory
+#   as it says: one, or `SYNC name (3)`;
+# - if an access that orders memory has no comment with a name. What publishes nothing needs none: a claim, a count or a
+#   bit that is set (uno_cas32, uno_add32, uno_or64), and a fence of a process with itself (uno_fence_light);
+# - if docs/proof.md has no row for a name, or one for a name that there is not.
 set -eu
 cd "$1"
 
-for name in $(find src mpi -name '*.[ch]' -exec grep -hoE 'SYNC [A-Z]+' {} + | cut -d' ' -f2 | LC_ALL=C sort -u); do
-    grep -q "^| $name |" docs/proof.md || {
-        echo "sync: docs/proof.md has no row for SYNC $name" >&2
-        exit 1
-    }
-done
+names=$(find src mpi -name '*.[ch]' -exec grep -hoE 'SYNC [A-Z]+' {} + | cut -d' ' -f2 | LC_ALL=C sort -u)
+rows=$(sed -nE '/^## The pairs/,/^## The model/s/^\| ([A-Z]+) \|.*/\1/p' docs/proof.md | LC_ALL=C sort)
+[ "$names" = "$rows" ] || {
+    printf '%s\n' "$names" "$rows" | LC_ALL=C sort | uniq -u |
+        sed 's/.*/sync: SYNC & is in the source alone, or in the table of docs\/proof.md alone/' >&2
+    exit 1
+}
 
 # shellcheck disable=SC2016 # the fields are for awk
-find src -name '*.[ch]' ! -name atomic.h | LC_ALL=C sort | xargs awk '
-    # The side of the access in this line.
-    function side(line) {
-        if (line ~ /uno_store[0-9]*_release|uno_cas[0-9]*_(release|acq_rel)|uno_fence_light/) return "release"
+find src mpi -name '*.[ch]' ! -name atomic.h ! -name 'kernel.[ch]' | LC_ALL=C sort | xargs awk '
+    # The sides of the accesses in this line: a read-modify-write may be both.
+    function sides(line) {
+        if (line ~ /uno_(cas|add|or|and|swap)[0-9]*_(acq_rel|seq_cst)/) return "release acquire"
+        if (line ~ /uno_(store|cas)[0-9]*_release|uno_fence_light\(\);/) return "release"
         if (line ~ /uno_(load|cas)[0-9]*_acquire|uno_kernel_fence\(\);/) return "acquire"
         return ""
     }
-    FNR == 1 { names = ""; age = 0 }
+    # How many they are.
+    function accesses(line) {
+        return gsub(/uno_[a-z]+[0-9]*_(acquire|release|acq_rel|seq_cst)|uno_fence_light|uno_kernel_fence/, "", line)
+    }
+    function complain(what) {
+        print "sync: " what > "/dev/stderr"
+        bad = 1
+    }
+    # The comment before this line has what it announces, or has not.
+    function close_comment() {
+        if (names != "" && found != wanted)
+            complain(at ": " found + 0 " accesses that order memory follow this SYNC comment, and not " wanted)
+        names = ""
+    }
+    FNR == 1 { close_comment() }
     /SYNC [A-Z]/ {
-        if (age) names = ""
-        age = 0
+        if (names == "" || age) {
+            close_comment()
+            at = FILENAME ":" FNR
+            wanted = 1
+            found = age = 0
+        }
         rest = $0
-        while (match(rest, /SYNC [A-Z]+/)) {
-            names = names " " substr(rest, RSTART + 5, RLENGTH - 5)
+        while (match(rest, /SYNC [A-Z]+( \([0-9]+\))?/)) {
+            split(substr(rest, RSTART + 5, RLENGTH - 5), word, " ")
+            names = names " " word[1]
+            if (word[2] != "") wanted = substr(word[2], 2) + 0
             rest = substr(rest, RSTART + RLENGTH)
         }
     }
-    FILENAME !~ /kernel\.[ch]$/ && !/^ *(\/?\*|\/\/)/ && side($0) != "" {
-        if (names == "" || age > 8) {
-            if ($0 ~ /fence|cas32/) next # of a process with itself, if it has no name; a claim that publishes nothing
-            print "sync: " FILENAME ":" FNR ": orders memory, and no SYNC comment says for what" > "/dev/stderr"
-            bad = 1
+    !/^ *(\/?\*|\/\/)/ && sides($0) != "" {
+        if (names == "") {
+            if ($0 !~ /uno_(cas|add)32|uno_or64|uno_fence_light/)
+                complain(FILENAME ":" FNR ": orders memory, and no SYNC comment says for what")
+            next
         }
+        found += accesses($0)
         count = split(names, list, " ")
-        for (i = 1; i <= count; i++) {
-            at = list[i] SUBSEP side($0)
-            if (index(places[at], FILENAME ":" FNR "\n") == 0) places[at] = places[at] FILENAME ":" FNR "\n"
-            known[list[i]]
-        }
-    }
-    names != "" { age++ }
-    END {
-        for (name in known) {
-            for (i = 1; i <= 2; i++) {
-                which = i == 1 ? "release" : "acquire"
-                if (!((name, which) in places)) {
-                    print "sync: SYNC " name " has no side that is a " which > "/dev/stderr"
-                    bad = 1
-                } else {
-                    count = split(places[name, which], list, "\n")
-                    for (j = 1; j < count; j++) print name, which, list[j] | "sort -s -k1,1 -k2,2r"
-                }
+        both = split(sides($0), which, " ")
+        for (i = 1; i <= count; i++)
+            for (j = 1; j <= both; j++) {
+                key = list[i] SUBSEP which[j]
+                if (index(places[key], FILENAME ":" FNR "\n") == 0) places[key] = places[key] FILENAME ":" FNR "\n"
+                known[list[i]]
             }
-        }
+    }
+    /^}/ || (names != "" && ++age > 8) { close_comment() }
+    END {
+        close_comment()
+        for (name in known)
+            for (i = 1; i <= 2; i++) {
+                side = i == 1 ? "release" : "acquire"
+                if (!((name, side) in places)) {
+                    complain("SYNC " name " has no side that is a " side)
+                    continue
+                }
+                count = split(places[name, side], list, "\n")
+                for (j = 1; j < count; j++) print name, side, list[j] | "sort -s -k1,1 -k2,2r"
+            }
         close("sort -s -k1,1 -k2,2r")
         exit bad
     }'

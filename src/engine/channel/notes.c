@@ -33,7 +33,7 @@ int uno_channel_note(struct uno_channel *channel, enum uno_note_kind kind, int k
     count(box, kind, 1);
     if (number != UNO_NOTE_NONE) {
         struct uno_note *note = &uno_mail_notes(&channel->mail, channel->pe->me)[number];
-        /* SYNC NOTE: stamp 0, and the odd number of changes */
+        /* SYNC NOTE (3): stamp 0, and the odd number of changes */
         uno_store64_release(&note->peer, (uint64_t)context << 32 | (uint64_t)(k + 1));
         uno_store64_release(&note->tag, (uint64_t)((int64_t)tag + 1));
         uno_store64_release(&note->bytes, bytes);

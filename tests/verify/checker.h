@@ -5,7 +5,8 @@
 #define CHECKER_H
 
 #include <cstring>
-#include <relacy/relacy.hpp>
+
+#include "history.h"
 
 #include "cells.h"
 

@@ -11,6 +11,8 @@
 
 enum { ALL = 1000000000 }; /* executions that an exhaustive search is not expected to reach */
 
+/* Every schedule with at most so many context switches, with loads that go back one value (bound) or as far
+ * as the checker's memory does (deep); or so many random ones, which go back as far. */
 template <typename Model>
 static bool explore(rl::scheduler_type_e how, unsigned limit, std::ostream &report,
                     unsigned long *executions) {
@@ -33,14 +35,16 @@ static int explore_main(int argc, char **argv, const std::vector<unsigned> &choi
     std::string wait = good ? argv[1] : "", search = good ? argv[3] : "";
     *length = good ? atoi(argv[2]) : 0;
     unsigned limit = good ? (unsigned)atoi(argv[4]) : 0;
-    if ((wait != "poll" && wait != "sleep") || (search != "bound" && search != "random") || *length < 1 ||
-        *length > longest || limit < 1) {
-        fprintf(stderr, "usage: %s poll|sleep LENGTH(1-%d) bound|random LIMIT [FIRST LAST]\n", argv[0],
-                longest);
+    if ((wait != "poll" && wait != "sleep") ||
+        (search != "bound" && search != "deep" && search != "random") || *length < 1 || *length > longest ||
+        limit < 1) {
+        fprintf(stderr, "usage: %s poll|sleep LENGTH(1-%d) bound|deep|random LIMIT [FIRST LAST]\n",
+                argv[0], longest);
         return 2;
     }
     sleeps = wait == "sleep";
-    rl::scheduler_type_e how = search == "bound" ? rl::sched_bound : rl::sched_random;
+    history_deep = search == "deep";
+    rl::scheduler_type_e how = search == "random" ? rl::sched_random : rl::sched_bound;
     unsigned long count = 1, executions = 0;
     for (int i = 0; i < *length; i++)
         count *= choices.size();

@@ -38,8 +38,8 @@ static int explore_main(int argc, char **argv, const std::vector<unsigned> &choi
     if ((wait != "poll" && wait != "sleep") ||
         (search != "bound" && search != "deep" && search != "random") || *length < 1 || *length > longest ||
         limit < 1) {
-        fprintf(stderr, "usage: %s poll|sleep LENGTH(1-%d) bound|deep|random LIMIT [FIRST LAST]\n",
-                argv[0], longest);
+        fprintf(stderr, "usage: %s poll|sleep LENGTH(1-%d) bound|deep|random LIMIT [FIRST LAST]\n", argv[0],
+                longest);
         return 2;
     }
     sleeps = wait == "sleep";

@@ -134,8 +134,8 @@ enum {
     UNO_GANG_STOPPED_NS = 4 * UNO_GANG_TURN_NS,
     /* Between two looks of a launcher whether another one is still joining: that takes about as long. */
     UNO_GANG_JOIN_NS = 1000 * 1000,
-    /* After that it says so: the other one may be stopped. */
-    UNO_GANG_PATIENCE_NS = 2000 * 1000 * 1000,
+    /* After that it says so: the other one may be stopped. A machine that is busy is not as slow as that. */
+    UNO_GANG_PATIENCE_S = 10,
 };
 
 #endif

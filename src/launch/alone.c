@@ -48,9 +48,11 @@ int uno_alone(const char *name, uint64_t patience) {
     uno_memories(name, O_RDONLY, find_last, &line);
     line.number = line.last + 1;
     bool there = ftruncate(ticket, line.number) == 0;
-    while (there && uno_memories(name, O_RDONLY, find_former, &line)) {
-        there = uno_kernel_now() < until;
-        uno_kernel_pause(UNO_GANG_JOIN_NS);
+    for (uint64_t began = uno_kernel_now(); there && uno_memories(name, O_RDONLY, find_former, &line);
+         began = uno_kernel_now()) {
+        there = began < until;
+        /* the more it takes to look, the more it keeps the others from the processors */
+        uno_kernel_pause(UNO_GANG_JOIN_NS + 2 * (uno_kernel_now() - began));
     }
     if (there)
         return ticket;

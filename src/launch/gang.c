@@ -233,8 +233,8 @@ struct uno_gang *uno_gang_join(const char *name, const char **why) {
     for (int i = 0; i < PLACES; i++)
         gang->other[i].fd = -1;
     gang->epoll = epoll_create1(EPOLL_CLOEXEC);
-    int only = uno_alone(joining, UNO_GANG_PATIENCE_NS);
-    *why = only < 0 ? "another job has been joining for 2 s" : "cannot make the memory of the turns";
+    int only = uno_alone(joining, UNO_GANG_PATIENCE_S * UINT64_C(1000000000));
+    *why = only < 0 ? "another job has been joining for 10 s" : "cannot make the memory of the turns";
     bool there =
         only >= 0 && gang->epoll >= 0 && (uno_memories(memory, O_RDWR, try, gang) || make(gang, memory));
     if (there) {

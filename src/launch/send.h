@@ -5,8 +5,12 @@
 
 #include "engine/job.h"
 
-/* Send a signal to PE k, whose process, or wrapper, is `child`: to that and, if a wrapper stands between, to
- * the one that checked in. child 0: it has ended. */
+/* The processes of PE k, as far as there are: what was started for it, which may be a wrapper, and the one
+ * that checked in, if that is another. Returns how many. child: the first; 0: it has ended. */
+enum { UNO_PE_PROCESSES = 2 };
+int uno_processes(const struct uno_job *job, int k, pid_t child, pid_t process[UNO_PE_PROCESSES]);
+
+/* Send a signal to all of them. */
 void uno_send(const struct uno_job *job, int k, pid_t child, int signal_number);
 
 #endif

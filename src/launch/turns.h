@@ -11,7 +11,7 @@ struct uno_turns {
     struct uno_job *job;
     const pid_t *child; /* as in struct uno_run */
     int n;
-    bool *held;       /* PEs that somebody else had stopped: they are left so */
+    bool *held;       /* processes of each PE that somebody else had stopped before: they are left so */
     bool stopped;     /* all PEs are, */
     uint64_t began;   /* since then */
     uint64_t ended;   /* ns of all times before that they were */

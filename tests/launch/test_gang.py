@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import time
 import uuid
@@ -168,20 +169,38 @@ def test_stopped_at_terminal(two, which):
     check_seconds(0.015, once)
 
 
-def test_stopped_pe_stays(two):
-    """A PE that somebody has stopped is not let go on by a turn."""
-    victim = pes(two[0])[0]
+def pending(pid):
+    """Whether a SIGSTOP has come that is not carried out yet."""
+    return int(re.search(r"ShdPnd:\s*(\S+)", open(f"/proc/{pid}/status").read())[1], 16) >> signal.SIGSTOP - 1 & 1
 
-    def caught():  # if it came in a turn of its job
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_stopped_pe_stays(wrapped):
+    """A PE that somebody has stopped is not let go on by a turn, whether it was stopped in a turn of its job or out of one.
+    It goes on when somebody says so, and takes turns again. For as long as it takes to stop a PE, its launcher is stopped:
+    so it is known which of both it is, and no stop of the launcher's is under way."""
+    command = ["sh", "-c", f"{program('endless')}; true"] if wrapped else [program("endless")]
+    jobs = [start("run", GANG, "-n", 2, *command), counting()]
+    assert taking_turns(*jobs)
+    launcher = launcher_processes(jobs[0].pid)[-1]
+    victim = children(pes(jobs[0])[0])[0] if wrapped else pes(jobs[0])[0]
+    stopped = {True: 0, False: 0}  # in turn, out of turn
+    while min(stopped.values()) < 4:
+        os.kill(launcher, signal.SIGSTOP)
+        assert until(lambda: state(launcher) == "T" and not pending(victim))
+        in_turn = state(victim) != "T"
+        stopped[in_turn] += 1
         os.kill(victim, signal.SIGSTOP)
-        return not until(lambda: state(victim) != "T", 0.1)
-
-    assert until(caught)
-    before = turns(two[0])
-    assert until(lambda: turns(two[0]) > before + 5)
-    assert state(victim) == "T"
-    os.kill(victim, signal.SIGCONT)
-    assert taking_turns(*two)
+        assert until(lambda: state(victim) == "T")
+        os.kill(launcher, signal.SIGCONT)
+        before = turns(jobs[0])
+        assert until(lambda: turns(jobs[0]) >= before + 3)
+        assert all(state(victim) == "T" for _ in range(100)), (in_turn, stopped)
+        os.kill(victim, signal.SIGCONT)
+        before = turns(jobs[0])
+        assert until(lambda: turns(jobs[0]) >= before + 2)
+    assert until(lambda: state(victim) != "T")
+    end(*jobs)
 
 
 def test_timeout():

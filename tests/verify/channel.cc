@@ -2,17 +2,17 @@
  * model.
  *
  * Two writers send messages to one reader, which reads from whoever is first and answers some. Every sequence
- * of LENGTH messages over both writers and all kinds: short, of two lines, and answered. In every execution
- * every message must arrive once, in its writer's order, with its data; no two accesses of plain memory may
- * race; nobody may wait for ever.
+ * of LENGTH messages over both writers and all kinds: short, of two lines, answered, and requested, which the
+ * writer writes to the place that the reader has named. In every execution every message must arrive once, in
+ * its writer's order, with its data; no two accesses of plain memory may race; nobody may wait for ever.
  *
- *     verify-channel poll|sleep LENGTH bound|random LIMIT [FIRST LAST]
+ *     verify-channel poll|sleep LENGTH bound|deep|random LIMIT [FIRST LAST]
  *
  * poll: who waits looks again and again. sleep: it sleeps at once, with no bound, so that a wake-up that is
  * lost is a deadlock. The rest is as in rendezvous.cc. A ring has 2 lines, so that it is full and comes round
  * within few messages. */
 
-#define CHECKER_CELLS 64
+#define CHECKER_CELLS 80
 
 #include "model.h"
 
@@ -23,7 +23,7 @@
 enum { LINES = 2, WRITERS = 2, READER = WRITERS, PES, LONGEST = 6, SHORT = 8, LONG = UNO_RING_FIRST + 8 };
 
 /* What a step is, times WRITERS, plus who writes. */
-enum kind { ONE_LINE, TWO_LINES, ANSWERED, KINDS };
+enum kind { ONE_LINE, TWO_LINES, ANSWERED, REQUESTED, KINDS };
 
 static unsigned sequence[LONGEST];
 static int length;
@@ -37,7 +37,7 @@ static unsigned writer_of(int step) {
 }
 
 static size_t bytes_of(int step) {
-    return kind_of(step) == TWO_LINES ? LONG : SHORT;
+    return kind_of(step) == TWO_LINES ? LONG : kind_of(step) == REQUESTED ? 0 : SHORT;
 }
 
 static uint64_t datum(int step, size_t word) {
@@ -49,6 +49,7 @@ struct model : rl::test_suite<model, PES> {
     /* from each writer to the reader, and back */
     alignas(64) unsigned char memory[WRITERS][2][sizeof(uno_ring) + LINES * sizeof(uno_line)];
     uno_atomic64 bell[PES];
+    uno_plain64 wanted[WRITERS]; /* where a message goes that is requested */
     uno_pe pes[PES];
 
     uno_ring *ring(unsigned writer, bool back) {
@@ -64,9 +65,14 @@ struct model : rl::test_suite<model, PES> {
             bell[k].number = cells.fresh64(0);
             pes[k].bell = &bell[k];
         }
+        for (uno_plain64 &cell : wanted)
+            cell.number = cells.fresh_plain();
         for (unsigned i = 0; i < 2 * WRITERS; i++) {
             uno_ring *r = ring(i / 2, i % 2);
             r->taken.number = cells.fresh64(0);
+            r->request[0].number.number = i % 2 ? 0 : cells.fresh64(0);
+            r->request[0].bytes.number = i % 2 ? 0 : cells.fresh_plain();
+            r->request[0].place.number = i % 2 ? 0 : cells.fresh_plain();
             for (int l = 0; l < LINES; l++) {
                 r->line[l].header.number = cells.fresh64(0);
                 for (int w = 0; w < UNO_LINE_WORDS; w++)
@@ -95,6 +101,21 @@ struct model : rl::test_suite<model, PES> {
         uno_bell_ring(&bell[from], rung);
     }
 
+    /* All requests are in one place, so that each is written over the one before it. */
+    static uint64_t number_of(int step) {
+        uint64_t count = 1;
+        for (int s = 0; s < step; s++)
+            count += writer_of(s) == writer_of(step) && kind_of(s) == REQUESTED;
+        return count * UNO_REQUESTS;
+    }
+
+    void write_there(unsigned me, uno_outlet *out, int step) {
+        uint64_t bytes, place;
+        wait_until(&pes[me], [&] { return uno_ring_requested(out, number_of(step), &bytes, &place); });
+        RL_ASSERT(bytes == datum(step, 1) && place == datum(step, 2));
+        uno_write64_plain(&wanted[me], datum(step, 3));
+    }
+
     void write(unsigned me) {
         uno_outlet out = {ring(me, false), LINES - 1, 0, LINES};
         uno_inlet in = {ring(me, true), LINES - 1, 0};
@@ -102,12 +123,25 @@ struct model : rl::test_suite<model, PES> {
         for (int step = 0; step < length; step++) {
             if (writer_of(step) != me)
                 continue;
+            if (kind_of(step) == REQUESTED)
+                write_there(me, &out, step);
             put(me, &out, READER, &rung, step, bytes_of(step));
             if (kind_of(step) == ANSWERED) {
                 wait_until(&pes[me], [&] { return uno_ring_look(&in) != 0; });
                 get(&in, READER, &rung, step, SHORT);
             }
         }
+    }
+
+    /* The step of that writer's next message, after the reader has requested it, if that is to be. */
+    int expect(unsigned writer, uno_inlet *in, uint64_t *rung, int step) {
+        while (step < length && writer_of(step) != writer)
+            step++;
+        if (step < length && kind_of(step) == REQUESTED) {
+            uno_ring_request(in, number_of(step), datum(step, 1), datum(step, 2));
+            uno_bell_ring(&bell[writer], rung);
+        }
+        return step;
     }
 
     void read() {
@@ -118,6 +152,7 @@ struct model : rl::test_suite<model, PES> {
         for (unsigned w = 0; w < WRITERS; w++) {
             out[w] = {ring(w, true), LINES - 1, 0, LINES};
             in[w] = {ring(w, false), LINES - 1, 0};
+            step[w] = expect(w, &in[w], &rung[w], 0);
         }
         for (int count = 0; count < length; count++) {
             unsigned from = 0;
@@ -127,12 +162,13 @@ struct model : rl::test_suite<model, PES> {
                         return true;
                 return false;
             });
-            while (writer_of(step[from]) != from)
-                step[from]++;
-            int s = step[from]++;
+            int s = step[from];
             get(&in[from], from, &rung[from], s, bytes_of(s));
             if (kind_of(s) == ANSWERED)
                 put(READER, &out[from], from, &rung[from], s, SHORT);
+            if (kind_of(s) == REQUESTED)
+                RL_ASSERT(uno_read64_plain(&wanted[from]) == datum(s, 3));
+            step[from] = expect(from, &in[from], &rung[from], s + 1);
         }
     }
 

@@ -17,6 +17,7 @@
 enum { CHECKER_THREADS = 4 }; /* at most */
 
 static bool sleeps; /* who waits long sleeps until it is woken; otherwise it looks again and again */
+static bool spins;  /* every PE has a processor of its own, and looks there before it gives it away */
 
 /* The objects of the present execution. */
 struct checker_cells {
@@ -27,12 +28,14 @@ struct checker_cells {
     rl::mutex futex;                                 /* stands for the kernel's lock on a futex */
     rl::condition_variable sleeper[CHECKER_THREADS]; /* each thread */
     uint64_t slept_on[CHECKER_THREADS][2];           /* atomic64s, plus 1; under the lock; 0: none */
+    unsigned slept[CHECKER_THREADS];                 /* how often each thread has */
 
     unsigned used64, used32, used_plain; /* so many of them */
 
     void begin() {
         used64 = used32 = used_plain = 0;
         memset(slept_on, 0, sizeof slept_on);
+        memset(slept, 0, sizeof slept);
         for (int t = 0; t < CHECKER_THREADS; t++)
             fence[t].store(0, rl::mo_relaxed, $);
     }

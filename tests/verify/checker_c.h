@@ -1,7 +1,5 @@
 /* src/engine/atomic.h under Relacy, for C: the engine's files are compiled as they are, and linked with a
- * model in C++, in which these functions are those of checker.h.
- *
- * Where a tight loop looks many times before it goes on, one look is as good here. */
+ * model in C++, in which these functions are those of checker.h. */
 
 #ifndef CHECKER_C_H
 #define CHECKER_C_H
@@ -17,11 +15,7 @@
 #include <stdint.h>
 
 #include "cells.h"
-#include "engine/tuning.h"
-
-#define UNO_ANSWER_LOOKS 1
-#define UNO_SWITCH_LOOKS 1
-#define UNO_KEEP_LOOKS 1
+#include "looks.h"
 
 #define CHECKER_C(type, name, parameters, arguments)                                                         \
     type checker_##name parameters;                                                                          \

@@ -21,9 +21,8 @@ uint64_t uno_kernel_now(void) {
     return now += UNO_YIELD_NS + UNO_YIELD_PE_NS * PES;
 }
 
-/* One for all: that a PE polls when it is the last on its processor changes nothing but time. */
 uint32_t uno_kernel_processor(void) {
-    return 0;
+    return spins ? rl::thread_index() : 0;
 }
 
 void uno_fail(uno_pe *, const char *, ...) {
@@ -54,6 +53,8 @@ uno_atomic64 *uno_job_group(uno_job *, int, int k, unsigned slot) {
     return masks[k][slot];
 }
 
+enum { DATA = 2 }; /* words of a post, at most */
+
 static uno_plain64 buffers[PES][UNO_SLOTS];
 
 void *uno_job_buffer(uno_job *, int k, unsigned slot) {
@@ -83,18 +84,21 @@ struct engine_model {
                 board->slot[s].group.number = checker->fresh64(0);
                 for (int w = 0; w < WORDS && WORDS > 1; w++)
                     masks[k][s][w].number = checker->fresh64(0);
-                board->slot[s].data[0].number = checker->fresh_plain();
+                for (int i = 0; i < DATA; i++)
+                    board->slot[s].data[i].number = checker->fresh_plain();
                 buffers[k][s].number = checker->fresh_plain();
             }
             board->done.number = checker->fresh64(0);
             board->since.number = checker->fresh64(0);
             board->parked.number = checker->fresh32(0);
-            job->processor[k].number = checker->fresh32(0);
+            job->processor[k].number = checker->fresh32(spins ? (uint32_t)k : 0);
             board->state.number = checker->fresh32(UNO_JOINED);
             pe[k].job = job;
             pe[k].board = board;
             pe[k].me = k;
             pe[k].n = PES;
+            pe[k].spin = spins;
+            pe[k].polls = spins;
             pe[k].seen = seen[k];
             pe[k].data = data[k];
         }

@@ -35,14 +35,15 @@ static int explore_main(int argc, char **argv, const std::vector<unsigned> &choi
     std::string wait = good ? argv[1] : "", search = good ? argv[3] : "";
     *length = good ? atoi(argv[2]) : 0;
     unsigned limit = good ? (unsigned)atoi(argv[4]) : 0;
-    if ((wait != "poll" && wait != "sleep") ||
+    if ((wait != "poll" && wait != "sleep" && wait != "spin") ||
         (search != "bound" && search != "deep" && search != "random") || *length < 1 || *length > longest ||
         limit < 1) {
-        fprintf(stderr, "usage: %s poll|sleep LENGTH(1-%d) bound|deep|random LIMIT [FIRST LAST]\n", argv[0],
-                longest);
+        fprintf(stderr, "usage: %s poll|sleep|spin LENGTH(1-%d) bound|deep|random LIMIT [FIRST LAST]\n",
+                argv[0], longest);
         return 2;
     }
     sleeps = wait == "sleep";
+    spins = wait == "spin";
     history_deep = search == "deep";
     rl::scheduler_type_e how = search == "random" ? rl::sched_random : rl::sched_bound;
     unsigned long count = 1, executions = 0;

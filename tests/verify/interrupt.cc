@@ -10,10 +10,11 @@
  * - when a handler runs, what each PE did before it acknowledged can be read, and no PE is in anything else;
  * - who has raised one has handled it at the end of its next meeting, and who has met that PE since at the
  * end of the meeting after that;
+ * - who slept in an operation when one is raised, and has not acknowledged it, has been woken by its raiser;
  *
  * no two accesses of plain memory race, every meeting gives what its members put, and nobody waits for ever.
  *
- *     verify-interrupt poll|sleep LENGTH bound|random LIMIT [FIRST LAST]
+ *     verify-interrupt poll|sleep|spin LENGTH bound|deep|random LIMIT [FIRST LAST]
  *
  * The rest is as in rendezvous.cc. Set when it is compiled: UNO_MODEL_PES. */
 
@@ -126,6 +127,20 @@ struct model : rl::test_suite<model, PES> {
         uno_board_leave(pe);
     }
 
+    /* In which of its sleeps a PE is, if it has not acknowledged before; 0: in none. */
+    unsigned sleep_of(unsigned k) {
+        return cells.slept_on[k][0] && !engine.pe[k].stopped ? cells.slept[k] : 0;
+    }
+
+    void raise(unsigned me) {
+        unsigned before[PES];
+        for (unsigned k = 0; k < PES; k++)
+            before[k] = sleep_of(k);
+        uno_interrupt_raise(&engine.pe[me]);
+        for (unsigned k = 0; k < PES; k++)
+            RL_ASSERT(!before[k] || sleep_of(k) != before[k]);
+    }
+
     /* After a meeting. */
     void expect(unsigned me, int step) {
         RL_ASSERT(!raised[me] && !engine.pe[me].stopped);
@@ -147,7 +162,7 @@ struct model : rl::test_suite<model, PES> {
             } else if (raises(step, me)) {
                 raised[me] = true;
                 belongs[step] = handled[me] + 1;
-                uno_interrupt_raise(&engine.pe[me]);
+                raise(me);
             }
         uno_board_part(&engine.pe[me]);
     }

@@ -37,8 +37,8 @@ bool uno_kernel_sleep_either(uno_atomic64 *a, uint64_t a_seen, uno_atomic64 *b, 
     if (uno_load64_relaxed(a) == a_seen && (b == a || uno_load64_relaxed(b) == b_seen)) {
         checker->slept_on[me][0] = a->number + 1;
         checker->slept_on[me][1] = b->number + 1;
+        checker->slept[me]++;
         checker->sleeper[me].wait(checker->futex, $);
-        checker->slept_on[me][0] = checker->slept_on[me][1] = 0;
     }
     checker->futex.unlock($);
     return true;
@@ -56,8 +56,10 @@ void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t ns) {
 void uno_kernel_wake(uno_atomic64 *header) {
     checker->futex.lock($);
     for (int t = 0; t < CHECKER_THREADS; t++)
-        if (checker->slept_on[t][0] == header->number + 1 || checker->slept_on[t][1] == header->number + 1)
+        if (checker->slept_on[t][0] == header->number + 1 || checker->slept_on[t][1] == header->number + 1) {
+            checker->slept_on[t][0] = checker->slept_on[t][1] = 0;
             checker->sleeper[t].notify_all($);
+        }
     checker->futex.unlock($);
 }
 

@@ -8,7 +8,7 @@
  * must arrive once, with its data, and every meeting have those of both; no two accesses of plain memory may
  * race; nobody may wait for ever.
  *
- *     verify-messages poll|sleep LENGTH bound|random LIMIT [FIRST LAST]
+ *     verify-messages poll|sleep|spin LENGTH bound|deep|random LIMIT [FIRST LAST]
  *
  * The engine's and the channel's files are compiled as C and linked with this one; what stands below them is
  * here: the memory, the heap, of one buffer, and notes for nobody. A ring has one line, and the pool is so

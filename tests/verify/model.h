@@ -19,6 +19,8 @@
 
 #include "papers.h" /* before Relacy redefines delete */
 
+#include "looks.h"
+
 #include "checker.h"
 
 checker_cells *checker;

@@ -9,7 +9,7 @@
  * those as its cause who have raised one since the last, and before the operation ends that follows; no two
  * accesses of plain memory may race, and nobody may wait for ever.
  *
- *     verify-port poll|sleep LENGTH bound|random LIMIT [FIRST LAST]
+ *     verify-port poll|sleep|spin LENGTH bound|deep|random LIMIT [FIRST LAST]
  *
  * The rest is as in rendezvous.cc. Set when it is compiled: UNO_MODEL_PES. */
 

@@ -2,16 +2,17 @@
  *
  * Every sequence of LENGTH operations over all groups of at least two of the PEs, one run of the checker
  * each; of two PEs, over all groups: one that is alone comes round by itself. In every execution every member
- * must read, for every operation, what each member put into it, in the post and in the buffer, which every
- * other post has; no two accesses of plain memory may race; no PE may wait for ever, and none may take a PE
- * that leaves after its last operation for one that did not come to it.
+ * must read, for every operation, what each member put into it, in both words of the post and in the buffer,
+ * which every other post has; no two accesses of plain memory may race; no PE may wait for ever, and none may
+ * take a PE that leaves after its last operation for one that did not come to it.
  *
- *     verify-rendezvous poll|sleep LENGTH bound|random LIMIT [FIRST LAST]
+ *     verify-rendezvous poll|sleep|spin LENGTH bound|deep|random LIMIT [FIRST LAST]
  *
  * poll: a PE that waits looks again and again. sleep: it sleeps as soon as the engine lets it, with no bound,
- * so that a wake-up that is lost is a deadlock. LIMIT: context switches (bound, exhaustive within them), or
- * executions of each sequence (random; the same ones in every run). Sequences are numbered from 0; FIRST and
- * LAST choose some of them.
+ * so that a wake-up that is lost is a deadlock. spin: as poll, but each PE has a processor of its own, which
+ * it keeps at first. LIMIT: context switches (bound and deep, exhaustive within them; with deep a load goes
+ * back further), or executions of each sequence (random; the same ones in every run). Sequences are numbered
+ * from 0; FIRST and LAST choose some of them.
  *
  * Set when it is compiled: UNO_MODEL_PES; UNO_SLOTS, 2 if not said otherwise, so that slots come round within
  * few operations; UNO_MODEL_WORDS, 2 for masks as in a wide job. */
@@ -22,6 +23,7 @@
 #ifndef UNO_SLOTS
 #define UNO_SLOTS 2
 #endif
+#define CHECKER_CELLS 48
 
 #include "model.h"
 
@@ -43,8 +45,8 @@ static bool has_buffer(int step, int k) {
     return (step + k) % 2;
 }
 
-static uint64_t datum(int step, int k) {
-    return (uint64_t)(step + 1) * 100 + (uint64_t)k;
+static uint64_t datum(int step, int k, int word) {
+    return (uint64_t)(step + 1) * 100 + (uint64_t)(k * 10 + word);
 }
 
 struct model : rl::test_suite<model, PES> {
@@ -65,20 +67,23 @@ struct model : rl::test_suite<model, PES> {
                 continue;
             const uint64_t words[WORDS] = {mask};
             uno_group_set(pe, words, "the model");
-            uint64_t in = datum(step, (int)me);
+            uint64_t in[DATA] = {datum(step, (int)me, 0), datum(step, (int)me, 1)};
             if (has_buffer(step, (int)me))
-                uno_write64_plain((uno_plain64 *)uno_board_buffer(pe), in);
-            const void *const *data = uno_board_meet(pe, 1, &in, 1);
+                uno_write64_plain((uno_plain64 *)uno_board_buffer(pe), in[0]);
+            const void *const *data = uno_board_meet(pe, 1, in, DATA);
             for (int k = 0; k < PES; k++) {
                 if (!(mask >> k & 1))
                     continue;
                 const void *p = *data++;
-                uint64_t got = k == (int)me ? *(const uint64_t *)p : uno_read64_plain((const uno_plain64 *)p);
-                RL_ASSERT(got == datum(step, k));
+                for (int i = 0; i < DATA; i++) {
+                    uint64_t got = k == (int)me ? ((const uint64_t *)p)[i]
+                                                : uno_read64_plain(&((const uno_plain64 *)p)[i]);
+                    RL_ASSERT(got == datum(step, k, i));
+                }
                 if (!has_buffer(step, k))
                     continue;
-                got = uno_read64_plain((const uno_plain64 *)uno_board_buffer_of(pe, k));
-                RL_ASSERT(got == datum(step, k));
+                uint64_t got = uno_read64_plain((const uno_plain64 *)uno_board_buffer_of(pe, k));
+                RL_ASSERT(got == datum(step, k, 0));
             }
             uno_board_leave(pe);
         }

@@ -7,7 +7,7 @@
  * in order, with its data; no two accesses of plain memory may race; nobody may wait for ever; and no PE may
  * take the other for one that has left, or is in another operation.
  *
- *     verify-rings poll|sleep LENGTH bound|random LIMIT [FIRST LAST]
+ *     verify-rings poll|sleep|spin LENGTH bound|deep|random LIMIT [FIRST LAST]
  *
  * The rest is as in rendezvous.cc. A ring has 8 lines, of which a quarter is what a block takes at most, as
  * it is in those that ship. The rings to the last PE have come round once, and three blocks of two lines are
@@ -18,7 +18,7 @@
 #ifndef UNO_MODEL_PES
 #define UNO_MODEL_PES 2
 #endif
-#define CHECKER_CELLS 128
+#define CHECKER_CELLS 144
 #define UNO_SLOTS 2
 
 #include "model.h"

@@ -8,7 +8,7 @@
  * part: the writer writes the next message over them as soon as it may, and the reader reads and clears its
  * own; nobody may wait for ever.
  *
- *     verify-share poll|sleep LENGTH bound|random LIMIT [FIRST LAST]
+ *     verify-share poll|sleep LENGTH bound|deep|random LIMIT [FIRST LAST]
  *
  * The rest is as in channel.cc. Lines of the ring are numbered by one atomic counter here: it orders what
  * they order. The bells are those that ship. */
@@ -118,6 +118,7 @@ struct model : rl::test_suite<model, PES> {
         for (int k = 0; k < PES; k++) {
             channel(k)->pe = &pe[k];
             pe[k].bell = &bell[k];
+            pe[k].spin = spins;
         }
     }
 

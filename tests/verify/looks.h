@@ -1,0 +1,17 @@
+/* Where a PE looks many times in a tight loop before it does anything else, one look is as good in a model.
+ */
+
+#ifndef LOOKS_H
+#define LOOKS_H
+
+#include "engine/tuning.h"
+
+#define UNO_ANSWER_LOOKS 1
+#define UNO_CLOCK_LOOKS 1
+#define UNO_JOIN_LOOKS 1
+#define UNO_KEEP_LOOKS 1
+#define UNO_READER_LOOKS 1
+#define UNO_SETTLE_LOOKS 1
+#define UNO_SWITCH_LOOKS 1
+
+#endif

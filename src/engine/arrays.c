@@ -41,32 +41,21 @@ uint64_t uno_arrays_size(const struct uno_job *job) {
     return (uint64_t)job->n * job->arrays_part;
 }
 
-/* Of the private mapping, which may start anywhere. */
-static uint64_t padded_size(const struct uno_job *job) {
-    return uno_arrays_size(job) + UNO_HUGE_PAGE;
-}
-
-static char *map(struct uno_job *job) {
-    if (!job->arrays_at)
-        return NULL;
-    if (!uno_arrays_one_process(job))
-        return uno_sparse_shared(job, job->arrays_at, uno_arrays_size(job));
-    char *memory = uno_sparse_private(&job->arrays, padded_size(job));
-    return memory ? (char *)round_up((uintptr_t)memory, UNO_HUGE_PAGE) : NULL;
+/* Addresses, and what is given back: nobody else's memory is in a huge page of an array. */
+static size_t whole(const struct uno_array *array) {
+    return round_up(array->bytes + !array->bytes, UNO_HUGE_PAGE);
 }
 
 static UNO_COLD struct uno_arrays *make(struct uno_pe *pe) {
-    struct uno_arrays *arrays = calloc(1, sizeof *arrays);
-    char *base = arrays ? map(pe->job) : NULL;
-    if (!base) {
+    const struct uno_job *job = pe->job;
+    struct uno_arrays *arrays = job->arrays_at ? calloc(1, sizeof *arrays) : NULL;
+    if (!arrays)
+        return NULL;
+    uint64_t part = job->arrays_at + (uint64_t)pe->me * job->arrays_part;
+    if (!uno_arrays_one_process(job) && !uno_extents_add(&arrays->part, part, job->arrays_part)) {
         free(arrays);
         return NULL;
     }
-    arrays->base = base;
-    arrays->size = uno_arrays_size(pe->job);
-    arrays->heap = (struct uno_heap){.base = base + (uint64_t)pe->me * pe->job->arrays_part,
-                                     .size = pe->job->arrays_part};
-    madvise(base, arrays->size, MADV_HUGEPAGE); /* where the system allows it for this kind of memory */
     pe->arrays = arrays;
     return arrays;
 }
@@ -75,13 +64,46 @@ struct uno_arrays *uno_arrays_of(struct uno_pe *pe) {
     return UNO_LIKELY(pe->arrays != NULL) ? pe->arrays : make(pe);
 }
 
-bool uno_arrays_reserve(struct uno_arrays *arrays, size_t bytes, uint64_t *at) {
-    if (bytes > arrays->heap.size || bytes > uno_memory_available().bytes)
+static void ask_for_huge_pages(const struct uno_array *array) {
+    if (array->address)
+        madvise(array->address, whole(array), MADV_HUGEPAGE); /* where the system allows it for this kind of
+                                                                 memory */
+}
+
+static void give_place(struct uno_pe *pe, uint64_t at) {
+    struct uno_extents *part = &pe->arrays->part;
+    uno_extents_give(part, uno_extents_find(part, at));
+}
+
+static bool reserve_part(struct uno_pe *pe, struct uno_array *array) {
+    struct uno_extent *extent = uno_extents_take(&pe->arrays->part, whole(array));
+    if (!extent)
         return false;
-    char *data = uno_heap_take(&arrays->heap, round_up(bytes + !bytes, UNO_HUGE_PAGE));
-    if (data)
-        *at = (uint64_t)(data - arrays->base);
-    return data;
+    array->at = extent->at;
+    array->address = uno_sparse_map(pe, array->at, whole(array));
+    if (!array->address)
+        give_place(pe, array->at);
+    return array->address;
+}
+
+bool uno_arrays_reserve(struct uno_pe *pe, struct uno_array *array) {
+    if (array->bytes > SIZE_MAX / 2 || array->bytes > uno_memory_available().bytes)
+        return false;
+    if (uno_arrays_one_process(pe->job)) {
+        array->address = uno_sparse_own(whole(array));
+        array->at = (uintptr_t)array->address;
+    } else if (!reserve_part(pe, array)) {
+        return false;
+    }
+    ask_for_huge_pages(array);
+    return array->address;
+}
+
+bool uno_arrays_attach(struct uno_pe *pe, struct uno_array *array) {
+    array->address = uno_arrays_one_process(pe->job) ? (char *)(uintptr_t)array->at
+                                                     : uno_sparse_map(pe, array->at, whole(array));
+    ask_for_huge_pages(array);
+    return array->address;
 }
 
 /* Huge pages, as far as there are any: the one call that asks for them whatever the system gives of itself,
@@ -107,24 +129,31 @@ static bool populate(char *data, size_t bytes) {
     return !error;
 }
 
-bool uno_arrays_populate(struct uno_pe *pe, uint64_t at, size_t bytes, int share, int shares) {
-    size_t whole = round_up(bytes, page());
-    size_t step = round_up((whole + (size_t)shares - 1) / (size_t)shares, UNO_HUGE_PAGE);
+bool uno_arrays_populate(const struct uno_array *array, int share, int shares) {
+    size_t all = round_up(array->bytes, page());
+    size_t step = round_up((all + (size_t)shares - 1) / (size_t)shares, UNO_HUGE_PAGE);
     size_t from = step * (size_t)share;
-    if (from >= whole)
+    if (from >= all)
         return true;
-    char *data = uno_arrays_address(pe->arrays, at) + from;
-    size_t part = whole - from < step ? whole - from : step;
+    char *data = array->address + from;
+    size_t part = all - from < step ? all - from : step;
     populate_huge(data, part);
     return populate(data, part);
 }
 
-void uno_arrays_release(struct uno_pe *pe, uint64_t at, size_t bytes) {
-    char *data = uno_arrays_address(pe->arrays, at);
-    size_t whole = round_up(bytes + !bytes, UNO_HUGE_PAGE);
-    if (madvise(data, whole, uno_arrays_one_process(pe->job) ? MADV_DONTNEED : MADV_REMOVE))
-        memset(data, 0, bytes); /* it stays, and the next array there starts as zeros nevertheless */
-    uno_heap_give(&pe->arrays->heap, data);
+void uno_arrays_detach(struct uno_pe *pe, const struct uno_array *array) {
+    if (array->address && !uno_arrays_one_process(pe->job))
+        munmap(array->address, whole(array));
+}
+
+void uno_arrays_release(struct uno_pe *pe, const struct uno_array *array) {
+    if (!uno_arrays_one_process(pe->job)) {
+        if (madvise(array->address, whole(array), MADV_REMOVE))
+            memset(array->address, 0, array->bytes); /* it stays, and the next array there starts as zeros
+                                                        nevertheless */
+        give_place(pe, array->at);
+    }
+    munmap(array->address, whole(array));
 }
 
 bool uno_arrays_note(struct uno_arrays *arrays, const struct uno_array *array) {
@@ -146,25 +175,59 @@ void uno_arrays_forget(struct uno_arrays *arrays, struct uno_array *array) {
 
 struct uno_array *uno_arrays_find(struct uno_arrays *arrays, const void *data) {
     for (size_t i = 0; arrays && i < arrays->count; i++)
-        if (uno_arrays_address(arrays, arrays->array[i].at) == data)
+        if (arrays->array[i].address == data)
             return &arrays->array[i];
     return NULL;
+}
+
+const struct uno_array *uno_arrays_has(const struct uno_pe *pe, const void *data, size_t bytes) {
+    for (size_t i = 0; pe->arrays && i < pe->arrays->count; i++) {
+        const struct uno_array *array = &pe->arrays->array[i];
+        uintptr_t in = (uintptr_t)data - (uintptr_t)array->address;
+        if (in < whole(array) && bytes <= whole(array) - in)
+            return array;
+    }
+    return NULL;
+}
+
+static const char *span_of(struct uno_pe *pe, struct uno_spans *spans, uint64_t at, size_t bytes) {
+    uint64_t from = at / UNO_HUGE_PAGE * UNO_HUGE_PAGE, end = round_up(at + bytes, UNO_HUGE_PAGE);
+    const struct uno_span *span = uno_spans_reach(pe, spans, at, bytes, from, end);
+    return span ? span->address + (at - span->at) : NULL;
+}
+
+const char *uno_arrays_reach(struct uno_pe *pe, uint64_t at, size_t bytes) {
+    if (uno_arrays_one_process(pe->job))
+        return (const char *)(uintptr_t)at;
+    struct uno_arrays *arrays = uno_arrays_of(pe);
+    for (size_t i = 0; arrays && i < arrays->count; i++) {
+        const struct uno_array *array = &arrays->array[i];
+        if (at >= array->at && at - array->at < whole(array) && bytes <= whole(array) - (at - array->at))
+            return array->address + (at - array->at);
+    }
+    return arrays ? span_of(pe, &arrays->spans, at, bytes) : NULL;
+}
+
+/* The owner of an array is the PE in whose part it is; among those of one process whoever comes as the first
+ * member of its group. */
+void uno_arrays_leave(struct uno_pe *pe, const struct uno_array *array) {
+    if (!array->address)
+        return;
+    if (!uno_arrays_one_process(pe->job))
+        munmap(array->address, whole(array));
+    else if (array->group.rank == 0)
+        uno_sparse_leave(pe->job, array->address, whole(array));
 }
 
 void uno_arrays_end(struct uno_pe *pe) {
     struct uno_arrays *arrays = pe->arrays;
     if (!arrays)
         return;
-    if (!uno_arrays_one_process(pe->job))
-        munmap(arrays->base, arrays->size);
-    uno_heap_free(&arrays->heap);
+    for (size_t i = 0; i < arrays->count; i++)
+        uno_arrays_leave(pe, &arrays->array[i]);
+    uno_spans_drop(&arrays->spans);
+    free(arrays->part.extent);
     free(arrays->array);
     free(arrays);
     pe->arrays = NULL;
-}
-
-void uno_arrays_free(struct uno_job *job) {
-    void *memory = (void *)(uintptr_t)uno_load64_relaxed(&job->arrays);
-    if (memory)
-        munmap(memory, padded_size(job));
 }

@@ -96,7 +96,7 @@ struct uno_job {
     uint64_t buffers;     /* where these are, in bytes from the start of the job */
     uint64_t arrays_at;   /* where the memory for arrays starts, as `buffers`; 0: none; UNO_MAIL_OWN */
     uint64_t arrays_part; /* bytes of it for each PE */
-    uno_atomic64 arrays;  /* as `mail` */
+    uno_atomic64 left;    /* of sparse.c, what its PEs have left, if they are of one process */
     uno_atomic32 turns;   /* that the job has had, among others (unisono run --gang) */
     uno_atomic32 turn;    /* enum uno_turn */
     uint64_t ports_at;    /* where the ports of a simulated unit are, as `buffers`; 0: there is none */

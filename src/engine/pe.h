@@ -5,6 +5,7 @@
 #define UNO_PE_H
 
 #include "copy.h"
+#include "environment.h"
 #include "job.h"
 
 #define UNO_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -50,6 +51,7 @@ struct uno_pe {
     struct uno_arrays *arrays;            /* that others reach; NULL before the first */
     struct uno_files *files;              /* that it has opened with others; NULL before the first, */
     void (*end_files)(struct uno_pe *pe); /* otherwise called when the PE leaves, to free them */
+    struct uno_handed memory;             /* the job's memory; descriptor -1: there was no launcher */
     const struct uno_unit *recorded;      /* the unit, while `unit` records what it does; otherwise NULL */
     uint64_t began;                       /* CLOCK_MONOTONIC ns at which it became a PE */
     struct uno_group group;

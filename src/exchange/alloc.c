@@ -12,10 +12,10 @@ static UNO_COLD _Noreturn void differ(struct uno_pe *pe, const char *name, int r
 }
 
 /* Where the group's first member has reserved room for an array; NOWHERE: nowhere. */
-static uint64_t place(struct uno_pe *pe, struct uno_arrays *arrays, size_t bytes) {
-    uint64_t words[2] = {bytes, NOWHERE};
-    if (pe->group.rank == 0 && arrays)
-        uno_arrays_reserve(arrays, bytes, &words[1]);
+static uint64_t place(struct uno_pe *pe, const struct uno_arrays *arrays, struct uno_array *array) {
+    uint64_t bytes = array->bytes;
+    bool reserved = pe->group.rank == 0 && arrays && uno_arrays_reserve(pe, array);
+    uint64_t words[2] = {bytes, reserved ? array->at : NOWHERE};
     const void *const *data = pe->unit->meet(pe, UNO_SIGNATURE_P_ALLOC, words, 2);
     for (int r = 0; r < pe->group.size; r++) {
         uint64_t theirs = *(const uint64_t *)data[r];
@@ -27,20 +27,30 @@ static uint64_t place(struct uno_pe *pe, struct uno_arrays *arrays, size_t bytes
     return at;
 }
 
+/* Nobody uses it any more: all have come. */
+static void give_back(struct uno_pe *pe, const struct uno_array *array) {
+    if (pe->group.rank == 0)
+        uno_arrays_release(pe, array);
+    else
+        uno_arrays_detach(pe, array);
+}
+
 void *p_alloc(size_t bytes) {
     struct uno_pe *pe = uno_exchange_pe("p_alloc");
     struct uno_arrays *arrays = uno_arrays_of(pe);
-    struct uno_array array = {.at = place(pe, arrays, bytes), .bytes = bytes, .group = pe->group};
+    struct uno_array array = {.bytes = bytes, .group = pe->group};
+    array.at = place(pe, arrays, &array);
     if (array.at == NOWHERE)
         return NULL;
-    bool there = arrays && uno_arrays_populate(pe, array.at, bytes, pe->group.rank, pe->group.size) &&
+    bool owner = pe->group.rank == 0;
+    bool there = arrays && (owner || uno_arrays_attach(pe, &array)) &&
+                 uno_arrays_populate(&array, pe->group.rank, pe->group.size) &&
                  uno_arrays_note(arrays, &array);
     if (uno_exchange_all(pe, UNO_SIGNATURE_P_ALLOC, there))
-        return uno_arrays_address(arrays, array.at);
+        return array.address;
     if (there)
         uno_arrays_forget(arrays, &arrays->array[arrays->count - 1]);
-    if (pe->group.rank == 0)
-        uno_arrays_release(pe, array.at, bytes);
+    give_back(pe, &array);
     return NULL;
 }
 
@@ -63,9 +73,7 @@ void p_free(void *data) {
         if (((const uint64_t *)told[r])[1] != array->at)
             differ(pe, "p_free", r, "frees an array of", array->bytes, *(const uint64_t *)told[r]);
     uno_leave(pe);
-    uint64_t at = array->at;
-    size_t bytes = array->bytes;
+    struct uno_array freed = *array;
     uno_arrays_forget(pe->arrays, array);
-    if (pe->group.rank == 0) /* nobody uses it any more: all have come */
-        uno_arrays_release(pe, at, bytes);
+    give_back(pe, &freed);
 }

@@ -79,8 +79,12 @@ static void permute(unsigned signature, const char *name, const struct uno_part 
     uno_exchange_check_data(pe, name, part->own, own);
     if (part->own < part->array + all && part->array < part->own + own)
         uno_fail(pe, "%s: the array overlaps this PE's own elements", name);
-    if (!uno_arrays_one_process(pe->job) && all && !uno_arrays_has(pe, part->array, all, &told.place))
-        uno_fail(pe, "%s: the array is not in memory from p_alloc", name);
+    if (!uno_arrays_one_process(pe->job) && all) {
+        const struct uno_array *array = uno_arrays_has(pe, part->array, all);
+        if (!array)
+            uno_fail(pe, "%s: the array is not in memory from p_alloc", name);
+        told.place = uno_array_place(array, part->array);
+    }
     agree(pe, signature, name, &told);
     move_all(pe, name, part);
     uno_exchange_wait(pe, signature); /* all elements are there */

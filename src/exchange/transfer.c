@@ -15,7 +15,7 @@
 
 /* Where the blocks of a member lie. */
 enum place {
-    ARRAY,   /* in the memory for arrays, at so many bytes from its start */
+    ARRAY,   /* in an array, at a place that all know (engine/arrays.h) */
     PROCESS, /* in the memory of its process */
 };
 
@@ -108,13 +108,12 @@ void uno_transfer_staged(const struct uno_transfer *t) {
 /* What this member tells of its blocks. sample: a word of its own that stays until the second operation. */
 static struct told tell(const struct uno_transfer *t, uint64_t bytes, const uint64_t *sample) {
     struct told told = {.bytes = bytes, .base = (uintptr_t)t->from.base, .place = PROCESS};
-    uint64_t at;
     /* Where blocks lie at any places, what this is of the first tells nothing of the others. */
-    bool array = !t->from.at && uno_arrays_has(t->pe, t->from.base, 1, &at);
+    const struct uno_array *array = t->from.at ? NULL : uno_arrays_has(t->pe, t->from.base, 1);
     told.reads = !t->pe->refused && uno_side_plain(&t->to);
     told.block = t->from.block;
     if (array) {
-        told.base = at;
+        told.base = uno_array_place(array, t->from.base);
         told.place = ARRAY;
     }
     if (array || uno_arrays_one_process(t->pe->job)) {
@@ -142,19 +141,26 @@ static bool read_block(const struct uno_transfer *t, const struct told *told, in
            uno_remote_read(pid, from, uno_side_at(&t->to, r), bytes);
 }
 
+/* The address of what a member has, in an array or in this process, at the place that it told. NULL: there is
+ * no room for it among this process's addresses. */
+static char *in_array(const struct uno_transfer *t, const struct told *told, uint64_t at, size_t bytes) {
+    return told->place == ARRAY ? (char *)uno_arrays_reach(t->pe, at, bytes) : (char *)(uintptr_t)at;
+}
+
 static bool fetch(const struct uno_transfer *t, const struct told *told, int r, const void *unused) {
     (void)unused;
     struct uno_pe *pe = t->pe;
     if (!in_reach(pe, told))
         return read_block(t, told, r, told->base + (uint64_t)pe->group.rank * told->block, told->bytes);
-    struct uno_side theirs = {.base = told->place == ARRAY ? uno_arrays_address(pe->arrays, told->base)
-                                                           : (char *)(uintptr_t)told->base,
-                              .rows = told->sample,
-                              .width = told->bytes / told->sample,
-                              .block = told->block,
-                              .row = told->row};
-    uno_side_copy(&t->to, r, &theirs, pe->group.rank, t->copy);
-    return true;
+    if (!told->bytes)
+        return true;
+    struct uno_side theirs = {
+        .rows = told->sample, .width = told->bytes / told->sample, .row = told->row}; /* this PE's block */
+    theirs.base = in_array(t, told, told->base + (uint64_t)pe->group.rank * told->block,
+                           (theirs.rows - 1) * theirs.row + theirs.width);
+    if (theirs.base)
+        uno_side_copy(&t->to, r, &theirs, 0, t->copy);
+    return theirs.base;
 }
 
 /* Whether all blocks can be copied from where they are, by what members told; *most: bytes of the largest. */
@@ -223,11 +229,17 @@ void uno_transfer_direct(struct uno_transfer *t) {
 
 struct row {
     uint64_t bytes;
-    uint64_t at; /* in the buffer, or in the memory for arrays, or its address */
+    uint64_t at; /* in the buffer, or its place in an array, or its address */
 };
 
 static size_t rows_size(const struct uno_pe *pe) {
     return (size_t)pe->group.size * sizeof(struct row);
+}
+
+/* What a row tells of where a block is. */
+static uint64_t place_of(const struct uno_pe *pe, const char *block, size_t bytes, enum place place) {
+    return bytes && place == ARRAY ? uno_array_place(uno_arrays_has(pe, block, bytes), block)
+                                   : (uintptr_t)block;
 }
 
 /* Write the rows into the buffer, and the blocks too if they are small: whether they were. */
@@ -243,7 +255,7 @@ static bool bring(const struct uno_transfer *t, enum place place) {
     for (int r = 0; r < size; at += t->from.bytes[r++]) {
         const char *block = uno_side_at(&t->from, r);
         row[r].bytes = t->from.bytes[r];
-        row[r].at = brings ? at : (uintptr_t)block - (place == ARRAY ? (uintptr_t)pe->arrays->base : 0);
+        row[r].at = brings ? at : place_of(pe, block, row[r].bytes, place);
         if (brings && r != pe->group.rank)
             uno_side_pack(&t->from, r, 0, row[r].bytes, room + at);
     }
@@ -253,12 +265,11 @@ static bool bring(const struct uno_transfer *t, enum place place) {
 /* What this member tells of blocks of any sizes, but not whether it brings them. */
 static struct told tell_varied(const struct uno_transfer *t, const uint64_t *sample) {
     struct uno_pe *pe = t->pe;
-    uint64_t at;
     struct told told = {.place = ARRAY, .reads = !pe->refused, .row = (uintptr_t)sample, .sample = *sample};
     for (int r = 0; r < pe->group.size; r++) {
         uint64_t bytes = t->from.bytes[r];
         told.bytes = bytes > told.bytes ? bytes : told.bytes;
-        if (bytes && !uno_arrays_has(pe, uno_side_at(&t->from, r), bytes, &at))
+        if (bytes && !uno_arrays_has(pe, uno_side_at(&t->from, r), bytes))
             told.place = PROCESS;
     }
     return told;
@@ -286,11 +297,12 @@ static bool fetch_varied(const struct uno_transfer *t, const struct told *told, 
         return true;
     if (!in_reach(t->pe, told))
         return read_block(t, told, r, row->at, row->bytes);
-    const char *in =
-        told->place == ARRAY ? uno_arrays_address(t->pe->arrays, row->at) : (char *)(uintptr_t)row->at;
-    if (row->bytes)
+    if (!row->bytes)
+        return true;
+    const char *in = in_array(t, told, row->at, row->bytes);
+    if (in)
         t->copy(uno_side_at(&t->to, r), in, row->bytes);
-    return true;
+    return in;
 }
 
 void uno_transfer_varied(struct uno_transfer *t) {

@@ -67,8 +67,10 @@ void uno_file_free(struct uno_file *file) {
 static void end(struct uno_pe *pe) {
     struct uno_files *files = pe->files;
     for (int i = 0; i < files->count; i++)
-        if (files->file[i])
+        if (files->file[i]) {
+            uno_arrays_leave(pe, &files->file[i]->window.array);
             uno_file_free(files->file[i]);
+        }
     free(files->file);
     free(files);
     pe->files = NULL;

@@ -8,18 +8,18 @@
 #include "engine/group.h"
 #include "ops.h"
 #include "papers/file.h"
+#include "engine/arrays.h"
 #include "unit/unit.h"
 
 /* Its part that goes through shared memory (window.h). The same at all members, but for the two marked. */
 struct uno_window {
-    char *data;          /* both halves, at this member's address; NULL: there is no window */
-    uint64_t place;      /* in the memory for arrays */
-    bool tried;          /* to make one */
-    bool dirty;          /* it has what is not in the file yet */
-    unsigned half;       /* in use */
-    uint64_t begin, end; /* of what it has of the file */
-    uint64_t ahead;      /* bytes that are read at once */
-    int error;           /* this member's: of a write that the others have not been told of; an errno, or 0 */
+    struct uno_array array; /* both halves; at this member's address, or NULL: there is no window */
+    bool tried;             /* to make one */
+    bool dirty;             /* it has what is not in the file yet */
+    unsigned half;          /* in use */
+    uint64_t begin, end;    /* of what it has of the file */
+    uint64_t ahead;         /* bytes that are read at once */
+    int error; /* this member's: of a write that the others have not been told of; an errno, or 0 */
 };
 
 /* An open file, as one member knows it. */

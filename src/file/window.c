@@ -13,29 +13,39 @@ enum {
 
 /* ---- its memory -------------------------------------------------------------------------------------- */
 
+static void give_back(struct uno_pe *pe, const struct uno_array *array) {
+    if (pe->group.rank == 0)
+        uno_arrays_release(pe, array);
+    else
+        uno_arrays_detach(pe, array);
+}
+
 /* All members, after a meeting in which they found that they need it. */
 static UNO_COLD void make(struct uno_pe *pe, struct uno_file *file) {
-    static const size_t bytes = 2 * UNO_WINDOW;
-    struct uno_window *window = &file->window;
-    struct uno_arrays *arrays = uno_arrays_of(pe);
-    struct uno_file_told told = {.id = file->id, .error = !arrays};
-    bool first = pe->group.rank == 0, reserved = false;
-    if (first && arrays) {
-        reserved = uno_arrays_reserve(arrays, bytes, &told.given);
-        told.error = !(reserved && uno_arrays_populate(pe, told.given, bytes, 0, 1));
+    struct uno_array array = {.bytes = (size_t)2 * UNO_WINDOW, .group = pe->group};
+    struct uno_file_told told = {.id = file->id, .error = !uno_arrays_of(pe)};
+    bool first = pe->group.rank == 0, there = first && !told.error && uno_arrays_reserve(pe, &array);
+    file->window.tried = true;
+    if (first) {
+        told.error = !there;
+        told.given = array.at;
     }
     struct uno_file_seen seen = uno_file_meet(pe, UNO_P_OPEN, &told, NULL);
-    window->tried = true;
-    window->place = seen.given;
+    if (!seen.error) { /* all have what knows of arrays, and the first has reserved this one */
+        array.at = seen.given;
+        told.error = first ? !uno_arrays_populate(&array, 0, 1) : !uno_arrays_attach(pe, &array);
+        there = !told.error || first;
+        seen = uno_file_meet(pe, UNO_P_OPEN, &told, NULL);
+    }
     if (!seen.error)
-        window->data = uno_arrays_address(arrays, seen.given);
-    else if (reserved)
-        uno_arrays_release(pe, told.given, bytes);
+        file->window.array = array;
+    else if (there)
+        give_back(pe, &array);
 }
 
 void uno_window_free(struct uno_pe *pe, struct uno_file *file) {
-    if (file->window.data && pe->group.rank == 0)
-        uno_arrays_release(pe, file->window.place, 2 * UNO_WINDOW);
+    if (file->window.array.address)
+        give_back(pe, &file->window.array);
 }
 
 bool uno_window_takes(struct uno_pe *pe, struct uno_file *file, const struct uno_file_seen *pieces) {
@@ -43,12 +53,12 @@ bool uno_window_takes(struct uno_pe *pe, struct uno_file *file, const struct uno
         return false;
     if (UNO_UNLIKELY(!file->window.tried))
         make(pe, file);
-    return file->window.data != NULL;
+    return file->window.array.address != NULL;
 }
 
 /* Where byte `at` of the file is in it. */
 static char *spot(const struct uno_window *window, uint64_t at) {
-    return window->data + window->half * (size_t)UNO_WINDOW + (at - window->begin);
+    return window->array.address + window->half * (size_t)UNO_WINDOW + (at - window->begin);
 }
 
 /* ---- writing ----------------------------------------------------------------------------------------- */

@@ -129,13 +129,13 @@ static struct uno_job *launched(const struct uno_handed *memory, int me) {
 static void part(struct uno_pe *pe) {
     uno_board_part(pe);
     uno_mail_free(pe->job);
-    uno_arrays_free(pe->job);
+    uno_sparse_end(pe->job);
     munmap(pe->job, uno_job_mapped(pe->job));
     free(pe);
 }
 
 static struct uno_pe *join(void) {
-    struct uno_handed memory;
+    struct uno_handed memory = {.fd = -1};
     int me = 0, told = uno_environment(&memory, &me);
     if (told < 0)
         uno_fail(uno_self, "p_init: " UNO_ENVIRONMENT "=%s is not what `unisono run` sets",
@@ -143,15 +143,16 @@ static struct uno_pe *join(void) {
     struct uno_job *job = told ? launched(&memory, me) : NULL;
     if (!job) {
         me = 0;
+        memory.fd = -1;
         job = map(-1, uno_job_size(1, 0));
         uno_job_format(job, 1, uno_processors(), 0);
         job->mail_at = job->arrays_at = UNO_MAIL_OWN;
-        job->arrays_part = uno_arrays_part(1);
     }
     uno_kernel_start();
     struct uno_pe *pe = uno_pe_start(&uno_unit_shm, job, me);
     if (!pe)
         uno_fail(uno_self, "p_init: out of memory");
+    pe->memory = memory;
     return pe;
 }
 

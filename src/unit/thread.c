@@ -60,7 +60,6 @@ static int team(int n, int (*function)(void *), void *argument) {
     uno_job_format(job, n, uno_processors(), 0);
     uno_job_set_buffers(job, buffers, UNO_BUFFER);
     job->mail_at = job->arrays_at = UNO_MAIL_OWN;
-    job->arrays_part = uno_arrays_part(n);
     uno_kernel_start();
     for (int k = 0; k < n; k++) {
         struct member *m = &members[k];
@@ -76,7 +75,7 @@ static int team(int n, int (*function)(void *), void *argument) {
             greatest = members[k].result;
     }
     uno_mail_free(job);
-    uno_arrays_free(job);
+    uno_sparse_end(job);
     munmap(job, size);
     free(members);
     return greatest;

@@ -61,6 +61,9 @@ void *nalloc(size_t bytes) {
 
 void nfree(void *data) {
     struct uno_channel *channel = uno_vertex("nfree");
-    if (data && !uno_heap_give(&channel->heap, data))
+    size_t bytes = data ? uno_heap_give(&channel->heap, data) : 0;
+    if (data && !bytes)
         uno_fail(channel->pe, "nfree: %p is not what nalloc has given to this node", data);
+    if (UNO_UNLIKELY(bytes >= uno_mail_step(channel->pe->n)) && uno_sparse_few())
+        uno_heap_shrink(&channel->heap);
 }

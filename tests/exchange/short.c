@@ -30,12 +30,27 @@ static void memory(void) {
     }
 }
 
-/* Limits of the launcher, or of one PE: no array for anyone. Small exchanges take no memory beside the posts.
- */
-static void none(void) {
+/* A limit of one PE's addresses: what would exceed them is no array for anyone, what fits into them is one,
+ * and what was freed can be had again in another size. */
+static void addresses(void) {
+    enum { SOME = 80 << 20 };
     struct rlimit limit = {256 << 20, 256 << 20};
-    if (strcmp(test.word, "addresses") == 0 && p_iproc() == 1)
+    if (p_iproc() == 1)
         CHECK(!setrlimit(RLIMIT_AS, &limit));
+    for (int i = 1; i <= 4; i++) {
+        too_large(512 << 20);
+        size_t bytes = SOME + (size_t)i * (20 << 20);
+        char *data = p_alloc(bytes);
+        CHECK(data);
+        data[bytes / 2 + (size_t)p_iproc()] = (char)(i + p_iproc());
+        p_wait();
+        CHECK(data[bytes / 2 + !p_iproc()] == i + !p_iproc());
+        p_free(data);
+    }
+}
+
+/* A limit of the launcher: no array for anyone. Small exchanges take no memory beside the posts. */
+static void none(void) {
     too_large(8);
     uint64_t to[2] = {0}, from[2] = {(uint64_t)p_iproc() + 10, (uint64_t)p_iproc() + 20};
     p_allToAll(to, from, sizeof *to);
@@ -44,7 +59,9 @@ static void none(void) {
 
 static int body(void *unused) {
     (void)unused;
-    if (test.word)
+    if (test.word && strcmp(test.word, "addresses") == 0)
+        addresses();
+    else if (test.word)
         none();
     else
         memory();

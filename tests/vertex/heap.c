@@ -19,17 +19,51 @@ static char place[LINE]; /* its address is all that is used */
         }                                                                                                    \
     } while (0)
 
-static struct uno_heap heap_of(size_t bytes) {
-    return (struct uno_heap){.base = place, .size = bytes};
+/* Where the heap's memory comes from, in parts of at least `step` bytes, which lie one behind the other. */
+static struct source {
+    size_t size, step, given; /* bytes that there are, of a part, and that the heap has */
+    size_t parts;             /* that it has, or those before which it has some */
+    size_t end[MOST];         /* of each, beginning with the first */
+    bool back[MOST];          /* it has given this one back */
+} source;
+
+static char *grow(void *owner, size_t bytes, size_t *got) {
+    struct source *from = owner;
+    size_t left = from->size - from->given, step = from->step < left ? from->step : left;
+    if (bytes > left)
+        return NULL;
+    *got = bytes > step ? bytes : step;
+    char *memory = place + from->given;
+    from->given += *got;
+    from->end[from->parts] = from->given;
+    from->back[from->parts++] = false;
+    return memory;
 }
 
-static size_t at(const struct uno_heap *heap, const void *data) {
-    return (size_t)((uintptr_t)data - (uintptr_t)heap->base);
+static void shrink(void *owner, char *memory, size_t bytes) {
+    struct source *from = owner;
+    size_t i = 0;
+    while (place + from->end[i] != memory + bytes)
+        i++;
+    CHECK((i ? from->end[i - 1] : 0) == (size_t)(memory - place) && !from->back[i]);
+    from->back[i] = true;
+    while (from->parts && from->back[from->parts - 1])
+        from->parts--;
+    from->given = from->parts ? from->end[from->parts - 1] : 0;
+}
+
+static struct uno_heap heap_of(size_t bytes, size_t step) {
+    source = (struct source){.size = bytes, .step = step};
+    return (struct uno_heap){.grow = grow, .shrink = shrink, .owner = &source};
+}
+
+static size_t at(const void *data) {
+    return (size_t)((uintptr_t)data - (uintptr_t)place);
 }
 
 /* The whole pool in pieces of one size after the other, up and down, as far as the heap has room for one. */
 static void bursts(size_t heap_bytes, size_t pool) {
-    struct uno_heap heap = heap_of(heap_bytes);
+    struct uno_heap heap = heap_of(heap_bytes, CUT);
     void **piece = malloc((pool >> UNO_PIECE_LEAST) * sizeof *piece);
     CHECK(piece);
     for (unsigned round = 0; round < 2 * UNO_PIECES; round++) {
@@ -43,7 +77,7 @@ static void bursts(size_t heap_bytes, size_t pool) {
             CHECK(uno_piece_give(&heap, piece[i * 77 % count], size));
     }
     void *all = uno_heap_take(&heap, heap_bytes);
-    CHECK(all && at(&heap, all) == 0);
+    CHECK(all && at(all) == 0);
     CHECK(!uno_piece_take(&heap, UNO_PIECE_LEAST));
     CHECK(uno_heap_give(&heap, all) == heap_bytes);
     free(piece);
@@ -59,11 +93,16 @@ static struct part {
 } part[MOST];
 static int parts;
 
-static void check_apart(const struct uno_heap *heap, const struct part *new) {
-    CHECK(at(heap, new->data) % LINE == 0 && at(heap, new->data) + new->bytes <= heap->size);
+/* Apart from all others, and within one part of the memory. */
+static void check_apart(const struct part *new) {
+    size_t end = at(new->data) + new->bytes, i = 0;
+    CHECK(at(new->data) % LINE == 0 && end <= source.given);
+    while (source.end[i] <= at(new->data))
+        i++;
+    CHECK(end <= source.end[i]);
     for (int i = 0; i < parts; i++)
-        CHECK(at(heap, part[i].data) + part[i].bytes <= at(heap, new->data) ||
-              at(heap, new->data) + new->bytes <= at(heap, part[i].data));
+        CHECK(at(part[i].data) + part[i].bytes <= at(new->data) ||
+              at(new->data) + new->bytes <= at(part[i].data));
 }
 
 static void take_one(struct uno_heap *heap, struct rng *rng) {
@@ -79,7 +118,7 @@ static void take_one(struct uno_heap *heap, struct rng *rng) {
     }
     if (!new.data)
         return;
-    check_apart(heap, &new);
+    check_apart(&new);
     part[parts++] = new;
 }
 
@@ -97,7 +136,7 @@ static void give_one(struct uno_heap *heap, struct rng *rng) {
 }
 
 static void anything(uint64_t seed, size_t heap_bytes) {
-    struct uno_heap heap = heap_of(heap_bytes);
+    struct uno_heap heap = heap_of(heap_bytes, 5 * CUT / 2);
     struct rng rng = {seed};
     bool grows = true;
     for (int i = 0; i < ROUNDS; i++) {
@@ -110,7 +149,7 @@ static void anything(uint64_t seed, size_t heap_bytes) {
     }
     while (parts)
         give_one(&heap, &rng);
-    CHECK(uno_heap_take(&heap, heap_bytes) == heap.base);
+    CHECK(uno_heap_take(&heap, heap_bytes) == place); /* what is not used goes back, and comes as one */
     uno_heap_free(&heap);
 }
 

@@ -25,8 +25,9 @@ UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
     channel->pe = pe;
     channel->mail = uno_mail_map(pe);
     channel->box = uno_mail_box(&channel->mail, pe->me);
-    channel->heap.base = uno_mail_heap(&channel->mail, pe->me);
-    channel->heap.size = channel->mail.heap;
+    channel->windows = uno_windows_of(pe, &channel->mail);
+    channel->heap =
+        (struct uno_heap){.grow = uno_windows_grow, .shrink = uno_windows_shrink, .owner = &channel->windows};
     channel->pool = POOL;
     channel->view.n = pe->n;
     for (int k = 0; k < pe->n; k++) {
@@ -34,6 +35,8 @@ UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
         uint64_t mask = channel->mail.lines - 1;
         link->out = (struct uno_outlet){
             .ring = uno_mail_ring(&channel->mail, pe->me, k), .mask = mask, .limit = mask + 1};
+        if (pe->job->mail_at == UNO_MAIL_OWN) /* every place is an address */
+            link->near.bytes = SIZE_MAX;
         link->in = (struct uno_inlet){.ring = uno_mail_ring(&channel->mail, k, pe->me), .mask = mask};
     }
     uno_reach_start(channel);
@@ -56,6 +59,7 @@ void uno_channel_end(struct uno_pe *pe) {
         free(channel->link[k].held);
         free(channel->link[k].agreed);
         free(channel->link[k].way);
+        uno_spans_drop(&channel->link[k].spans);
     }
     for (struct uno_message *m; (m = channel->later);) {
         channel->later = m->next[0];
@@ -64,6 +68,7 @@ void uno_channel_end(struct uno_pe *pe) {
     uno_messages_free(&channel->messages);
     uno_receives_free(&channel->receives);
     uno_heap_free(&channel->heap);
+    uno_windows_end(&channel->windows);
     free(channel->note);
     if (pe->job->mail_at != UNO_MAIL_OWN)
         uno_mail_unmap(&channel->mail);

@@ -8,6 +8,7 @@
 
 #include "agreed.h"
 #include "engine/group.h"
+#include "foreign.h"
 #include "incoming.h"
 #include "outgoing.h"
 #include "progress.h"
@@ -75,8 +76,8 @@ void uno_channel_request(struct uno_channel *channel, int k, void *data, size_t 
                  UNO_REQUESTS, k);
     if (UNO_UNLIKELY(uno_ring_look(&channel->link[k].in)))
         uno_channel_take_in(channel, k); /* one that nobody requested is an error now */
-    size_t at = (size_t)((uintptr_t)data - (uintptr_t)channel->heap.base);
-    uint64_t place = at < channel->heap.size ? at | IN_HEAP : (uint64_t)(uintptr_t)data;
+    uint64_t at = uno_windows_at(&channel->windows, data);
+    uint64_t place = at == UNO_NOWHERE ? (uint64_t)(uintptr_t)data : at | IN_HEAP;
     unsigned i = ++a->requested % UNO_REQUESTS;
     a->request[i].data = data;
     a->request[i].bytes = bytes;
@@ -88,10 +89,11 @@ void uno_channel_request(struct uno_channel *channel, int k, void *data, size_t 
 
 /* ---- sending ----------------------------------------------------------------------------------------- */
 
-/* Where a PE wants its message: in memory that this process has too, or in that of its own. */
+/* Where a PE wants its message: in memory that this process has too, or in that of its own; or neither, if
+ * this one has no room for it. */
 struct place {
-    char *here; /* or NULL */
-    uint64_t there;
+    char *here;     /* or NULL */
+    uint64_t there; /* or 0 */
 };
 
 static struct place place(struct uno_channel *channel, int k, size_t bytes, const char *name) {
@@ -105,7 +107,7 @@ static struct place place(struct uno_channel *channel, int k, size_t bytes, cons
         uno_fail(pe, "%s: PE %d sends an extended message of %zu bytes to PE %d, which has requested %zu",
                  name, pe->me, bytes, k, (size_t)wanted);
     if (at & IN_HEAP)
-        return (struct place){.here = uno_mail_heap(&channel->mail, k) + (at & ~IN_HEAP)};
+        return (struct place){.here = uno_channel_reach(channel, k, at & ~IN_HEAP, bytes)};
     if (pe->job->mail_at == UNO_MAIL_OWN)
         return (struct place){.here = (char *)(uintptr_t)at};
     return (struct place){.there = at};
@@ -115,8 +117,10 @@ static struct place place(struct uno_channel *channel, int k, size_t bytes, cons
 static bool copy_there(struct uno_channel *channel, int k, const void *data, size_t bytes, const char *name) {
     struct place to = place(channel, k, bytes, name);
     if (!to.here)
-        return bytes >= UNO_REACH_LEAST && uno_reach_write(channel, k, to.there, data, bytes);
+        return to.there && bytes >= UNO_REACH_LEAST && uno_reach_write(channel, k, to.there, data, bytes);
     memcpy(to.here, data, bytes);
+    if (UNO_UNLIKELY(bytes > uno_mail_step(channel->pe->n)) && uno_sparse_few())
+        uno_channel_let_go(channel, k);
     return true;
 }
 

@@ -7,8 +7,7 @@
 #ifndef UNO_CHANNEL_HEAP_H
 #define UNO_CHANNEL_HEAP_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "engine/extents.h"
 
 enum {
     UNO_PIECE_LEAST = 8, /* log2 of the smallest and the largest piece of the pool */
@@ -16,32 +15,29 @@ enum {
     UNO_PIECES = UNO_PIECE_MOST - UNO_PIECE_LEAST + 1,
 };
 
-/* A part of the heap. Those next to each other cover it up to `top`. */
-struct uno_extent {
-    size_t at, bytes;
-    bool taken;
-    unsigned size; /* log2 of the pieces that it is cut into; 0: it is not */
-    size_t free;   /* those of them that are free, while cuts are given back */
-};
-
 struct uno_heap {
-    char *base;
-    size_t size, top;
-    struct uno_extent *extent; /* by address */
-    size_t extents, extents_room;
-    bool given; /* pieces, since cuts were last given back */
+    struct uno_extents extents; /* of addresses */
+    bool given;                 /* pieces, since cuts were last given back */
     struct {
         void **data;
         size_t count, room;
     } piece[UNO_PIECES]; /* free pieces of each size: the last that was freed is taken first */
+    /* More memory, at least so many bytes: how many, in *got. NULL: there is none. And give back what that
+     * has given; *got may have been the same. */
+    char *(*grow)(void *owner, size_t bytes, size_t *got);
+    void (*shrink)(void *owner, char *memory, size_t bytes);
+    void *owner;
 };
 
-/* Bytes, aligned to a cache line. First fit. NULL: there is no room. */
+/* Bytes, aligned to a cache line. NULL: there is no room. */
 void *uno_heap_take(struct uno_heap *heap, size_t bytes);
 
 /* What uno_heap_take has given to the program is free; neighbours that are free become one. Returns its
  * bytes; 0: it has not given this. */
 size_t uno_heap_give(struct uno_heap *heap, const void *data);
+
+/* Give back what is not used at all: other memory may be had for it. Whether there was any. */
+bool uno_heap_shrink(struct uno_heap *heap);
 
 /* log2 of the size of piece that holds so many bytes, at most 1 << UNO_PIECE_MOST. */
 static inline unsigned uno_piece_size(size_t bytes) {
@@ -54,6 +50,7 @@ void *uno_piece_take(struct uno_heap *heap, unsigned size);
 /* It is free. Whether there was memory to remember it. */
 bool uno_piece_give(struct uno_heap *heap, void *data, unsigned size);
 
+/* Forget everything; the memory itself is its owner's. */
 void uno_heap_free(struct uno_heap *heap);
 
 #endif

@@ -5,6 +5,7 @@
 #include "agreed.h"
 #include "answers.h"
 #include "engine/group.h"
+#include "foreign.h"
 #include "join.h"
 #include "notes.h"
 #include "pull.h"
@@ -190,6 +191,17 @@ static void end_message(struct uno_channel *channel, int k) {
     link->joined = false;
 }
 
+/* What a line names. */
+static const char *bytes_of(struct uno_channel *channel, int k, const struct uno_piece *piece) {
+    const char *data = uno_channel_reach(channel, k, piece->at, piece->bytes);
+    if (UNO_UNLIKELY(!data))
+        uno_fail(channel->pe,
+                 "cannot map %zu bytes of a message from PE %d: %m; a limit of addresses (ulimit -v) must "
+                 "leave room for them",
+                 (size_t)piece->bytes, k);
+    return data;
+}
+
 static void take_piece(struct uno_channel *channel, int k, unsigned kind) {
     struct uno_link *link = &channel->link[k];
     struct uno_piece piece;
@@ -197,8 +209,7 @@ static void take_piece(struct uno_channel *channel, int k, unsigned kind) {
     if (kind != UNO_KIND_MORE)
         begin_message(channel, k, &piece, kind);
     if (piece.to < link->room)
-        memcpy(link->to + piece.to, uno_mail_heap(&channel->mail, k) + piece.at,
-               lesser(piece.bytes, link->room - piece.to));
+        memcpy(link->to + piece.to, bytes_of(channel, k, &piece), lesser(piece.bytes, link->room - piece.to));
     uno_ring_take(&link->in, uno_ring_lines(sizeof piece));
     link->got += piece.bytes;
     if (link->coming)
@@ -241,7 +252,7 @@ static void take_pulled(struct uno_channel *channel, int k) {
     struct uno_inlet *in = &channel->link[k].in;
     struct uno_piece piece;
     uno_ring_get(in, &piece, sizeof piece);
-    uno_pull_take_piece(channel, k, &piece, uno_mail_heap(&channel->mail, k) + piece.at);
+    uno_pull_take_piece(channel, k, &piece, bytes_of(channel, k, &piece));
     uno_ring_take(in, uno_ring_lines(sizeof piece));
 }
 

@@ -10,6 +10,7 @@
 #include "heap.h"
 #include "match.h"
 #include "memory.h"
+#include "windows.h"
 
 /* What a line of a ring is. */
 enum uno_kind {
@@ -37,7 +38,7 @@ enum uno_reach { UNO_REACH_UNTRIED, UNO_REACH_ALLOWED, UNO_REACH_REFUSED };
 struct uno_piece {
     uint64_t total; /* bytes of the message */
     uint64_t bytes; /* of this piece */
-    uint64_t at;    /* in the heap */
+    uint64_t at;    /* of windows.h */
     uint64_t to;    /* in the message */
 };
 
@@ -101,12 +102,14 @@ struct uno_link {
     struct uno_message *coming; /* that it is kept in; or neither: it is an agreed one */
     char *to;                   /* its data go here, as far as there is room */
     size_t room, total, got;
+    struct uno_span near; /* of windows.h: what was reached last of its heap, */
     /* of answers.h */
     uint64_t asked, heard;             /* messages that ask for an answer, ever: to it, and from it */
     struct uno_receive_chain awaiting; /* the answers to those to it that have not come, in their order */
     struct uno_receive_chain pulled;   /* of pull.h: receives that wait for pieces, in their order */
     struct uno_held *held;             /* for each line of the ring to it; NULL before the first buffer */
     uint64_t reclaimed;                /* buffers of lines before this one are free again */
+    struct uno_spans spans;            /* and everything that this PE has mapped of it */
 };
 
 /* The PEs that the program sees, numbered from 0. */
@@ -120,6 +123,7 @@ struct uno_channel {
     struct uno_pe *pe;
     struct uno_mail mail;
     struct uno_box *box;
+    struct uno_windows windows; /* of the heap */
     struct uno_heap heap;
     size_t pool, pool_used; /* bytes */
     struct uno_messages messages;

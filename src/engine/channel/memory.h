@@ -1,6 +1,7 @@
 /* The memory that the messages of a job share: for each PE a box, then for each PE its notes, then a ring for
  * every ordered pair of PEs, then for each PE a heap. It is large, and sparse: only what is touched takes
- * memory. A PE maps it when it first uses messages. All of it starts as zeros. */
+ * memory. A PE maps all but the heaps when it first uses messages, and of these what it needs (windows.h).
+ * All of it starts as zeros. */
 
 #ifndef UNO_CHANNEL_MEMORY_H
 #define UNO_CHANNEL_MEMORY_H
@@ -73,7 +74,10 @@ struct uno_mail uno_mail_layout(int n);
 /* Where it may start behind a job of so many bytes. */
 size_t uno_mail_at(size_t job);
 
-/* Map the memory for this PE. Ends with an error if that cannot be done. */
+/* Bytes of a heap that are mapped at once, at least, in a job of n PEs. */
+size_t uno_mail_step(int n);
+
+/* Map all but the heaps, for this PE. Ends with an error if that cannot be done. */
 struct uno_mail uno_mail_map(struct uno_pe *pe);
 
 /* Free what was mapped: by a PE that is a process, and for a team of threads by whoever made its job. */
@@ -96,8 +100,9 @@ static inline struct uno_ring *uno_mail_ring(const struct uno_mail *mail, int i,
                                        ((size_t)k * mail->n + (size_t)i) * size);
 }
 
-static inline char *uno_mail_heap(const struct uno_mail *mail, int k) {
-    return mail->base + mail->heaps + (size_t)k * mail->heap;
+/* Where PE k's heap starts, in bytes from the start. */
+static inline size_t uno_mail_heap_at(const struct uno_mail *mail, int k) {
+    return mail->heaps + (size_t)k * mail->heap;
 }
 
 #endif

@@ -88,10 +88,15 @@ void *uno_channel_buffer(struct uno_channel *channel, unsigned size) {
     void *buffer = uno_piece_take(&channel->heap, size);
     if (buffer)
         channel->pool_used += bytes;
+    else if (!channel->pool_used && channel->windows.error)
+        uno_fail(channel->pe,
+                 "no room for a buffer of %zu bytes for messages: %s; a limit of addresses (ulimit -v) must "
+                 "leave room for it",
+                 bytes, strerror(channel->windows.error));
     else if (!channel->pool_used)
         uno_fail(channel->pe,
                  "no room for buffers: nalloc has given all of the %zu bytes of this node's memory",
-                 channel->heap.size);
+                 channel->mail.heap);
     return buffer;
 }
 
@@ -117,7 +122,7 @@ struct uno_piece uno_channel_fill(struct uno_channel *channel, char *buffer, con
                                   size_t done, size_t end) {
     struct uno_piece piece = {.total = total,
                               .bytes = end - done < PIECE ? end - done : PIECE,
-                              .at = (uint64_t)(buffer - channel->heap.base),
+                              .at = uno_windows_at(&channel->windows, buffer),
                               .to = done};
     memcpy(buffer, data + done, piece.bytes);
     return piece;

@@ -10,10 +10,11 @@
 
 /* What each member tells the others. */
 struct part {
-    uint64_t n, at; /* its records, and where they are in the memory for arrays, or NOWHERE */
+    uint64_t n, at; /* its records, and their place in an array, or NOWHERE */
+    uint64_t array; /* that array's place */
     uint64_t record, offset;
-    char type[8];
-    uint64_t memory; /* it has what it needs for itself */
+    char type[7];
+    uint8_t memory; /* 1: it has what it needs for itself */
 };
 
 _Static_assert(sizeof(struct part) <= UNO_BYTES, "one post holds it");
@@ -21,8 +22,8 @@ _Static_assert(sizeof(struct part) <= UNO_BYTES, "one post holds it");
 /* What all together sort. */
 struct whole {
     uint64_t n, before; /* records of all, and of the members before this one */
-    uint64_t at; /* of the first record, if all parts lie one behind the other in the memory for arrays; else
-                    NOWHERE */
+    bool together; /* all parts lie one behind the other in one array, to whose start the first is so far */
+    uint64_t in;
     bool memory;
 };
 
@@ -37,11 +38,11 @@ static UNO_COLD _Noreturn void differ(struct uno_pe *pe, const struct part *mine
 }
 
 static struct whole meet(struct uno_pe *pe, const struct part *mine) {
-    struct whole whole = {.at = NOWHERE, .memory = true};
+    struct whole whole = {.together = true, .memory = true};
     const void *const *data =
         pe->unit->meet(pe, UNO_SIGNATURE(UNO_P_SORT, 0), (const uint64_t *)(const void *)mine,
                        sizeof *mine / sizeof(uint64_t));
-    bool adjacent = true;
+    uint64_t at = NOWHERE;
     for (int r = 0; r < pe->group.size; r++) {
         struct part theirs;
         memcpy(&theirs, data[r], sizeof theirs);
@@ -49,15 +50,16 @@ static struct whole meet(struct uno_pe *pe, const struct part *mine) {
             memcmp(theirs.type, mine->type, sizeof theirs.type) != 0)
             differ(pe, mine, r, &theirs);
         if (r == 0)
-            whole.at = theirs.at;
-        adjacent = adjacent && theirs.at != NOWHERE && theirs.at == whole.at + whole.n * theirs.record;
+            at = theirs.at;
+        whole.together = whole.together && theirs.at != NOWHERE && theirs.array == mine->array &&
+                         theirs.at == at + whole.n * theirs.record;
         whole.before += r < pe->group.rank ? theirs.n : 0;
         whole.n += theirs.n;
         whole.memory = whole.memory && theirs.memory;
     }
     uno_leave(pe);
-    if (!adjacent || whole.at % mine->record)
-        whole.at = NOWHERE;
+    whole.in = at - mine->array;
+    whole.together = whole.together && whole.in % mine->record == 0;
     return whole;
 }
 
@@ -98,16 +100,19 @@ int p_sort(void *records, size_t n, size_t record, const char *type, size_t offs
                  sort.key.bytes, offset, record);
     uno_exchange_check_data(pe, "p_sort", records, n);
     memcpy(part.type, type, strlen(type)); /* which is short, since it is known */
-    if (!uno_arrays_has(pe, records, n * record, &part.at))
-        part.at = NOWHERE;
+    const struct uno_array *array = uno_arrays_has(pe, records, n * record);
+    if (array) {
+        part.at = uno_array_place(array, records);
+        part.array = array->at;
+    }
     void *own = aligned_alloc(UNO_SORT_ALIGN, uno_sort_own());
     part.memory = own != NULL;
     struct whole whole = meet(pe, &part);
     struct uno_sort_crew crew = {.pes = pe->group.size, .me = pe->group.rank, .wait = p_wait};
     bool sorted = whole.memory;
     sort.n = whole.n;
-    if (whole.at != NOWHERE)
-        sort.from = uno_arrays_address(pe->arrays, whole.at);
+    if (whole.together)
+        sort.from = array->address + whole.in;
     if (whole.memory && whole.n)
         sorted = sort_whole(&sort, &crew, &whole, records, n * record, own);
     free(own);

@@ -5,6 +5,7 @@
 #include "collective/collective.h"
 #include "library/calls.h"
 #include "library/blocking/collectives.h"
+#include "library/object/address.h"
 #include "library/object/predefined.h"
 
 /* The blocks of one side, and where the program has them. */
@@ -23,6 +24,11 @@ static int block_of(struct uno_data *data, const char *name, int r, const void *
     if (count < 0)
         return uno_error(MPI_ERR_COUNT, "%scounts[%d] is %lld", name, r, (long long)count);
     void *at = (void *)((uintptr_t)buffer + (uintptr_t)displacement);
+    int error = UNO_LIKELY(uno_is_address(buffer))
+                    ? MPI_SUCCESS
+                    : uno_side_check(name, buffer == MPI_IN_PLACE ? buffer : at, count, type);
+    if (error)
+        return error;
     *data = (struct uno_data){at, (size_t)count, &type->layout};
     return MPI_SUCCESS;
 }
@@ -32,10 +38,16 @@ static int open_side(struct side *side, const char *name, int n, const void *buf
                      struct uno_numbers counts, struct uno_numbers displacements, const MPI_Datatype types[],
                      bool packs) {
     size_t packed = 0, at = 0;
+    int error = MPI_SUCCESS;
+    if (UNO_UNLIKELY(!counts.at || !displacements.at || !types))
+        error = uno_lists_check(name, counts, *name == 's' ? "sdispls" : "rdispls", displacements);
+    if (UNO_UNLIKELY(!error && !types))
+        error = uno_error(MPI_ERR_ARG, "%stypes is a null pointer", name);
+    if (error)
+        return error;
     for (int r = 0; r < n; r++) {
         struct uno_data *d = &side->data[r];
-        int error =
-            block_of(d, name, r, buffer, uno_number(counts, r), uno_number(displacements, r), types[r]);
+        error = block_of(d, name, r, buffer, uno_number(counts, r), uno_number(displacements, r), types[r]);
         if (error)
             return error;
         side->of[r] = (struct uno_block){d->at, uno_bytes_of((int64_t)d->count, d->layout)};

@@ -4,37 +4,75 @@
 
 #include "library/blocking/collectives.h"
 
+#include <stdio.h>
+
 #include "collective/collective.h"
 #include "library/calls.h"
+#include "library/object/address.h"
 #include "library/object/predefined.h"
 
 /* ---- arguments --------------------------------------------------------------------------------------- */
 
-int uno_data_of(struct uno_data *data, const char *name, const void *at, MPI_Count count,
-                const struct uno_mpi_type *type) {
+int uno_elements_check(const char *name, MPI_Count count, const struct uno_mpi_type *type) {
     if (!type || !type->committed)
         return uno_error(MPI_ERR_TYPE, "%stype is %s", name,
                          type ? "not committed (MPI_Type_commit)" : "no data type");
     if (count < 0)
         return uno_error(MPI_ERR_COUNT, "%scount is %lld", name, (long long)count);
-    if (at == MPI_IN_PLACE)
-        return uno_error(MPI_ERR_BUFFER, "%sbuf is MPI_IN_PLACE, which has no meaning there", name);
-    *data = (struct uno_data){(void *)at, (size_t)count, &type->layout};
     return MPI_SUCCESS;
 }
 
+int uno_side_check(const char *name, const void *at, MPI_Count count, const struct uno_mpi_type *type) {
+    char text[16];
+    snprintf(text, sizeof text, "%sbuf", name);
+    return uno_address_check(*name ? text : "buffer", at, count, type);
+}
+
+int uno_data_of(struct uno_data *data, const char *name, const void *at, MPI_Count count,
+                const struct uno_mpi_type *type) {
+    int error = uno_elements_check(name, count, type);
+    if (!error && UNO_UNLIKELY(!uno_is_address(at)))
+        error = uno_side_check(name, at, count, type);
+    if (!error)
+        *data = (struct uno_data){(void *)at, (size_t)count, &type->layout};
+    return error;
+}
+
+int uno_lists_check(const char *name, struct uno_numbers counts, const char *places,
+                    struct uno_numbers displacements) {
+    if (!counts.at)
+        return uno_error(MPI_ERR_ARG, "%scounts is a null pointer", name);
+    return uno_list_check(places, displacements.at, 1);
+}
+
+/* Of data at no address: where each block is. */
+static UNO_COLD int varied_check(const char *name, const void *at, struct uno_numbers counts,
+                                 struct uno_numbers displacements, const struct uno_mpi_type *type,
+                                 int size) {
+    int error = MPI_SUCCESS;
+    for (int r = 0; r < size && !error; r++) {
+        uintptr_t bytes = (uintptr_t)(uno_number(displacements, r) * type->layout.extent);
+        const void *block = at == MPI_IN_PLACE ? at : (const void *)((uintptr_t)at + bytes);
+        error = uno_side_check(name, block, uno_number(counts, r), type);
+    }
+    return error;
+}
+
 static int varied_of(struct uno_varied *data, const char *name, const void *at, struct uno_numbers counts,
-                     struct uno_numbers displacements, const struct uno_mpi_type *type, int size) {
-    struct uno_data first;
-    int error = uno_data_of(&first, name, at, 0, type);
-    if (error)
-        return error;
-    for (int r = 0; r < size; r++)
+                     const char *places, struct uno_numbers displacements, const struct uno_mpi_type *type,
+                     int size) {
+    int error = uno_elements_check(name, 0, type);
+    if (!error && UNO_UNLIKELY(!counts.at || !displacements.at))
+        error = uno_lists_check(name, counts, places, displacements);
+    for (int r = 0; r < size && !error; r++)
         if (uno_number(counts, r) < 0)
-            return uno_error(MPI_ERR_COUNT, "%scounts[%d] is %lld", name, r,
-                             (long long)uno_number(counts, r));
-    *data = (struct uno_varied){(void *)at, {counts.at, displacements.at, counts.large}, &type->layout};
-    return MPI_SUCCESS;
+            error =
+                uno_error(MPI_ERR_COUNT, "%scounts[%d] is %lld", name, r, (long long)uno_number(counts, r));
+    if (!error && UNO_UNLIKELY(!uno_is_address(at)))
+        error = varied_check(name, at, counts, displacements, type, size);
+    if (!error)
+        *data = (struct uno_varied){(void *)at, {counts.at, displacements.at, counts.large}, &type->layout};
+    return error;
 }
 
 static size_t bytes_of(const struct uno_data *data) {
@@ -112,8 +150,10 @@ int uno_inter_barrier(struct uno_mpi_comm *comm) {
 int uno_mpi_bcast(void *buffer, MPI_Count count, struct uno_mpi_type *datatype, int root,
                   struct uno_mpi_comm *comm) {
     struct uno_comm *c = &comm->comm;
-    if (c->size == 1)
-        return MPI_SUCCESS;
+    int error =
+        UNO_LIKELY(uno_is_address(buffer)) ? MPI_SUCCESS : uno_side_check("", buffer, count, datatype);
+    if (error || c->size == 1)
+        return error;
     uno_tell(comm, count, datatype, NULL, root);
     return uno_outcome(uno_bcast(c, buffer, (size_t)count, &datatype->layout, root),
                        (size_t)count * datatype->layout.size);
@@ -179,7 +219,7 @@ int uno_mpi_gatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_typ
     struct uno_varied all;
     int error = in_place ? MPI_SUCCESS : uno_data_of(&in, "send", sendbuf, sendcount, sendtype);
     if (!error && mine)
-        error = varied_of(&all, "recv", recvbuf, recvcounts, displs, recvtype, c->size);
+        error = varied_of(&all, "recv", recvbuf, recvcounts, "displs", displs, recvtype, c->size);
     if (error)
         return error;
     if (c->size == 1) {
@@ -203,7 +243,7 @@ int uno_mpi_scatterv(const void *sendbuf, struct uno_numbers sendcounts, struct 
     struct uno_varied all;
     int error = in_place ? MPI_SUCCESS : uno_data_of(&out, "recv", recvbuf, recvcount, recvtype);
     if (!error && mine)
-        error = varied_of(&all, "send", sendbuf, sendcounts, displs, sendtype, c->size);
+        error = varied_of(&all, "send", sendbuf, sendcounts, "displs", displs, sendtype, c->size);
     if (error)
         return error;
     if (c->size == 1) {
@@ -222,7 +262,7 @@ int uno_mpi_allgatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_
     struct uno_data in, out;
     struct uno_varied all;
     size_t total = 0;
-    int error = varied_of(&all, "recv", recvbuf, recvcounts, displs, recvtype, c->size);
+    int error = varied_of(&all, "recv", recvbuf, recvcounts, "displs", displs, recvtype, c->size);
     if (!error && !in_place)
         error = uno_data_of(&in, "send", sendbuf, sendcount, sendtype);
     if (error)
@@ -245,9 +285,9 @@ int uno_mpi_alltoallv(const void *sendbuf, struct uno_numbers sendcounts, struct
     struct uno_comm *c = &comm->comm;
     bool in_place = sendbuf == MPI_IN_PLACE;
     struct uno_varied in, out;
-    int error = varied_of(&out, "recv", recvbuf, recvcounts, rdispls, recvtype, c->size);
+    int error = varied_of(&out, "recv", recvbuf, recvcounts, "rdispls", rdispls, recvtype, c->size);
     if (!error && !in_place)
-        error = varied_of(&in, "send", sendbuf, sendcounts, sdispls, sendtype, c->size);
+        error = varied_of(&in, "send", sendbuf, sendcounts, "sdispls", sdispls, sendtype, c->size);
     if (error)
         return error;
     if (c->size == 1) {

@@ -37,6 +37,17 @@ static inline int uno_outcome(bool done, size_t bytes) {
         "collectives are for at most 2 GiB of a rank, and elements of up to 64 KiB in reductions");
 }
 
+/* So many elements of a type are some. name: "send". */
+int uno_elements_check(const char *name, MPI_Count count, const struct uno_mpi_type *type);
+
+/* As uno_address_check, of `name`buf; or of "buffer", if the name is empty. */
+int uno_side_check(const char *name, const void *at, MPI_Count count, const struct uno_mpi_type *type)
+    __attribute__((cold));
+
+/* `name`counts and displacements, of the name `places`, are there. */
+int uno_lists_check(const char *name, struct uno_numbers counts, const char *places,
+                    struct uno_numbers displacements);
+
 /* So many elements at an address, in a call that names it by `name`buf. MPI_ERR_*: they are none; a type that
  * is not one is NULL. */
 int uno_data_of(struct uno_data *data, const char *name, const void *at, MPI_Count count,

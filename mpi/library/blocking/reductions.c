@@ -43,11 +43,17 @@ int uno_reduction_by_function(struct uno_mpi_reduction *r, const struct uno_mpi_
     return MPI_SUCCESS;
 }
 
+int uno_operands_check(const void *in, MPI_Count ins, const void *out, MPI_Count outs,
+                       const struct uno_mpi_type *type) {
+    if (out == MPI_IN_PLACE)
+        return uno_error(MPI_ERR_BUFFER, "recvbuf is MPI_IN_PLACE; it is sendbuf that may be");
+    int error = in == out ? MPI_SUCCESS : uno_address_check("sendbuf", in, ins, type);
+    return error ? error : uno_address_check("recvbuf", out, in == out ? ins : outs, type);
+}
+
 /* ---- operations -------------------------------------------------------------------------------------- */
 
 int uno_mpi_op_create(void (*user_fn)(void), bool large, int commute, MPI_Op *op) {
-    if (!user_fn)
-        return uno_error(MPI_ERR_ARG, "user_fn is a null pointer");
     struct uno_mpi_op *made = uno_object_make(UNO_OP, 0, NULL);
     made->operator= UNO_OPERATORS;
     made->function = user_fn;
@@ -100,7 +106,8 @@ int uno_mpi_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct u
     struct uno_mpi_reduction r;
     if (c->rank != root && sendbuf == MPI_IN_PLACE)
         return uno_error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE elsewhere than in the root");
-    int error = uno_reduction_start(&r, &sendbuf, c->rank == root ? recvbuf : NULL, datatype, op);
+    void *result = c->rank == root ? recvbuf : (void *)sendbuf; /* elsewhere none comes */
+    int error = uno_reduction_start(&r, &sendbuf, count, result, count, datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, count, datatype);
     uno_tell(comm, count, datatype, op, root);
@@ -112,7 +119,7 @@ int uno_mpi_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, struc
                       struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
     struct uno_comm *c = &comm->comm;
     struct uno_mpi_reduction r;
-    int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
+    int error = uno_reduction_start(&r, &sendbuf, count, recvbuf, count, datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, count, datatype);
     uno_tell(comm, count, datatype, op, -1);
@@ -124,7 +131,8 @@ static int scan(bool inclusive, const void *sendbuf, void *recvbuf, MPI_Count co
                 struct uno_mpi_type *datatype, struct uno_mpi_op *op, struct uno_mpi_comm *comm) {
     struct uno_comm *c = &comm->comm;
     struct uno_mpi_reduction r;
-    int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
+    MPI_Count outs = inclusive || c->rank > 0 ? count : 0;
+    int error = uno_reduction_start(&r, &sendbuf, count, recvbuf, outs, datatype, op);
     if (error || c->size == 1)
         return error || !inclusive ? error : alone(sendbuf, recvbuf, count, datatype);
     uno_tell(comm, count, datatype, op, -1);
@@ -147,7 +155,7 @@ int uno_mpi_reduce_scatter_block(const void *sendbuf, void *recvbuf, MPI_Count r
                                  struct uno_mpi_comm *comm) {
     struct uno_comm *c = &comm->comm;
     struct uno_mpi_reduction r;
-    int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
+    int error = uno_reduction_start(&r, &sendbuf, recvcount, recvbuf, recvcount, datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, recvcount, datatype);
     uno_tell(comm, recvcount, datatype, op, -1);
@@ -160,14 +168,18 @@ int uno_mpi_reduce_scatter(const void *sendbuf, void *recvbuf, struct uno_number
     struct uno_comm *c = &comm->comm;
     struct uno_mpi_reduction r;
     struct uno_counts counts = {recvcounts.at, NULL, recvcounts.large};
-    size_t total = 0;
+    size_t total = 0, elements = 0;
+    if (uno_list_check("recvcounts", recvcounts.at, c->size))
+        return MPI_ERR_ARG;
     for (int i = 0; i < c->size; i++) {
         MPI_Count n = uno_number(recvcounts, i);
         if (n < 0 || n > INT_MAX)
             return uno_error(MPI_ERR_COUNT, "recvcounts[%d] is %lld", i, (long long)n);
-        total += (size_t)n * datatype->layout.size;
+        elements += (size_t)n;
     }
-    int error = uno_reduction_start(&r, &sendbuf, recvbuf, datatype, op);
+    total = elements * datatype->layout.size;
+    int error = uno_reduction_start(&r, &sendbuf, (MPI_Count)elements, recvbuf,
+                                    uno_number(recvcounts, c->rank), datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, uno_number(recvcounts, 0), datatype);
     uno_tell(comm, 0, NULL, op, -1);

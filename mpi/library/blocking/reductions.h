@@ -5,6 +5,7 @@
 
 #include "collective/reduction/ordered.h"
 #include "collective/reduction/reduction.h"
+#include "library/object/address.h"
 #include "library/object/predefined.h"
 
 /* How the collectives combine elements of one call. */
@@ -31,13 +32,21 @@ static inline int uno_reduction_of(struct uno_mpi_reduction *r, const struct uno
     return UNO_LIKELY(kernel != NULL) ? MPI_SUCCESS : uno_reduction_by_function(r, type, op);
 }
 
+/* Of a call, one of whose addresses is none: MPI_ERR_BUFFER, unless there are no elements. */
+int uno_operands_check(const void *in, MPI_Count ins, const void *out, MPI_Count outs,
+                       const struct uno_mpi_type *type) __attribute__((cold));
+
 /* The same for a call with these arguments. *in is MPI_IN_PLACE or where this rank's elements are, and then
- * always that; out: where the result goes. */
-static inline int uno_reduction_start(struct uno_mpi_reduction *r, const void **in, void *out,
-                                      const struct uno_mpi_type *type, const struct uno_mpi_op *op) {
-    if (UNO_UNLIKELY(out == MPI_IN_PLACE))
-        return uno_error(MPI_ERR_BUFFER, "recvbuf is MPI_IN_PLACE; it is sendbuf that may be");
+ * always that; out: where the result goes; ins, outs: how many there are of each. */
+static inline int uno_reduction_start(struct uno_mpi_reduction *r, const void **in, MPI_Count ins, void *out,
+                                      MPI_Count outs, const struct uno_mpi_type *type,
+                                      const struct uno_mpi_op *op) {
     *in = *in == MPI_IN_PLACE ? out : *in;
+    if (UNO_UNLIKELY(!uno_is_address(*in) || !uno_is_address(out))) {
+        int error = uno_operands_check(*in, ins, out, outs, type);
+        if (error)
+            return error;
+    }
     return uno_reduction_of(r, type, op);
 }
 

@@ -6,8 +6,9 @@
 
 #include <limits.h>
 
-#include "library/object/predefined.h"
+#include "library/object/address.h"
 #include "library/object/objects.h"
+#include "library/object/predefined.h"
 
 enum { UNO_TAG_MOST = INT_MAX };
 
@@ -84,8 +85,11 @@ UNO_CHECK struct uno_mpi_type *uno_check_type(struct uno_call *call, bool quick,
 
 UNO_CHECK struct uno_mpi_type *uno_check_committed(struct uno_call *call, bool quick, const char *name,
                                                    MPI_Datatype type) {
-    struct uno_mpi_type *found = uno_check_type(call, quick, name, type);
-    if (UNO_UNLIKELY(found && !found->committed))
+    struct uno_mpi_type *found = uno_find_committed(type);
+    if (UNO_LIKELY(found != NULL))
+        return found;
+    found = uno_check_type(call, quick, name, type);
+    if (found)
         UNO_WRONG(call, quick, MPI_ERR_TYPE, "%s has not been committed (MPI_Type_commit)", name);
     return found;
 }
@@ -93,8 +97,8 @@ UNO_CHECK struct uno_mpi_type *uno_check_committed(struct uno_call *call, bool q
 /* Of a message, which may be of no type if it goes to nobody, or comes from nobody. */
 UNO_CHECK struct uno_mpi_type *uno_check_carried(struct uno_call *call, bool quick, const char *name,
                                                  MPI_Datatype type, int peer) {
-    struct uno_mpi_type *found = uno_find_type(type);
-    if (UNO_LIKELY(found && found->committed))
+    struct uno_mpi_type *found = uno_find_committed(type);
+    if (UNO_LIKELY(found != NULL))
         return found;
     return peer == MPI_PROC_NULL ? uno_find_type(MPI_BYTE) : uno_check_committed(call, quick, name, type);
 }
@@ -110,7 +114,14 @@ UNO_CHECK struct uno_mpi_type *uno_check_carried(struct uno_call *call, bool qui
 UNO_CHECK_OBJECT(group, MPI_Group, MPI_ERR_GROUP, "group")
 UNO_CHECK_OBJECT(op, MPI_Op, MPI_ERR_OP, "operation")
 UNO_CHECK_OBJECT(errhandler, MPI_Errhandler, MPI_ERR_ERRHANDLER, "error handler")
+UNO_CHECK_OBJECT(info, MPI_Info, MPI_ERR_INFO, "info object")
 #undef UNO_CHECK_OBJECT
+
+/* Hints, of which there may be none: MPI_INFO_NULL. */
+UNO_CHECK struct uno_mpi_info *uno_check_hints(struct uno_call *call, bool quick, const char *name,
+                                               MPI_Info info) {
+    return info == MPI_INFO_NULL ? NULL : uno_check_info(call, quick, name, info);
+}
 
 UNO_CHECK void uno_check_count(struct uno_call *call, bool quick, const char *name, MPI_Count count) {
     if (UNO_UNLIKELY(count < 0))
@@ -120,6 +131,25 @@ UNO_CHECK void uno_check_count(struct uno_call *call, bool quick, const char *na
 UNO_CHECK void uno_check_pointer(struct uno_call *call, bool quick, const char *name, const void *pointer) {
     if (UNO_UNLIKELY(!pointer))
         UNO_WRONG(call, quick, MPI_ERR_ARG, "%s is a null pointer", name);
+}
+
+/* Of so many numbers. */
+UNO_CHECK void uno_check_array(struct uno_call *call, bool quick, const char *name, const void *array,
+                               MPI_Count length) {
+    if (UNO_UNLIKELY(!array) && length > 0)
+        UNO_WRONG(call, quick, MPI_ERR_ARG, "%s is a null pointer", name);
+}
+
+/* Data of the program's. Where none can lie a quick look takes them for wrong, which they are not if there
+ * are none, or if their type has their addresses. */
+UNO_CHECK void uno_check_buffer(struct uno_call *call, bool quick, const char *name, const void *at,
+                                MPI_Count count, const struct uno_mpi_type *type) {
+    if (UNO_LIKELY(uno_is_address(at)))
+        return;
+    if (quick)
+        call->error = -1;
+    else if (!call->error)
+        call->error = uno_address_check(name, at, count, type);
 }
 
 /* A rank of call->comm, or one of two other numbers. */

@@ -9,6 +9,7 @@
 #include "collective/base.h"
 #include "library/face/check.h"
 #include "library/face/face.h"
+#include "library/message/requests.h"
 #include "library/object/errors.h"
 
 /* A function of the ABI, PMPI_name with MPI_name weak over it. In C it has another name, since mpi.h has the
@@ -56,11 +57,28 @@ static inline void uno_beside_end(void *all, void *few) {
         free(all);
 }
 
+/* Whether what a long array has, as the standard's ABI has it, is a thing of its kind. */
+static inline bool uno_face_is_request(MPI_Request request) {
+    return request == MPI_REQUEST_NULL || uno_find_request(request);
+}
+static inline bool uno_face_is_type(MPI_Datatype type) {
+    return uno_find_type(type) != NULL;
+}
+static inline bool uno_face_is_rank(int rank) {
+    return rank >= 0 || rank == MPI_PROC_NULL;
+}
+static inline bool uno_face_is_distribution(int way) {
+    return way == MPI_DISTRIBUTE_BLOCK || way == MPI_DISTRIBUTE_CYCLIC || way == MPI_DISTRIBUTE_NONE;
+}
+
 /* How many ranks a communicator has on the other side, or how many neighbours it has: the lengths of arrays
  * of types. */
 int uno_face_peers(MPI_Comm comm);
 int uno_face_sources(MPI_Comm comm);
 int uno_face_destinations(MPI_Comm comm);
+
+/* How many types MPI_Type_get_contents tells of, if there is room for so many. */
+long uno_face_types_in(MPI_Datatype type, MPI_Count most);
 
 /* Orders and distributions among the contents of a type, which MPI_Type_get_contents has put there. */
 void uno_face_contents(MPI_Datatype type, int integers[]);

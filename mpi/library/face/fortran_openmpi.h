@@ -85,6 +85,9 @@ void ompi_unisono_fortran_errhandler(uno_face_errhandler errhandler);
 int ompi_unisono_peers(uno_face_comm comm);
 int ompi_unisono_sources(uno_face_comm comm);
 int ompi_unisono_destinations(uno_face_comm comm);
+/* How many types MPI_Type_get_contents tells of, if there is room for so many. */
+long ompi_unisono_types_in(uno_face_type type, int most);
+#define uno_fortran_types_in ompi_unisono_types_in
 #define uno_fortran_peers ompi_unisono_peers
 #define uno_fortran_sources ompi_unisono_sources
 #define uno_fortran_destinations ompi_unisono_destinations

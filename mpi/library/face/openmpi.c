@@ -91,3 +91,6 @@ EXPORT void ompi_unisono_fortran_errhandler(uno_face_errhandler errhandler) {
 LENGTH(peers)
 LENGTH(sources)
 LENGTH(destinations)
+EXPORT long ompi_unisono_types_in(uno_face_type type, int most) {
+    return uno_face_types_in(uno_in_type(type), most);
+}

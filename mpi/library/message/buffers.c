@@ -7,6 +7,8 @@
 #include "library/message/requests.h"
 
 static int attach(struct uno_attached *attached, void *buffer, MPI_Count size) {
+    if (!buffer && size > 0)
+        return uno_error(MPI_ERR_BUFFER, "buffer is a null pointer, and its size is %lld", (long long)size);
     if (attached->there)
         return uno_error(MPI_ERR_BUFFER, "a buffer is attached already");
     *attached = (struct uno_attached){true, buffer, size};

@@ -177,8 +177,6 @@ int uno_mpi_comm_call_errhandler(struct uno_mpi_comm *comm, int errorcode) {
 
 int uno_mpi_comm_create_errhandler(MPI_Comm_errhandler_function *comm_errhandler_fn,
                                    MPI_Errhandler *errhandler) {
-    if (!comm_errhandler_fn)
-        return uno_error(MPI_ERR_ARG, "comm_errhandler_fn is a null pointer");
     struct uno_mpi_errhandler *made = uno_object_make(UNO_ERRHANDLER, 0, NULL);
     made->function = comm_errhandler_fn;
     *errhandler = (MPI_Errhandler)made->object.handle;

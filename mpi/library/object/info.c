@@ -5,12 +5,9 @@
 #include <string.h>
 
 #include "library/calls.h"
+#include "library/object/address.h"
 #include "library/object/info.h"
 #include "library/object/predefined.h"
-
-static int no_info(void) {
-    return uno_error(MPI_ERR_INFO, "info is no info object");
-}
 
 static struct uno_pair *find(const struct uno_mpi_info *info, const char *key) {
     for (int i = 0; i < info->pairs; i++)
@@ -65,8 +62,6 @@ int uno_mpi_info_create(MPI_Info *info) {
 }
 
 int uno_mpi_info_dup(struct uno_mpi_info *info, MPI_Info *newinfo) {
-    if (!info)
-        return no_info();
     *newinfo = (MPI_Info)uno_info_copy(info)->object.handle;
     return MPI_SUCCESS;
 }
@@ -74,18 +69,24 @@ int uno_mpi_info_dup(struct uno_mpi_info *info, MPI_Info *newinfo) {
 int uno_mpi_info_free(MPI_Info *info) {
     struct uno_mpi_info *found = uno_find_info(*info);
     if (!found)
-        return no_info();
+        return uno_error(MPI_ERR_INFO, "info is no info object");
     uno_object_drop(found);
     *info = MPI_INFO_NULL;
     return MPI_SUCCESS;
 }
 
+static int check_key(const char *key) {
+    size_t length = strlen(key);
+    if (length && length < MPI_MAX_INFO_KEY)
+        return MPI_SUCCESS;
+    return uno_error(MPI_ERR_INFO_KEY, "the key has %zu characters; it has 1 to %d", length,
+                     MPI_MAX_INFO_KEY - 1);
+}
+
 int uno_mpi_info_set(struct uno_mpi_info *info, const char *key, const char *value) {
-    if (!info)
-        return no_info();
-    if (!*key || strlen(key) >= MPI_MAX_INFO_KEY)
-        return uno_error(MPI_ERR_INFO_KEY, "the key has %zu characters; it has 1 to %d", strlen(key),
-                         MPI_MAX_INFO_KEY - 1);
+    int error = check_key(key);
+    if (error)
+        return error;
     if (strlen(value) >= MPI_MAX_INFO_VAL)
         return uno_error(MPI_ERR_INFO_VALUE, "the value has %zu characters; it has at most %d", strlen(value),
                          MPI_MAX_INFO_VAL - 1);
@@ -93,8 +94,6 @@ int uno_mpi_info_set(struct uno_mpi_info *info, const char *key, const char *val
 }
 
 int uno_mpi_info_delete(struct uno_mpi_info *info, const char *key) {
-    if (!info)
-        return no_info();
     struct uno_pair *pair = find(info, key);
     if (!pair)
         return uno_error(MPI_ERR_INFO_NOKEY, "there is no key \"%.100s\"", key);
@@ -105,15 +104,11 @@ int uno_mpi_info_delete(struct uno_mpi_info *info, const char *key) {
 }
 
 int uno_mpi_info_get_nkeys(struct uno_mpi_info *info, int *nkeys) {
-    if (!info)
-        return no_info();
     *nkeys = info->pairs;
     return MPI_SUCCESS;
 }
 
 int uno_mpi_info_get_nthkey(struct uno_mpi_info *info, int n, char *key) {
-    if (!info)
-        return no_info();
     if (n < 0 || n >= info->pairs)
         return uno_error(MPI_ERR_ARG, "key %d of %d", n, info->pairs);
     strcpy(key, info->pair[n].key);
@@ -121,8 +116,8 @@ int uno_mpi_info_get_nthkey(struct uno_mpi_info *info, int n, char *key) {
 }
 
 int uno_mpi_info_get(struct uno_mpi_info *info, const char *key, int valuelen, char *value, int *flag) {
-    if (!info)
-        return no_info();
+    if (check_key(key))
+        return MPI_ERR_INFO_KEY;
     const struct uno_pair *pair = find(info, key);
     *flag = pair != NULL;
     if (pair)
@@ -131,8 +126,8 @@ int uno_mpi_info_get(struct uno_mpi_info *info, const char *key, int valuelen, c
 }
 
 int uno_mpi_info_get_valuelen(struct uno_mpi_info *info, const char *key, int *valuelen, int *flag) {
-    if (!info)
-        return no_info();
+    if (check_key(key))
+        return MPI_ERR_INFO_KEY;
     const struct uno_pair *pair = find(info, key);
     *flag = pair != NULL;
     if (pair)
@@ -141,8 +136,13 @@ int uno_mpi_info_get_valuelen(struct uno_mpi_info *info, const char *key, int *v
 }
 
 int uno_mpi_info_get_string(struct uno_mpi_info *info, const char *key, int *buflen, char *value, int *flag) {
-    if (!info)
-        return no_info();
+    int error = check_key(key);
+    if (!error)
+        error = uno_room_check("buflen", *buflen);
+    if (!error)
+        error = uno_list_check("value", value, *buflen);
+    if (error)
+        return error;
     const struct uno_pair *pair = find(info, key);
     *flag = pair != NULL;
     if (!pair)

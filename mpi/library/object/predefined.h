@@ -61,6 +61,15 @@ static inline struct uno_mpi_type *uno_find_type(MPI_Datatype type) {
     return found->object.kind ? (struct uno_mpi_type *)found : NULL;
 }
 
+/* The same, but NULL if it has not been committed, as no number is that names no type. */
+static inline struct uno_mpi_type *uno_find_committed(MPI_Datatype type) {
+    uintptr_t handle = (uintptr_t)type;
+    const struct uno_mpi_type *found = UNO_LIKELY(handle - UNO_TYPES_FROM < UNO_TYPES_TO - UNO_TYPES_FROM)
+                                           ? &uno_predefined_type[handle - UNO_TYPES_FROM]
+                                           : uno_object_of(handle, UNO_TYPE);
+    return UNO_LIKELY(found && found->committed) ? (struct uno_mpi_type *)found : NULL;
+}
+
 static inline struct uno_mpi_op *uno_find_op(MPI_Op op) {
     uintptr_t handle = (uintptr_t)op;
     if (handle - UNO_OPS_FROM >= UNO_OPS_TO - UNO_OPS_FROM)

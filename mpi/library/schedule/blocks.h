@@ -7,10 +7,13 @@
 
 struct uno_blocks {
     void *at;
-    MPI_Count count;                          /* of each block; or */
-    struct uno_numbers counts, displacements; /* of each its own, in extents, unless each has its own type: */
-    const MPI_Datatype *types;                /* then displacements are in bytes; NULL: they have not */
-    struct uno_mpi_type *type;
+    bool varied;                              /* each block has a count and a displacement of its own; */
+    MPI_Count count;                          /* that of each, if not */
+    struct uno_numbers counts, displacements; /* in extents, unless each has its own type, too: */
+    const char *places;                       /* the name of the displacements in the call */
+    bool typed;                               /* then displacements are in bytes */
+    const MPI_Datatype *types;
+    struct uno_mpi_type *type; /* of all, if not */
 };
 
 /* Each as large as the others, one behind the other. */
@@ -19,17 +22,26 @@ static inline struct uno_blocks uno_blocks_even(const void *at, MPI_Count count,
 }
 
 static inline struct uno_blocks uno_blocks_varied(const void *at, struct uno_numbers counts,
-                                                  struct uno_numbers displacements,
+                                                  const char *places, struct uno_numbers displacements,
                                                   struct uno_mpi_type *type) {
-    return (struct uno_blocks){
-        .at = (void *)at, .counts = counts, .displacements = displacements, .type = type};
+    return (struct uno_blocks){.at = (void *)at,
+                               .varied = true,
+                               .counts = counts,
+                               .places = places,
+                               .displacements = displacements,
+                               .type = type};
 }
 
 static inline struct uno_blocks uno_blocks_typed(const void *at, struct uno_numbers counts,
-                                                 struct uno_numbers displacements,
+                                                 const char *places, struct uno_numbers displacements,
                                                  const MPI_Datatype *types) {
-    return (struct uno_blocks){
-        .at = (void *)at, .counts = counts, .displacements = displacements, .types = types};
+    return (struct uno_blocks){.at = (void *)at,
+                               .varied = true,
+                               .typed = true,
+                               .counts = counts,
+                               .places = places,
+                               .displacements = displacements,
+                               .types = types};
 }
 
 /* Look at `n` of them, and keep what the schedule will need; name: "send". */

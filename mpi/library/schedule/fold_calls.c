@@ -3,16 +3,17 @@
 #include "library/schedule/begin.h"
 #include "library/schedule/folds.h"
 
-/* How elements are combined, and where: `count` of this rank's at sendbuf. */
+/* How elements are combined, and where: `count` of this rank's at sendbuf, of whose result it gets `results`.
+ */
 static int fold_of(struct uno_schedule *s, struct uno_fold *f, const void *sendbuf, void *recvbuf,
-                   size_t count, struct uno_mpi_type *type, struct uno_mpi_op *op) {
+                   size_t count, size_t results, struct uno_mpi_type *type, struct uno_mpi_op *op) {
     *f = (struct uno_fold){
         .how = uno_schedule_room(s, sizeof *f->how), .in = sendbuf, .out = recvbuf, .count = count};
     if (s->comm->remote && sendbuf == MPI_IN_PLACE)
         return uno_error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE, which has no meaning here");
     uno_schedule_hold(s, type);
     uno_schedule_hold(s, op);
-    return uno_reduction_start(f->how, &f->in, recvbuf, type, op);
+    return uno_reduction_start(f->how, &f->in, (MPI_Count)count, recvbuf, (MPI_Count)results, type, op);
 }
 
 #define OPERANDS                                                                                             \
@@ -26,7 +27,9 @@ static int reduce(struct uno_schedule *s, OPERANDS, int root) {
         return MPI_SUCCESS;
     if (!mine && sendbuf == MPI_IN_PLACE)
         return uno_error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE elsewhere than in the root");
-    int error = fold_of(s, &f, sendbuf, mine ? recvbuf : NULL, (size_t)count, datatype, op);
+    size_t ins = root == MPI_ROOT ? 0 : (size_t)count, outs = mine ? (size_t)count : 0;
+    int error = fold_of(s, &f, sendbuf, mine ? recvbuf : NULL, ins, outs, datatype, op);
+    f.count = (size_t)count;
     if (!error)
         uno_schedule_reduce(s, &f, root);
     return error;
@@ -35,7 +38,7 @@ UNO_BETWEEN(reduce, (OPERANDS, int root), (GIVEN, root))
 
 static int allreduce(struct uno_schedule *s, OPERANDS) {
     struct uno_fold f;
-    int error = fold_of(s, &f, sendbuf, recvbuf, (size_t)count, datatype, op);
+    int error = fold_of(s, &f, sendbuf, recvbuf, (size_t)count, (size_t)count, datatype, op);
     if (!error)
         uno_schedule_allreduce(s, &f);
     return error;
@@ -44,7 +47,8 @@ UNO_BETWEEN(allreduce, (OPERANDS), (GIVEN))
 
 static int any_scan(struct uno_schedule *s, OPERANDS, bool inclusive) {
     struct uno_fold f;
-    int error = fold_of(s, &f, sendbuf, recvbuf, (size_t)count, datatype, op);
+    size_t outs = inclusive || s->comm->comm.rank > 0 ? (size_t)count : 0;
+    int error = fold_of(s, &f, sendbuf, recvbuf, (size_t)count, outs, datatype, op);
     if (!error)
         uno_schedule_scan(s, &f, inclusive);
     return error;
@@ -65,14 +69,17 @@ static int scatter_result(struct uno_schedule *s, const void *sendbuf, void *rec
                           const struct uno_numbers *counts, MPI_Count even, struct uno_mpi_type *datatype,
                           struct uno_mpi_op *op) {
     struct uno_fold f;
-    size_t count = 0;
+    size_t count = 0, mine = 0;
+    if (counts && uno_list_check("recvcounts", counts->at, s->comm->comm.size))
+        return MPI_ERR_ARG;
     for (int r = 0; r < s->comm->comm.size; r++) {
         MPI_Count n = counts ? uno_number(*counts, r) : even;
         if (n < 0)
             return uno_error(MPI_ERR_COUNT, "recvcounts[%d] is %lld", r, (long long)n);
         count += (size_t)n;
+        mine = r == s->comm->comm.rank ? (size_t)n : mine;
     }
-    int error = fold_of(s, &f, sendbuf, recvbuf, count, datatype, op);
+    int error = fold_of(s, &f, sendbuf, recvbuf, count, mine, datatype, op);
     if (!error)
         uno_schedule_reduce_scatter(s, &f, counts, (size_t)even);
     return error;

@@ -141,21 +141,21 @@ UNO_BETWEEN(alltoall, (EVEN), (EVEN_GIVEN))
         struct uno_mpi_type *sendtype
 
 static int gatherv(struct uno_schedule *s, ONE_SENT, MANY_RECEIVED, int root) {
-    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, displs, recvtype);
+    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, "displs", displs, recvtype);
     return gather_blocks(s, sendbuf, sendcount, sendtype, &out, root);
 }
 UNO_BETWEEN(gatherv, (ONE_SENT, MANY_RECEIVED, int root),
             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root))
 
 static int scatterv(struct uno_schedule *s, MANY_SENT, ONE_RECEIVED, int root) {
-    struct uno_blocks in = uno_blocks_varied(sendbuf, sendcounts, displs, sendtype);
+    struct uno_blocks in = uno_blocks_varied(sendbuf, sendcounts, "displs", displs, sendtype);
     return scatter_blocks(s, &in, recvbuf, recvcount, recvtype, root);
 }
 UNO_BETWEEN(scatterv, (MANY_SENT, ONE_RECEIVED, int root),
             (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root))
 
 static int allgatherv(struct uno_schedule *s, ONE_SENT, MANY_RECEIVED) {
-    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, displs, recvtype);
+    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, "displs", displs, recvtype);
     return allgather_blocks(s, sendbuf, sendcount, sendtype, &out);
 }
 UNO_BETWEEN(allgatherv, (ONE_SENT, MANY_RECEIVED),
@@ -168,15 +168,15 @@ UNO_BETWEEN(allgatherv, (ONE_SENT, MANY_RECEIVED),
     sendbuf, sendcounts, sdispls, send##name, recvbuf, recvcounts, rdispls, recv##name
 
 static int alltoallv(struct uno_schedule *s, BOTH_MANY(struct uno_mpi_type *, type)) {
-    struct uno_blocks in = uno_blocks_varied(sendbuf, sendcounts, sdispls, sendtype);
-    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, rdispls, recvtype);
+    struct uno_blocks in = uno_blocks_varied(sendbuf, sendcounts, "sdispls", sdispls, sendtype);
+    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, "rdispls", rdispls, recvtype);
     return alltoall_blocks(s, &in, &out);
 }
 UNO_BETWEEN(alltoallv, (BOTH_MANY(struct uno_mpi_type *, type)), (BOTH_MANY_GIVEN(type)))
 
 static int alltoallw(struct uno_schedule *s, BOTH_MANY(const MPI_Datatype *, types)) {
-    struct uno_blocks in = uno_blocks_typed(sendbuf, sendcounts, sdispls, sendtypes);
-    struct uno_blocks out = uno_blocks_typed(recvbuf, recvcounts, rdispls, recvtypes);
+    struct uno_blocks in = uno_blocks_typed(sendbuf, sendcounts, "sdispls", sdispls, sendtypes);
+    struct uno_blocks out = uno_blocks_typed(recvbuf, recvcounts, "rdispls", rdispls, recvtypes);
     return alltoall_blocks(s, &in, &out);
 }
 UNO_BETWEEN(alltoallw, (BOTH_MANY(const MPI_Datatype *, types)), (BOTH_MANY_GIVEN(types)))

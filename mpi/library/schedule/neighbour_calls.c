@@ -70,7 +70,7 @@ UNO_NEIGHBOURS(neighbor_allgather, (SENT, RECEIVED),
 
 static int neighbor_allgatherv(struct uno_schedule *s, SENT, RECEIVED_MANY) {
     struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
-    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, displs, recvtype);
+    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, "displs", displs, recvtype);
     return exchange(s, &in, true, &out);
 }
 UNO_NEIGHBOURS(neighbor_allgatherv, (SENT, RECEIVED_MANY),
@@ -90,8 +90,8 @@ UNO_NEIGHBOURS(neighbor_alltoall, (SENT, RECEIVED),
         struct uno_numbers rdispls, struct uno_mpi_type *recvtype
 
 static int neighbor_alltoallv(struct uno_schedule *s, VARIED) {
-    struct uno_blocks in = uno_blocks_varied(sendbuf, sendcounts, sdispls, sendtype);
-    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, rdispls, recvtype);
+    struct uno_blocks in = uno_blocks_varied(sendbuf, sendcounts, "sdispls", sdispls, sendtype);
+    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, "rdispls", rdispls, recvtype);
     return exchange(s, &in, false, &out);
 }
 UNO_NEIGHBOURS(neighbor_alltoallv, (VARIED),
@@ -105,8 +105,8 @@ UNO_NEIGHBOURS(neighbor_alltoallv, (VARIED),
 
 static int neighbor_alltoallw(struct uno_schedule *s, TYPED) {
     struct uno_numbers from = {sdispls, true}, to = {rdispls, true};
-    struct uno_blocks in = uno_blocks_typed(sendbuf, sendcounts, from, sendtypes);
-    struct uno_blocks out = uno_blocks_typed(recvbuf, recvcounts, to, recvtypes);
+    struct uno_blocks in = uno_blocks_typed(sendbuf, sendcounts, "sdispls", from, sendtypes);
+    struct uno_blocks out = uno_blocks_typed(recvbuf, recvcounts, "rdispls", to, recvtypes);
     return exchange(s, &in, false, &out);
 }
 UNO_NEIGHBOURS(neighbor_alltoallw, (TYPED),

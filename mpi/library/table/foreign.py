@@ -30,13 +30,14 @@ NUMBERS = {
 # The error code of MPI_Abort is the program's.
 PLAIN = {("Abort", "errorcode")}
 
-# How long arrays are: a parameter, or what is to be asked.
+# How long arrays are of which the table does not say it.
 LENGTHS = {
-    "array_of_types": "count", "array_of_info": "count", "ranks1": "n", "ranks2": "n", "array_of_distribs": "ndims",
-    "array_of_dargs": "ndims", "array_of_datatypes": "max_datatypes",
+    "array_of_datatypes": "uno_face_types_in(the_datatype, max_datatypes)",
     "sendtypes": "uno_in_buffer(sendbuf) == MPI_IN_PLACE ? 0 : uno_face_peers(the_comm)", "recvtypes": "uno_face_peers(the_comm)",
-    "array_of_errcodes": "maxprocs",
 }
+
+# Arrays that are as long as one that comes before them.
+LENGTHS_OF = {"array_of_statuses": "array_of_requests", "array_of_dargs": "array_of_distribs"}
 
 # Handles that a function takes and gives back, and numbers.
 BOTH_WAYS = re.compile(r"(Cancel|Request_free|Start|Test|Wait|Mrecv|Imrecv|Type_commit|Comm_disconnect|File_close|Session_finalize|"
@@ -205,8 +206,10 @@ def tables(face):
 
 def length(f, p):
     """Of an array."""
-    if p.name in ("array_of_requests", "array_of_statuses"):
-        return next(p.name for p in f.parameters if p.name in ("count", "incount"))
+    if p.name in LENGTHS_OF:
+        return "n_" + LENGTHS_OF[p.name]
+    if p.length:
+        return p.length
     if f.name.find("eighbor_") >= 0:
         return {"sendtypes": "uno_face_destinations(the_comm)", "recvtypes": "uno_face_sources(the_comm)"}[p.name]
     return LENGTHS[p.name]
@@ -241,17 +244,21 @@ class Conversion:
         elif name == "buffer_addr":
             self.after.append(f"if (!outcome)\n        *(const void **){name} = uno_out_buffer(*(void **){name});")
 
-    def beside(self, base):
-        """An array of the standard's ABI beside that of the program."""
+    def beside(self, base, kind=None):
+        """An array of the standard's ABI beside that of the program. Of many things of a kind it ends with the first that is none:
+        that is wrong, and the length of the program's may be."""
         n = self.p.name
-        self.before += [f"long n_{n} = {length(self.f, self.p)};",
-                        f"{base} few_{n}[UNO_FEW], *the_{n} = {n} ? uno_beside(few_{n}, n_{n}, sizeof *few_{n}) : NULL;"]
+        self.before.append(f"long n_{n} = {length(self.f, self.p)};")
+        if kind and self.p.length and n not in LENGTHS_OF:
+            self.before.append(f"for (long i = 0; n_{n} > UNO_FEW && {n} && i < n_{n}; i++)\n"
+                               f"        n_{n} = uno_face_is_{kind}(uno_in_{kind}({n}[i])) ? n_{n} : i + 1;")
+        self.before += [f"{base} few_{n}[UNO_FEW], *the_{n} = {n} ? uno_beside(few_{n}, n_{n}, sizeof *few_{n}) : NULL;"]
         self.given = "the_" + n
         self.end.append(f"if (the_{n})\n        uno_beside_end(the_{n}, few_{n});")
 
     def handles(self, kind):
         n = self.p.name
-        self.beside(self.p.base)
+        self.beside(self.p.base, kind)
         each = f"for (long i = 0; the_{n} && i < n_{n}; i++)\n        "
         if n == "array_of_datatypes":
             self.before.append(each + f"the_{n}[i] = NULL;")
@@ -279,8 +286,7 @@ class Conversion:
             return
         self.before.append(f"MPI_Status the_{n};")
         self.given = f"UNO_FACE_GIVEN({n}) ? &the_{n} : NULL"
-        sets = self.f.name.startswith("Status_set")
-        if "const" in self.p.type or sets:
+        if "const" in self.p.type or self.f.sets_status:
             self.before.append(f"if (UNO_FACE_GIVEN({n}))\n        uno_in_status({n}, &the_{n});")
         else:
             self.before.append(f"uno_status_unset(&the_{n});")
@@ -290,7 +296,7 @@ class Conversion:
     def number(self, kind):
         n, p = self.p.name, self.p
         if p.array and "const" in p.type:
-            self.beside("int")
+            self.beside("int", kind)
             self.before.append(f"for (long i = 0; the_{n} && i < n_{n}; i++)\n        the_{n}[i] = uno_in_{kind}({n}[i]);")
         elif p.array:
             self.after.append(f"for (long i = 0; !outcome && {n} && i < {length(self.f, self.p)}; i++)\n        {n}[i] = uno_out_{kind}({n}[i]);")

@@ -98,6 +98,7 @@ class Argument:
         length = foreign.length(self.f, self.p)
         if "(" in length:
             length = length.replace("uno_face_", "uno_fortran_").replace("the_comm", "uno_c_comm(*comm)").replace("uno_in_", "uno_fortran_")
+            length = length.replace("the_datatype, ", "uno_c_type(*datatype), *")
         else:
             length = "*" + length
         self.before = [f"long n_{n} = {length};", f"uno_face_{kind} few_{n}[UNO_FORTRAN_FEW];", f"few_{n}[0] = 0;",

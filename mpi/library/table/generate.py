@@ -21,17 +21,7 @@ sys.dont_write_bytecode = True  # beside the sources
 
 import foreign  # noqa: E402
 import fortran  # noqa: E402
-
-TABLE = Path(__file__).parent / "functions.txt"
-
-# What stands for two types: of the first form, and of the large one.
-TWO_FORMS = {
-    "COUNT": ("int", "MPI_Count"),
-    "DISP": ("int", "MPI_Aint"),
-    "BYTES": ("MPI_Aint", "MPI_Count"),
-    "USER_FUNCTION": ("MPI_User_function", "MPI_User_function_c"),
-    "CONVERSION_FUNCTION": ("MPI_Datarep_conversion_function", "MPI_Datarep_conversion_function_c"),
-}
+from rows import COLLECTIVES, INTRA, TWO_FORMS, functions  # noqa: E402
 
 # The object that a handle names, and how it is looked up. Handles of other kinds are passed on as they are.
 OBJECTS = {
@@ -44,96 +34,12 @@ OBJECTS = {
 }
 
 TOOLS = "Tools"  # the chapter whose functions call no error handler, and need no MPI_Init
-# the chapters whose functions find out themselves which arguments count
-COLLECTIVES = ("Collectives", "Nonblocking collectives", "Persistent collectives", "Neighbourhood collectives")
-
-# Functions that are of one group alone: with an intercommunicator they are wrong, or not there.
-INTRA = ("Scan", "Exscan", "Iscan", "Iexscan", "Scan_init", "Exscan_init", "Comm_create_group", "Cart_create", "Cart_map",
-         "Graph_create", "Graph_map", "Dist_graph_create", "Dist_graph_create_adjacent", "Intercomm_create")
 
 # What an entry begins with, by the mark of its row.
 BEGINS = {"+": "uno_call_begin", "*": "uno_call_begin_anytime"}
 
 # Parameters that count at one rank only.
 LEADERS = ("peer_comm", "remote_group")
-
-
-class Parameter:
-    def __init__(self, text):
-        match = re.fullmatch(r"(.*?)(\w+)(\[\]|\[\]\[3\])?", text)
-        self.type, self.name, self.array = match[1].strip(), match[2], match[3] or ""
-
-    def form(self, large):
-        """Its declaration in one of the two forms."""
-        words = self.type.split(" ")
-        words = [TWO_FORMS[word][large] if word in TWO_FORMS else word for word in words]
-        text = " ".join(words)
-        if "weights" in self.name:  # MPI_UNWEIGHTED is the address of no array, of which compilers warn
-            return f"{text} *{self.name}"
-        return text + ("" if text.endswith("*") else " ") + self.name + self.array
-
-    @property
-    def base(self):
-        return self.type.replace("const ", "").split(" ")[0]
-
-
-class Function:
-    def __init__(self, chapter, mark, text):
-        match = re.fullmatch(r"(?:(\w+) )?(\w+)\((.*)\)", text)
-        self.chapter, self.mark = chapter, mark
-        self.result, self.name = match[1] or "int", match[2]
-        self.variadic = match[3].endswith("...")
-        named = [] if match[3] == "void" else match[3].removesuffix(", ...").split(", ")
-        self.parameters = [Parameter(p) for p in named]
-
-    @property
-    def there(self):
-        return self.mark != "-"
-
-    @property
-    def extension(self):
-        """Whether Open MPI 4 had it before the standard did, as MPIX_."""
-        return self.chapter == "Persistent collectives" or (self.name.startswith("Neighbor") and self.name.endswith("_init"))
-
-    @property
-    def inner(self):
-        return "uno_mpi_" + self.name.lower()
-
-    @property
-    def makes_type(self):
-        """Whether it keeps which form the program has called, as a part of the type that it makes."""
-        return len(self.forms) == 2 and any(p.name == "newtype" for p in self.parameters)
-
-    @property
-    def between(self):
-        """What does it for an intercommunicator; or None: the same, or nothing."""
-        two = self.chapter == "Collectives" and self.name not in INTRA
-        return "uno_inter_" + self.name.lower() if two else None
-
-    @property
-    def forms(self):
-        """Names of its forms, and whether each is the large one."""
-        two = any(p.base in TWO_FORMS for p in self.parameters)
-        return [(self.name, False)] + ([(self.name + "_c", True)] if two else [])
-
-    def prototype(self, name, large):
-        listed = [p.form(large) for p in self.parameters] + (["..."] if self.variadic else [])
-        return f"{self.result} {name}({', '.join(listed) or 'void'})"
-
-
-def functions():
-    """All rows of the table, in its order."""
-    rows, chapter = [], None
-    for line in TABLE.read_text().splitlines():
-        if line.startswith("## "):
-            chapter = line[3:]
-        elif line.startswith(" "):
-            rows[-1][2] += " " + line.strip()
-        elif line[:2] in ("+ ", "* ", "! ", "- "):
-            rows.append([chapter, line[0], line[2:]])
-        elif line and not line.startswith("#"):
-            sys.exit(f"{TABLE}: {line!r} is neither a row nor a comment")
-    return [Function(*row) for row in rows]
 
 
 # ---- mpi.h
@@ -196,41 +102,71 @@ def peer_of(f, name):
     return {"sendtype": "dest", "recvtype": "source"}.get(name, peers[0] if len(peers) == 1 else None)
 
 
+# Functions of the program's of these types may be null pointers: MPI_COMM_NULL_COPY_FN and its like are.
+NULL_FUNCTIONS = ("copy_attr_function", "delete_attr_function", "copy_function", "delete_function")
+
 # Functions that tell the name of a null handle, too.
 NULL_NAMED = {"Comm_get_name": "MPI_COMM_NULL", "Type_get_name": "MPI_DATATYPE_NULL"}
 
 
+def object_check(f, p):
+    """Of a handle: the statement that finds its object."""
+    name, kind = p.name, OBJECTS[p.type]
+    if (f.chapter in COLLECTIVES and name in ("sendtype", "recvtype")) or name in LEADERS:
+        return f"struct uno_mpi_{kind} *the_{name} = uno_find_{kind}({name});"
+    how, more = kind, ""
+    if kind == "info" and f.chapter != "Info":
+        how = "hints"
+    elif kind == "comm" and f.name in INTRA:
+        how = "intra"
+    elif kind == "type" and f.chapter != "Datatypes" and not f.name.startswith("Type"):
+        peer = peer_of(f, name)
+        how, more = ("carried", f", {peer}") if peer else ("committed", "")
+    look = f'uno_check_{how}(&call, QUICK, "{name}", {name}{more})'
+    null = f"{name} == {NULL_NAMED[f.name]} ? NULL : " if f.name in NULL_NAMED else ""
+    return f"struct uno_mpi_{kind} *the_{name} = {null}{look};"
+
+
+def buffer_check(f, p):
+    """Of data of the program's, which are as many as the next count says, and of the type behind that, or bytes."""
+    behind = f.parameters[f.parameters.index(p) + 1:]
+    count = next(q for q in behind if q.base in ("COUNT", "BYTES"))
+    behind = behind[behind.index(count) + 1:]
+    next_data = next((i for i, q in enumerate(behind) if q.memory == "CHOICE"), len(behind))
+    kind = next((q.name for q in behind[:next_data] if q.type == "MPI_Datatype"), None)
+    peer = peer_of(f, kind) if kind else None
+    look = f'uno_check_buffer(&call, QUICK, "{p.name}", {p.name}, {count.name}, {f"the_{kind}" if kind else "uno_find_type(MPI_BYTE)"});'
+    return f"if (QUICK || {peer} != MPI_PROC_NULL)\n        {look}" if peer else look
+
+
+def pointer_check(f, p):
+    """Of what the call itself looks at or writes to; or None: it may be a null pointer, or the function looks at it."""
+    nullable = (p.type.endswith("**") or (p.base == "void" and p.memory != "PLACE") or p.base.lower().endswith(NULL_FUNCTIONS)
+                or (p.base == "MPI_Status" and not (p.type.startswith("const") or f.sets_status)) or f.name in ("Init", "Init_thread"))
+    return None if nullable else f'uno_check_pointer(&call, QUICK, "{p.name}", (const void *)(uintptr_t){p.name});'
+
+
 def check(f, p):
     """The statement that looks at an argument; or None."""
-    name = p.name
+    name, pointer = p.name, p.type.endswith("*")
     if p.type in OBJECTS and not p.array:
-        kind = OBJECTS[p.type]
-        loose = (f.chapter in COLLECTIVES and name in ("sendtype", "recvtype")) or kind == "info" or name in LEADERS
-        if loose:
-            return f"struct uno_mpi_{kind} *the_{name} = uno_find_{kind}({name});"
-        if kind == "comm" and f.name in INTRA:
-            return f'struct uno_mpi_comm *the_{name} = uno_check_intra(&call, QUICK, "{name}", {name});'
-        if f.name in NULL_NAMED:
-            null = NULL_NAMED[f.name]
-            return f'struct uno_mpi_{kind} *the_{name} = {name} == {null} ? NULL : uno_check_{kind}(&call, QUICK, "{name}", {name});'
-        kind_checked = "committed" if kind == "type" and f.chapter != "Datatypes" and not f.name.startswith("Type") else kind
-        peer = peer_of(f, name) if kind_checked == "committed" else None
-        if peer:
-            return f'struct uno_mpi_{kind} *the_{name} = uno_check_carried(&call, QUICK, "{name}", {name}, {peer});'
-        return f'struct uno_mpi_{kind} *the_{name} = uno_check_{kind_checked}(&call, QUICK, "{name}", {name});'
-    if p.base == "COUNT" and not p.array and not p.type.endswith("*"):
+        return object_check(f, p)
+    if p.array:
+        return f'uno_check_array(&call, QUICK, "{name}", {name}, {p.length});' if p.length else None
+    if p.memory == "CHOICE":
+        return None if f.chapter in COLLECTIVES else buffer_check(f, p)
+    if pointer:
+        return pointer_check(f, p)
+    if p.base == "COUNT" or (p.type == "MPI_Count" and name == "count"):
         loose = f.chapter in COLLECTIVES and any(q.name == name.replace("count", "type") for q in f.parameters)
-        if name == "stride" or loose:
-            return None
-        return f'uno_check_count(&call, QUICK, "{name}", {name});'
-    if p.type != "int" or p.array:
-        nullable = p.base in ("void", "char", "MPI_Status") or p.type.endswith("**") or not p.type.endswith("*")
-        return None if nullable or f.name in ("Init", "Init_thread") or "_function" in p.base else f'uno_check_pointer(&call, QUICK, "{name}", {name});'
+        return None if name == "stride" or loose else f'uno_check_count(&call, QUICK, "{name}", {name});'
+    if p.type != "int":
+        return None
     if name in ("count", "incount", "valuelen") or (name == "n" and f.chapter.startswith("Groups")):
         return f'uno_check_count(&call, QUICK, "{name}", {name});'
     if name in ("dest", "root", "source"):
         return f'uno_check_{name}(&call, QUICK, {name});'
-    if name in ("tag", "sendtag", "recvtag") and f.chapter in ("Messages", "Persistent requests"):
+    if name in ("tag", "sendtag", "recvtag") and not f.sets_status:
         wild = name == "recvtag" or (name == "tag" and any(q.name == "source" for q in f.parameters))
         return f'uno_check_tag(&call, QUICK, "{name}", {name}, {"true" if wild else "false"});'
     return None
@@ -251,30 +187,16 @@ def argument(f, p, large):
 
 
 def checks(f):
-    # the communicator first, whose error handler is called for what is wrong with the others
-    ordered = sorted(f.parameters, key=lambda p: p.type != "MPI_Comm")
+    # the communicator first, whose error handler is called for what is wrong with the others, and data behind their types
+    ordered = sorted(f.parameters, key=lambda p: (p.memory == "CHOICE") - (p.type == "MPI_Comm"))
     return ["    " + c for c in (check(f, p) for p in ordered) if c]
 
 
-def wrong(f, name, large):
-    """Behind an entry whose arguments are wrong: says which."""
-    out = [f"static UNO_COLD {f.prototype('wrong_' + name, large)} {{", "    enum { QUICK = false };",
-           f"    struct uno_call call = {{.name = \"MPI_{name}\"}};"]
-    out += checks(f)
-    unused = [f"(void){p.name};" for p in f.parameters] + [f"(void)the_{p.name};" for p in f.parameters if p.type in OBJECTS and not p.array]
-    return out + ["    " + " ".join(unused), "    return uno_call_raise(call.name, call.comm, call.error);", "}"]
-
-
-def entry_there(f, name, large):
+def does(f, large):
+    """The call of what is behind the entry, and its end."""
     listed = ", ".join([argument(f, p, large) for p in f.parameters] + [str(large).lower()] * f.makes_type)
-    out = ["    enum { QUICK = true };"] if checks(f) else []
-    out.append(f"    struct uno_call call = {{.name = \"MPI_{name}\"}};")
-    if f.mark in BEGINS:
-        out.append(f"    {BEGINS[f.mark]}(&call);")
     narrow = [p for p in f.parameters if p.type == "COUNT *" and not large]
-    for c in checks(f):  # one jump for each, which costs less than what all have found
-        out += [c, "    if (UNO_UNLIKELY(call.error))\n        goto wrong;"]
-    out += [f"    MPI_Count large_{p.name} = *{p.name};" for p in narrow]
+    out = [f"    MPI_Count large_{p.name} = *{p.name};" for p in narrow]
     if f.between:
         out.append(f"    int outcome = UNO_UNLIKELY(the_comm->remote != NULL) ? {f.between}({listed})")
         out.append(f"                                                          : {f.inner}({listed});")
@@ -282,6 +204,29 @@ def entry_there(f, name, large):
         out.append(f"    int outcome = {f.inner}({listed});")
     out += [f"    *{p.name} = uno_narrow(large_{p.name});" for p in narrow]
     out.append("    return UNO_LIKELY(!outcome) ? MPI_SUCCESS : uno_call_raise(call.name, call.comm, outcome);")
+    return out
+
+
+def wrong(f, name, large):
+    """Behind an entry whose arguments are wrong: says which. If they are only unusual, it does what the entry does."""
+    out = [f"static UNO_COLD {f.prototype('wrong_' + name, large)} {{", "    enum { QUICK = false };",
+           f"    struct uno_call call = {{.name = \"MPI_{name}\"}};"]
+    out += checks(f)
+    unused = [f"(void){p.name};" for p in f.parameters] + [f"(void)the_{p.name};" for p in f.parameters if p.type in OBJECTS and not p.array]
+    out.append("    " + " ".join(unused))
+    if not f.suspects:
+        return out + ["    return uno_call_raise(call.name, call.comm, call.error);", "}"]
+    return out + ["    if (call.error)", "        return uno_call_raise(call.name, call.comm, call.error);", *does(f, large), "}"]
+
+
+def entry_there(f, name, large):
+    out = ["    enum { QUICK = true };"] if checks(f) else []
+    out.append(f"    struct uno_call call = {{.name = \"MPI_{name}\"}};")
+    if f.mark in BEGINS:
+        out.append(f"    {BEGINS[f.mark]}(&call);")
+    for c in checks(f):  # one jump for each, which costs less than what all have found
+        out += [c, "    if (UNO_UNLIKELY(call.error))\n        goto wrong;"]
+    out += does(f, large)
     if checks(f):
         out.append(f"wrong:\n    return wrong_{name}({', '.join(p.name for p in f.parameters)});")
     return out

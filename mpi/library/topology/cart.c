@@ -5,6 +5,7 @@
 #include "collective/base.h"
 #include "library/calls.h"
 #include "library/communicator/comm.h"
+#include "library/object/address.h"
 #include "library/topology/topology.h"
 
 /* ---- coordinates --------------------------------------------------------------------------------------- */
@@ -98,6 +99,8 @@ int uno_mpi_cart_sub(struct uno_mpi_comm *comm, const int remain_dims[], MPI_Com
     *newcomm = MPI_COMM_NULL;
     if (!t)
         return MPI_ERR_TOPOLOGY;
+    if (uno_list_check("remain_dims", remain_dims, t->dimensions))
+        return MPI_ERR_ARG;
     /* ranks that agree in what is left out are together */
     int color = 0, kept = 0;
     int *size = uno_topology_copy(t->size, t->dimensions), *ring = uno_topology_copy(t->ring, t->dimensions);
@@ -162,6 +165,8 @@ int uno_mpi_cart_rank(struct uno_mpi_comm *comm, const int coords[], int *rank) 
     int number = 0;
     if (!t)
         return MPI_ERR_TOPOLOGY;
+    if (uno_list_check("coords", coords, t->dimensions))
+        return MPI_ERR_ARG;
     for (int d = 0; d < t->dimensions; d++) {
         if (!t->ring[d] && (coords[d] < 0 || coords[d] >= t->size[d]))
             return uno_error(MPI_ERR_ARG, "coords[%d] is %d; in that dimension the grid has 0 to %d", d,

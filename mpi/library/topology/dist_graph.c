@@ -1,10 +1,12 @@
 /* Distributed graphs, of which each rank knows its own edges. */
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "collective/base.h"
 #include "library/calls.h"
 #include "library/communicator/comm.h"
+#include "library/object/address.h"
 #include "library/object/predefined.h"
 #include "library/topology/topology.h"
 
@@ -14,12 +16,25 @@ struct told {
 };
 
 static int check_ranks(const char *name, int count, const int *ranks, int size) {
+    int error = uno_list_check(name, ranks, count);
     if (count < 0)
         return uno_error(MPI_ERR_ARG, "the number of %s is %d", name, count);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count && !error; i++)
         if (ranks[i] < 0 || ranks[i] >= size)
-            return uno_error(MPI_ERR_ARG, "%s[%d] is %d; the ranks are 0 to %d", name, i, ranks[i], size - 1);
-    return MPI_SUCCESS;
+            error =
+                uno_error(MPI_ERR_ARG, "%s[%d] is %d; the ranks are 0 to %d", name, i, ranks[i], size - 1);
+    return error;
+}
+
+/* There is a weight for each edge. */
+static int check_weights(const char *name, const int *weights, int count) {
+    if (count == 0 || uno_is_address(weights))
+        return MPI_SUCCESS;
+    return uno_error(MPI_ERR_ARG, "%s is %s, and there are %d edges", name,
+                     weights == MPI_WEIGHTS_EMPTY ? "MPI_WEIGHTS_EMPTY"
+                     : weights                    ? "no array, or MPI_UNWEIGHTED beside one"
+                                                  : "a null pointer",
+                     count);
 }
 
 /* A new communicator of the same ranks with that topology, which becomes the communicator's. */
@@ -44,6 +59,12 @@ int uno_mpi_dist_graph_create_adjacent(struct uno_mpi_comm *comm_old, int indegr
     *comm_dist_graph = MPI_COMM_NULL;
     if (!error)
         error = check_ranks("destinations", outdegree, destinations, size);
+    /* a side without edges says nothing */
+    bool weighted = (indegree || !outdegree ? sourceweights : destweights) != MPI_UNWEIGHTED;
+    if (!error && weighted)
+        error = check_weights("sourceweights", sourceweights, indegree);
+    if (!error && weighted)
+        error = check_weights("destweights", destweights, outdegree);
     if (error)
         return error;
     struct uno_topology *t = uno_topology_make(MPI_DIST_GRAPH, indegree, outdegree);
@@ -51,7 +72,7 @@ int uno_mpi_dist_graph_create_adjacent(struct uno_mpi_comm *comm_old, int indegr
         t->neighbours.in[i].rank = sources[i];
     for (int i = 0; i < outdegree; i++)
         t->neighbours.out[i].rank = destinations[i];
-    if (sourceweights != MPI_UNWEIGHTED) {
+    if (weighted) {
         t->in_weight = uno_topology_copy(sourceweights, indegree);
         t->out_weight = uno_topology_copy(destweights, outdegree);
     }
@@ -137,10 +158,14 @@ int uno_mpi_dist_graph_create(struct uno_mpi_comm *comm_old, int n, const int so
     for (int i = 0; i < n && !error; i++) {
         if (degrees[i] < 0)
             return uno_error(MPI_ERR_ARG, "degrees[%d] is %d", i, degrees[i]);
+        if (degrees[i] > INT_MAX - own)
+            return uno_error(MPI_ERR_ARG, "degrees has more than %d edges", INT_MAX);
         own += degrees[i];
     }
     if (!error)
         error = check_ranks("destinations", own, destinations, size);
+    if (!error && weights != MPI_UNWEIGHTED)
+        error = check_weights("weights", weights, own);
     if (error)
         return error;
     struct told *mine = list(n, sources, degrees, destinations, weights, own);
@@ -167,15 +192,18 @@ int uno_mpi_dist_graph_neighbors_count(struct uno_mpi_comm *comm, int *indegree,
     return MPI_SUCCESS;
 }
 
-/* As many edges as there is room for, and their weights, if both sides have such. */
-static void give_edges(const struct uno_edge *edge, const int *weight, int count, int room, int *ranks,
-                       int *weights) {
+/* As many edges as there is room for, and their weights, if both sides have such. name: of the weights. */
+static int give_edges(const struct uno_edge *edge, const int *weight, int count, int room, int *ranks,
+                      const char *name, int *weights) {
     bool weighted = weight && weights != MPI_UNWEIGHTED;
-    for (int i = 0; i < count && i < room; i++) {
+    int given = count < room ? count : room,
+        error = weighted ? uno_list_check(name, weights, given) : MPI_SUCCESS;
+    for (int i = 0; i < given && !error; i++) {
         ranks[i] = edge[i].rank;
         if (weighted)
             weights[i] = weight[i];
     }
+    return error;
 }
 
 int uno_mpi_dist_graph_neighbors(struct uno_mpi_comm *comm, int maxindegree, int sources[],
@@ -184,8 +212,12 @@ int uno_mpi_dist_graph_neighbors(struct uno_mpi_comm *comm, int maxindegree, int
     const struct uno_topology *t = uno_topology_of(comm, MPI_DIST_GRAPH);
     if (!t)
         return MPI_ERR_TOPOLOGY;
+    if (uno_room_check("maxindegree", maxindegree) || uno_room_check("maxoutdegree", maxoutdegree))
+        return MPI_ERR_ARG;
     const struct uno_neighbours *near = &t->neighbours;
-    give_edges(near->in, t->in_weight, near->ins, maxindegree, sources, sourceweights);
-    give_edges(near->out, t->out_weight, near->outs, maxoutdegree, destinations, destweights);
-    return MPI_SUCCESS;
+    int error =
+        give_edges(near->in, t->in_weight, near->ins, maxindegree, sources, "sourceweights", sourceweights);
+    return error ? error
+                 : give_edges(near->out, t->out_weight, near->outs, maxoutdegree, destinations, "destweights",
+                              destweights);
 }

@@ -2,6 +2,7 @@
 
 #include "library/calls.h"
 #include "library/communicator/comm.h"
+#include "library/object/address.h"
 #include "library/topology/topology.h"
 
 /* ---- making ----------------------------------------------------------------------------------------------
@@ -19,10 +20,11 @@ static int check_graph(int nodes, const int *index, const int *edge, int most) {
         if (index[r] < begin_of(index, r))
             return uno_error(MPI_ERR_ARG, "indx[%d] is %d, which is less than the one before, or than 0", r,
                              index[r]);
-    for (int i = 0; nodes && i < index[nodes - 1]; i++)
+    int edges = nodes ? index[nodes - 1] : 0, error = uno_list_check("edges", edge, edges);
+    for (int i = 0; i < edges && !error; i++)
         if (edge[i] < 0 || edge[i] >= nodes)
-            return uno_error(MPI_ERR_ARG, "edges[%d] is %d; the nodes are 0 to %d", i, edge[i], nodes - 1);
-    return MPI_SUCCESS;
+            error = uno_error(MPI_ERR_ARG, "edges[%d] is %d; the nodes are 0 to %d", i, edge[i], nodes - 1);
+    return error;
 }
 
 /* Both lists of neighbours are the list of its edges. */
@@ -76,6 +78,8 @@ int uno_mpi_graph_get(struct uno_mpi_comm *comm, int maxindex, int maxedges, int
     const struct uno_topology *t = uno_topology_of(comm, MPI_GRAPH);
     if (!t)
         return MPI_ERR_TOPOLOGY;
+    if (uno_room_check("maxindex", maxindex) || uno_room_check("maxedges", maxedges))
+        return MPI_ERR_ARG;
     for (int r = 0; r < t->nodes && r < maxindex; r++)
         indx[r] = t->index[r];
     for (int i = 0; i < t->index[t->nodes - 1] && i < maxedges; i++)
@@ -104,6 +108,8 @@ int uno_mpi_graph_neighbors_count(struct uno_mpi_comm *comm, int rank, int *nnei
 int uno_mpi_graph_neighbors(struct uno_mpi_comm *comm, int rank, int maxneighbors, int neighbors[]) {
     const struct uno_topology *t;
     int error = graph_at(comm, rank, &t);
+    if (!error)
+        error = uno_room_check("maxneighbors", maxneighbors);
     for (int i = 0; !error && i < maxneighbors && i < t->index[rank] - begin_of(t->index, rank); i++)
         neighbors[i] = t->edge[begin_of(t->index, rank) + i];
     return error;

@@ -60,13 +60,18 @@ int uno_mpi_type_create_hvector(MPI_Count count, MPI_Count blocklength, MPI_Coun
 
 /* ---- parts wherever they are --------------------------------------------------------------------------- */
 
-/* Whether all numbers of elements are some. */
+/* A block's number of elements is one. */
+static int check_length(struct uno_numbers lengths, MPI_Count i) {
+    MPI_Count n = uno_number(lengths, i);
+    return n >= 0 ? MPI_SUCCESS
+                  : uno_error(MPI_ERR_COUNT, "block %lld has %lld elements", (long long)i, (long long)n);
+}
+
 static int check_lengths(struct uno_numbers lengths, MPI_Count count) {
-    for (MPI_Count i = 0; i < count; i++)
-        if (uno_number(lengths, i) < 0)
-            return uno_error(MPI_ERR_COUNT, "block %lld has %lld elements", (long long)i,
-                             (long long)uno_number(lengths, i));
-    return MPI_SUCCESS;
+    int error = MPI_SUCCESS;
+    for (MPI_Count i = 0; i < count && !error; i++)
+        error = check_length(lengths, i);
+    return error;
 }
 
 static int indexed(struct uno_mpi_type *made, MPI_Count count, struct uno_numbers lengths,
@@ -137,10 +142,12 @@ static void round_up(struct uno_mpi_type *t) {
 int uno_mpi_type_create_struct(MPI_Count count, struct uno_numbers array_of_blocklengths,
                                const MPI_Count array_of_displacements[], const MPI_Datatype array_of_types[],
                                MPI_Datatype *newtype, bool large) {
-    int error = check_lengths(array_of_blocklengths, count);
-    for (MPI_Count i = 0; i < count && !error; i++)
-        if (!uno_find_type(array_of_types[i]))
+    int error = MPI_SUCCESS;
+    for (MPI_Count i = 0; i < count && !error; i++) {
+        error = check_length(array_of_blocklengths, i);
+        if (!error && !uno_find_type(array_of_types[i]))
             error = uno_error(MPI_ERR_TYPE, "array_of_types[%lld] is no data type", (long long)i);
+    }
     if (error)
         return error;
     struct uno_mpi_type *made = uno_type_begin(MPI_COMBINER_STRUCT, large, 1 + count, count, count);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "library/calls.h"
+#include "library/object/address.h"
 #include "library/object/predefined.h"
 
 int uno_mpi_type_get_envelope_c(struct uno_mpi_type *datatype, MPI_Count *num_integers,
@@ -34,11 +35,14 @@ int uno_mpi_type_get_envelope(struct uno_mpi_type *datatype, int *num_integers, 
     return MPI_SUCCESS;
 }
 
-/* Copy n things, for which there is room for `most`. */
+/* Copy n things, for which there is room for `most` at array_of_`what`. */
 static int give(void *to, const void *from, size_t size, MPI_Count n, MPI_Count most, const char *what) {
     if (n > most)
         return uno_error(MPI_ERR_ARG, "there is room for %lld %s, and the type has %lld", (long long)most,
                          what, (long long)n);
+    if (n && !to)
+        return uno_error(MPI_ERR_ARG, "array_of_%s is a null pointer, and the type has %lld", what,
+                         (long long)n);
     if (n)
         memcpy(to, from, (size_t)n * size);
     return MPI_SUCCESS;
@@ -58,10 +62,12 @@ int uno_mpi_type_get_contents_c(struct uno_mpi_type *datatype, MPI_Count max_int
                      "addresses");
     if (!error)
         error = give(array_of_large_counts, c->count, sizeof *c->count, c->counts, max_large_counts,
-                     "large counts");
+                     "large_counts");
     if (!error && c->types > max_datatypes)
         error = uno_error(MPI_ERR_ARG, "there is room for %lld types, and the type has %lld",
                           (long long)max_datatypes, (long long)c->types);
+    if (!error)
+        error = uno_list_check("array_of_datatypes", array_of_datatypes, c->types);
     for (MPI_Count i = 0; i < c->types && !error; i++) {
         struct uno_mpi_type *type = c->type[i]->stays ? c->type[i] : uno_object_hold(c->type[i]);
         array_of_datatypes[i] = (MPI_Datatype)type->object.handle;

@@ -124,6 +124,35 @@ static void not_generalized(void) {
     MPI_Grequest_complete(request);
 }
 
+static void null_operand(void) {
+    MPI_Allreduce(NULL, &number, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void null_block(void) {
+    MPI_Scatter(&number, 1, MPI_INT, NULL, 1, MPI_INT, 0, MPI_COMM_SELF);
+}
+
+static void null_message(void) {
+    MPI_Send(NULL, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
+}
+
+static void local_in_place(void) {
+    MPI_Reduce_local(MPI_IN_PLACE, &number, 1, MPI_INT, MPI_SUM);
+}
+
+static void null_requests(void) {
+    MPI_Waitall(2, NULL, MPI_STATUSES_IGNORE);
+}
+
+static void freed_info(void) {
+    MPI_Info info;
+    MPI_Comm made;
+    GOOD(MPI_Info_create(&info));
+    MPI_Info kept = info;
+    GOOD(MPI_Info_free(&info));
+    MPI_Comm_dup_with_info(MPI_COMM_WORLD, kept, &made);
+}
+
 static void aborts(void) {
     MPI_Abort(MPI_COMM_WORLD, 5);
 }
@@ -146,28 +175,13 @@ static const struct {
 } cases[] = {
 #define CASE(name)                                                                                           \
     { #name, name }
-    CASE(freed_type),
-    CASE(uncommitted_type),
-    CASE(null_comm),
-    CASE(far_rank),
-    CASE(too_long),
-    CASE(wrong_operation),
-    CASE(missing),
-    CASE(done_request),
-    CASE(other_collective),
-    CASE(killed),
-    CASE(left),
-    CASE(hangs),
-    CASE(aborts),
-    CASE(negative_count),
-    CASE(negative_block),
-    CASE(negative_group),
-    CASE(negative_wait),
-    CASE(alone_synchronous),
-    CASE(left_synchronous),
-    CASE(taken_message),
-    CASE(second_buffer),
-    CASE(not_generalized),
+    CASE(freed_type),       CASE(uncommitted_type), CASE(null_comm),     CASE(far_rank),
+    CASE(too_long),         CASE(wrong_operation),  CASE(missing),       CASE(done_request),
+    CASE(other_collective), CASE(killed),           CASE(left),          CASE(hangs),
+    CASE(aborts),           CASE(null_operand),     CASE(null_block),    CASE(null_message),
+    CASE(local_in_place),   CASE(null_requests),    CASE(freed_info),    CASE(negative_count),
+    CASE(negative_block),   CASE(negative_group),   CASE(negative_wait), CASE(alone_synchronous),
+    CASE(left_synchronous), CASE(taken_message),    CASE(second_buffer), CASE(not_generalized),
     CASE(other_thread),
 #undef CASE
 };

@@ -1,0 +1,105 @@
+/* What the calls that generate.py makes of the table of functions find: values that are right, and values
+ * that are wrong. See main.py. */
+
+#ifndef MPI_FUZZ_H
+#define MPI_FUZZ_H
+
+#include <limits.h>
+#include <mpi.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 4096, LIST = 256 };
+
+/* Lists begin with a few numbers that are right; all that follows is wrong: so a call that is told of too
+ * many finds one that it can refuse. */
+
+/* A handle that no call has ever made. */
+#if defined OPEN_MPI
+extern char nothing[ROOM];
+#define NEVER(type, kind) ((type)nothing)
+#elif defined MPICH_NAME
+#define NEVER(type, kind) ((type)(0xc0000777u | (unsigned)(kind) << 26))
+#else
+#define NEVER(type, kind) ((type)(intptr_t)0x7fe)
+#endif
+/* Of MPICH's handles: what says which kind of object one is. */
+enum {
+    COMM_BITS = 1,
+    GROUP_BITS = 2,
+    TYPE_BITS = 3,
+    ERRHANDLER_BITS = 5,
+    OP_BITS = 6,
+    INFO_BITS = 7,
+    REQUEST_BITS = 11,
+    MESSAGE_BITS = 11
+};
+
+/* What the calls are given where they are right. Between MPI_Init and MPI_Finalize objects are made for that;
+ * outside they are what is predefined. */
+struct right {
+    int inside; /* between MPI_Init and MPI_Finalize */
+    int rank, size;
+    MPI_Comm comm, cart, graph, dist, inter; /* of no topology, and of each; an intercommunicator */
+    MPI_Group group, own, others;            /* of all ranks, of this one, of the others */
+    MPI_Datatype type, pair;                 /* made of others, and committed */
+    MPI_Info info;
+    int comm_keyval, type_keyval, keyval;
+    int errorclass, errorcode;
+};
+extern struct right right;
+
+/* Memory for data, which is of no other use. */
+extern int memory[4][ROOM];
+
+/* ---- objects for one call ------------------------------------------------------------------------------ */
+
+MPI_Comm new_comm(void), freed_comm(void);
+MPI_Group new_group(void), freed_group(void);
+MPI_Datatype new_type(void), freed_type(void);
+MPI_Op new_op(void), freed_op(void);
+MPI_Info new_info(void), freed_info(void);
+MPI_Errhandler new_errhandler(void), freed_errhandler(void);
+MPI_Request new_request(void), new_persistent(void), new_grequest(void), freed_request(void);
+MPI_Message new_message(void), freed_message(void);
+int new_comm_keyval(void), new_type_keyval(void), new_errorclass(void), new_errorcode(void);
+void *new_memory(void);
+
+/* What a call has made. */
+void drop_comm(MPI_Comm *comm);
+void drop_group(MPI_Group *group);
+void drop_type(MPI_Datatype *type);
+void drop_op(MPI_Op *op);
+void drop_info(MPI_Info *info);
+void drop_errhandler(MPI_Errhandler *errhandler);
+void drop_request(MPI_Request *request);
+void drop_message(MPI_Message *message);
+
+/* A message from this rank to itself is there; or a receive of one. */
+void expect_message(void);
+void expect_receive(void);
+
+/* ---- functions of the program's ------------------------------------------------------------------------ */
+
+void user_function(void *in, void *inout, int *n, MPI_Datatype *type);
+void user_function_c(void *in, void *inout, MPI_Count *n, MPI_Datatype *type);
+void user_errhandler(MPI_Comm *comm, int *error, ...);
+int user_query(void *state, MPI_Status *status);
+int user_free(void *state);
+int user_cancel(void *state, int complete);
+
+/* ---- the calls ----------------------------------------------------------------------------------------- */
+
+/* A function of MPI: call it with everything right, or, from 1 on, with what `wrong` says. */
+struct function {
+    const char *name;
+    int (*call)(int wrong);
+    int cases;
+    const char *const *wrong; /* "count negative" */
+    const char *ranks;        /* of each case: '1' one makes it, '2' also both of two, 'i' only these */
+};
+extern const struct function functions[];
+extern const int function_count;
+
+#endif

@@ -1,0 +1,110 @@
+"""The values of the calls that are fuzzed, for generate.py: for each parameter of the table C's text of one that is right, and of those that
+are wrong."""
+
+INT_MIN, INT_MAX = "INT_MIN", "INT_MAX"
+
+# The kinds of objects: of their handle the name, the null, and one of another kind.
+OBJECTS = {
+    "MPI_Comm": ("comm", "MPI_COMM_NULL", "MPI_INT"),
+    "MPI_Group": ("group", "MPI_GROUP_NULL", "MPI_INT"),
+    "MPI_Datatype": ("type", "MPI_DATATYPE_NULL", "MPI_COMM_WORLD"),
+    "MPI_Op": ("op", "MPI_OP_NULL", "MPI_INT"),
+    "MPI_Info": ("info", "MPI_INFO_NULL", "MPI_INT"),
+    "MPI_Errhandler": ("errhandler", "MPI_ERRHANDLER_NULL", "MPI_INT"),
+    "MPI_Request": ("request", "MPI_REQUEST_NULL", "MPI_INT"),
+    "MPI_Message": ("message", "MPI_MESSAGE_NULL", "MPI_INT"),
+}
+
+# Functions that end the library or begin it, and those that have no arguments that could be wrong.
+LEFT_OUT = {"Abort", "Finalize", "Init", "Init_thread", "Pcontrol", "Wtick", "Wtime", "Aint_add", "Aint_diff"}
+
+# The communicator that a function wants: one of a topology, or of two groups.
+COMMUNICATORS = {
+    "right.cart": ("Cart_coords", "Cart_get", "Cart_rank", "Cart_shift", "Cart_sub", "Cartdim_get"),
+    "right.graph": ("Graph_get", "Graph_neighbors", "Graph_neighbors_count", "Graphdims_get"),
+    "right.dist": ("Dist_graph_neighbors", "Dist_graph_neighbors_count"),
+    "right.inter": ("Comm_remote_group", "Comm_remote_size", "Intercomm_merge"),
+    "MPI_COMM_SELF": ("Intercomm_create",),
+}
+
+# Functions that are about two groups of ranks.
+TWO_GROUPS = {"Comm_remote_group", "Comm_remote_size", "Intercomm_merge", "Intercomm_create", "Intercomm_create_from_groups"}
+
+# By the name of the parameter; and by function and name, where a function wants another.
+RIGHT = {
+    "count": "2", "incount": "2", "outcount": "2", "sendcount": "2", "recvcount": "2", "blocklength": "2", "stride": "3",
+    "insize": "64", "outsize": "64", "size": "64", "max_integers": "64", "max_addresses": "64", "max_datatypes": "64",
+    "max_large_counts": "64", "maxdims": "8", "maxindegree": "8", "maxoutdegree": "8", "maxindex": "8", "maxedges": "8", "maxneighbors": "8",
+    "lb": "0", "extent": "16", "dest": "right.rank", "source": "right.rank", "root": "0", "rank": "0", "tag": "7", "sendtag": "7",
+    "recvtag": "7", "local_leader": "0", "remote_leader": "0", "n": "1", "ndims": "1", "nnodes": "right.size", "direction": "0", "disp": "1",
+    "color": "0", "key": "0", "high": "0", "reorder": "0", "commute": "1", "flag": "0", "argc": "0", "typeclass": "MPI_TYPECLASS_INTEGER",
+    "split_type": "MPI_COMM_TYPE_SHARED", "order": "MPI_ORDER_C", "p": "6", "r": "30", "errorclass": "new_errorclass()",
+    "errorcode": "new_errorcode()", "error": "MPI_ERR_ARG", "keyval": "right.keyval", "comm_keyval": "right.comm_keyval",
+    "type_keyval": "right.type_keyval", "indegree": "1", "outdegree": "1", "valuelen": "63", "logical_size": "4",
+    "op": "MPI_SUM", "errhandler": "MPI_ERRORS_RETURN", "query_fn": "user_query", "free_fn": "user_free", "cancel_fn": "user_cancel",
+    "comm_errhandler_fn": "user_errhandler", "argv": "NULL", "weights": "MPI_UNWEIGHTED", "sourceweights": "MPI_UNWEIGHTED",
+    "destweights": "MPI_UNWEIGHTED", "datarep": '"external32"', "key string": '"key"', "value string": '"value"', "stringtag": '"tag"',
+    "string": '"text"', "comm_name": '"name"', "type_name": '"name"',
+    "comm_copy_attr_fn": "MPI_COMM_DUP_FN", "comm_delete_attr_fn": "MPI_COMM_NULL_DELETE_FN", "copy_fn": "MPI_DUP_FN",
+    "delete_fn": "MPI_NULL_DELETE_FN", "type_copy_attr_fn": "MPI_TYPE_DUP_FN", "type_delete_attr_fn": "MPI_TYPE_NULL_DELETE_FN",
+    "oldtype": "MPI_INT", "datatype": "MPI_INT", "sendtype": "MPI_INT", "recvtype": "MPI_INT", "value_type": "MPI_DOUBLE",
+    "index_type": "MPI_INT", "request": "new_request()", "group": "right.group", "group1": "right.group", "group2": "right.group",
+    "info": "right.info", "local_group": "right.own", "remote_group": "right.others", "peer_comm": "right.comm",
+}
+RIGHT_OF = {
+    ("Type_match_size", "size"): "4", ("Type_create_darray", "size"): "1",
+    ("Type_create_f90_integer", "r"): "9", ("Alloc_mem", "size"): "64",
+    ("Info_get_nthkey", "n"): "0", ("Comm_call_errhandler", "errorcode"): "MPI_ERR_ARG", ("Error_class", "errorcode"): "MPI_ERR_ARG",
+    ("Error_string", "errorcode"): "MPI_ERR_ARG", ("Add_error_code", "errorclass"): "right.errorclass",
+    ("Grequest_complete", "request"): "new_grequest()", ("Type_get_contents", "datatype"): "right.type",
+    ("Type_get_contents_c", "datatype"): "right.type", ("Type_get_envelope", "datatype"): "right.type",
+    ("Type_get_envelope_c", "datatype"): "right.type", ("Type_set_attr", "datatype"): "right.type",
+    ("Type_get_attr", "datatype"): "right.type", ("Type_delete_attr", "datatype"): "right.type", ("Type_set_name", "datatype"): "right.type",
+    ("Start", "request"): "new_persistent()", ("Startall", "array_of_requests"): "new_persistent()", ("Group_excl", "n"): "1",
+    ("Intercomm_create", "peer_comm"): "right.comm", ("Intercomm_create", "remote_leader"): "1 - right.rank", ("Dims_create", "nnodes"): "6", ("Dims_create", "ndims"): "2",
+    ("Cart_create", "ndims"): "1", ("Free_mem", "base"): "new_memory()",
+}
+
+# Handles that a call is given by address; others it makes.
+TAKEN = ("Cancel", "Request_free", "Start", "Test", "Wait", "Mrecv", "Imrecv", "Type_commit", "Comm_disconnect")
+
+# What a few arrays begin with: others with 1. By ranks where that depends on it.
+LISTS = {
+    "displs": "0, 2", "sdispls": "0, 2", "rdispls": "0, 2", "recvcounts": "2, 2", "sendcounts": "2, 2", "array_of_displacements": "0, 16",
+    "array_of_blocklengths": "2, 2", "ranks": "0", "ranks1": "0", "sources": "0", "destinations": "0", "edges": "0, 0", "coords": "0",
+    "array_of_sizes": "4", "array_of_gsizes": "4", "array_of_subsizes": "2", "array_of_starts": "0", "degrees": "1",
+    "array_of_distribs": "MPI_DISTRIBUTE_BLOCK", "array_of_dargs": "MPI_DISTRIBUTE_DFLT_DARG", "array_of_psizes": "1", "remain_dims": "1",
+}
+
+# Arrays whose numbers may be anything, so that one that ends too early is not found out.
+UNCHECKED = {"Type_create_indexed_block", "Type_create_hindexed_block"}
+
+# Counts of what a program has, and not of what is to be looked at: INT_MAX may be true.
+LARGEST = {"max_integers", "max_addresses", "max_datatypes", "max_large_counts", "maxdims", "maxindegree", "maxoutdegree", "maxindex",
+           "maxedges", "maxneighbors", "n", "ndims", "nnodes", "indegree", "outdegree", "valuelen", "p", "r", "logical_size", "direction", "disp"}
+
+RANKS = {"dest", "source", "root", "rank", "local_leader", "remote_leader"}
+TAGS = {"tag", "sendtag", "recvtag"}
+KEYVALS = {"keyval", "comm_keyval", "type_keyval"}
+# Of numbers that stand for something one that stands for nothing.
+NAMED = {"typeclass", "split_type", "order", "errorclass", "errorcode", "error"}
+FREE = {"color", "key", "high", "reorder", "commute", "flag", "argc"}
+
+# What a call needs beside its arguments, and what it leaves. By the function's name without _c.
+BEFORE = {
+    **dict.fromkeys(("Recv", "Irecv", "Mprobe", "Improbe", "Probe", "Iprobe"), "expect_message();"),
+    **dict.fromkeys(("Send", "Ssend", "Bsend", "Rsend", "Isend", "Issend", "Ibsend", "Irsend"), "expect_receive();"),
+    "Buffer_detach": "MPI_Buffer_attach(memory[0], 64);", "Comm_detach_buffer": "MPI_Comm_attach_buffer(right.comm, memory[0], 64);",
+    **dict.fromkeys(("Comm_delete_attr", "Comm_get_attr"), "MPI_Comm_set_attr(right.comm, right.comm_keyval, memory);"),
+    **dict.fromkeys(("Attr_delete", "Attr_get"), "MPI_Attr_put(right.comm, right.keyval, memory);"),
+    **dict.fromkeys(("Type_delete_attr", "Type_get_attr"), "MPI_Type_set_attr(right.type, right.type_keyval, memory);"),
+    "Remove_error_string": 'MPI_Add_error_string(errorcode, "text");',
+    **dict.fromkeys(("Info_get", "Info_get_string", "Info_get_valuelen", "Info_delete", "Info_get_nthkey"),
+                    'MPI_Info_set(right.info, "key", "value");'),
+}
+AFTER = {
+    "Grequest_start": "MPI_Grequest_complete(*request);",
+    "Buffer_attach": "void *at; int bytes; MPI_Buffer_detach(&at, &bytes);",
+    "Comm_attach_buffer": "void *at; int bytes; MPI_Comm_detach_buffer(right.comm, &at, &bytes);",
+    "Alloc_mem": "MPI_Free_mem(*(void **)baseptr);",
+}

@@ -72,9 +72,11 @@ def number(of):
     value = ctypes.c_int()
     of(ctypes.c_void_p(mpi_world), ctypes.byref(value))
     return value.value
-mpi_world = 257  # MPI_COMM_WORLD of the standard ABI
+mpi_world, mpi_info_env = 0x101, 0x131  # of the standard ABI
 def square(x):
-    return x * x, number(mpi.MPI_Comm_rank), number(mpi.MPI_Comm_size)
+    flag, most = ctypes.c_int(), ctypes.create_string_buffer(16)
+    mpi.MPI_Info_get(ctypes.c_void_p(mpi_info_env), b"maxprocs", 15, most, ctypes.byref(flag))
+    return x * x, number(mpi.MPI_Comm_rank), number(mpi.MPI_Comm_size), int(most.value)
 if __name__ == "__main__":
     with multiprocessing.get_context(sys.argv[1]).Pool(2) as pool:
         print(number(mpi.MPI_Comm_rank), number(mpi.MPI_Comm_size), pool.map(square, range(3)), flush=True)
@@ -91,4 +93,4 @@ def test_pool_of_a_script(how, tmp_path):
     script.write_text(POOL)
     r = run("run", "-n", 2, "--timeout", HANGS / 2, sys.executable, script, how, LIBRARY)
     assert (r.returncode, r.stderr) == (0, "")
-    assert sorted(r.stdout.splitlines()) == [f"{k} 2 [(0, 0, 1), (1, 0, 1), (4, 0, 1)]" for k in range(2)]
+    assert sorted(r.stdout.splitlines()) == [f"{k} 2 [(0, 0, 1, 1), (1, 0, 1, 1), (4, 0, 1, 1)]" for k in range(2)]

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "engine/environment.h"
+#include "engine/pe.h"
 #include "library/calls.h"
 #include "library/object/info.h"
 #include "library/object/predefined.h"
@@ -51,7 +52,8 @@ struct uno_mpi_info *uno_info_env(void) {
     char text[MPI_MAX_INFO_VAL] = "";
     struct utsname machine;
     tell_command(env);
-    set_number(env, "maxprocs", uno_environment_pes());
+    /* a child of a rank is a job of its own, whatever the environment says */
+    set_number(env, "maxprocs", uno_self->job ? uno_self->n : uno_environment_pes());
     if (getcwd(text, sizeof text))
         uno_mpi_info_set(env, "wdir", text);
     if (uname(&machine) == 0) {

@@ -16,6 +16,7 @@
 #include "descendants.h"
 #include "engine/observe.h"
 #include "engine/environment.h"
+#include "engine/process.h"
 #include "exit.h"
 #include "guard.h"
 #include "report.h"
@@ -211,10 +212,20 @@ static void unplugged(struct uno_run *run, int result) {
     enter(run, UNO_TERMINATED, SIGTERM, TERMINATION);
 }
 
+/* The process that has checked in as PE k below a wrapper, and lives; 0: there is none. Its signal may come
+ * only after the end of its wrapper. */
+static pid_t wrapped_pe(struct uno_run *run, int k) {
+    pid_t pid = (pid_t)uno_load32_relaxed(&run->job->board[k].claimed);
+    if (!uno_wrapped_process(&run->wrapped, k) && !has_left(run, k) && pid > 0 && pid != run->child[k] &&
+        uno_process_below(pid, getpid()) && uno_wrapped_add(&run->wrapped, k, pid))
+        uno_store32_relaxed(&run->job->board[k].watched, 1);
+    return uno_wrapped_process(&run->wrapped, k);
+}
+
 /* The wrapper of PE k has ended so, but not its PE. If that was well, it has done its part, say put a program
  * into the background, and the PE is waited for in its stead. Whether it is. */
 static bool inherit(struct uno_run *run, int k, int result) {
-    pid_t pe = uno_wrapped_process(&run->wrapped, k);
+    pid_t pe = wrapped_pe(run, k);
     if (!pe || pe == run->child[k])
         return false;
     if (result)

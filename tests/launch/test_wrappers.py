@@ -97,6 +97,21 @@ def test_program_in_the_background_is_waited_for(status, tmp_path):
     assert time.monotonic() - began > 0.5
 
 
+def test_wrapper_that_ends_before_the_launcher_hears_of_its_pe(tmp_path):
+    """The launcher is stopped while the PEs check in and their wrappers end."""
+    waits = "until [ -e go ]; do sleep 0.01; done"
+    p = start("run", "-n", 2, "sh", "-c", f"{waits}; {behind('linger:0', 'linger:7')[2]}", cwd=tmp_path)
+    assert until(lambda: len(launcher_processes(p.pid)) == 3 and len(children(launcher_processes(p.pid)[2])) == 2)
+    launcher = launcher_processes(p.pid)[2]
+    wrappers = children(launcher)
+    os.kill(launcher, signal.SIGSTOP)
+    (tmp_path / "go").touch()
+    assert until(lambda: all(open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0] == "Z" for pid in wrappers))
+    os.kill(launcher, signal.SIGCONT)
+    _, err = to_end(p)
+    assert (p.returncode, err) == (7, "unisono run: PE 1 ended with exit status 7\n")
+
+
 def settled_behind(mark, *where):
     """Two PEs whose wrappers have ended."""
     p = start("run", "-n", 2, *behind(*where), env=mark.environment, cwd=mark.folder)

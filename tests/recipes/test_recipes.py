@@ -119,11 +119,11 @@ def test_unit_of_processes(copy):
 
 
 @pytest.mark.parametrize("options, error", [
-    (["--unit", "dumm"], "--unit dumm: there are dummy (up to 16 PEs), ttl_papers (up to 16)"),
-    (["--unit", "dummy", "-n", 17], "-n 17: the unit dummy has up to 16 PEs"),
-    (["--unit", "dummy", "--clock", 10], "add --unit and one of ttl_papers (up to 16 PEs)")])
+    (["-n", 2, "--unit", "dumm"], "--unit dumm: there are dummy (up to 16 PEs), ttl_papers (up to 16)"),
+    (["-n", 17, "--unit", "dummy"], "-n 17: the unit dummy has up to 16 PEs"),
+    (["-n", 2, "--unit", "dummy", "--clock", 10], "add --unit and one of ttl_papers (up to 16 PEs)")])
 def test_unit_in_messages(copy, options, error):
-    assert error in call(UNISONO, "run", "-n", 2, *options, "true", status=2)
+    assert error in call(UNISONO, "run", *options, "true", status=2)
     assert "shared memory: dummy (up to 16 PEs), ttl_papers" in " ".join(call(UNISONO, "run", "--help").split())
 
 

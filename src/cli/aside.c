@@ -23,29 +23,43 @@ static void remove_aside(int signal) {
     raise(signal); /* its handling is the default again */
 }
 
+static const int ending[] = {SIGHUP, SIGINT, SIGTERM};
+enum { ENDING = sizeof ending / sizeof *ending };
+
 static void remove_by_signals(const struct aside *aside) {
-    static const int ending[] = {SIGHUP, SIGINT, SIGTERM};
     to_remove = &aside->as;
-    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+    for (int i = 0; i < ENDING; i++) {
         struct sigaction now, handle = {.sa_handler = remove_aside, .sa_flags = (int)SA_RESETHAND};
         if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
             sigaction(ending[i], &handle, NULL);
     }
 }
 
+/* As uno_aside_open. A signal that comes once the file has a name finds the handler that removes it. */
+static int open_to_remove(struct aside *aside, const char *path) {
+    sigset_t signals, mask;
+    sigemptyset(&signals);
+    for (int i = 0; i < ENDING; i++)
+        sigaddset(&signals, ending[i]);
+    pthread_sigmask(SIG_BLOCK, &signals, &mask);
+    int error = uno_aside_open(&aside->as, path);
+    if (aside->as.aside[0])
+        remove_by_signals(aside);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    return error;
+}
+
 /* ------------------------------------------------------------------------------------------------------ */
 
 bool aside_open(struct aside *aside, const char *teller, const char *path, uint64_t bytes) {
     aside->teller = teller;
-    int error = -uno_aside_open(&aside->as, path);
+    int error = -open_to_remove(aside, path);
     if (error == EINVAL) {
         fprintf(stderr, "%s: %s: not a file that could be replaced\n", teller, path);
         return false;
     }
     if (error)
         return complain(aside, path, "cannot create it", error);
-    if (aside->as.aside[0])
-        remove_by_signals(aside);
     if (!bytes || !fallocate(aside->as.file, 0, 0, (off_t)bytes) || errno == EOPNOTSUPP || errno == ENOSYS)
         return true;
     complain(aside, path, "there is no room for it", errno);

@@ -31,10 +31,6 @@ static void sleep_on_bell(struct uno_pe *pe, uint64_t ns) {
         uno_kernel_sleep(pe->bell, rung, ns);
 }
 
-void uno_wait_sleep(struct uno_pe *pe) {
-    sleep_on_bell(pe, UNO_SLEEP_NS);
-}
-
 /* Sleep until PE k changes that word, or the bell is rung. */
 static void sleep_on_word(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
     struct uno_pe *pe = wait->pe;
@@ -50,6 +46,18 @@ static void sleep_on_word(struct uno_wait *wait, uno_atomic64 *header, uint64_t 
 /* There is an interrupt that this PE can take part in. */
 static bool is_interrupted(const struct uno_pe *pe) {
     return !pe->stopped && uno_load32_relaxed(&pe->board->parked) & UNO_INTERRUPTED;
+}
+
+/* Who raises an interrupt wakes those who sleep until a PE posts, by that PE's board. Who waits for nobody's
+ * post is therefore among the sleepers of its own board meanwhile, to whom nobody else does anything. */
+void uno_wait_sleep(struct uno_pe *pe) {
+    uno_atomic64 *own = &pe->board->slot[0].header;
+    uno_add32_seq_cst(&pe->board->parked, 1);
+    uint64_t seen = uno_load64_relaxed(own), rung = uno_load64_relaxed(pe->bell);
+    if (!is_interrupted(pe) && uno_bell_quiet(pe->bell) &&
+        !uno_kernel_sleep_either(own, seen, pe->bell, rung, UNO_SLEEP_NS))
+        uno_kernel_sleep(pe->bell, rung, UNO_SLEEP_NS);
+    uno_add32_seq_cst(&pe->board->parked, (uint32_t)-1);
 }
 
 /* Sleep until PE k changes its header from `seen`. The poster stores the header and then loads `parked`; the

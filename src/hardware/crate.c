@@ -32,8 +32,6 @@ static void take_command(const struct uno_crate *crate, struct uno_seat *seat) {
     seat->at = 0;
     if (!crate->dynamic)
         seat->stage = UNO_QUEUED;
-    else if (port->what == UNO_COMMAND_RAISE)
-        seat->stage = UNO_RAISES;
     else
         seat->stage = seat->mask == port->mask ? UNO_POSTS : UNO_MASKS;
 }
@@ -52,9 +50,14 @@ static bool served(const struct uno_seat *seat) {
     return seat->stage > UNO_QUEUED;
 }
 
+/* The PE has raised an interrupt, of which the unit does not know. */
+static bool raises(const struct uno_seat *seat) {
+    return !seat->gone && uno_load32_relaxed(&seat->port->raises) != seat->raised;
+}
+
 static bool wants_round(const struct uno_crate *crate) {
     for (int k = 0; k < count(crate); k++)
-        if (crate->seat[k].stage == UNO_QUEUED && crate->seat[k].port->what == UNO_COMMAND_RAISE)
+        if (raises(&crate->seat[k]))
             return true;
     return false;
 }
@@ -114,6 +117,12 @@ static void schedule(struct uno_crate *crate) {
         }
 }
 
+/* The PE sleeps in an operation that does not go through the unit: a receive. */
+static bool rests(const struct uno_crate *crate, int k) {
+    /* SYNC REST: not needed here */
+    return uno_load64_acquire(&uno_job_rest(crate->job, crate->job->n, k)->number) % 2;
+}
+
 /* ---- what a PE does next at its port ------------------------------------------------------------------ */
 
 static void act(struct uno_seat *seat, bool writes, unsigned address, uint32_t word) {
@@ -123,14 +132,19 @@ static void act(struct uno_seat *seat, bool writes, unsigned address, uint32_t w
     seat->word = word;
 }
 
-static void decide(const struct uno_crate *crate, struct uno_seat *seat) {
+static void decide(const struct uno_crate *crate, struct uno_seat *seat, int k) {
     const struct uno_port *port = seat->port;
-    if (seat->alarm == UNO_ALARMED) {
+    /* who is in no operation acknowledges in its next one: nobody can do that for it */
+    if (seat->alarm == UNO_ALARMED && (seat->stage != UNO_IDLE || rests(crate, k))) {
         act(seat, true, UNO_INTERRUPT, UNO_ACKNOWLEDGE);
         return;
     }
     if (seat->alarm == UNO_OVER) {
         act(seat, false, UNO_INTERRUPT, 0);
+        return;
+    }
+    if (raises(seat) && (crate->dynamic || crate->round)) {
+        act(seat, true, UNO_INTERRUPT, UNO_RAISE);
         return;
     }
     switch (seat->stage) {
@@ -139,9 +153,7 @@ static void decide(const struct uno_crate *crate, struct uno_seat *seat) {
             act(seat, false, UNO_POST, 0);
         break;
     case UNO_QUEUED:
-        if (crate->round && port->what == UNO_COMMAND_RAISE)
-            act(seat, true, UNO_INTERRUPT, UNO_RAISE);
-        else if (crate->round)
+        if (crate->round)
             act(seat, false, UNO_POST, 0);
         break;
     case UNO_ENTERS:
@@ -158,9 +170,6 @@ static void decide(const struct uno_crate *crate, struct uno_seat *seat) {
     case UNO_READS:
     case UNO_RELEASED:
         act(seat, false, UNO_POST, 0);
-        break;
-    case UNO_RAISES:
-        act(seat, true, UNO_INTERRUPT, UNO_RAISE);
         break;
     }
 }
@@ -223,7 +232,7 @@ static void wrote(struct uno_seat *seat) {
         break;
     case UNO_INTERRUPT:
         if (seat->word == UNO_RAISE)
-            answer(seat);
+            seat->raised = uno_load32_relaxed(&seat->port->raises);
         else
             seat->alarm = UNO_STOPPED;
         break;
@@ -303,7 +312,7 @@ void uno_crate_step(struct uno_crate *crate) {
     if (!plug(crate))
         for (int k = 0; k < count(crate); k++)
             if (!crate->seat[k].gone)
-                decide(crate, &crate->seat[k]);
+                decide(crate, &crate->seat[k], k);
     carry_out(crate);
     for (int k = 0; k < count(crate); k++) {
         const struct uno_seat *seat = &crate->seat[k];
@@ -317,11 +326,13 @@ void uno_crate_step(struct uno_crate *crate) {
 /* Whether PE k has something to do at its port, or is known to do something else. */
 static bool there(struct uno_crate *crate, int k) {
     struct uno_seat *seat = &crate->seat[k];
+    if (raises(seat))
+        crate->quiet = 0;
     if (seat->gone || seat->stage != UNO_IDLE)
         return true;
-    /* SYNC LEFT: not needed here */
+    /* SYNC LEFT: the interrupts that it has raised */
     enum uno_state state = (enum uno_state)uno_load32_acquire(&crate->job->board[k].state);
-    /* SYNC COMMAND: the posts */
+    /* SYNC COMMAND: the posts, and the interrupts that it has raised before */
     if (uno_load64_acquire(&seat->port->command) != seat->taken) {
         seat->away = false;
         crate->quiet = 0;
@@ -329,8 +340,10 @@ static bool there(struct uno_crate *crate, int k) {
         return true;
     }
     if (state == UNO_LEFT) {
-        seat->gone = true;
         crate->quiet = 0;
+        if (raises(seat))
+            return true; /* that first */
+        seat->gone = true;
     }
     return seat->gone || seat->away;
 }

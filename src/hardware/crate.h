@@ -25,7 +25,6 @@ enum uno_stage {
     UNO_READS,   /* reads the result apart, where that follows the data lines */
     UNO_RELEASE, /* posts again, so that nobody changes its data before all have read */
     UNO_RELEASED,
-    UNO_RAISES,
 };
 
 /* A PE at its port. */
@@ -33,14 +32,15 @@ struct uno_seat {
     struct uno_port *port;
     enum uno_stage stage;
     enum uno_alarm alarm;
-    uint64_t taken; /* the number of its last command */
-    unsigned at;    /* post of it that it is in */
-    uint64_t mask;  /* that the unit has been told */
-    bool live;      /* checked in */
-    bool gone;      /* it has left the job */
-    bool away;      /* it sleeps, and not at its port: the clock does not wait for it */
-    bool ready;     /* the post is over, and it only stays for an interrupt */
-    bool heard;     /* in a round: it has found that there is no interrupt */
+    uint64_t taken;  /* the number of its last command */
+    uint32_t raised; /* interrupts that it has raised, and the unit knows of */
+    unsigned at;     /* post of it that it is in */
+    uint64_t mask;   /* that the unit has been told */
+    bool live;       /* checked in */
+    bool gone;       /* it has left the job */
+    bool away;       /* it sleeps, and not at its port: the clock does not wait for it */
+    bool ready;      /* the post is over, and it only stays for an interrupt */
+    bool heard;      /* in a round: it has found that there is no interrupt */
     /* its port operation in this step */
     bool acts, writes;
     unsigned address;

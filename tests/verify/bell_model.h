@@ -23,6 +23,21 @@ uint32_t uno_kernel_processor(void) {
     return 0;
 }
 
+/* What a PE has that sleeps: a bell, and a board of which it is a sleeper meanwhile. */
+struct sleeper {
+    uno_atomic64 bell;
+    uno_board board;
+
+    void give(uno_pe *pe) {
+        memset(&board, 0, sizeof board);
+        bell.number = checker->fresh64(0);
+        board.slot[0].header.number = checker->fresh64(0);
+        board.parked.number = checker->fresh32(0);
+        pe->bell = &bell;
+        pe->board = &board;
+    }
+};
+
 /* One step of waiting until what the PE looks at says that it is there. */
 template <typename Look> void wait_step(uno_wait *wait, Look there) {
     if (!sleeps)

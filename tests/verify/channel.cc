@@ -48,7 +48,7 @@ struct model : rl::test_suite<model, PES> {
     checker_cells cells;
     /* from each writer to the reader, and back */
     alignas(64) unsigned char memory[WRITERS][2][sizeof(uno_ring) + LINES * sizeof(uno_line)];
-    uno_atomic64 bell[PES];
+    sleeper sleepers[PES];
     uno_plain64 wanted[WRITERS]; /* where a message goes that is requested */
     uno_pe pes[PES];
 
@@ -62,8 +62,7 @@ struct model : rl::test_suite<model, PES> {
         memset(memory, 0, sizeof memory);
         memset(pes, 0, sizeof pes);
         for (int k = 0; k < PES; k++) {
-            bell[k].number = cells.fresh64(0);
-            pes[k].bell = &bell[k];
+            sleepers[k].give(&pes[k]);
         }
         for (uno_plain64 &cell : wanted)
             cell.number = cells.fresh_plain();
@@ -87,7 +86,7 @@ struct model : rl::test_suite<model, PES> {
             data[i] = datum(step, i + 1);
         wait_until(&pes[me], [&] { return uno_ring_room(out, uno_ring_lines(bytes)); });
         uno_ring_put(out, 1, datum(step, 0), data, bytes);
-        uno_bell_ring(&bell[to], rung);
+        uno_bell_ring(&sleepers[to].bell, rung);
     }
 
     void get(uno_inlet *in, unsigned from, uint64_t *rung, int step, size_t bytes) {
@@ -98,7 +97,7 @@ struct model : rl::test_suite<model, PES> {
         for (size_t i = 0; i < bytes / 8; i++)
             RL_ASSERT(data[i] == datum(step, i + 1));
         uno_ring_take(in, uno_ring_lines(bytes));
-        uno_bell_ring(&bell[from], rung);
+        uno_bell_ring(&sleepers[from].bell, rung);
     }
 
     /* All requests are in one place, so that each is written over the one before it. */
@@ -139,7 +138,7 @@ struct model : rl::test_suite<model, PES> {
             step++;
         if (step < length && kind_of(step) == REQUESTED) {
             uno_ring_request(in, number_of(step), datum(step, 1), datum(step, 2));
-            uno_bell_ring(&bell[writer], rung);
+            uno_bell_ring(&sleepers[writer].bell, rung);
         }
         return step;
     }

@@ -88,7 +88,8 @@ struct model : rl::test_suite<model, PES> {
     alignas(64) unsigned char ring[sizeof(uno_ring)];
     alignas(64) unsigned char channels[PES][sizeof(uno_channel) + PES * sizeof(uno_link)];
     uno_pe pe[PES];
-    uno_atomic64 bell[PES], lines;
+    sleeper sleepers[PES];
+    uno_atomic64 lines;
     struct line line[LINES];
     uint64_t put, taken;             /* lines; of the writer, and of the reader */
     int step[PES];                   /* the message that each is at */
@@ -107,7 +108,7 @@ struct model : rl::test_suite<model, PES> {
         memset(pe, 0, sizeof pe);
         memset(copies, 0, sizeof copies);
         put = taken = 0;
-        for (uno_atomic64 *a : {&share->split, &share->copied, &bell[WRITER], &bell[READER], &lines})
+        for (uno_atomic64 *a : {&share->split, &share->copied, &lines})
             a->number = cells.fresh64(0);
         fresh(&share->place, 1);
         for (region *r : {&written, &wanted[0], &wanted[1]})
@@ -117,7 +118,7 @@ struct model : rl::test_suite<model, PES> {
         channel(WRITER)->link[READER].out.ring = channel(READER)->link[WRITER].in.ring = (uno_ring *)ring;
         for (int k = 0; k < PES; k++) {
             channel(k)->pe = &pe[k];
-            pe[k].bell = &bell[k];
+            sleepers[k].give(&pe[k]);
             pe[k].spin = spins;
         }
     }
@@ -144,7 +145,7 @@ struct model : rl::test_suite<model, PES> {
     /* Nobody sleeps in `poll`, and so nothing there may rest on a fence that is more than what ships. */
     void ring_bell(unsigned of, uint64_t *rung) {
         if (sleeps)
-            uno_bell_ring(&bell[of], rung);
+            uno_bell_ring(&sleepers[of].bell, rung);
     }
 
     void put_line(unsigned kind, const struct uno_piece &piece) {

@@ -32,7 +32,6 @@ enum uno_interrupt { UNO_RAISE = 1, UNO_ACKNOWLEDGE = 2 };
 enum uno_command {
     UNO_COMMAND_POSTS,
     UNO_COMMAND_BARRIER, /* one post, of whose result nothing is read */
-    UNO_COMMAND_RAISE,   /* an interrupt */
 };
 
 struct uno_port {
@@ -42,6 +41,7 @@ struct uno_port {
     uint32_t what;        /* enum uno_command */
     uint32_t count;       /* posts */
     uno_atomic64 bell;    /* rung when the answer is there: engine/bell.h */
+    uno_atomic32 raises;  /* interrupts that it has raised; at any moment, also within a command */
 
     /* Written by the process of the unit, in a line of its own. */
     uno_atomic64 answer

@@ -49,14 +49,13 @@ static void sleep_for(struct uno_wait *wait, struct uno_port *port, uint64_t num
 }
 
 /* The answer waits for members that have not come to the operation: they are told by the boards. */
-static void await_answer(struct uno_passage *p, enum uno_command what, uint64_t number) {
+static void await_answer(struct uno_passage *p, uint64_t number) {
     struct uno_pe *pe = p->pe;
     struct uno_port *port = p->rtl->port;
-    bool meets = what != UNO_COMMAND_RAISE;
-    struct uno_wait wait = {.pe = pe, .k = meets ? pe->group.first : -1, .signature = p->signature};
+    struct uno_wait wait = {.pe = pe, .k = pe->group.first, .signature = p->signature};
     /* SYNC ANSWER: the results */
     while (uno_load64_acquire(&port->answer) != number) {
-        int missing = meets ? uno_board_missing(pe, p->signature) : -1;
+        int missing = uno_board_missing(pe, p->signature);
         if (missing >= 0) {
             wait.k = missing;
             pe->board->awaited = missing;
@@ -94,10 +93,10 @@ static void command(struct uno_passage *p, enum uno_command what, int posts) {
     port->what = what;
     port->count = (uint32_t)posts;
     port->mask = p->pe->group.mask[0];
-    /* SYNC COMMAND: the posts */
+    /* SYNC COMMAND: the posts, and the interrupts that it has raised before */
     uno_store64_release(&port->command, ++rtl->commands);
     uno_bell_ring(&rtl->ports->bell, &rtl->rung);
-    await_answer(p, what, rtl->commands);
+    await_answer(p, rtl->commands);
     handle(p->pe);
 }
 
@@ -119,7 +118,10 @@ void uno_rtl_barrier(struct uno_passage *p) {
     command(p, UNO_COMMAND_BARRIER, 1);
 }
 
+/* No command: a handler of signals may raise one while a command is under way. The process of the unit raises
+ * it before it carries out what this PE does next, or lets it leave. */
 void uno_rtl_interrupt(struct uno_pe *pe) {
-    struct uno_passage p = {.pe = pe, .rtl = pe->rtl, .signature = UNO_SIGNATURE_INTERRUPT};
-    command(&p, UNO_COMMAND_RAISE, 0);
+    struct uno_rtl *rtl = pe->rtl;
+    uno_add32_seq_cst(&rtl->port->raises, 1);
+    uno_bell_ring(&rtl->ports->bell, &rtl->rung);
 }

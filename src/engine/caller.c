@@ -115,9 +115,8 @@ static Dwarf_Addr find_caller(const struct frames *frames) {
     return 0;
 }
 
-static const char *write_caller(const struct frames *frames, char text[UNO_CALLER_TEXT]) {
-    struct dw *dw = frames->dw;
-    Dwarf_Addr pc = find_caller(frames);
+/* pc: 0: it is not known. */
+static const char *write_place(struct dw *dw, Dwarf_Addr pc, char text[UNO_CALLER_TEXT]) {
     Dwfl_Module *module = pc ? dw->dwfl_addrmodule(dw->dwfl, pc) : NULL;
     *text = 0;
     if (!module)
@@ -140,6 +139,10 @@ static const char *write_caller(const struct frames *frames, char text[UNO_CALLE
     return text;
 }
 
+static const char *write_caller(const struct frames *frames, char text[UNO_CALLER_TEXT]) {
+    return write_place(frames->dw, find_caller(frames), text);
+}
+
 /* ---- the calling thread -------------------------------------------------------------------------------- */
 
 const char *uno_caller_here(char text[UNO_CALLER_TEXT]) {
@@ -153,6 +156,19 @@ const char *uno_caller_here(char text[UNO_CALLER_TEXT]) {
         for (int i = 0; i < frames.n; i++)
             frames.pc[i] = (Dwarf_Addr)(uintptr_t)address[i] - 1; /* within the call */
         write_caller(&frames, text);
+    }
+    dw_close(&dw);
+    return text;
+}
+
+const char *uno_caller_at(const void *address, char text[UNO_CALLER_TEXT]) {
+    struct dw dw;
+    Dwfl_Callbacks callbacks;
+    *text = 0;
+    if (dw_open(&dw, &callbacks, getpid())) {
+        Dwarf_Addr pc = (Dwarf_Addr)(uintptr_t)address - 1; /* within the call */
+        Dwfl_Module *module = dw.dwfl_addrmodule(dw.dwfl, pc);
+        write_place(&dw, module && is_library(file_of(&dw, module)) ? 0 : pc, text);
     }
     dw_close(&dw);
     return text;
@@ -220,6 +236,12 @@ const char *uno_caller_of(pid_t process, char text[UNO_CALLER_TEXT]) {
 #else
 
 const char *uno_caller_here(char text[UNO_CALLER_TEXT]) {
+    *text = 0;
+    return text;
+}
+
+const char *uno_caller_at(const void *address, char text[UNO_CALLER_TEXT]) {
+    (void)address;
     *text = 0;
     return text;
 }

@@ -12,7 +12,7 @@
 #include "signature.h"
 
 /* Longer than any message that the library makes. */
-enum { LINE = 1024 };
+enum { LINE = 1536 };
 
 /* Where the program takes errors itself, by a function that does not return, it has this one. A second one
  * ends it. */
@@ -69,12 +69,14 @@ static bool is_speaker(struct uno_pe *pe) {
 
 static const char with_error[] = "ended with an error: ";
 
-/* follows: others fail likewise, so that this PE may only be one more of them. */
-static _Noreturn void fail(struct uno_pe *pe, const char *text, const char *caller, bool follows) {
+/* follows: others fail likewise, so that this PE may only be one more of them. about: as of
+ * uno_fail_apart_from. */
+static _Noreturn void fail(struct uno_pe *pe, const char *text, const char *caller, bool follows,
+                           uint64_t about) {
     char fault[UNO_FAULT_TEXT + 32], whole[LINE];
     snprintf(fault, sizeof fault, "PE %d %s%.*s", pe->me, with_error, UNO_FAULT_TEXT - 40, text);
     snprintf(whole, sizeof whole, "%s%s", text, caller);
-    bool first = !pe->job || uno_job_set_fault(pe->job, pe->me, fault);
+    bool first = !pe->job || uno_job_set_fault(pe->job, pe->me, fault, about);
     end(pe, whole, first, first || !follows || is_speaker(pe));
 }
 
@@ -84,13 +86,15 @@ void uno_fail(struct uno_pe *pe, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fail(pe, text, "", false);
+    fail(pe, text, "", false, 0);
 }
 
-/* Who takes errors itself knows where it is. */
-static const char *find_caller(const struct uno_pe *pe, char text[UNO_CALLER_TEXT]) {
+/* Who takes errors itself knows where it is. from: where it has called, if it is not there now. */
+static const char *find_caller(const struct uno_pe *pe, const void *from, char text[UNO_CALLER_TEXT]) {
     *text = 0;
-    return pe->on_error ? text : uno_caller_here(text);
+    if (pe->on_error)
+        return text;
+    return from && *uno_caller_at(from, text) ? text : uno_caller_here(text);
 }
 
 void uno_fail_apart(struct uno_pe *pe, const char *format, ...) {
@@ -99,7 +103,16 @@ void uno_fail_apart(struct uno_pe *pe, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fail(pe, text, find_caller(pe, caller), true);
+    fail(pe, text, find_caller(pe, NULL, caller), true, 0);
+}
+
+void uno_fail_apart_from(struct uno_pe *pe, const void *from, uint64_t about, const char *format, ...) {
+    char text[LINE], caller[UNO_CALLER_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fail(pe, text, find_caller(pe, from, caller), true, about);
 }
 
 void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
@@ -109,7 +122,7 @@ void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
     char text[LINE], op[UNO_CALL_TEXT], group[UNO_MASK_TEXT], caller[UNO_CALLER_TEXT] = "";
     uno_call_text(pe, signature, op);
     if (strstr(pe->job->fault_text, with_error)) /* it may be this PE's, which does not fit */
-        find_caller(pe, caller);
+        find_caller(pe, NULL, caller);
     if (k < 0)
         snprintf(text, sizeof text, "%s; this PE was in %s, waiting for any PE%s", pe->job->fault_text, op,
                  caller);

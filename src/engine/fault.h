@@ -16,6 +16,11 @@ void uno_fail(struct uno_pe *pe, const char *format, ...) __attribute__((noretur
 void uno_fail_apart(struct uno_pe *pe, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 
+/* The same, and the program has called what does not fit where that address is; NULL: it is there now. about:
+ * a number of the face's own, for the others' pe->describe (job->fault_about); 0: none. */
+void uno_fail_apart_from(struct uno_pe *pe, const void *from, uint64_t about, const char *format, ...)
+    __attribute__((noreturn, format(printf, 4, 5)));
+
 /* Report that the function, or operation, is no use to a thread that is no PE. */
 static UNO_COLD _Noreturn void uno_fail_outside(struct uno_pe *pe, const char *name) {
     uno_fail(pe, "%s was called %s", name, uno_pe_when(pe));
@@ -27,7 +32,7 @@ static inline void uno_check_inside(struct uno_pe *pe, const char *name) {
         uno_fail_outside(pe, name);
 }
 
-enum { UNO_CALL_TEXT = 160 };
+enum { UNO_CALL_TEXT = 480 };
 
 /* What this PE is in: the call with its arguments, or the name of the operation. Returns text. */
 static inline const char *uno_call_text(const struct uno_pe *pe, unsigned signature,

@@ -106,10 +106,12 @@ static void write_fault(struct uno_job *job, int k, const char *text) {
     uno_store32_release(&job->fault, UNO_FAULT);
 }
 
-bool uno_job_set_fault(struct uno_job *job, int k, const char *text) {
+bool uno_job_set_fault(struct uno_job *job, int k, const char *text, uint64_t about) {
     bool first = uno_cas32_acq_rel(&job->fault, UNO_FINE, UNO_FAULT_OF + (uint32_t)k);
-    if (first)
+    if (first) {
+        job->fault_about = about;
         write_fault(job, k, text);
+    }
     return first;
 }
 

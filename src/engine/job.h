@@ -86,6 +86,7 @@ struct uno_job {
     uno_atomic32 fault;  /* enum uno_fault; moved on by whoever fails first */
     int32_t fault_pe;    /* who failed; valid, as the text, once fault is UNO_FAULT */
     char fault_text[UNO_FAULT_TEXT]; /* "PE 3 was killed by signal 9 (Killed)" */
+    uint64_t fault_about;            /* a number by which a face knows what it was about (fault.h); or 0 */
 
     uno_atomic32 processor[UNO_MAX_PES]; /* where each PE last waited long; only to choose how to wait */
 
@@ -118,7 +119,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x3c304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x3d304f53494e5531) /* changes with the layout */
 
 /* Whose turn it is: the job takes none, or it is its own, or that of another job, for which it is stopped. */
 enum uno_turn { UNO_TURN_NONE, UNO_TURN_OWN, UNO_TURN_OTHERS };
@@ -169,7 +170,7 @@ static inline uno_atomic64 *uno_job_group_word(struct uno_job *job, int k, unsig
 
 /* Record that PE k has failed, unless another failure came first. The text says who and how. Returns whether
  * this was the first. */
-bool uno_job_set_fault(struct uno_job *job, int k, const char *text);
+bool uno_job_set_fault(struct uno_job *job, int k, const char *text, uint64_t about);
 
 /* PE k has ended. If that was while it recorded its failure, complete the record. For the launcher. */
 void uno_job_finish_fault(struct uno_job *job, int k, const char *text);

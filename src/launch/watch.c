@@ -111,7 +111,7 @@ static void ended(struct uno_run *run, int k, int result) {
     describe(k, result, text);
     if (status) {
         run->result[k] = result;
-        uno_job_set_fault(run->job, k, text);
+        uno_job_set_fault(run->job, k, text, 0);
     }
     uno_job_finish_fault(run->job, k, text);
     /* what the launcher did itself does not count */

@@ -1,6 +1,7 @@
 /* Calls of MPI's functions, as script.h says; after them each rank calls MPI_Finalize. */
 
 #include <mpi.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include "script.h"
@@ -134,6 +135,69 @@ static void copy(const long *number) {
     comm = number[0] ? made : comm;
 }
 
+/* The same beside the program: root, elements */
+static void broadcast_beside(const long *number) {
+    MPI_Ibcast(data, (int)number[1], type_or(MPI_BYTE), (int)number[0], comm, &request[requests++]);
+}
+
+static void greatest_beside(const long *number) {
+    MPI_Ireduce(data, other, (int)number[1], type_or(MPI_INT), MPI_MAX, (int)number[0], comm,
+                &request[requests++]);
+}
+
+static void least_beside(const long *number) {
+    MPI_Ireduce(data, other, (int)number[1], MPI_INT, MPI_MIN, (int)number[0], comm, &request[requests++]);
+}
+
+static void gather_beside(const long *number) {
+    MPI_Igather(data, (int)number[1], type_or(MPI_INT), other, (int)number[1], type_or(MPI_INT),
+                (int)number[0], comm, &request[requests++]);
+}
+
+static void barrier_beside(const long *number) {
+    (void)number;
+    MPI_Ibarrier(comm, &request[requests++]);
+}
+
+static void add_beside(const long *number) {
+    static int in = 1, out[REQUESTS];
+    (void)number;
+    MPI_Iallreduce(&in, &out[requests], 1, MPI_INT, MPI_SUM, comm, &request[requests]);
+    requests++;
+}
+
+/* Made to be started, and started. */
+static void broadcast_often(const long *number) {
+    MPI_Bcast_init(data, (int)number[1], type_or(MPI_BYTE), (int)number[0], comm, MPI_INFO_NULL,
+                   &request[requests]);
+    MPI_Start(&request[requests++]);
+}
+
+static void barrier_often(const long *number) {
+    (void)number;
+    MPI_Barrier_init(comm, MPI_INFO_NULL, &request[requests]);
+    MPI_Start(&request[requests++]);
+}
+
+static void test_all(const long *number) {
+    (void)number;
+    for (int done = 0; !done;)
+        MPI_Testall(requests, request, &done, MPI_STATUSES_IGNORE);
+}
+
+static void *meet(void *unused) {
+    MPI_Barrier(comm);
+    return unused;
+}
+
+/* A thread that is not the rank's is in a barrier. */
+static void other_thread(const long *number) {
+    pthread_t thread;
+    (void)number;
+    pthread_create(&thread, NULL, meet, NULL);
+    pthread_join(thread, NULL);
+}
+
 static void nap(const long *number) {
     usleep((useconds_t)number[0] * 1000);
 }
@@ -147,6 +211,16 @@ int main(int argc, char **argv) {
                                                {"wait", wait_for_first},
                                                {"waitall", wait_for_all},
                                                {"waitany", wait_for_any},
+                                               {"testall", test_all},
+                                               {"thread", other_thread},
+                                               {"ibarrier", barrier_beside},
+                                               {"ibcast", broadcast_beside},
+                                               {"imax", greatest_beside},
+                                               {"imin", least_beside},
+                                               {"igather", gather_beside},
+                                               {"iadd", add_beside},
+                                               {"pbcast", broadcast_often},
+                                               {"pbarrier", barrier_often},
                                                {"probe", probe},
                                                {"sendrecv", both},
                                                {"barrier", barrier},

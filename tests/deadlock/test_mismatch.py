@@ -59,6 +59,77 @@ def test_collectives(name):
         assert len(places) == 2, r.stderr
 
 
+WAIT = "MPI_Wait of "
+
+# The same of calls beside which the program goes on, with what ends them: some are found out when that has come, some at the
+# end of the program, when nobody has received what was sent.
+BESIDE = {
+    "operations": (["ibarrier,waitall", "iadd,waitall"], rf"MPI_Ibarrier\({WORLD}",
+                   rf"MPI_Iallreduce\(count 1, MPI_INT, MPI_SUM, {WORLD}"),
+    "one sends to the other": (["ibcast:0:8,waitall", "imax:1:2,waitall"], r"MPI_Ibcast\(count 8, MPI_BYTE, root 0",
+                               r"MPI_Ireduce\(count 2, MPI_INT, MPI_MAX, root 1"),
+    "roots": (["ibcast:0:8,waitall", "ibcast:1:8,waitall"], rf"MPI_Ibcast\(count 8, MPI_BYTE, root 0, {WORLD}",
+              rf"MPI_Ibcast\(count 8, MPI_BYTE, root 1, {WORLD}"),
+    "counts": (["ibcast:0:16,waitall", "ibcast:0:8,waitall"], r"MPI_Ibcast\(count 16,", r"MPI_Ibcast\(count 8,"),
+    "fewer": (["ibcast:0:8,waitany", "ibcast:0:16,waitany"], r"MPI_Ibcast\(count 8,", r"MPI_Ibcast\(count 16,"),
+    "much": (["ibcast:0:100000,wait", "ibcast:0:90000,wait"], r"MPI_Ibcast\(count 100000,", r"MPI_Ibcast\(count 90000,"),
+    "types": (["type:1,ibcast:0:2,waitall", "type:3,ibcast:0:1,waitall"], r"MPI_Ibcast\(count 2, MPI_INT,",
+              r"MPI_Ibcast\(count 1, MPI_DOUBLE,"),
+    "types of a gather": (["type:2,igather:0:3,waitall", "type:1,igather:0:3,waitall"], r"MPI_Igather\(count 3, MPI_FLOAT",
+                          r"MPI_Igather\(count 3, MPI_INT"),
+    "reductions": (["imax:0:1,testall", "imin:0:1,testall"], r"MPI_Ireduce\(count 1, MPI_INT, MPI_MAX",
+                   r"MPI_Ireduce\(count 1, MPI_INT, MPI_MIN"),
+    "order": (["ibcast:0:8,wait", "ibarrier,ibcast:0:8,wait"], r"MPI_Ibcast\(count 8", rf"MPI_Ibarrier\({WORLD}"),
+    "made": (["pbarrier,waitall", "pbcast:0:8,waitall"], rf"MPI_Barrier_init\({WORLD}", r"MPI_Bcast_init\(count 8, MPI_BYTE, root 0"),
+    "in a copy": (["dup:1,ibarrier,waitall", "dup:1,ibcast:0:8,waitall"], r"MPI_Ibarrier\(communicator \d+\)",
+                  r"MPI_Ibcast\(count 8, MPI_BYTE, root 0, communicator \d+\)"),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_nonblocking_collectives(name):
+    calls, *words = BESIDE[name]
+    r = run(calls)
+    assert r.returncode == 1, r.stderr
+    seen = re.search(r"^unisono: PE (\d): mismatch: PE (\d) is in (.*), but what PE (\d) sent is of (\w+)", r.stderr, re.M)
+    assert seen, r.stderr
+    assert seen[1] == seen[2] != seen[4]
+    assert re.match(words[int(seen[1])], seen[3]), r.stderr
+    assert words[int(seen[4])].startswith(seen[5]), r.stderr
+    other = re.search(rf"^unisono: PE {seen[4]}: (.*)$", r.stderr, re.M)
+    assert other and re.search(words[int(seen[4])], other[1]), r.stderr
+    if lines.unknown() is None:
+        places = re.findall(r"called by \w+_(?:beside|often) at \S*mpi\.c:\d+", r.stderr, re.M)
+        assert len(places) == 2, r.stderr
+
+
+# Those of which nobody has sent the other one anything: each waits, in a call that is named.
+HANG = {
+    "each waits for the other": (["ibcast:1:8,waitall", "imax:1:2,ibcast:0:8,waitall"], f"{WAIT}MPI_Ibcast", f"{WAIT}MPI_Ireduce"),
+    "blocking": (["ibarrier,waitall", "barrier"], f"{WAIT}MPI_Ibarrier", "MPI_Barrier"),
+    "made": (["pbarrier,waitall", "ibarrier,waitall"], f"{WAIT}MPI_Barrier_init", f"{WAIT}MPI_Ibarrier"),
+}
+
+
+@pytest.mark.parametrize("name", HANG)
+def test_nonblocking_collectives_that_hang(name):
+    calls, *words = HANG[name]
+    r = run(calls)
+    assert r.returncode == 125, r.stderr
+    for pe, call in enumerate(words):
+        assert re.search(rf"^  PE {pe}: waiting in {call}\b", r.stderr, re.M), r.stderr
+
+
+def test_other_thread():
+    r = run(["thread", "barrier"])
+    assert r.returncode == 1, r.stderr
+    told = re.search(r"^unisono: PE 0: MPI_Barrier was called by thread (\d+), but only thread (\d+), which has called MPI_Init, may "
+                     r"call MPI's functions(.*)$", r.stderr, re.M)
+    assert told and told[1] != told[2], r.stderr
+    if lines.unknown() is None:
+        assert re.match(r"; called by meet at \S*mpi\.c:\d+$", told[3]), r.stderr
+
+
 # Of three ranks, whose types are not the same, but their signatures are, or fit every other.
 FIT = {
     "all alike": ["bcast:0:8,bcast:1:8,max:0:1,max:1:2,min:1:1,dup:1,barrier,gather:1:4,add"] * 3,
@@ -67,6 +138,8 @@ FIT = {
     "bytes": ["type:1,bcast:0:4,bcast:1:9000", "bcast:0:16,bcast:1:36000", "type:1,bcast:0:4,bcast:1:9000"],
     "bytes at one": ["type:0,bcast:0:16,gather:1:20", "type:1,bcast:0:4,gather:1:5", "type:1,bcast:0:4,gather:1:5"],
     "packed": ["type:4,bcast:0:12", "type:7,bcast:0:1", "type:5,bcast:0:1"],
+    "beside": ["ibcast:0:8,ibcast:1:8,imax:0:1,pbarrier,imin:1:1,ibarrier,pbcast:2:9000,iadd,igather:2:3,waitall"] * 3,
+    "bytes beside": ["type:1,ibcast:0:4,waitall", "ibcast:0:16,waitall", "type:1,ibcast:0:4,waitall"],
     "no elements": ["type:1,bcast:0:0,bcast:1:0", "type:3,bcast:0:0,bcast:1:0", "bcast:0:0,bcast:1:0"],
 }
 

@@ -5,15 +5,20 @@
 
 #include "library/object/objects.h"
 
-/* The rank is about to be in a collective: what it is told by in errors, and by what the calls of other ranks
- * are known for others. Predefined operations have the same handle everywhere; types are compared by their
- * signatures, which of no elements are all the same. */
-static inline void uno_tell(struct uno_mpi_comm *comm, MPI_Count count, const struct uno_mpi_type *type,
-                            const struct uno_mpi_op *op, int root) {
+/* By what calls of a collective are known to differ, beside its bytes. Predefined operations have the same
+ * handle everywhere; types are compared by their signatures, which of no elements are all the same. */
+static inline unsigned uno_told_mark(const struct uno_mpi_comm *comm, MPI_Count count,
+                                     const struct uno_mpi_type *type, const struct uno_mpi_op *op, int root) {
     uint32_t what = (uint32_t)comm->id * 0x9e3779b1u + (uint32_t)(root + 1) * 0x85ebca6bu +
                     (op && !op->function ? (uint32_t)op->object.handle * 0xc2b2ae35u : 0);
+    return UNO_COMM_MARKED | (what >> 23 ^ (type && count ? type->mark : 0));
+}
+
+/* The rank is about to be in a collective: what it is told by in errors. */
+static inline void uno_tell(struct uno_mpi_comm *comm, MPI_Count count, const struct uno_mpi_type *type,
+                            const struct uno_mpi_op *op, int root) {
     uno_rank->told = (struct uno_told){comm, count, type, op, root};
-    comm->comm.mark = UNO_COMM_MARKED | (what >> 23 ^ (type && count ? type->mark : 0));
+    comm->comm.mark = uno_told_mark(comm, count, type, op, root);
 }
 
 /* It is over. */
@@ -21,11 +26,18 @@ static inline void uno_told_end(void) {
     uno_rank->told.comm = NULL;
 }
 
-/* As struct uno_pe's describe. */
+/* As struct uno_pe's describe, of blocking collectives. */
 bool uno_told_describe(const struct uno_pe *pe, unsigned signature, char *text, size_t bytes);
 
 /* As struct uno_pe's fits. */
 bool uno_told_fits(const struct uno_pe *pe, unsigned signature, unsigned theirs);
+
+/* Whether another rank's call is the same but for its type, which fits. differs: the bits by which their
+ * signatures do, or marks. */
+bool uno_told_fits_but(const struct uno_told *told, unsigned differs);
+
+/* "MPI_Bcast(count 4, MPI_INT, root 0, MPI_COMM_WORLD)". */
+void uno_told_text(const struct uno_told *told, const char *name, char *text, size_t bytes);
 
 /* What mpi/collective has not done is an error, as it is too much for it; none of an empty operation is. */
 static inline int uno_outcome(bool done, size_t bytes) {

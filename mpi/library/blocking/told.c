@@ -55,23 +55,23 @@ static const struct uno_told *told_of(const struct uno_pe *pe, unsigned signatur
 
 /* Bytes and packed data fit every type: where one rank has these, the signatures may differ by the mark of
  * the other one's. */
-bool uno_told_fits(const struct uno_pe *pe, unsigned signature, unsigned theirs) {
-    const struct uno_told *told = told_of(pe, signature);
-    unsigned differs = uno_signature_detail(signature ^ theirs), of = differs >> 4;
-    if (!told || !told->type || !told->count || uno_signature_op(signature) != uno_signature_op(theirs))
+bool uno_told_fits_but(const struct uno_told *told, unsigned differing) {
+    unsigned differs = uno_signature_detail(differing), of = differs >> 4;
+    if (!told->type || !told->count || uno_signature_op(differing))
         return false;
     if (told->type->sequence != UNO_SEQUENCE_ANY)
         return differs == told->type->mark;
     return differs % 16 == UNO_SEQUENCE_LOW && of > 0 && of < UNO_SEQUENCE_MARKS;
 }
 
-bool uno_told_describe(const struct uno_pe *pe, unsigned signature, char *text, size_t bytes) {
+bool uno_told_fits(const struct uno_pe *pe, unsigned signature, unsigned theirs) {
     const struct uno_told *told = told_of(pe, signature);
-    char name[UNO_SIGNATURE_TEXT];
+    return told && uno_told_fits_but(told, signature ^ theirs);
+}
+
+void uno_told_text(const struct uno_told *told, const char *name, char *text, size_t bytes) {
     struct text to = {text, bytes};
-    if (!told)
-        return false;
-    add(&to, "%s(", uno_signature_text(signature, name));
+    add(&to, "%s(", name);
     if (told->type) {
         add(&to, "count %lld, ", (long long)told->count);
         add_type(&to, told->type);
@@ -84,5 +84,13 @@ bool uno_told_describe(const struct uno_pe *pe, unsigned signature, char *text, 
         add(&to, "%s)", told->comm->name);
     else
         add(&to, "communicator %d)", told->comm->id);
+}
+
+bool uno_told_describe(const struct uno_pe *pe, unsigned signature, char *text, size_t bytes) {
+    const struct uno_told *told = told_of(pe, signature);
+    char name[UNO_SIGNATURE_TEXT];
+    if (!told)
+        return false;
+    uno_told_text(told, uno_signature_text(signature, name), text, bytes);
     return true;
 }

@@ -19,8 +19,9 @@ struct uno_call {
     struct uno_mpi_comm *comm; /* whose error handler is called; NULL: that of MPI_COMM_SELF */
 };
 
-/* Whether MPI_Init has been called, whichever thread asks, and MPI_Finalize has not. */
-bool uno_is_between(void);
+/* Whether MPI_Init has been called, whichever thread asks, and MPI_Finalize has not; then which PE this
+ * process is, and which thread (gettid) has called it. */
+bool uno_is_between(int *pe, int *thread);
 
 /* MPI_Init has not been called, or MPI_Finalize has. */
 void uno_call_outside(const char *name) __attribute__((noreturn, cold));
@@ -32,7 +33,8 @@ static inline void uno_call_begin(struct uno_call *call) {
 
 /* Of a call that may come before MPI_Init, and after MPI_Finalize, but from no thread beside the rank's. */
 static inline void uno_call_begin_anytime(struct uno_call *call) {
-    if (UNO_UNLIKELY(!uno_rank) && uno_is_between())
+    int pe, thread;
+    if (UNO_UNLIKELY(!uno_rank) && uno_is_between(&pe, &thread))
         uno_call_outside(call->name);
 }
 

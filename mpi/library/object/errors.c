@@ -1,10 +1,12 @@
 /* Errors: what is wrong is kept in words until the call ends, and then goes to the communicator's error
  * handler. */
 
+#define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "library/calls.h"
 #include "library/face/check.h"
@@ -115,9 +117,15 @@ void uno_check_failed(struct uno_call *call, int class, const char *format, ...)
 }
 
 void uno_call_outside(const char *name) {
-    uno_fail(uno_self, "%s was called %s", name,
-             uno_self == &uno_pe_after ? "after MPI_Finalize"
-                                       : "before MPI_Init, or by a thread other than its own");
+    int pe, thread, finalized;
+    if (uno_is_between(&pe, &thread))
+        uno_fail_apart(
+            uno_self,
+            "PE %d: %s was called by thread %d, but only thread %d, which has called MPI_Init, may "
+            "call MPI's functions",
+            pe, name, (int)gettid(), thread);
+    uno_mpi_finalized(&finalized);
+    uno_fail_apart(uno_self, "%s was called %s", name, finalized ? "after MPI_Finalize" : "before MPI_Init");
 }
 
 /* ---- handlers ---------------------------------------------------------------------------------------- */

@@ -29,7 +29,7 @@
 #include "unit/unit.h"
 
 /* Of the process, whichever of its threads asks. */
-static uno_atomic32 initialized, finalized, level_given;
+static uno_atomic32 initialized, finalized, level_given, own_pe, own_thread;
 
 /* ---- start ------------------------------------------------------------------------------------------- */
 
@@ -71,7 +71,7 @@ static int start(int level) {
     uno_store_outside = (struct uno_store){NULL};
     uno_rank = rank;
     rank->pe = uno_self;
-    rank->pe->describe = uno_told_describe;
+    rank->pe->describe = uno_schedule_describe;
     rank->pe->fits = uno_told_fits;
     rank->channel = uno_channel_of(rank->pe);
     rank->lane = (struct uno_lane){.pe = rank->pe, .poll = poll};
@@ -83,6 +83,8 @@ static int start(int level) {
     rank->env->object.references = 0; /* whoever frees it, it stays */
     uno_barrier(&rank->world->comm);
     uno_store32_relaxed(&level_given, (uint32_t)level);
+    uno_store32_relaxed(&own_pe, (uint32_t)rank->pe->me);
+    uno_store32_relaxed(&own_thread, (uint32_t)gettid());
     uno_store32_relaxed(&initialized, 1);
     return MPI_SUCCESS;
 }
@@ -115,6 +117,7 @@ int uno_mpi_finalize(void) {
     uno_channel_await_answers(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
     if (rank->world->comm.size > 1)
         meet_at_the_end(&rank->world->comm);
+    uno_schedules_compare_left();
     uno_objects_end();
     uno_schedules_end();
     uno_attributes_free();
@@ -147,7 +150,9 @@ int uno_mpi_finalized(int *flag) {
     return MPI_SUCCESS;
 }
 
-bool uno_is_between(void) {
+bool uno_is_between(int *pe, int *thread) {
+    *pe = (int)uno_load32_relaxed(&own_pe);
+    *thread = (int)uno_load32_relaxed(&own_thread);
     return uno_load32_relaxed(&initialized) && !uno_load32_relaxed(&finalized);
 }
 

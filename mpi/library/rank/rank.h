@@ -13,6 +13,7 @@ enum {
     UNO_COMMUNICATORS = 2048, /* at a time */
     UNO_DETAIL = 256,
     UNO_PREDEFINED_TYPES = 256, /* numbers of them */
+    UNO_BEGUN_KEPT = 64,        /* calls; a power of two */
 };
 
 struct uno_mpi_comm;
@@ -53,6 +54,17 @@ struct uno_told {
     int root;                        /* -1: it has none */
 };
 
+/* A call of a collective that is a schedule, for as long as it may matter to another rank: its arguments, of
+ * whose objects only those that stay. */
+struct uno_begun {
+    uint64_t word; /* of its messages; 0: there is none */
+    unsigned char of, form;
+    uint16_t mark;
+    const void *from;
+    int comm; /* number of its communicator */
+    struct uno_told told;
+};
+
 /* Objects that have been made. */
 struct uno_store {
     struct uno_object **object; /* by number, also freed ones; NULL: there is none of that number any more */
@@ -85,6 +97,9 @@ struct uno_rank {
     struct uno_mpi_request *sent; /* of all sends that were done when they had begun; NULL: there are none */
     struct uno_attached attached;
     struct uno_told told;
+    const void *from; /* where the program has called for the schedule that is about to be made; or NULL */
+    struct uno_begun begun[UNO_BEGUN_KEPT]; /* the last calls */
+    unsigned begun_ever;
 };
 
 /* NULL before MPI_Init and after MPI_Finalize. */

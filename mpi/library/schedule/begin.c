@@ -23,7 +23,7 @@ static void start(struct uno_mpi_request *r) {
 }
 
 static void wait(struct uno_mpi_request *r) {
-    uno_schedule_wait(r->kept, UNO_SIGNATURE_MPI_WAIT);
+    uno_schedule_wait(r->kept);
 }
 
 static void drop(void *kept) {
@@ -32,7 +32,7 @@ static void drop(void *kept) {
 
 static const struct uno_request_kind collective = {tell, cancel, end, start, wait, drop, true};
 
-int uno_schedule_begin(struct uno_schedule *s, int error, bool again, MPI_Request *request) {
+int uno_schedule_begin(struct uno_schedule *s, int error, MPI_Request *request) {
     if (error) {
         uno_schedule_free(s);
         return error;
@@ -40,20 +40,20 @@ int uno_schedule_begin(struct uno_schedule *s, int error, bool again, MPI_Reques
     uno_schedule_end(s);
     struct uno_mpi_request *r = uno_request_begin(&collective, s);
     r->comm = uno_object_hold(s->comm);
-    r->persistent = again;
-    r->active = !again;
+    r->persistent = s->form == UNO_MADE;
+    r->active = !r->persistent;
     if (r->active)
         start(r);
     *request = (MPI_Request)r->object.handle;
     return MPI_SUCCESS;
 }
 
-int uno_schedule_do(struct uno_schedule *s, int error, unsigned signature) {
+int uno_schedule_do(struct uno_schedule *s, int error) {
     bool done;
     if (!error) {
         uno_schedule_end(s);
         uno_schedule_start(s, &done);
-        uno_schedule_wait(s, signature);
+        uno_schedule_wait(s);
         error = uno_schedule_outcome(s);
     }
     uno_schedule_free(s);

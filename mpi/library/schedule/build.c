@@ -33,10 +33,17 @@ static struct uno_schedule *empty(void) {
 
 /* Tags of both kinds come from counters of their own, as ranks may start those that run again in any order.
  */
-struct uno_schedule *uno_schedule_make(struct uno_mpi_comm *comm, bool again) {
+struct uno_schedule *uno_schedule_make(struct uno_mpi_comm *comm, enum uno_schedule_of of,
+                                       enum uno_schedule_form form) {
     enum { TAGS = 1 << 30 };
     struct uno_schedule *s = empty();
+    bool again = form == UNO_MADE;
     s->comm = comm;
+    s->of = of;
+    s->form = form;
+    s->from = uno_rank->from;
+    uno_rank->from = NULL;
+    uno_schedule_tell(s, 0, NULL, NULL, -1);
     s->tag = (int)(comm->schedules[again]++ % TAGS) + (again ? TAGS : 0);
     return s;
 }
@@ -44,6 +51,7 @@ struct uno_schedule *uno_schedule_make(struct uno_mpi_comm *comm, bool again) {
 void uno_schedule_end(struct uno_schedule *s) {
     if (s->laters)
         uno_schedule_fence(s);
+    uno_schedule_note(s);
 }
 
 static void free_lists(struct uno_schedule *s) {

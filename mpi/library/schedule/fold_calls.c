@@ -27,6 +27,7 @@ static int reduce(struct uno_schedule *s, OPERANDS, int root) {
         return MPI_SUCCESS;
     if (!mine && sendbuf == MPI_IN_PLACE)
         return uno_error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE elsewhere than in the root");
+    uno_schedule_tell(s, count, datatype, op, root);
     size_t ins = root == MPI_ROOT ? 0 : (size_t)count, outs = mine ? (size_t)count : 0;
     int error = fold_of(s, &f, sendbuf, mine ? recvbuf : NULL, ins, outs, datatype, op);
     f.count = (size_t)count;
@@ -38,6 +39,7 @@ UNO_BETWEEN(reduce, (OPERANDS, int root), (GIVEN, root))
 
 static int allreduce(struct uno_schedule *s, OPERANDS) {
     struct uno_fold f;
+    uno_schedule_tell(s, count, datatype, op, -1);
     int error = fold_of(s, &f, sendbuf, recvbuf, (size_t)count, (size_t)count, datatype, op);
     if (!error)
         uno_schedule_allreduce(s, &f);
@@ -47,6 +49,7 @@ UNO_BETWEEN(allreduce, (OPERANDS), (GIVEN))
 
 static int any_scan(struct uno_schedule *s, OPERANDS, bool inclusive) {
     struct uno_fold f;
+    uno_schedule_tell(s, count, datatype, op, -1);
     size_t outs = inclusive || s->comm->comm.rank > 0 ? (size_t)count : 0;
     int error = fold_of(s, &f, sendbuf, recvbuf, (size_t)count, outs, datatype, op);
     if (!error)
@@ -79,6 +82,7 @@ static int scatter_result(struct uno_schedule *s, const void *sendbuf, void *rec
         count += (size_t)n;
         mine = r == s->comm->comm.rank ? (size_t)n : mine;
     }
+    uno_schedule_tell(s, (MPI_Count)count, datatype, op, -1);
     int error = fold_of(s, &f, sendbuf, recvbuf, count, mine, datatype, op);
     if (!error)
         uno_schedule_reduce_scatter(s, &f, counts, (size_t)even);

@@ -6,16 +6,16 @@
 /* ---- waiting, and one rank's data for all ------------------------------------------------------------- */
 
 int uno_mpi_ibarrier(struct uno_mpi_comm *comm, MPI_Request *request) {
-    struct uno_schedule *s = uno_schedule_make(comm, false);
+    struct uno_schedule *s = uno_schedule_make(comm, UNO_SCHEDULE_barrier, UNO_BEGUN);
     uno_schedule_barrier(s);
-    return uno_schedule_begin(s, MPI_SUCCESS, false, request);
+    return uno_schedule_begin(s, MPI_SUCCESS, request);
 }
 
 int uno_mpi_barrier_init(struct uno_mpi_comm *comm, struct uno_mpi_info *info, MPI_Request *request) {
-    struct uno_schedule *s = uno_schedule_make(comm, true);
+    struct uno_schedule *s = uno_schedule_make(comm, UNO_SCHEDULE_barrier, UNO_MADE);
     (void)info;
     uno_schedule_barrier(s);
-    return uno_schedule_begin(s, MPI_SUCCESS, true, request);
+    return uno_schedule_begin(s, MPI_SUCCESS, request);
 }
 
 static int bcast(struct uno_schedule *s, void *buffer, MPI_Count count, struct uno_mpi_type *datatype,
@@ -27,6 +27,7 @@ static int bcast(struct uno_schedule *s, void *buffer, MPI_Count count, struct u
     if (error)
         return error;
     struct uno_data data = uno_block(&blocks, 0);
+    uno_schedule_tell(s, count, datatype, NULL, root);
     uno_schedule_bcast(s, &data, root);
     return MPI_SUCCESS;
 }
@@ -35,6 +36,14 @@ UNO_BETWEEN(bcast, (void *buffer, MPI_Count count, struct uno_mpi_type *datatype
 
 /* ---- blocks, of one size or of many ---------------------------------------------------------------------
  */
+
+/* A block of this rank's, which is as large as all others unless each has a count of its own. root: -1: there
+ * is none. */
+static void tell_block(struct uno_schedule *s, MPI_Count count, struct uno_mpi_type *type, int root) {
+    bool even = s->of == UNO_SCHEDULE_gather || s->of == UNO_SCHEDULE_scatter ||
+                s->of == UNO_SCHEDULE_allgather || s->of == UNO_SCHEDULE_alltoall;
+    uno_schedule_tell(s, even ? count : 0, even ? type : NULL, NULL, root);
+}
 
 /* One block of this rank's. at: MPI_IN_PLACE where `in_place`; then *one is NULL, and else *data. */
 static int one_block(struct uno_schedule *s, const char *name, const void *at, MPI_Count count,
@@ -61,9 +70,11 @@ static int gather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Count 
         error = one_block(s, "send", sendbuf, sendcount, sendtype, mine, &in, &given);
     if (!error && mine)
         error = uno_blocks_check(s, "recv", out, s->comm->peers);
-    if (!error && root != MPI_PROC_NULL)
-        uno_schedule_gather(s, given, out, root);
-    return error;
+    if (error || root == MPI_PROC_NULL)
+        return error;
+    tell_block(s, given ? sendcount : out->count, given ? sendtype : out->type, root);
+    uno_schedule_gather(s, given, out, root);
+    return MPI_SUCCESS;
 }
 
 static int scatter_blocks(struct uno_schedule *s, const struct uno_blocks *in, void *recvbuf,
@@ -76,9 +87,11 @@ static int scatter_blocks(struct uno_schedule *s, const struct uno_blocks *in, v
         error = one_block(s, "recv", recvbuf, recvcount, recvtype, mine, &out, &taken);
     if (!error && mine)
         error = uno_blocks_check(s, "send", in, s->comm->peers);
-    if (!error && root != MPI_PROC_NULL)
-        uno_schedule_scatter(s, in, taken, root);
-    return error;
+    if (error || root == MPI_PROC_NULL)
+        return error;
+    tell_block(s, taken ? recvcount : in->count, taken ? recvtype : in->type, root);
+    uno_schedule_scatter(s, in, taken, root);
+    return MPI_SUCCESS;
 }
 
 static int allgather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Count sendcount,
@@ -88,9 +101,11 @@ static int allgather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Cou
     int error = uno_blocks_check(s, "recv", out, s->comm->peers);
     if (!error)
         error = one_block(s, "send", sendbuf, sendcount, sendtype, !s->comm->remote, &in, &given);
-    if (!error)
-        uno_schedule_allgather(s, given, out);
-    return error;
+    if (error)
+        return error;
+    tell_block(s, out->count, out->type, -1);
+    uno_schedule_allgather(s, given, out);
+    return MPI_SUCCESS;
 }
 
 static int alltoall_blocks(struct uno_schedule *s, const struct uno_blocks *in,
@@ -99,9 +114,11 @@ static int alltoall_blocks(struct uno_schedule *s, const struct uno_blocks *in,
     bool in_place = in->at == MPI_IN_PLACE && !s->comm->remote;
     if (!error && !in_place)
         error = uno_blocks_check(s, "send", in, n);
-    if (!error)
-        uno_schedule_alltoall(s, in_place ? NULL : in, out);
-    return error;
+    if (error)
+        return error;
+    tell_block(s, out->count, out->type, -1);
+    uno_schedule_alltoall(s, in_place ? NULL : in, out);
+    return MPI_SUCCESS;
 }
 
 #define ONE_SENT const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype

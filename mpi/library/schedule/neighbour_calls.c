@@ -66,7 +66,7 @@ static int neighbor_allgather(struct uno_schedule *s, SENT, RECEIVED) {
     return exchange(s, &in, true, &out);
 }
 UNO_NEIGHBOURS(neighbor_allgather, (SENT, RECEIVED),
-               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), NEIGHBOR_ALLGATHER)
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
 
 static int neighbor_allgatherv(struct uno_schedule *s, SENT, RECEIVED_MANY) {
     struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
@@ -74,7 +74,7 @@ static int neighbor_allgatherv(struct uno_schedule *s, SENT, RECEIVED_MANY) {
     return exchange(s, &in, true, &out);
 }
 UNO_NEIGHBOURS(neighbor_allgatherv, (SENT, RECEIVED_MANY),
-               (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), NEIGHBOR_ALLGATHERV)
+               (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
 
 static int neighbor_alltoall(struct uno_schedule *s, SENT, RECEIVED) {
     struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
@@ -82,7 +82,7 @@ static int neighbor_alltoall(struct uno_schedule *s, SENT, RECEIVED) {
     return exchange(s, &in, false, &out);
 }
 UNO_NEIGHBOURS(neighbor_alltoall, (SENT, RECEIVED),
-               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), NEIGHBOR_ALLTOALL)
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
 
 #define VARIED                                                                                               \
     const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers sdispls,                          \
@@ -95,8 +95,7 @@ static int neighbor_alltoallv(struct uno_schedule *s, VARIED) {
     return exchange(s, &in, false, &out);
 }
 UNO_NEIGHBOURS(neighbor_alltoallv, (VARIED),
-               (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
-               NEIGHBOR_ALLTOALLV)
+               (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype))
 
 #define TYPED                                                                                                \
     const void *sendbuf, struct uno_numbers sendcounts, const MPI_Aint sdispls[],                            \
@@ -110,5 +109,4 @@ static int neighbor_alltoallw(struct uno_schedule *s, TYPED) {
     return exchange(s, &in, false, &out);
 }
 UNO_NEIGHBOURS(neighbor_alltoallw, (TYPED),
-               (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes),
-               NEIGHBOR_ALLTOALLW)
+               (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes))

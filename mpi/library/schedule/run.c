@@ -8,16 +8,13 @@
 #include "library/schedule/schedule.h"
 #include "library/rank/waits.h"
 
-static uint64_t word_of(const struct uno_schedule *s) {
-    return uno_channel_word(uno_comm_schedule_context(s->comm), s->tag);
-}
-
 static void run(struct uno_schedule *s, struct uno_step *step) {
     struct uno_channel *channel = uno_rank->channel;
     int error;
     switch (step->kind) {
     case UNO_STEP_SEND:
-        uno_channel_send(channel, step->pe, word_of(s), step->in.at, step->in.count, UNO_SIGNATURE_MPI_SEND);
+        uno_channel_send_marked(channel, step->pe, uno_schedule_word(s), step->in.at, step->in.count, s->mark,
+                                uno_schedule_signature(s->of, s->form));
         break;
     case UNO_STEP_RECEIVE:
         step->receive.envelope = (struct uno_envelope){
@@ -44,8 +41,12 @@ static const struct uno_receive *settle(struct uno_schedule *s) {
             continue;
         if (!step->receive.done)
             return &step->receive;
-        if (step->receive.bytes > step->receive.room)
+        if (UNO_UNLIKELY(step->receive.mark != s->mark))
+            uno_schedule_compare(s, step);
+        if (step->receive.bytes > step->receive.room) {
             s->error = MPI_ERR_TRUNCATE;
+            s->wrong = step;
+        }
     }
     return NULL;
 }
@@ -92,6 +93,7 @@ void uno_schedule_start(struct uno_schedule *s, bool *done) {
     s->done = done;
     s->at = s->settled = 0;
     s->error = MPI_SUCCESS;
+    s->wrong = NULL;
     s->next = rank->schedule;
     s->link = &rank->schedule;
     if (s->next)
@@ -107,7 +109,8 @@ static bool is_done(void *argument) {
     return receive->done;
 }
 
-void uno_schedule_wait(struct uno_schedule *s, unsigned signature) {
+void uno_schedule_wait(struct uno_schedule *s) {
+    unsigned signature = uno_schedule_signature(s->of, s->form);
     while (s->done) {
         const struct uno_receive *open = settle(s);
         if (open)
@@ -115,10 +118,6 @@ void uno_schedule_wait(struct uno_schedule *s, unsigned signature) {
         else
             go_on(s);
     }
-}
-
-int uno_schedule_outcome(const struct uno_schedule *s) {
-    return s->error ? uno_error(s->error, "a rank has sent more than this one expects of it") : MPI_SUCCESS;
 }
 
 void uno_schedule_free(struct uno_schedule *s) {

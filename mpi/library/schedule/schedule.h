@@ -12,6 +12,8 @@
 
 #include "library/object/objects.h"
 #include "library/blocking/reductions.h"
+#include "library/communicator/comm.h"
+#include "library/rank/ops.h"
 
 enum uno_step_kind {
     UNO_STEP_SEND,    /* `in`, bytes, to a PE */
@@ -43,11 +45,17 @@ struct uno_step {
 struct uno_schedule {
     struct uno_mpi_comm *comm; /* which lives as long: the request holds it */
     int tag;
+    enum uno_schedule_of of;
+    enum uno_schedule_form form;
+    uint16_t mark;        /* of its messages: what other ranks' calls are compared by */
+    struct uno_told told; /* what it is told by in errors; its comm is NULL before it is known */
+    const void *from;     /* where the program has called for it; NULL: that is not known */
     struct uno_step *step;
     size_t steps, room;
     size_t at;                         /* steps that have been begun */
     size_t settled;                    /* of those, the first ones of which all has come */
     int error;                         /* of this run */
+    const struct uno_step *wrong;      /* the receive whose message was too long; NULL: there is none */
     bool *done;                        /* set at its end; NULL: it does not run */
     struct uno_schedule *next, **link; /* of those of the rank that run */
     /* while it is built: moves that come behind the next fence */
@@ -60,13 +68,18 @@ struct uno_schedule {
     size_t objects, objects_room;
 };
 
+/* What its messages are told by. */
+static inline uint64_t uno_schedule_word(const struct uno_schedule *s) {
+    return uno_channel_word(uno_comm_schedule_context(s->comm), s->tag);
+}
+
 /* ---- running ----------------------------------------------------------------------------------------- */
 
 /* Run it; *done is false until it has ended. */
 void uno_schedule_start(struct uno_schedule *s, bool *done);
 
-/* Wait until it has ended. signature: what this rank waits in. */
-void uno_schedule_wait(struct uno_schedule *s, unsigned signature);
+/* Wait until it has ended. */
+void uno_schedule_wait(struct uno_schedule *s);
 
 /* What was wrong in its last run. */
 int uno_schedule_outcome(const struct uno_schedule *s);
@@ -74,11 +87,33 @@ int uno_schedule_outcome(const struct uno_schedule *s);
 /* It is not needed any more, whether it has ended or not. */
 void uno_schedule_free(struct uno_schedule *s);
 
+/* A message of another PE's call has another mark: unless it fits all the same, they are in different calls,
+ * and the job ends. */
+void uno_schedule_compare(const struct uno_schedule *s, const struct uno_step *receive) __attribute__((cold));
+
+/* The schedule has been built: other ranks may ask for its call from now on. */
+void uno_schedule_note(const struct uno_schedule *s);
+
+/* All ranks have come to the end: what nobody has received of a schedule is of a call that does not fit, and
+ * the job ends. */
+void uno_schedules_compare_left(void);
+
+/* As struct uno_pe's describe: the call of which another rank has found that it does not fit; or the blocking
+ * collective that the rank is in; or the call whose end it waits for, or else the first one that is not
+ * complete. */
+bool uno_schedule_describe(const struct uno_pe *pe, unsigned signature, char *text, size_t bytes);
+
 /* ---- building ---------------------------------------------------------------------------------------- */
 
-/* An empty one. again: it may be run more than once. All ranks of a communicator make those of one kind in
- * the same order. */
-struct uno_schedule *uno_schedule_make(struct uno_mpi_comm *comm, bool again);
+/* An empty one. Those that are made may be run more than once. All ranks of a communicator make those of one
+ * kind, these or all others, in the same order. */
+struct uno_schedule *uno_schedule_make(struct uno_mpi_comm *comm, enum uno_schedule_of of,
+                                       enum uno_schedule_form form);
+
+/* What all ranks of the communicator say alike in such a call, and they know that others do; as uno_tell's.
+ */
+void uno_schedule_tell(struct uno_schedule *s, MPI_Count count, const struct uno_mpi_type *type,
+                       const struct uno_mpi_op *op, int root);
 
 /* The last step is there. */
 void uno_schedule_end(struct uno_schedule *s);

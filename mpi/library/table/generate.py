@@ -224,6 +224,8 @@ def entry_there(f, name, large):
     out.append(f"    struct uno_call call = {{.name = \"MPI_{name}\"}};")
     if f.mark in BEGINS:
         out.append(f"    {BEGINS[f.mark]}(&call);")
+    if f.chapter in COLLECTIVES and any(p.name == "request" for p in f.parameters):
+        out.append("    uno_rank->from = __builtin_return_address(0);")
     for c in checks(f):  # one jump for each, which costs less than what all have found
         out += [c, "    if (UNO_UNLIKELY(call.error))\n        goto wrong;"]
     out += does(f, large)

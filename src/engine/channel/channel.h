@@ -37,19 +37,25 @@ static inline struct uno_channel *uno_channel_of(struct uno_pe *pe) {
 /* Deliver what is queued, and free it. Before the PE leaves. */
 void uno_channel_end(struct uno_pe *pe);
 
-/* What is not in line in uno_channel_send. */
+/* What is not in line in uno_channel_send. signature: with a mark in its upper half (UNO_SIGNATURE_MARKED).
+ */
 void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
                              size_t bytes, unsigned signature);
 
 /* What nearly all messages take: one line, for which there is room. Whether this one does. */
-static inline __attribute__((always_inline)) bool
-uno_channel_send_line(struct uno_channel *channel, int k, uint64_t word, const void *data, size_t bytes) {
+static inline __attribute__((always_inline)) bool uno_channel_send_kind(struct uno_channel *channel, int k,
+                                                                        unsigned kind, uint64_t word,
+                                                                        const void *data, size_t bytes) {
     struct uno_link *link = &channel->link[k];
     if (UNO_UNLIKELY(bytes > UNO_RING_FIRST || link->first || !link->plain || !uno_ring_room(&link->out, 1)))
         return false;
-    uno_ring_put_line(&link->out, UNO_KIND_SHORT, word, data, bytes);
+    uno_ring_put_line(&link->out, kind, word, data, bytes);
     uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
     return true;
+}
+static inline __attribute__((always_inline)) bool
+uno_channel_send_line(struct uno_channel *channel, int k, uint64_t word, const void *data, size_t bytes) {
+    return uno_channel_send_kind(channel, k, UNO_KIND_SHORT, word, data, bytes);
 }
 
 /* Send a message to PE k, which may be this one. Returns when data may be changed. */
@@ -59,8 +65,22 @@ static inline void uno_channel_send(struct uno_channel *channel, int k, uint64_t
         uno_channel_send_slowly(channel, k, word, data, bytes, signature);
 }
 
-/* The same, and *answer is done when a receive has begun that gets the message. It must stay where it is
- * until then; uno_channel_finish waits for it. */
+/* What a PE waits in while it sends, and the message's mark. */
+#define UNO_SIGNATURE_MARKED(signature, mark) ((unsigned)(signature) | (unsigned)(mark) << 16)
+
+/* The same, with a mark of 16 bits, which is not compared with anything: the receive that gets the message
+ * has it. */
+static inline void uno_channel_send_marked(struct uno_channel *channel, int k, uint64_t word,
+                                           const void *data, size_t bytes, unsigned mark,
+                                           unsigned signature) {
+    signature = UNO_SIGNATURE_MARKED(signature, mark);
+    if (UNO_UNLIKELY(!uno_channel_send_kind(channel, k, UNO_KIND_SHORT | uno_signature_mark(signature), word,
+                                            data, bytes)))
+        uno_channel_send_slowly(channel, k, word, data, bytes, signature);
+}
+
+/* The same as without, and *answer is done when a receive has begun that gets the message. It must stay where
+ * it is until then; uno_channel_finish waits for it. */
 static inline void uno_channel_send_asking(struct uno_channel *channel, int k, uint64_t word,
                                            const void *data, size_t bytes, struct uno_receive *answer,
                                            unsigned signature) {

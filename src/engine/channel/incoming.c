@@ -37,11 +37,12 @@ static struct uno_receive *match(struct uno_channel *channel, const struct uno_e
 
 /* Keep a message that nobody has asked for, with room for its data. asks: of its own. */
 static struct uno_message *keep(struct uno_channel *channel, const struct uno_envelope *envelope,
-                                uint64_t asks, size_t bytes) {
+                                uint64_t asks, unsigned mark, size_t bytes) {
     struct uno_message *m = bytes > SIZE_MAX - sizeof *m ? NULL : malloc(sizeof *m + bytes);
     uno_channel_memory(channel, m);
     m->envelope = *envelope;
     m->asks = asks;
+    m->mark = (uint16_t)mark;
     m->at = 0;
     m->pulled = m->later = NULL;
     m->bytes = bytes;
@@ -80,6 +81,7 @@ static void settle(struct uno_channel *channel, struct uno_message *m) {
 
 void uno_channel_give(struct uno_channel *channel, struct uno_message *m, struct uno_receive *receive) {
     settle(channel, m);
+    receive->mark = m->mark;
     if (m->at) {
         receive->envelope = m->envelope;
         channel->offered--;
@@ -135,10 +137,11 @@ static inline void take_short_for(struct uno_channel *channel, uint64_t header,
     uint64_t asks = uno_channel_answer_number(channel, k, uno_ring_word(in));
     if (UNO_LIKELY(receive != NULL)) {
         uno_ring_get(in, receive->data, lesser(bytes, receive->room));
+        receive->mark = (uint16_t)uno_line_mark(header);
         uno_receive_complete(receive, envelope, bytes);
         uno_channel_answer(channel, k, asks);
     } else {
-        struct uno_message *m = keep(channel, envelope, asks, bytes);
+        struct uno_message *m = keep(channel, envelope, asks, uno_line_mark(header), bytes);
         uno_ring_get(in, m->data, bytes);
         m->got = bytes;
     }
@@ -155,11 +158,12 @@ static void take_short(struct uno_channel *channel, int k, uint64_t header) {
 }
 
 /* The first piece of a message: find out where it goes. */
-static void begin_message(struct uno_channel *channel, int k, const struct uno_piece *piece, unsigned kind) {
+static void begin_message(struct uno_channel *channel, int k, const struct uno_piece *piece,
+                          uint64_t header) {
     struct uno_link *link = &channel->link[k];
     link->total = piece->total;
     link->got = 0;
-    if (kind == UNO_KIND_AGREED_FIRST) {
+    if (uno_line_kind(header) == UNO_KIND_AGREED_FIRST) {
         link->to = uno_channel_agreed_place(channel, k, piece->total);
         link->room = piece->total;
         return;
@@ -170,11 +174,12 @@ static void begin_message(struct uno_channel *channel, int k, const struct uno_p
     link->direct = match(channel, &envelope);
     if (link->direct) {
         link->direct->envelope = envelope;
+        link->direct->mark = (uint16_t)uno_line_mark(header);
         link->to = link->direct->data;
         link->room = link->direct->room;
         uno_channel_answer(channel, k, asks);
     } else {
-        link->coming = keep(channel, &envelope, asks, piece->total);
+        link->coming = keep(channel, &envelope, asks, uno_line_mark(header), piece->total);
         link->to = link->coming->data;
         link->room = piece->total;
     }
@@ -202,12 +207,12 @@ static const char *bytes_of(struct uno_channel *channel, int k, const struct uno
     return data;
 }
 
-static void take_piece(struct uno_channel *channel, int k, unsigned kind) {
+static void take_piece(struct uno_channel *channel, int k, uint64_t header) {
     struct uno_link *link = &channel->link[k];
     struct uno_piece piece;
     uno_ring_get(&link->in, &piece, sizeof piece);
-    if (kind != UNO_KIND_MORE)
-        begin_message(channel, k, &piece, kind);
+    if (uno_line_kind(header) != UNO_KIND_MORE)
+        begin_message(channel, k, &piece, header);
     if (piece.to < link->room)
         memcpy(link->to + piece.to, bytes_of(channel, k, &piece), lesser(piece.bytes, link->room - piece.to));
     uno_ring_take(&link->in, uno_ring_lines(sizeof piece));
@@ -219,11 +224,11 @@ static void take_piece(struct uno_channel *channel, int k, unsigned kind) {
 }
 
 /* A message that both PEs copy, if this one waits for it. */
-static void take_opened(struct uno_channel *channel, int k) {
+static void take_opened(struct uno_channel *channel, int k, uint64_t header) {
     struct uno_link *link = &channel->link[k];
     struct uno_piece opened;
     uno_ring_get(&link->in, &opened, sizeof opened);
-    begin_message(channel, k, &opened, UNO_KIND_OPENED);
+    begin_message(channel, k, &opened, header);
     uno_ring_take(&link->in, uno_ring_lines(sizeof opened));
     if (link->direct && uno_share_join(channel, k, &opened))
         end_message(channel, k);
@@ -243,7 +248,7 @@ static void take_offered(struct uno_channel *channel, int k) {
         receive->envelope = envelope;
         uno_pull(channel, k, receive, offered.at, offered.total, asks);
     } else {
-        keep(channel, &envelope, asks, offered.total)->at = offered.at;
+        keep(channel, &envelope, asks, 0, offered.total)->at = offered.at;
         channel->offered++;
     }
 }
@@ -298,7 +303,7 @@ static void take(struct uno_channel *channel, int k, uint64_t header) {
     else if (kind == UNO_KIND_AGREED || kind == UNO_KIND_AGREED_DONE)
         take_agreed(channel, k, kind, uno_line_bytes(header));
     else if (kind == UNO_KIND_OPENED)
-        take_opened(channel, k);
+        take_opened(channel, k, header);
     else if (kind == UNO_KIND_CLOSED)
         take_closed(channel, k);
     else if (kind == UNO_KIND_OFFERED)
@@ -308,7 +313,7 @@ static void take(struct uno_channel *channel, int k, uint64_t header) {
     else if (kind == UNO_KIND_PULLED)
         take_pulled(channel, k);
     else
-        take_piece(channel, k, kind);
+        take_piece(channel, k, header);
 }
 
 bool uno_channel_take_in(struct uno_channel *channel, int k) {
@@ -407,7 +412,8 @@ bool uno_channel_take_in_all(struct uno_channel *channel) {
     return any;
 }
 
-void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes) {
+void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes,
+                           unsigned mark) {
     int me = channel->pe->me;
     struct uno_envelope envelope = envelope_of(word, me);
     uint64_t asks = uno_channel_answer_number(channel, me, word);
@@ -415,10 +421,11 @@ void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const voi
     if (receive) {
         if (bytes)
             memcpy(receive->data, data, lesser(bytes, receive->room));
+        receive->mark = (uint16_t)mark;
         uno_receive_complete(receive, &envelope, bytes);
         uno_channel_answer(channel, me, asks);
     } else {
-        struct uno_message *m = keep(channel, &envelope, asks, bytes);
+        struct uno_message *m = keep(channel, &envelope, asks, mark, bytes);
         if (bytes)
             memcpy(m->data, data, bytes);
         m->got = bytes;

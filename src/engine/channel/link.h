@@ -34,6 +34,15 @@ enum uno_kind {
 /* Whether the kernel lets this PE copy to and from the memory of another process. */
 enum uno_reach { UNO_REACH_UNTRIED, UNO_REACH_ALLOWED, UNO_REACH_REFUSED };
 
+/* Functions that begin a message get a signature with a mark in its upper half (channel.h), which goes with
+ * the kind of its first line. */
+static inline unsigned uno_signature_mark(unsigned signature) {
+    return signature & ~0xffffu;
+}
+static inline unsigned uno_signature_alone(unsigned signature) {
+    return signature & 0xffff;
+}
+
 /* Names a buffer in the sender's heap. */
 struct uno_piece {
     uint64_t total; /* bytes of the message */

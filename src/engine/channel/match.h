@@ -24,6 +24,7 @@ struct uno_message {
     struct uno_message *next[UNO_WAYS], *before[UNO_WAYS]; /* in the chain of each way to ask for it */
     struct uno_envelope envelope;
     int note;                   /* of memory.h */
+    uint16_t mark;              /* of channel.h */
     uint64_t asks;              /* for an answer with that number (answers.h); 0: for none */
     uint64_t at;                /* where its data are at its sender, which offers them; 0: it has sent them */
     struct uno_receive *pulled; /* of those, by which they come here in pieces (pull.h), or NULL */
@@ -39,6 +40,7 @@ struct uno_receive {
     struct uno_envelope envelope;
     bool done;
     bool posted;    /* it is in the table */
+    uint16_t mark;  /* of the message, once it has begun to come: uno_channel_send_marked */
     int note;       /* of memory.h */
     uint64_t order; /* when it was posted; of an answer its number */
     void *data;

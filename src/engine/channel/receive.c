@@ -65,9 +65,9 @@ static void wait_for(struct uno_channel *channel, struct uno_receive *receive, i
 }
 
 /* What take_in would do with a short message from PE k that this receive asks for, and nothing else does, in
- * a straight line. Whether it has come. waited: not before it was looked for. */
-static inline __attribute__((always_inline)) bool receive_short(struct uno_channel *channel, int k,
-                                                                struct uno_receive *receive, bool waited) {
+ * a straight line. Whether it has come. waited: not before it was looked for. marked: its mark is wanted. */
+static inline __attribute__((always_inline)) bool
+receive_short(struct uno_channel *channel, int k, struct uno_receive *receive, bool waited, bool marked) {
     struct uno_link *link = &channel->link[k];
     uint64_t header = uno_ring_look(&link->in);
     if (!header || uno_line_kind(header) != UNO_KIND_SHORT || link->extended || channel->receives.count)
@@ -81,6 +81,8 @@ static inline __attribute__((always_inline)) bool receive_short(struct uno_chann
     if (!waited)
         uno_ring_fetch(&link->in);
     uno_ring_get(&link->in, receive->data, bytes < receive->room ? bytes : receive->room);
+    if (marked)
+        receive->mark = (uint16_t)uno_line_mark(header);
     uno_receive_complete(receive, &envelope, bytes);
     uno_ring_take(&link->in, uno_ring_lines(bytes));
     channel->moves++;
@@ -92,7 +94,7 @@ void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receiv
     int k = receive->envelope.source, tag = receive->envelope.tag;
     if (UNO_LIKELY(k >= 0 && !channel->messages.count)) {
         bool waited = uno_ring_await(&channel->link[k].in, channel->pe->polls);
-        if (UNO_LIKELY(receive_short(channel, k, receive, waited)))
+        if (UNO_LIKELY(receive_short(channel, k, receive, waited, false)))
             return;
     }
     if (!begin(channel, receive, false)) {
@@ -106,7 +108,7 @@ void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receiv
 void uno_channel_post(struct uno_channel *channel, struct uno_receive *receive) {
     int k = receive->envelope.source;
     receive->posted = false;
-    if (UNO_LIKELY(k >= 0 && !channel->messages.count) && receive_short(channel, k, receive, false))
+    if (UNO_LIKELY(k >= 0 && !channel->messages.count) && receive_short(channel, k, receive, false, true))
         return;
     if (begin(channel, receive, true) || uno_channel_take_asked(channel, receive))
         return;

@@ -22,14 +22,15 @@ enum {
     UNO_LINES_BEHIND = 2, /* and a reader */
     UNO_RING_BYTES = UNO_RING_FIRST + (UNO_RING_LINES_MAX - 1) * UNO_RING_NEXT, /* of one message */
 };
+_Static_assert(UNO_RING_BYTES < 256, "a header has 8 bits for them");
 
 struct uno_line {
     uno_atomic64 header; /* UNO_LINE_HEADER; 0 before the first use */
     uno_plain64 word[UNO_LINE_WORDS];
 };
 
-/* The line's number plus 1, so that it is never 0 in a fresh ring, in 32 bits; what the line is, in 8; and 16
- * bits for whoever uses the ring. */
+/* The line's number plus 1, so that it is never 0 in a fresh ring, in 32 bits; what the line is, in 8; its
+ * bytes, in 8; and 16 bits for whoever uses the ring, which come in the upper half of the kind. */
 #define UNO_LINE_HEADER(number, kind, bytes)                                                                 \
     ((uint64_t)(uint32_t)((number) + 1) | (uint64_t)(kind) << 32 | (uint64_t)(bytes) << 40)
 
@@ -37,7 +38,10 @@ static inline unsigned uno_line_kind(uint64_t header) {
     return header >> 32 & 0xff;
 }
 static inline size_t uno_line_bytes(uint64_t header) {
-    return header >> 40 & 0xffff;
+    return header >> 40 & 0xff;
+}
+static inline unsigned uno_line_mark(uint64_t header) {
+    return (unsigned)(header >> 48);
 }
 
 /* Where the reader wants a message that is agreed upon: the extended protocol of extended.c. */

@@ -60,11 +60,13 @@ bool uno_share_send(struct uno_channel *channel, int k, uint64_t word, const cha
     struct uno_link *link = &channel->link[k];
     struct uno_share *share = &link->out.ring->share;
     uint64_t parts = uno_split_parts(bytes), split;
+    unsigned kind = UNO_KIND_OPENED | uno_signature_mark(signature);
+    signature = uno_signature_alone(signature);
     struct uno_piece opened = {
         .total = bytes, .bytes = ++link->opened & UNO_SPLIT_NUMBER_MASK, .at = (uint64_t)(uintptr_t)data};
     uno_store64_relaxed(&share->copied, 0);
     uno_store64_relaxed(&share->split, uno_split_of(opened.bytes, 0, parts));
-    uno_channel_put_or_queue(channel, k, UNO_KIND_OPENED, word, &opened, sizeof opened, bytes, signature);
+    uno_channel_put_or_queue(channel, k, kind, word, &opened, sizeof opened, bytes, signature);
     link->parts = parts;
     await_reader(channel, k, bytes);
     for (;;) {

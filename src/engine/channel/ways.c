@@ -69,7 +69,8 @@ static bool await_taken(struct uno_channel *channel, int k, size_t bytes) {
 static void try_pieces(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
                        unsigned signature, struct uno_way *way) {
     uint64_t began = uno_kernel_now();
-    uno_channel_send_pieces(channel, k, word, data, bytes, 0, bytes, UNO_KIND_FIRST, signature);
+    uno_channel_send_pieces(channel, k, word, data, bytes, 0, bytes,
+                            UNO_KIND_FIRST | uno_signature_mark(signature), uno_signature_alone(signature));
     uint64_t written = uno_kernel_now() - began;
     if (!await_taken(channel, k, bytes)) {
         end_trial(way);
@@ -144,5 +145,7 @@ void uno_ways_send(struct uno_channel *channel, int k, uint64_t word, const char
     if (share)
         uno_share_send(channel, k, word, data, bytes, signature);
     else
-        uno_channel_send_pieces(channel, k, word, data, bytes, 0, bytes, UNO_KIND_FIRST, signature);
+        uno_channel_send_pieces(channel, k, word, data, bytes, 0, bytes,
+                                UNO_KIND_FIRST | uno_signature_mark(signature),
+                                uno_signature_alone(signature));
 }

@@ -17,7 +17,8 @@ enum {
     UNO_SHARE_LEAST_MANY = 512 * 1024,
 };
 
-/* A message to another PE that is longer than a line takes. Returns when the data may be changed. */
+/* A message to another PE that is longer than a line takes. Returns when the data may be changed. signature:
+ * with a mark, as of uno_channel_send_slowly. */
 void uno_ways_send(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
                    unsigned signature);
 

@@ -83,7 +83,10 @@ extern _Thread_local struct uno_pe *uno_self;
 /* What uno_self points to after p_exit. */
 extern struct uno_pe uno_pe_after;
 
-/* "before p_init" or "after p_exit", for a PE of the unit `outside`. */
+/* And in a child that a PE's thread has made by fork. */
+extern struct uno_pe uno_pe_forked;
+
+/* "before p_init", "after p_exit" or what a child is told, for a PE of the unit `outside`. */
 const char *uno_pe_when(const struct uno_pe *pe);
 
 #endif

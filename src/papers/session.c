@@ -11,6 +11,8 @@ int p_init(void) {
     struct uno_pe *pe = uno_self;
     if (pe->job)
         uno_fail(pe, "p_init: PE %d has checked in already", pe->me);
+    if (pe == &uno_pe_forked)
+        uno_fail(pe, "p_init was called %s", uno_pe_when(pe));
     if (pe == &uno_pe_after)
         uno_fail(pe, "p_init was called after p_exit; a process checks in once");
     uno_self = uno_unit_join();

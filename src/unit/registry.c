@@ -45,6 +45,7 @@ static void begin(struct uno_pe *pe) {
 }
 
 struct uno_pe *uno_unit_join(void) {
+    uno_unit_look_for_children();
     const struct uno_unit_row *row = uno_unit_first(UNO_START_run);
     if (!row || !row->unit->join)
         uno_fail(uno_self, "p_init: this library has no unit for it");
@@ -57,6 +58,7 @@ struct uno_pe *uno_unit_join(void) {
 }
 
 int uno_unit_team(int n, int (*function)(void *argument), void *argument) {
+    uno_unit_look_for_children();
     const struct uno_unit_row *row = uno_unit_first(UNO_START_team);
     if (!row || !row->unit->team)
         uno_fail(uno_self, "p_team: this library has no unit for it");

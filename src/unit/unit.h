@@ -70,6 +70,9 @@ extern const struct uno_unit_row uno_unit_rows[];
 /* The PE of a thread that has not checked in: everything is an error. */
 extern const struct uno_unit uno_unit_outside;
 
+/* From now on a child that a PE makes by fork is outside, too. Costs nothing until there is one. */
+void uno_unit_look_for_children(void);
+
 /* The row of this name, and the first of those that start so; NULL: there is none. */
 const struct uno_unit_row *uno_unit_named(const char *name);
 const struct uno_unit_row *uno_unit_first(enum uno_unit_start start);

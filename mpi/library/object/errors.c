@@ -118,6 +118,8 @@ void uno_check_failed(struct uno_call *call, int class, const char *format, ...)
 
 void uno_call_outside(const char *name) {
     int pe, thread, finalized;
+    if (uno_self == &uno_pe_forked)
+        uno_fail(uno_self, "%s was called %s", name, uno_pe_when(uno_self));
     if (uno_is_between(&pe, &thread))
         uno_fail_apart(
             uno_self,

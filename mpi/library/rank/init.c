@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,14 @@ static void make_world(void) {
     uno_object_drop(own);
 }
 
+/* A child that the rank has made by fork is none (unit/outside.c). */
+static void in_child(void) {
+    uno_rank = NULL;
+}
+
 static int start(int level) {
+    if (uno_self == &uno_pe_forked)
+        uno_fail(uno_self, "MPI_Init was called %s", uno_pe_when(uno_self));
     if (uno_rank || uno_self == &uno_pe_after)
         uno_fail(uno_self, "MPI_Init was called %s; a process calls it once",
                  uno_rank ? "again" : "after MPI_Finalize");
@@ -70,6 +78,7 @@ static int start(int level) {
     rank->store = uno_store_outside;
     uno_store_outside = (struct uno_store){NULL};
     uno_rank = rank;
+    pthread_atfork(NULL, NULL, in_child);
     rank->pe = uno_self;
     rank->pe->describe = uno_schedule_describe;
     rank->pe->fits = uno_told_fits;

@@ -28,30 +28,55 @@ bool uno_process_look(pid_t pid, char *state, pid_t *parent) {
     return true;
 }
 
-/* A set of signals in /proc/PID/status, by its name. */
-static uint64_t signals(const char *text, const char *name) {
-    const char *line = strstr(text, name);
-    return line ? strtoull(line + strlen(name), NULL, 16) : 0;
+/* ---- what /proc/PID/status says ---------------------------------------------------------------------- */
+
+struct status {
+    char text[4096];
+};
+
+/* Return false if the process is gone; then the text is empty. */
+static bool read_status(struct status *status, pid_t pid) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd < 0 ? -1 : read(fd, status->text, sizeof status->text - 1);
+    if (fd >= 0)
+        close(fd);
+    status->text[length < 0 ? 0 : length] = 0;
+    return length > 0;
+}
+
+/* A number by its name, which begins with the end of the line before. */
+static uint64_t number_of(const struct status *status, const char *name, int base) {
+    const char *line = strstr(status->text, name);
+    return line ? strtoull(line + strlen(name), NULL, base) : 0;
 }
 
 enum uno_stop uno_process_stop(pid_t pid) {
     static const uint64_t always = UINT64_C(1) << (SIGSTOP - 1),
                           unless_caught = UINT64_C(1) << (SIGTSTP - 1) | UINT64_C(1) << (SIGTTIN - 1) |
                                           UINT64_C(1) << (SIGTTOU - 1);
-    char path[32], text[4096];
-    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (fd >= 0)
-        close(fd);
-    text[length < 0 ? 0 : length] = 0;
-    const char *state = strstr(text, "\nState:\t");
+    struct status status;
+    read_status(&status, pid);
+    const char *state = strstr(status.text, "\nState:\t");
     bool stopped = state && (state[8] == 'T' || state[8] == 't');
-    uint64_t other = signals(text, "\nSigBlk:") | signals(text, "\nSigIgn:") | signals(text, "\nSigCgt:");
-    uint64_t pending = signals(text, "\nSigPnd:") | signals(text, "\nShdPnd:");
+    uint64_t other = number_of(&status, "\nSigBlk:", 16) | number_of(&status, "\nSigIgn:", 16) |
+                     number_of(&status, "\nSigCgt:", 16);
+    uint64_t pending = number_of(&status, "\nSigPnd:", 16) | number_of(&status, "\nShdPnd:", 16);
     bool anew = pending & (always | (unless_caught & ~other));
     return stopped ? (anew ? UNO_HALTED_ANEW : UNO_HALTED) : anew ? UNO_TO_HALT : UNO_GOING;
 }
+
+int uno_process_threads(pid_t pid, uint64_t *handled) {
+    struct status status;
+    *handled = 0;
+    if (!read_status(&status, pid))
+        return 0;
+    *handled = number_of(&status, "\nSigCgt:", 16);
+    return (int)number_of(&status, "\nThreads:", 10);
+}
+
+/* ------------------------------------------------------------------------------------------------------ */
 
 bool uno_process_below(pid_t pid, pid_t other) {
     char state;

@@ -4,6 +4,7 @@
 #define UNO_PROCESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* What /proc says of a process: its state letter ('R' running, 'T' stopped ...) and its parent. Whether the
@@ -14,6 +15,10 @@ bool uno_process_look(pid_t pid, char *state, pid_t *parent);
  * until it goes on; so one that was stopped again by somebody else can be told from one that was not. */
 enum uno_stop { UNO_GOING, UNO_TO_HALT /* one is pending */, UNO_HALTED, UNO_HALTED_ANEW };
 enum uno_stop uno_process_stop(pid_t pid);
+
+/* Return how many threads a process has, 0 if it is gone. *handled: the signals that it handles, bit i - 1
+ * for signal i. */
+int uno_process_threads(pid_t pid, uint64_t *handled);
 
 /* Whether the process is a child of that other one, or a child of such a child, and so on; or that one
  * itself.

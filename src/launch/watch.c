@@ -19,6 +19,7 @@
 #include "engine/process.h"
 #include "exit.h"
 #include "guard.h"
+#include "outsiders.h"
 #include "report.h"
 #include "say.h"
 #include "send.h"
@@ -324,6 +325,7 @@ static void report_deadlock(struct uno_run *run, const int *waits_for) {
     uno_deadlock_cycle(f, run->launch->n, waits_for);
     fputs("; where the PEs are:\n", f);
     report_end(f, run);
+    uno_outsiders(f, run);
     if (fclose(f) == 0)
         uno_output_say(&run->output, text, length);
     free(text);

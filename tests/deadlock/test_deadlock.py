@@ -159,6 +159,16 @@ def test_hang(name, outcomes):
         assert re.match(f"  PE {k}: .*({place})", told[1 + k]), told[1 + k]
 
 
+def test_who_might_have_called():
+    """Other threads, and handlers of signals by which programs do work: it is said that their calls do not count."""
+    r, _ = hang(Row("vertex", ["thread,handle:14,handle:2,handle:10,read:1:7", "handle:2,read:0:8"], "", []))
+    assert r.returncode == DEADLOCK, r.stderr
+    assert r.stderr.splitlines()[3:] == [
+        "  PE 0 has 2 threads: only the one that has checked in may call, and what another one would call does not count",
+        "  PE 0 handles signals 10 (User defined signal 1), 14 (Alarm clock): a handler may call nothing but p_interrupt, "
+        "and what else it would call does not count"]
+
+
 def test_soon(outcomes):
     """The whole job, from start to end, and how long the PEs have waited then; most of them, since the machine may be
     busy."""

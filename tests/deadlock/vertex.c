@@ -1,6 +1,8 @@
 /* Calls of the functions of vertex.h, as script.h says. */
 
 #include <papers.h>
+#include <pthread.h>
+#include <signal.h>
 #include <vertex.h>
 #include <vertex/cube.h>
 
@@ -54,11 +56,33 @@ static void subcube(const long *number) {
     nsubcube((int)number[0]);
 }
 
+static void *sleep_on(void *unused) {
+    for (;;)
+        pause();
+    return unused;
+}
+
+/* another thread, which might call */
+static void begin_thread(const long *number) {
+    pthread_t thread;
+    (void)number;
+    if (pthread_create(&thread, NULL, sleep_on, NULL))
+        p_error("there is no other thread");
+}
+
+static void overlook(int number) {
+    (void)number;
+}
+
+/* of a signal, whose handler might call */
+static void handle(const long *number) {
+    signal((int)number[0], overlook);
+}
+
 int main(int argc, char **argv) {
-    static const struct script_call calls[] = {{"write", write_message}, {"read", read_message},
-                                               {"probe", probe},         {"extend", extend},
-                                               {"request", request},     {"spread", spread},
-                                               {"combine", combine},     {"subcube", subcube},
-                                               PE_SCRIPT_CALLS,          {0}};
+    static const struct script_call calls[] = {
+        {"thread", begin_thread}, {"handle", handle},   {"write", write_message}, {"read", read_message},
+        {"probe", probe},         {"extend", extend},   {"request", request},     {"spread", spread},
+        {"combine", combine},     {"subcube", subcube}, PE_SCRIPT_CALLS,          {0}};
     return pe_script_main(calls, argc, argv);
 }

@@ -40,8 +40,9 @@ struct uno_pe {
     bool ends; /* in uno_fail, or in an exit handler that runs since */
     bool refused;  /* the kernel has not let it read the memory of another PE's process */
     bool together; /* known to be in one scheduling group with the others: a processor given away is theirs */
-    unsigned given;  /* times that it gave its processor away, counted round */
-    uint64_t spread; /* CLOCK_MONOTONIC ns before which it does not look for another one again */
+    bool sleeps_on_one; /* known: the kernel has no sleep on two words */
+    unsigned given;     /* times that it gave its processor away, counted round */
+    uint64_t spread;    /* CLOCK_MONOTONIC ns before which it does not look for another one again */
     /* What else this PE has to do while it waits, called again and again. Returns whether there was
      * something. Optional. */
     bool (*progress)(struct uno_pe *pe);

@@ -31,6 +31,12 @@ static void sleep_on_bell(struct uno_pe *pe, uint64_t ns) {
         uno_kernel_sleep(pe->bell, rung, ns);
 }
 
+bool uno_wait_either(struct uno_pe *pe, uno_atomic64 *word, uint64_t seen, uint64_t rung) {
+    if (!pe->sleeps_on_one)
+        pe->sleeps_on_one = !uno_kernel_sleep_either(word, seen, pe->bell, rung, UNO_SLEEP_NS);
+    return !pe->sleeps_on_one;
+}
+
 /* Sleep until PE k changes that word, or the bell is rung. */
 static void sleep_on_word(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
     struct uno_pe *pe = wait->pe;
@@ -38,7 +44,7 @@ static void sleep_on_word(struct uno_wait *wait, uno_atomic64 *header, uint64_t 
         uno_kernel_sleep(header, seen, pe->progress ? blind_ns(wait) : UNO_SLEEP_NS);
     } else {
         uint64_t rung = uno_load64_relaxed(pe->bell);
-        if (uno_bell_quiet(pe->bell) && !uno_kernel_sleep_either(header, seen, pe->bell, rung, UNO_SLEEP_NS))
+        if (uno_bell_quiet(pe->bell) && !uno_wait_either(pe, header, seen, rung))
             uno_kernel_sleep(header, seen, blind_ns(wait));
     }
 }
@@ -54,8 +60,7 @@ void uno_wait_sleep(struct uno_pe *pe) {
     uno_atomic64 *own = &pe->board->slot[0].header;
     uno_add32_seq_cst(&pe->board->parked, 1);
     uint64_t seen = uno_load64_relaxed(own), rung = uno_load64_relaxed(pe->bell);
-    if (!is_interrupted(pe) && uno_bell_quiet(pe->bell) &&
-        !uno_kernel_sleep_either(own, seen, pe->bell, rung, UNO_SLEEP_NS))
+    if (!is_interrupted(pe) && uno_bell_quiet(pe->bell) && !uno_wait_either(pe, own, seen, rung))
         uno_kernel_sleep(pe->bell, rung, UNO_SLEEP_NS);
     uno_add32_seq_cst(&pe->board->parked, (uint32_t)-1);
 }

@@ -40,6 +40,10 @@ bool uno_wait_arm(struct uno_wait *wait);
 /* Then: sleep until this PE's bell is rung. */
 void uno_wait_sleep(struct uno_pe *pe);
 
+/* Sleep until the word is no more what was seen there, or the bell what it was when it was last heard.
+ * Returns false, at once, if the kernel cannot sleep on two words: before Linux 5.16, or under valgrind. */
+bool uno_wait_either(struct uno_pe *pe, uno_atomic64 *word, uint64_t seen, uint64_t rung);
+
 /* Let whoever else is on this processor run. Returns when it is this PE's turn again. */
 void uno_wait_give_away(struct uno_pe *pe);
 

@@ -42,8 +42,7 @@ static void sleep_for(struct uno_wait *wait, struct uno_port *port, uint64_t num
         uint64_t heard = pe->bell ? uno_load64_relaxed(pe->bell) : 0;
         if (!pe->bell)
             uno_kernel_sleep(&port->bell, rung, UNO_SLEEP_NS);
-        else if (uno_bell_quiet(pe->bell) &&
-                 !uno_kernel_sleep_either(&port->bell, rung, pe->bell, heard, UNO_SLEEP_NS))
+        else if (uno_bell_quiet(pe->bell) && !uno_wait_either(pe, &port->bell, rung, heard))
             uno_kernel_sleep(&port->bell, rung, UNO_BLIND_LEAST_NS);
     }
 }

@@ -53,17 +53,12 @@ static uint64_t number_of(const struct status *status, const char *name, int bas
 }
 
 enum uno_stop uno_process_stop(pid_t pid) {
-    static const uint64_t always = UINT64_C(1) << (SIGSTOP - 1),
-                          unless_caught = UINT64_C(1) << (SIGTSTP - 1) | UINT64_C(1) << (SIGTTIN - 1) |
-                                          UINT64_C(1) << (SIGTTOU - 1);
     struct status status;
     read_status(&status, pid);
     const char *state = strstr(status.text, "\nState:\t");
     bool stopped = state && (state[8] == 'T' || state[8] == 't');
-    uint64_t other = number_of(&status, "\nSigBlk:", 16) | number_of(&status, "\nSigIgn:", 16) |
-                     number_of(&status, "\nSigCgt:", 16);
     uint64_t pending = number_of(&status, "\nSigPnd:", 16) | number_of(&status, "\nShdPnd:", 16);
-    bool anew = pending & (always | (unless_caught & ~other));
+    bool anew = pending >> (SIGSTOP - 1) & 1;
     return stopped ? (anew ? UNO_HALTED_ANEW : UNO_HALTED) : anew ? UNO_TO_HALT : UNO_GOING;
 }
 

@@ -11,8 +11,10 @@
  * process exists. */
 bool uno_process_look(pid_t pid, char *state, pid_t *parent);
 
-/* How a process is stopped by signals. A signal that comes to stop one that is stopped already stays pending
- * until it goes on; so one that was stopped again by somebody else can be told from one that was not. */
+/* How a process is stopped by signals. A SIGSTOP that comes to one that is stopped already stays pending
+ * until it goes on; so one that was stopped again by somebody else can be told from one that was not. A
+ * signal of a terminal that is pending says nothing: the kernel drops it where no shell could let the process
+ * go on. */
 enum uno_stop { UNO_GOING, UNO_TO_HALT /* one is pending */, UNO_HALTED, UNO_HALTED_ANEW };
 enum uno_stop uno_process_stop(pid_t pid);
 

@@ -186,7 +186,7 @@ static void preload(const char *program, const char *folder) {
         }
 }
 
-const char *library_show(const char *program) {
+char *library_show(const char *program) {
     char folder[PATH_MAX], others[PATH_MAX];
     here_path(folder, sizeof folder, UNO_ACCELERATORS, "mpi/lib");
     here_path(others, sizeof others, UNO_ACCELERATORS, "mpi/lib/others");

@@ -4,8 +4,8 @@
 #define UNO_CLI_LIBRARY_H
 
 /* Set the environment so that a program, and what it starts, finds Unisono's MPI library before another one
- * of its name. program: a word of the command line. Returns the library's folder, which is kept; NULL: there
+ * of its name. program: a word of the command line. Returns the library's folder, to be freed; NULL: there
  * is no library. */
-const char *library_show(const char *program);
+char *library_show(const char *program);
 
 #endif

@@ -205,6 +205,9 @@ int command_run(int argc, char **argv) {
         request.launch.show_stats = show;
         request.launch.show_argument = &page;
     }
-    request.launch.mpi = library_show(request.launch.argv[0]);
-    return uno_launch(&request.launch);
+    char *mpi = library_show(request.launch.argv[0]);
+    request.launch.mpi = mpi;
+    int status = uno_launch(&request.launch);
+    free(mpi);
+    return status;
 }

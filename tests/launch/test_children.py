@@ -89,6 +89,8 @@ def test_pool_of_a_script(how, tmp_path):
     """Its processes import the script, and so call MPI_Init: each is a program of its own, with one rank."""
     if not LIBRARY:
         pytest.skip("skipped: the MPI library was not built")
+    if os.environ["UNISONO_SANITIZE"]:
+        pytest.skip("skipped: python was not built with the sanitizer that the MPI library was built with")
     script = tmp_path / "pool.py"
     script.write_text(POOL)
     r = run("run", "-n", 2, "--timeout", HANGS / 2, sys.executable, script, how, LIBRARY)

@@ -218,6 +218,8 @@ COMMANDS = {
 def test_files_are_not_redirected(shared, command, name):
     """Root follows every link here unless fs.protected_symlinks is set, when the kernel says another word."""
     r = run(*command(shared / "shared" / name))
+    if "the accelerator for Open MPI is not there" in r.stderr:
+        pytest.skip("skipped: --profile takes the accelerator for Open MPI, which was not built")
     assert r.returncode in (1, 2) and "started" not in r.stdout, r
     assert "another user's link or file is there" in r.stderr or (name != "pipe" and "Permission denied" in r.stderr), r
 

@@ -39,6 +39,7 @@ def test_launcher_killed(what, victim):
         assert p.stderr.read().endswith("unisono run: the launcher was killed by signal 9 (Killed)\n")
 
 
+@pytest.mark.skipif(bool(os.environ["UNISONO_SANITIZE"]), reason="skipped: a sanitizer handles these signals itself")
 @pytest.mark.parametrize("victim", ["guard", "launcher"])
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGBUS])
 def test_launcher_that_crashes_is_named(victim, number):

@@ -1,6 +1,7 @@
 """The MPI library of unisono run beside Open MPI and MPICH, alone and accelerated, every side in turns, in one run, every result
 checked: messages and small collectives of 2 ranks, beside their floor (messages); solvers of more ranks than processors (mesh); a
-ring of ranks that wait or look (ring); the time from MPI_Init to MPI_Finalize (start); and OSU's benchmarks (osu). Writes a table and JSON if asked for. Run by
+ring of ranks that wait or look (ring); programs of others that look (polling); the time from MPI_Init to MPI_Finalize (start); and OSU's
+benchmarks (osu). Writes a table and JSON if asked for. Run by
 script/bench-library. What lies below the library is measured by `unisono bench mpi`."""
 
 import argparse
@@ -13,6 +14,7 @@ import fill
 import instructions
 import mesh
 import osu
+import polling
 import ring
 import start
 
@@ -84,21 +86,24 @@ def table(rows):
 
 
 PARTS = {"messages": messages, "mesh": mesh.measure, "ring": ring.measure, "start": start.measure}
-TABLES = {"messages": table, "mesh": mesh.table, "ring": ring.table}
+WITH_OPTIONS = {"osu": osu.measure, "polling": polling.measure}
+TABLES = {"messages": table, "mesh": mesh.table, "ring": ring.table, "polling": polling.table}
 
 
 def main():
     parser = argparse.ArgumentParser(prog="script/bench-library", description=__doc__)
-    parser.add_argument("part", nargs="?", choices=[*PARTS, "osu"], default="messages", help="what to measure (default messages)")
+    parser.add_argument("part", nargs="?", choices=[*PARTS, *WITH_OPTIONS], default="messages", help="what to measure (default messages)")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the figures there")
     parser.add_argument("--rounds", type=int, default=5, help="turns of each side (default 5)")
     parser.add_argument("--osu", metavar="FOLDER", type=Path, help="of osu: its benchmarks, which each library's mpicc has compiled: "
                         "FOLDER/unisono/**/osu_bcast, FOLDER/openmpi, FOLDER/mpich")
+    parser.add_argument("--amg", metavar="FOLDER", type=Path, help="of polling: LLNL's AMG, which Open MPI's mpicc has compiled: "
+                        "FOLDER/openmpi/**/amg")
     parser.add_argument("--programs", metavar="NAME,...", type=lambda text: text.split(","), default=["pt2pt", "blocking"],
                         help=f"of osu: {', '.join(osu.GROUPS)}, or bcast, ... (pt2pt,blocking)")
     parser.add_argument("--ranks", metavar="N,...", type=lambda text: [int(n) for n in text.split(",")], default=[RANKS], help="of osu (2)")
     parser.add_argument("--iterations", metavar="N", type=int, default=200, help="of osu: in a run, of one size (200)")
-    parser.add_argument("--docs", metavar="FILE", type=Path, help="of messages, mesh, ring and osu: fill the table of FILE, which is docs/mpi-library.md")
+    parser.add_argument("--docs", metavar="FILE", type=Path, help="of messages, mesh, ring, polling and osu: fill the table of FILE, which is docs/mpi-library.md")
     parser.add_argument("--instructions", action="store_true", help="count those of an 8-byte MPI_Send instead, by gdb")
     options = parser.parse_args()
     if options.instructions:
@@ -108,7 +113,8 @@ def main():
         parser.error("--rounds is at least 1")
     if options.part == "osu" and not options.osu:
         parser.error("osu takes --osu FOLDER")
-    result = osu.measure(options) if options.part == "osu" else PARTS[options.part](options.rounds)
+    result = (WITH_OPTIONS[options.part](options) if options.part in WITH_OPTIONS
+              else PARTS[options.part](options.rounds))
     if options.docs and options.part in TABLES:
         options.docs.write_text(fill.filled(options.docs.read_text(), {options.part: TABLES[options.part](result["rows"])}))
     if options.json:

@@ -1,0 +1,154 @@
+"""Programs of others whose ranks look for messages again and again instead of waiting for them: LLNL's AMG, and of HPCC, which Debian
+has, HPL and MPIRandomAccess. Each runs under the Open MPI that it was compiled for and, the same file, by unisono run, in turns; with
+the machine for itself, and beside a busy loop on every processor. Every run's answer is checked."""
+
+import contextlib
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import fill
+from hosts import HOSTS, PROCESSORS, Missing
+from programs import prebuilt
+from sides import cell, show
+
+RANKS = 4
+BUSY = ["sh", "-c", "while :; do :; done"]
+# HPCC's input file has a fixed number of lines, of which it reads the first words.
+HPCC_INPUT = """HPLinpack benchmark input file
+Innovative Computing Laboratory, University of Tennessee
+HPL.out
+8 device out
+1 number of problem sizes
+2000 N
+1 number of blocks
+80 NB
+0 row-major
+1 number of grids
+2 P
+2 Q
+16.0 threshold
+1
+2 panel factorization
+1
+4 NBMIN
+1
+2 NDIV
+1
+1 recursive factorization
+1
+1 broadcast
+1
+1 depth
+2 swap
+64 threshold of it
+0 L1
+0 U
+1 equilibration
+8 alignment
+##### line 32
+0
+1200 N of PTRANS
+0
+40 NB of PTRANS
+"""
+
+
+def found(pattern, text):
+    match = re.search(pattern, text, re.MULTILINE)
+    if not match:
+        raise RuntimeError(f"no {pattern} in:\n{text[-2000:]}")
+    return float(match[1])
+
+
+def amg(options, host):
+    """The time in which AMG has solved its problem 2, a time series of 6 steps."""
+    program = prebuilt(options.amg, host, "amg", "LLNL's AMG is in no package registry: compile it with Open MPI's mpicc and name "
+                       "its folder with --amg")
+
+    def run(library):
+        output = host.launch(RANKS, [program, *"-problem 2 -n 12 12 12 -P 2 2 1".split()], library=library)
+        if found(r"^Final Relative Residual Norm = (\S+)", output) > 1e-9 or found(r"^Cum. No. of Iterations = (\d+)", output) < 6:
+            raise RuntimeError(f"AMG has not solved its problem:\n{output}")
+        return [found(r"^GMRES Solve:\n  wall clock time = (\S+)", output)]
+
+    return ["AMG"], run
+
+
+def hpcc(_, host):
+    """HPL of 2,000 unknowns, and MPIRandomAccess."""
+    host.check()
+
+    def run(library):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "hpccinf.txt").write_text(HPCC_INPUT)
+            host.launch(RANKS, ["hpcc"], folder=folder, seconds=300, library=library)
+            output = Path(folder, "hpccoutf.txt").read_text()
+        if found(r"^Success=(\d)", output) != 1 or "FAILED" in output:
+            raise RuntimeError(f"HPCC has found a wrong result:\n{output}")
+        return [found(rf"^{name}=(\S+)", output) for name in ("HPL_time", "MPIRandomAccess_time")]
+
+    return ["HPL", "MPIRandomAccess"], run
+
+
+PROGRAMS = ((amg, "openmpi-5"), (hpcc, "openmpi-4"))
+
+
+@contextlib.contextmanager
+def company(busy):
+    """With a busy loop for each processor, if busy."""
+    loops = [subprocess.Popen(BUSY) for _ in range(PROCESSORS if busy else 0)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+def ratios(row):
+    """The time of Open MPI by that of unisono in the same round: above 1 unisono is faster."""
+    return [other / own for own, other in zip(row["seconds"]["unisono"], row["seconds"]["openmpi"])]
+
+
+def cells(row):
+    return [*(cell(row["seconds"][side], 1e3, 0) for side in ("unisono", "openmpi")), cell(ratios(row), 1, 2)]
+
+
+COLUMNS = ("unisono", "Open MPI", "Open MPI by unisono")
+
+
+def name(row):
+    return f"{row['program']}, {RANKS} ranks" + (", beside busy loops" if row["busy"] else "")
+
+
+def table(rows):
+    """The rows for docs/mpi-library.md."""
+    return fill.markdown(["", *COLUMNS], [[name(row), *cells(row)] for row in rows])
+
+
+def measure(options):
+    rows = []
+    for make, key in PROGRAMS:
+        host = next(host for host in HOSTS if host.key == key)
+        try:
+            names, run = make(options, host)
+            for busy in (False, True):
+                these = [{"program": n, "busy": busy, "seconds": {"unisono": [], "openmpi": []}} for n in names]
+                for _ in range(options.rounds):
+                    for side, library in (("unisono", True), ("openmpi", False)):
+                        with company(busy):
+                            for row, seconds in zip(these, run(library)):
+                                row["seconds"][side].append(seconds)
+                rows += these
+        except Missing as why:
+            print(f"bench-library: {why}", file=sys.stderr)
+        except RuntimeError as why:
+            sys.exit(f"bench-library: {why}")
+    if not rows:
+        sys.exit("bench-library: there is no program to measure")
+    print("ms, the median of all rounds (their least to their most), and the ratio in the same round\n")
+    show(COLUMNS, [(name(row), dict(zip(COLUMNS, cells(row)))) for row in rows])
+    return {"ranks": RANKS, "rows": rows}

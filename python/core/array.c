@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the members must agree upon: an op of a reduction, or of a scan, or one of the rest. */
+/* The members must agree upon this: an op of a reduction, or of a scan, or one of the rest. */
 enum { SCAN = CORE_OPS, GATHER = 2 * CORE_OPS, PUTGET, BCAST, ORDER, MATCH, MATCH_COUNT };
 
 /* The result has room for so many bytes of the type; types of counts and masks are the caller's. */

@@ -53,7 +53,7 @@ static void enter(struct uno_aside *aside, int folder) {
     aside->folder = folder;
 }
 
-/* What stands by the name that was found so far, and is not followed: a descriptor, or -errno. */
+/* Open what stands by the name that was found so far, without following it: a descriptor, or -errno. */
 static int look(struct uno_aside *aside, bool last) {
     struct stat is;
     int there = openat(aside->folder, aside->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -174,7 +174,7 @@ static int link_aside(struct uno_aside *aside) {
 
 /* ---- opening it -------------------------------------------------------------------------------------- */
 
-/* What is there already, or -1, decides what is opened. Returns 0 or -errno. */
+/* The file that is there already, or -1, decides what is opened. Returns 0 or -errno. */
 static int open_for(struct uno_aside *aside, int place, bool special) {
     char again[64];
     struct stat old;

@@ -30,7 +30,7 @@ int uno_aside_open(struct uno_aside *aside, const char *path);
 /* Likewise; but what is something else than a file, a terminal or a pipe say, is written as it is. */
 int uno_aside_open_any(struct uno_aside *aside, const char *path);
 
-/* What is to be said of an error of those two, as a positive number. */
+/* Return the text for an error of those two, which is given as a positive number. */
 const char *uno_aside_text(const struct uno_aside *aside, int error);
 
 /* A stream that writes at the end of it, to be closed before it is finished; NULL and errno: there is none.

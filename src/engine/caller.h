@@ -16,7 +16,8 @@ enum { UNO_CALLER_TEXT = 256 };
 /* Of the calling thread. */
 const char *uno_caller_here(char text[UNO_CALLER_TEXT]);
 
-/* Of that return address, as __builtin_return_address gives it. Empty also if it is one of the library. */
+/* The same for a return address, as __builtin_return_address gives it. Empty also if it is one of the
+ * library. */
 const char *uno_caller_at(const void *address, char text[UNO_CALLER_TEXT]);
 
 /* Of a process below this one, or of any that it may trace: the first of its threads that is in the library.

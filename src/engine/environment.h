@@ -1,4 +1,4 @@
-/* What the launcher tells a process, in its environment; and how the process gets at the launcher's files. */
+/* The launcher tells a process this in its environment; and how the process gets at the launcher's files. */
 
 #ifndef UNO_ENVIRONMENT_H
 #define UNO_ENVIRONMENT_H

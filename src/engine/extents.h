@@ -35,7 +35,7 @@ size_t uno_extents_find(const struct uno_extents *all, uint64_t at);
 /* Part i is free; neighbours that are free become one. */
 void uno_extents_give(struct uno_extents *all, size_t i);
 
-/* Whether part i is a whole range, and free. */
+/* Return true if part i is a whole range, and free. */
 bool uno_extents_unused(const struct uno_extents *all, size_t i);
 
 /* Forget part i. */

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What /proc says of a process: its state letter ('R' running, 'T' stopped ...) and its parent. Whether the
- * process exists. */
+/* Read what /proc says of a process: its state letter ('R' running, 'T' stopped ...) and its parent. Return
+ * true if the process exists. */
 bool uno_process_look(pid_t pid, char *state, pid_t *parent);
 
 /* How a process is stopped by signals. A SIGSTOP that comes to one that is stopped already stays pending
@@ -22,7 +22,7 @@ enum uno_stop uno_process_stop(pid_t pid);
  * for signal i. */
 int uno_process_threads(pid_t pid, uint64_t *handled);
 
-/* Whether the process is a child of that other one, or a child of such a child, and so on; or that one
+/* Return true if the process is a child of that other one, or a child of such a child, and so on; or that one
  * itself.
  */
 bool uno_process_below(pid_t pid, pid_t other);

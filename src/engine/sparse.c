@@ -36,8 +36,8 @@ void *uno_sparse_private(uno_atomic64 *where, size_t size) {
     return (void *)(uintptr_t)uno_load64_acquire(where); /* SYNC SPARSE: the zeros there */
 }
 
-/* Of room with a huge page to spare, give back what is before the first place for one, and after `size` bytes
- * from there. */
+/* Give back, of room with a huge page to spare, what is before the first place for one, and after `size`
+ * bytes from there. */
 static char *trim(char *room, size_t size) {
     size_t before = -(uintptr_t)room % UNO_HUGE_PAGE;
     if (before)
@@ -53,8 +53,8 @@ char *uno_sparse_own(size_t size) {
     return room ? trim(room, size) : NULL;
 }
 
-/* What a PE of one process has left. It is mapped by itself: the job alone names it, which no leak checker
- * looks into. */
+/* Memory that a PE of one process has left. It is mapped by itself: the job alone names it, which no leak
+ * checker looks into. */
 struct left {
     struct left *next;
     char *memory;

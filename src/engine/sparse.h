@@ -13,8 +13,8 @@ enum {
     UNO_MAP_STEP = 65536, /* the largest page there is: what is mapped begins and ends at multiples of it */
 };
 
-/* Whether this process's addresses are limited (ulimit -v): then the program may need those that the library
- * would keep for the next time. */
+/* Return true if this process's addresses are limited (ulimit -v): then the program may need those that the
+ * library would keep for the next time. */
 bool uno_sparse_few(void);
 
 /* ---- for PEs of one process -------------------------------------------------------------------------- */
@@ -38,8 +38,8 @@ void uno_sparse_end(struct uno_job *job);
  * and errno says why. */
 char *uno_sparse_map(const struct uno_pe *pe, uint64_t at, size_t size);
 
-/* What this PE has mapped of the others' parts. All of it shows the same memory, so it is never out of date;
- * and nobody keeps an address of it beyond a call of the library. */
+/* The memory that this PE has mapped of the others' parts. All of it shows the same memory, so it is never
+ * out of date; and nobody keeps an address of it beyond a call of the library. */
 struct uno_span {
     char *address;
     uint64_t at;

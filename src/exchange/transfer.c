@@ -236,7 +236,7 @@ static size_t rows_size(const struct uno_pe *pe) {
     return (size_t)pe->group.size * sizeof(struct row);
 }
 
-/* What a row tells of where a block is. */
+/* The place of a block, as a row tells it. */
 static uint64_t place_of(const struct uno_pe *pe, const char *block, size_t bytes, enum place place) {
     return bytes && place == ARRAY ? uno_array_place(uno_arrays_has(pe, block, bytes), block)
                                    : (uintptr_t)block;

@@ -1,4 +1,4 @@
-/* Of several processes of one user that are about to do the same, one does it at a time.
+/* Several processes of one user that are about to do the same do it one at a time.
  *
  * There is no name for it that another user could take first: each who comes has a ticket among what it has
  * open, where the others find it (memories.h), and waits for those with a lower number, as in Lamport's

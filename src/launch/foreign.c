@@ -50,7 +50,7 @@ static bool look_at_map(void *argument, char *line) {
     return !look->foreign;
 }
 
-/* What mpirun of Open MPI, and mpiexec of MPICH, tell a rank. */
+/* Open MPI's mpirun and MPICH's mpiexec tell a rank these. */
 static bool look_at_variable(void *argument, char *text) {
     static const char *const names[] = {"PMIX_NAMESPACE=", "PMI_FD=", "PMI_PORT="};
     struct look *look = argument;

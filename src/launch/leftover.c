@@ -17,7 +17,8 @@ struct search {
     int pe;
 };
 
-/* Whether the process has the job's memory mapped: "ADDRESSES PERMISSIONS OFFSET DEVICE INODE NAME". */
+/* Return true if the process has the job's memory mapped: "ADDRESSES PERMISSIONS OFFSET DEVICE INODE NAME".
+ */
 static bool has_memory(const struct uno_spawn *spawn, pid_t pid) {
     char path[32], *line = NULL;
     size_t room = 0;

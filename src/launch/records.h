@@ -16,7 +16,7 @@ bool uno_records_open(struct uno_run *run);
 /* Whether all could be written, likewise. A signal to end the launcher ends this too. */
 bool uno_records_write(struct uno_run *run);
 
-/* What was opened, and is not written, comes to nothing. */
+/* Drop what was opened, and is not written. */
 void uno_records_drop(struct uno_run *run);
 
 /* The launcher was killed, and may have left something of them beside their names. */

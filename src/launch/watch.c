@@ -142,7 +142,7 @@ static bool has_left(const struct uno_run *run, int k) {
     return uno_load32_acquire(&run->job->board[k].state) == UNO_LEFT;
 }
 
-/* What was started for PE k has ended, or the PE that it had left. */
+/* The process that was started for PE k has ended, or the PE that it had left. */
 static void lose(struct uno_run *run, int k) {
     run->child[k] = 0;
     run->alive--;

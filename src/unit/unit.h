@@ -13,17 +13,17 @@
 #include "registry.def"
 
 struct uno_unit {
-    /* Of a unit whose row says `run`. Called by p_init, on a thread that is no PE: become the PE that the
+    /* For a unit whose row says `run`. Called by p_init, on a thread that is no PE: become the PE that the
      * environment names, or without a launcher a job of one. May block. Ends the process, with a message, if
      * that cannot be. The PE, of uno_pe_start, and what else this makes are the unit's, until part. */
     struct uno_pe *(*join)(void);
 
-    /* Of a unit whose row says `named`. Called by p_init in a job that was started for this unit, when the
+    /* For a unit whose row says `named`. Called by p_init in a job that was started for this unit, when the
      * join of the unit of processes has made the PE, and its unit has become this one: add what it needs
      * here. Does not block. Optional. */
     void (*begin)(struct uno_pe *pe);
 
-    /* Of a unit whose row says `team`. Called by p_team, on a thread that is no PE, with
+    /* For a unit whose row says `team`. Called by p_team, on a thread that is no PE, with
      * 1 <= n <= UNO_MAX_PES: run function(argument) as n PEs of a new job, and return the greatest result
      * when all have returned. */
     int (*team)(int n, int (*function)(void *argument), void *argument);

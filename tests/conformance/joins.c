@@ -1,4 +1,4 @@
-/* What takes part in a parallel interrupt, and what may raise one: a PE that sleeps outside the library keeps
+/* Who takes part in a parallel interrupt, and who may raise one: a PE that sleeps outside the library keeps
  * the others waiting; one that sleeps in a receive comes at once; and a handler of signals raises one,
  * whatever its PE is in. */
 

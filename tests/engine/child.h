@@ -33,7 +33,7 @@ static int in_child(void (*call)(void), char *text, size_t room) {
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Whether a child that calls ends with an error that names the function. */
+/* Return true if a child that calls ends with an error that names the function. */
 static bool is_refused(void (*call)(void), const char *name) {
     char text[1024];
     int status = in_child(call, text, sizeof text);
@@ -43,7 +43,7 @@ static bool is_refused(void (*call)(void), const char *name) {
     return refused;
 }
 
-/* Whether children that do not call end as they do anywhere. */
+/* Return true if children that do not call end as they do anywhere. */
 static bool others_are_left_alone(void (*nothing)(void)) {
     char text[64] = "";
     FILE *f = popen("echo hello", "r");

@@ -1,4 +1,5 @@
-/* What 2 ranks of an MPI program exchange most: messages of all lengths, posted and not, and collectives. */
+/* 2 ranks of an MPI program exchange what is most common: messages of all lengths, posted and not, and
+ * collectives. */
 
 #include <mpi.h>
 #include <stdio.h>

@@ -23,7 +23,7 @@ uint32_t uno_kernel_processor(void) {
     return 0;
 }
 
-/* What a PE has that sleeps: a bell, and a board of which it is a sleeper meanwhile. */
+/* A PE that sleeps has this: a bell, and a board of which it is a sleeper meanwhile. */
 struct sleeper {
     uno_atomic64 bell;
     uno_board board;

@@ -45,7 +45,7 @@ int uno_lists_check(const char *name, struct uno_numbers counts, const char *pla
     return uno_list_check(places, displacements.at, 1);
 }
 
-/* Of data at no address: where each block is. */
+/* Where each block of data at no address is. */
 static UNO_COLD int varied_check(const char *name, const void *at, struct uno_numbers counts,
                                  struct uno_numbers displacements, const struct uno_mpi_type *type,
                                  int size) {

@@ -32,8 +32,8 @@ bool uno_told_describe(const struct uno_pe *pe, unsigned signature, char *text, 
 /* As struct uno_pe's fits. */
 bool uno_told_fits(const struct uno_pe *pe, unsigned signature, unsigned theirs);
 
-/* Whether another rank's call is the same but for its type, which fits. differs: the bits by which their
- * signatures do, or marks. */
+/* Return true if another rank's call is the same but for its type, which fits. differs: the bits by which
+ * their signatures do, or marks. */
 bool uno_told_fits_but(const struct uno_told *told, unsigned differs);
 
 /* "MPI_Bcast(count 4, MPI_INT, root 0, MPI_COMM_WORLD)". */

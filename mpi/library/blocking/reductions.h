@@ -32,7 +32,7 @@ static inline int uno_reduction_of(struct uno_mpi_reduction *r, const struct uno
     return UNO_LIKELY(kernel != NULL) ? MPI_SUCCESS : uno_reduction_by_function(r, type, op);
 }
 
-/* Of a call, one of whose addresses is none: MPI_ERR_BUFFER, unless there are no elements. */
+/* Return MPI_ERR_BUFFER for a call one of whose addresses is none, unless there are no elements. */
 int uno_operands_check(const void *in, MPI_Count ins, const void *out, MPI_Count outs,
                        const struct uno_mpi_type *type) __attribute__((cold));
 

@@ -19,8 +19,8 @@ struct uno_call {
     struct uno_mpi_comm *comm; /* whose error handler is called; NULL: that of MPI_COMM_SELF */
 };
 
-/* Whether MPI_Init has been called, whichever thread asks, and MPI_Finalize has not; then which PE this
- * process is, and which thread (gettid) has called it. */
+/* Return true if MPI_Init has been called, whichever thread asks, and MPI_Finalize has not; then which PE
+ * this process is, and which thread (gettid) has called it. */
 bool uno_is_between(int *pe, int *thread);
 
 /* MPI_Init has not been called, or MPI_Finalize has. */
@@ -135,7 +135,7 @@ UNO_CHECK void uno_check_pointer(struct uno_call *call, bool quick, const char *
         UNO_WRONG(call, quick, MPI_ERR_ARG, "%s is a null pointer", name);
 }
 
-/* Of so many numbers. */
+/* The list has so many numbers. */
 UNO_CHECK void uno_check_array(struct uno_call *call, bool quick, const char *name, const void *array,
                                MPI_Count length) {
     if (UNO_UNLIKELY(!array) && length > 0)

@@ -57,7 +57,7 @@ static inline void uno_beside_end(void *all, void *few) {
         free(all);
 }
 
-/* Whether what a long array has, as the standard's ABI has it, is a thing of its kind. */
+/* Return true if what a long array has, as the standard's ABI has it, is a thing of its kind. */
 static inline bool uno_face_is_request(MPI_Request request) {
     return request == MPI_REQUEST_NULL || uno_find_request(request);
 }

@@ -1,4 +1,4 @@
-/* What the program gives by address. */
+/* The program gives these by address. */
 
 #ifndef UNO_MPI_ADDRESS_H
 #define UNO_MPI_ADDRESS_H
@@ -13,7 +13,7 @@ static inline bool uno_is_address(const void *at) {
     return (intptr_t)at >= UNO_FIRST_ADDRESS;
 }
 
-/* Of elements that lie at no address: MPI_ERR_BUFFER, unless there are none, or their type has their
+/* Return MPI_ERR_BUFFER for elements that lie at no address, unless there are none, or their type has their
  * addresses, as it may behind MPI_BOTTOM. name: "sendbuf". */
 int uno_address_check(const char *name, const void *at, MPI_Count count, const struct uno_mpi_type *type)
     __attribute__((cold));

@@ -68,7 +68,7 @@ struct uno_schedule {
     size_t objects, objects_room;
 };
 
-/* What its messages are told by. */
+/* Return the word by which its messages are told. */
 static inline uint64_t uno_schedule_word(const struct uno_schedule *s) {
     return uno_channel_word(uno_comm_schedule_context(s->comm), s->tag);
 }
@@ -110,7 +110,7 @@ bool uno_schedule_describe(const struct uno_pe *pe, unsigned signature, char *te
 struct uno_schedule *uno_schedule_make(struct uno_mpi_comm *comm, enum uno_schedule_of of,
                                        enum uno_schedule_form form);
 
-/* What all ranks of the communicator say alike in such a call, and they know that others do; as uno_tell's.
+/* All ranks of the communicator say this alike in such a call, and they know that others do; as uno_tell's.
  */
 void uno_schedule_tell(struct uno_schedule *s, MPI_Count count, const struct uno_mpi_type *type,
                        const struct uno_mpi_op *op, int root);

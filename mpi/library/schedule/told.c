@@ -129,7 +129,7 @@ int uno_schedule_outcome(const struct uno_schedule *s) {
                      s->wrong->receive.bytes, s->wrong->receive.room);
 }
 
-/* Of those that run the one that was begun first, and of those that this rank waits for, if there are any. */
+/* The one that was begun first of those that run, and of those that this rank waits for, if there are any. */
 static const struct uno_schedule *first_of(unsigned signature) {
     const struct uno_schedule *first = NULL, *awaited = NULL;
     for (const struct uno_schedule *s = uno_rank->schedule; s; s = s->next) {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 TABLE = Path(__file__).parent / "functions.txt"
 
-# What stands for two types: of the first form, and of the large one.
+# Words that stand for two types: that of the first form, and that of the large one.
 TWO_FORMS = {
     "COUNT": ("int", "MPI_Count"),
     "DISP": ("int", "MPI_Aint"),
@@ -22,7 +22,7 @@ COLLECTIVES = ("Collectives", "Nonblocking collectives", "Persistent collectives
 INTRA = ("Scan", "Exscan", "Iscan", "Iexscan", "Scan_init", "Exscan_init", "Comm_create_group", "Cart_create", "Cart_map",
          "Graph_create", "Graph_map", "Dist_graph_create", "Dist_graph_create_adjacent", "Intercomm_create")
 
-# What stands for void, and says what is there: the program's data, or memory that the call itself looks at or writes to.
+# Words that stand for void, and say what is there: the program's data, or memory that the call itself looks at or writes to.
 MEMORY = ("CHOICE", "PLACE")
 
 

@@ -37,7 +37,8 @@ static inline struct uno_channel *uno_channel_of(struct uno_pe *pe) {
 /* Deliver what is queued, and free it. Before the PE leaves. */
 void uno_channel_end(struct uno_pe *pe);
 
-/* What is not in line in uno_channel_send. signature: with a mark in its upper half (UNO_SIGNATURE_MARKED).
+/* The part of uno_channel_send that is not in line. signature: with a mark in its upper half
+ * (UNO_SIGNATURE_MARKED).
  */
 void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
                              size_t bytes, unsigned signature);
@@ -65,7 +66,7 @@ static inline void uno_channel_send(struct uno_channel *channel, int k, uint64_t
         uno_channel_send_slowly(channel, k, word, data, bytes, signature);
 }
 
-/* What a PE waits in while it sends, and the message's mark. */
+/* The operation that a PE waits in while it sends, and the message's mark. */
 #define UNO_SIGNATURE_MARKED(signature, mark) ((unsigned)(signature) | (unsigned)(mark) << 16)
 
 /* The same, with a mark of 16 bits, which is not compared with anything: the receive that gets the message

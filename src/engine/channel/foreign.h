@@ -1,11 +1,11 @@
-/* What lies in other PEs' heaps, at this one's addresses. */
+/* Data in other PEs' heaps, at this one's addresses. */
 
 #ifndef UNO_CHANNEL_FOREIGN_H
 #define UNO_CHANNEL_FOREIGN_H
 
 #include "link.h"
 
-/* What uno_channel_reach has not in line. */
+/* The part of uno_channel_reach that is not in line. */
 char *uno_channel_reach_anew(struct uno_channel *channel, int k, uint64_t at, size_t bytes);
 
 /* Give back the addresses of what was reached of PE k's heap. */

@@ -196,7 +196,7 @@ static void end_message(struct uno_channel *channel, int k) {
     link->joined = false;
 }
 
-/* What a line names. */
+/* Return the bytes that a line names. */
 static const char *bytes_of(struct uno_channel *channel, int k, const struct uno_piece *piece) {
     const char *data = uno_channel_reach(channel, k, piece->at, piece->bytes);
     if (UNO_UNLIKELY(!data))

@@ -13,7 +13,7 @@ enum {
     LINES_MANY = 16,
 };
 #define HEAPS ((size_t)64 << 30) /* of all PEs together, if need be */
-/* Of them a PE maps so much for all PEs together at first, and between these limits for each: a job of few
+/* A PE maps so much of them for all PEs together at first, and between these limits for each: a job of few
  * PEs finds room for pieces of all sizes at once, and one of many leaves addresses to the program. */
 #define FIRST ((size_t)256 << 20)
 #define FIRST_LEAST ((size_t)1 << 20)

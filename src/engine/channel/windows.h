@@ -21,17 +21,17 @@ struct uno_windows {
 
 #define UNO_NOWHERE UINT64_MAX
 
-/* Of the PE `me`, none yet. */
+/* Return those of PE `me`, which are none yet. */
 struct uno_windows uno_windows_of(const struct uno_pe *pe, const struct uno_mail *mail);
 
 /* For struct uno_heap, whose owner they are. */
 char *uno_windows_grow(void *windows, size_t bytes, size_t *got);
 void uno_windows_shrink(void *windows, char *memory, size_t bytes);
 
-/* What is mapped goes back; or, in a process of several PEs, stays for those that have not read it yet. */
+/* Give back what is mapped; or, in a process of several PEs, leave it for those that have not read it yet. */
 void uno_windows_end(struct uno_windows *windows);
 
-/* What uno_windows_at has not in line. */
+/* The part of uno_windows_at that is not in line. */
 uint64_t uno_windows_find(struct uno_windows *windows, const char *data);
 
 /* The place of what is in this PE's own heap; UNO_NOWHERE: it is not in it. */

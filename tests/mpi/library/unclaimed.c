@@ -10,7 +10,7 @@
 
 enum { SKIPPED = 77, TAG = 3, MESSAGES = 4, BYTES = 1 << 20 };
 
-/* Of all that malloc has given and not got back. */
+/* Return the bytes that malloc has given and not got back. */
 static size_t in_use(void) {
     struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;

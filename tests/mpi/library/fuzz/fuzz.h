@@ -1,4 +1,4 @@
-/* What the calls that generate.py makes of the table of functions find: values that are right, and values
+/* The calls that generate.py makes of the table of functions find this: values that are right, and values
  * that are wrong. See main.py. */
 
 #ifndef MPI_FUZZ_H
@@ -24,7 +24,7 @@ extern char nothing[ROOM];
 #else
 #define NEVER(type, kind) ((type)(intptr_t)0x7fe)
 #endif
-/* Of MPICH's handles: what says which kind of object one is. */
+/* The bits of MPICH's handles that say which kind of object one is. */
 enum {
     COMM_BITS = 1,
     GROUP_BITS = 2,
@@ -36,8 +36,8 @@ enum {
     MESSAGE_BITS = 11
 };
 
-/* What the calls are given where they are right. Between MPI_Init and MPI_Finalize objects are made for that;
- * outside they are what is predefined. */
+/* The calls are given these where they are right. Between MPI_Init and MPI_Finalize objects are made for
+ * that; outside they are what is predefined. */
 struct right {
     int inside; /* between MPI_Init and MPI_Finalize */
     int rank, size;
@@ -66,7 +66,7 @@ MPI_Message new_message(void), freed_message(void);
 int new_comm_keyval(void), new_type_keyval(void), new_errorclass(void), new_errorcode(void);
 void *new_memory(void);
 
-/* What a call has made. */
+/* The object that a call has made. */
 void drop_comm(MPI_Comm *comm);
 void drop_group(MPI_Group *group);
 void drop_type(MPI_Datatype *type);

@@ -15,7 +15,7 @@ import rows  # noqa: E402
 import values  # noqa: E402
 
 COLLECTIVES = (*rows.COLLECTIVES, "Groups and communicators", "Topologies")
-# What counts at one of the ranks alone, which then leaves the other one waiting for ever.
+# Arguments that count at one of the ranks alone, which then leaves the other one waiting for ever.
 ONE_RANKS = {"Gather": ("recv",), "Gatherv": ("recv", "displs"), "Scatter": ("send",), "Scatterv": ("send", "displs"),
              "Reduce": ("recvbuf",), "Exscan": ("recvbuf",)}
 

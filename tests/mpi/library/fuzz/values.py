@@ -68,7 +68,7 @@ RIGHT_OF = {
 # Handles that a call is given by address; others it makes.
 TAKEN = ("Cancel", "Request_free", "Start", "Test", "Wait", "Mrecv", "Imrecv", "Type_commit", "Comm_disconnect")
 
-# What a few arrays begin with: others with 1. By ranks where that depends on it.
+# The first numbers of a few arrays: others begin with 1. By ranks where that depends on it.
 LISTS = {
     "displs": "0, 2", "sdispls": "0, 2", "rdispls": "0, 2", "recvcounts": "2, 2", "sendcounts": "2, 2", "array_of_displacements": "0, 16",
     "array_of_blocklengths": "2, 2", "ranks": "0", "ranks1": "0", "sources": "0", "destinations": "0", "edges": "0, 0", "coords": "0",
@@ -86,11 +86,11 @@ LARGEST = {"max_integers", "max_addresses", "max_datatypes", "max_large_counts",
 RANKS = {"dest", "source", "root", "rank", "local_leader", "remote_leader"}
 TAGS = {"tag", "sendtag", "recvtag"}
 KEYVALS = {"keyval", "comm_keyval", "type_keyval"}
-# Of numbers that stand for something one that stands for nothing.
+# A number that stands for nothing, among those that stand for something.
 NAMED = {"typeclass", "split_type", "order", "errorclass", "errorcode", "error"}
 FREE = {"color", "key", "high", "reorder", "commute", "flag", "argc"}
 
-# What a call needs beside its arguments, and what it leaves. By the function's name without _c.
+# Code that a call needs beside its arguments, and for what it leaves. By the function's name without _c.
 BEFORE = {
     **dict.fromkeys(("Recv", "Irecv", "Mprobe", "Improbe", "Probe", "Iprobe"), "expect_message();"),
     **dict.fromkeys(("Send", "Ssend", "Bsend", "Rsend", "Isend", "Issend", "Ibsend", "Irsend"), "expect_receive();"),

@@ -68,6 +68,11 @@ enum {
      * than a switch away and back. Each look is at all PEs on the processor, so that it is more than this. */
     UNO_KEEP_NS = 2500,
     UNO_KEEP_LOOKS = UNO_KEEP_NS / UNO_LOOK_NS,
+    /* A look of the program itself, as MPI_Test is, with what the program does until the next one; and how
+     * many of them last as long as the above. */
+    UNO_CALL_NS = 100,
+    UNO_ANSWER_CALLS = UNO_ANSWER_NS / UNO_CALL_NS,
+    UNO_KEEP_CALLS = UNO_KEEP_NS / UNO_CALL_NS,
     /* PEs, up to which it looks at all: with more, the search would take longer than the switch it saves. */
     UNO_KEEP_PES = 64,
     /* Waits between two that try whether a message comes within UNO_SWITCH_NS: after one try in vain 1, then

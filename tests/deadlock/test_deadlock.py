@@ -177,6 +177,17 @@ def test_soon(outcomes):
     assert waits[len(waits) // 2] < SLOW, waits
 
 
+@pytest.mark.skipif("UNISONO_MPI" not in os.environ, reason="there is no MPI library")
+def test_no_wait_after_a_look_in_vain():
+    """A rank that shares its processor is shown as waiting while it looks in vain, and not when it computes later."""
+    processor = str(min(os.sched_getaffinity(0)))
+    r = subprocess.run(["taskset", "-c", processor, UNISONO, "run", "-n", "2", "--timeout=1", os.environ["UNISONO_MPI"],
+                        "irecv:1:0,testall,nap:60000", "nap:200,send:0:0:8,nap:60000"],
+                       capture_output=True, text=True, timeout=HANGS, stdin=subprocess.DEVNULL, check=False)
+    assert r.returncode == 124, r.stderr
+    assert [line.split(",")[0] for line in r.stderr.splitlines()[1:]] == ["  PE 0: running", "  PE 1: running"]
+
+
 KNOWN = pytest.mark.skipif(lines.unknown() is not None, reason=str(lines.unknown()))
 
 # A call of a face, in the source; and where a line says that it is.

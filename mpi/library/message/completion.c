@@ -55,10 +55,17 @@ static bool is_done(MPI_Request request, bool *looked) {
     return uno_request_is_done(r);
 }
 
-/* The program is told that what it asked for is not done. */
-static int not_yet(void) {
-    uno_channel_looked_in_vain(uno_rank->channel);
+/* The program is told that what it asked for is not done; k: the PE that has to do most of all, or UNO_WILD.
+ */
+static int not_yet(int k) {
+    uno_channel_looked_in_vain(uno_rank->channel, k, UNO_SIGNATURE_MPI_TEST);
     return MPI_SUCCESS;
+}
+
+/* The same of one request. */
+static int one_not_yet(MPI_Request request) {
+    const struct uno_mpi_request *r = uno_find_request(request);
+    return not_yet(r->what == UNO_OTHER ? UNO_WILD : r->receive.envelope.source);
 }
 
 int uno_mpi_test(MPI_Request *request, int *flag, MPI_Status *status) {
@@ -67,7 +74,7 @@ int uno_mpi_test(MPI_Request *request, int *flag, MPI_Status *status) {
     if (error)
         return error;
     *flag = is_done(*request, &looked);
-    return *flag ? uno_request_complete(request, status) : not_yet();
+    return *flag ? uno_request_complete(request, status) : one_not_yet(*request);
 }
 
 int uno_mpi_request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
@@ -77,7 +84,7 @@ int uno_mpi_request_get_status(MPI_Request request, int *flag, MPI_Status *statu
         return error;
     *flag = is_done(request, &looked);
     if (!*flag)
-        return not_yet();
+        return one_not_yet(request);
     uno_request_tell(uno_find_request(request), status);
     return MPI_SUCCESS;
 }
@@ -129,7 +136,7 @@ int uno_mpi_testall(int count, MPI_Request array_of_requests[], int *flag, MPI_S
         *flag = is_done(array_of_requests[i], &looked);
     if (error)
         return error;
-    return *flag ? complete_all(count, array_of_requests, array_of_statuses) : not_yet();
+    return *flag ? complete_all(count, array_of_requests, array_of_statuses) : not_yet(UNO_WILD);
 }
 
 /* ---- some -------------------------------------------------------------------------------------------- */
@@ -165,7 +172,7 @@ static struct several look(int count, const MPI_Request requests[], bool wait) {
     if (wait)
         uno_wait_until(find_done, &s, UNO_WILD, UNO_SIGNATURE_MPI_WAIT);
     else if (!find_done(&s) && !(uno_channel_advance(uno_rank->channel) && find_done(&s)))
-        not_yet();
+        not_yet(UNO_WILD);
     return s;
 }
 
@@ -249,7 +256,7 @@ int uno_mpi_request_get_status_all(int count, const MPI_Request array_of_request
     if (error)
         return error;
     if (!*flag)
-        return not_yet();
+        return not_yet(UNO_WILD);
     for (int i = 0; i < count; i++)
         uno_request_tell(uno_find_request(array_of_requests[i]), status_at(array_of_statuses, i));
     return MPI_SUCCESS;

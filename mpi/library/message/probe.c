@@ -44,7 +44,7 @@ int uno_mpi_iprobe(int source, int tag, struct uno_mpi_comm *comm, int *flag, MP
     if (*flag)
         tell(status, comm, look.found);
     else
-        uno_channel_looked_in_vain(uno_rank->channel);
+        uno_channel_looked_in_vain(uno_rank->channel, look.asked.source, UNO_SIGNATURE_MPI_IPROBE);
     return MPI_SUCCESS;
 }
 
@@ -108,7 +108,7 @@ int uno_mpi_improbe(int source, int tag, struct uno_mpi_comm *comm, int *flag, M
     if (*flag)
         hand_out(&taken, comm, message, status);
     else
-        uno_channel_looked_in_vain(uno_rank->channel);
+        uno_channel_looked_in_vain(uno_rank->channel, taken.asked.source, UNO_SIGNATURE_MPI_IPROBE);
     return MPI_SUCCESS;
 }
 

@@ -156,6 +156,8 @@ struct uno_channel {
     bool writing;              /* this PE waits in the middle of a send, and may not begin another one */
     bool (*on_progress)(void); /* of progress.h; or NULL */
     uint64_t moves;            /* what was taken in, delivered, made free or found, counted */
+    uint64_t vain_moves;       /* of progress.h: moves when the program last looked in vain; */
+    unsigned vain, kept;       /* such looks since something moved, and since the processor was given away */
     struct uno_link link[];    /* one for each PE */
 };
 

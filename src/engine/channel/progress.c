@@ -106,34 +106,58 @@ static bool poll_first(struct uno_channel *channel, int k) {
     return good;
 }
 
+/* Whether another PE on this one's processor could do anything with it. */
+static bool another_could(const struct uno_channel *channel) {
+    const struct uno_pe *pe = channel->pe;
+    uint32_t here = uno_wait_here(channel->pe);
+    for (int j = 0; j < pe->n; j++)
+        if (j != pe->me && uno_load32_relaxed(&pe->job->processor[j]) == here && could_go_on(channel, j))
+            return true;
+    return false;
+}
+
 bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait) {
     struct uno_pe *pe = channel->pe;
-    int k = wait->k;
     if (pe->spin || pe->n > UNO_KEEP_PES)
         return false;
-    uint32_t here = uno_wait_here(pe);
     if (!wait->steps)
-        return poll_first(channel, k);
+        return poll_first(channel, wait->k);
     /* Whoever comes back and still has nothing keeps the processor as long as nobody else on it could do
      * anything with it. */
     for (int i = 0; i < UNO_KEEP_LOOKS; i++) {
-        if (came(channel, k))
+        if (came(channel, wait->k))
             return true;
-        for (int j = 0; j < pe->n; j++)
-            if (j != pe->me && uno_load32_relaxed(&pe->job->processor[j]) == here && could_go_on(channel, j))
-                return false;
+        if (another_could(channel))
+            return false;
         uno_pause();
     }
     return false;
 }
 
-void uno_channel_let_others_run(struct uno_channel *channel) {
-    struct uno_wait first = {.pe = channel->pe, .k = UNO_WILD};
-    if (uno_channel_poll(channel, &first))
+/* Whether the program, which has looked in vain, is to look again before others run. Its first looks are for
+ * the answer of a PE at work, which comes faster than a switch; the next ones, also of a PE that has come
+ * back since, last as long as nobody else on this processor could do anything with it. */
+static bool keep(struct uno_channel *channel, int k) {
+    if (channel->pe->n > UNO_KEEP_PES)
+        return false;
+    if (channel->vain_moves != channel->moves)
+        channel->vain = 0;
+    channel->vain_moves = channel->moves;
+    channel->kept++;
+    if (channel->vain++ < UNO_ANSWER_CALLS)
+        return !(k >= 0 && uno_wait_beside(channel->pe, k)) && at_work(channel, k);
+    return channel->kept < UNO_KEEP_CALLS && !another_could(channel);
+}
+
+void uno_channel_let_others_run(struct uno_channel *channel, int k, unsigned signature) {
+    if (keep(channel, k))
         return;
+    channel->kept = 0;
+    uno_store64_relaxed(&channel->box->doing, UNO_DOING(signature, k, UNO_WILD));
     uno_store64_relaxed(&channel->box->away, 1);
     uno_wait_give_away(channel->pe);
     uno_store64_relaxed(&channel->box->away, 0);
+    uno_store64_relaxed(&channel->box->doing, 0);
 }
 
 /* Whether anything moves that this PE may be waiting for; moves: what was counted before. */

@@ -33,14 +33,15 @@ static inline bool uno_channel_advance(struct uno_channel *channel) {
 }
 
 /* The part of uno_channel_looked_in_vain for more PEs than processors. */
-void uno_channel_let_others_run(struct uno_channel *channel);
+void uno_channel_let_others_run(struct uno_channel *channel, int k, unsigned signature);
 
-/* To be called when the program has looked for something that has not come, and so will look again. With more
- * PEs than processors whoever is to bring it may need this one, which is given away unless something comes
- * first. With as many nothing is done: a look is to cost no call of the system. */
-static inline void uno_channel_looked_in_vain(struct uno_channel *channel) {
+/* To be called when the program has looked for something that has not come, and so will look again; k: the PE
+ * that has to do most of all, or UNO_WILD. With more PEs than processors whoever is to bring it may need this
+ * one, which is given away after some looks; meanwhile the others take this PE for one that waits in the
+ * operation of that signature. With as many nothing is done: a look is to cost no call of the system. */
+static inline void uno_channel_looked_in_vain(struct uno_channel *channel, int k, unsigned signature) {
     if (!channel->pe->spin)
-        uno_channel_let_others_run(channel);
+        uno_channel_let_others_run(channel, k, signature);
 }
 
 /* With more PEs than processors, before such a step: whether something has come from the PE that is waited

@@ -12,7 +12,9 @@
 
 #include "mpi_check.h"
 
-enum { ROUNDS = 100, LOOKS = 50 }; /* messages in each way; looks in vain for one, on the average */
+/* Messages in each way; looks in vain for one, on the average; times that a rank gives its processor away
+ * before it sends one, during each of which the other one looks. */
+enum { ROUNDS = 100, LOOKS = 50, PAUSES = 10 };
 
 static int iprobe(MPI_Request *request, int *number, int other) {
     int there;
@@ -78,6 +80,12 @@ static long receive(size_t way, int number, int other) {
     return vain;
 }
 
+static void send(int number, int other) {
+    for (int i = 0; i < PAUSES; i++)
+        sched_yield();
+    MPI_Send(&number, 1, MPI_INT, other, 0, MPI_COMM_WORLD);
+}
+
 static int rank_main(void) {
     int me;
     MPI_Init(NULL, NULL);
@@ -86,10 +94,10 @@ static int rank_main(void) {
         long vain = 0;
         for (int i = 0; i < ROUNDS; i++) {
             if (me == 0)
-                MPI_Send(&i, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+                send(i, 1);
             vain += receive(way, i, 1 - me);
             if (me == 1)
-                MPI_Send(&i, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+                send(i, 0);
         }
         if (vain > (long)ROUNDS * LOOKS) {
             fprintf(stderr, "rank %d: %s has looked %ld times in vain for %d messages\n", me, ways[way].name,

@@ -1,7 +1,9 @@
 /* unisono run: Unisono's MPI library for the program that is started. The loader looks into LD_LIBRARY_PATH
  * before it looks where most programs say, and so finds it there. It looks into the folders of an old
  * DT_RPATH before that; for a program, or a library of it, that has one with another MPI library the one of
- * the same name is loaded by LD_PRELOAD: what is there already by its name is looked for no more. */
+ * the same name is loaded by LD_PRELOAD: what is there already by its name is looked for no more. Below a
+ * program that needs no MPI library itself, such as a shell, LD_LIBRARY_PATH is kept so by another library
+ * (mpi/library/first). */
 
 #define _GNU_SOURCE
 #include "library.h"
@@ -37,6 +39,7 @@ struct needs {
     char system[PATH_MAX];   /* the loader's folder, with the system's libraries, which have no DT_RPATH */
     bool others;             /* the program needs libraries that are neither there nor the library */
     bool needed;             /* the library, of any ABI */
+    bool ours;               /* libunisono: it is a program of PEs, and starts none */
     bool strange[LIBRARIES]; /* which the loader finds elsewhere */
 };
 
@@ -122,6 +125,7 @@ static void look_at(void *to, const char *name, const char *file) {
         (slash = strrchr(needs->system, '/')))
         *slash = 0;
     needs->needed = needs->needed || library;
+    needs->ours = needs->ours || strncmp(name, "libunisono.so", strlen("libunisono.so")) == 0;
     needs->others = needs->others || (!library && !has(needs->system, name));
 }
 
@@ -163,6 +167,23 @@ static void look_into(struct needs *needs, char *folders, const char *program) {
     memcpy(needs->strange, there, sizeof there);
 }
 
+/* The loader divides LD_PRELOAD at these. */
+static void add_preloaded(const char *path) {
+    if (!strpbrk(path, ": "))
+        add("LD_PRELOAD", path, false);
+}
+
+/* The address sanitizer's library ends a program in which it is not the first library, but for this option.
+ */
+static void preload_first(void) {
+    char path[PATH_MAX];
+    here_path(path, sizeof path, UNO_ACCELERATORS, "mpi/first.so");
+    if (access(path, R_OK))
+        return;
+    add_preloaded(path);
+    add("ASAN_OPTIONS", "verify_asan_link_order=0", false);
+}
+
 static void preload(const char *program, const char *folder) {
     enum { SCRIPTS = 4 }; /* an interpreter may be a script, too */
     struct needs needs = {.folder = folder};
@@ -181,9 +202,10 @@ static void preload(const char *program, const char *folder) {
     for (int i = 0; i < LIBRARIES; i++)
         if (needs.strange[i]) {
             own_file(path, &needs, i);
-            if (!strpbrk(path, ": ")) /* between which the loader divides */
-                add("LD_PRELOAD", path, false);
+            add_preloaded(path);
         }
+    if (!needs.needed && !needs.ours)
+        preload_first();
 }
 
 char *library_show(const char *program) {

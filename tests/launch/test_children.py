@@ -55,7 +55,7 @@ def test_other_users_get_no_memory():
     """The launcher's is its user's."""
     lower = "import os, sys; os.setgid(65534); os.setuid(65534); os.closerange(3, 100); os.execv(sys.argv[1], sys.argv[1:])"
     r = run("run", "-n", 1, sys.executable, "-c", lower, GROUPS, env={**os.environ, "LD_LIBRARY_PATH": ""})
-    if r.returncode == 126 or "cannot open shared object" in r.stderr or "Permission denied: '/" in r.stderr:
+    if r.returncode == 126 or "cannot open shared object" in r.stderr or "PermissionError" in r.stderr:
         pytest.skip("the build's folder is not for all users")
     assert r.returncode == 1
     assert "cannot be asked: Permission denied" in r.stderr

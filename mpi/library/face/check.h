@@ -162,21 +162,24 @@ UNO_CHECK void uno_check_rank(struct uno_call *call, bool quick, const char *nam
         UNO_WRONG(call, quick, class, "%s is %d; the ranks are 0 to %d", name, rank, call->comm->peers - 1);
 }
 
-UNO_CHECK void uno_check_dest(struct uno_call *call, bool quick, int rank) {
-    uno_check_rank(call, quick, "dest", rank, MPI_PROC_NULL, MPI_PROC_NULL, MPI_ERR_RANK);
+UNO_CHECK void uno_check_dest(struct uno_call *call, bool quick, const char *name, int rank) {
+    uno_check_rank(call, quick, name, rank, MPI_PROC_NULL, MPI_PROC_NULL, MPI_ERR_RANK);
 }
-UNO_CHECK void uno_check_source(struct uno_call *call, bool quick, int rank) {
-    uno_check_rank(call, quick, "source", rank, MPI_PROC_NULL, MPI_ANY_SOURCE, MPI_ERR_RANK);
+UNO_CHECK void uno_check_source(struct uno_call *call, bool quick, const char *name, int rank) {
+    uno_check_rank(call, quick, name, rank, MPI_PROC_NULL, MPI_ANY_SOURCE, MPI_ERR_RANK);
 }
-UNO_CHECK void uno_check_root(struct uno_call *call, bool quick, int rank) {
+UNO_CHECK void uno_check_root(struct uno_call *call, bool quick, const char *name, int rank) {
     bool inter = call->comm && call->comm->remote;
-    uno_check_rank(call, quick, "root", rank, inter ? MPI_ROOT : 0, inter ? MPI_PROC_NULL : 0, MPI_ERR_ROOT);
+    uno_check_rank(call, quick, name, rank, inter ? MPI_ROOT : 0, inter ? MPI_PROC_NULL : 0, MPI_ERR_ROOT);
 }
 
-UNO_CHECK void uno_check_tag(struct uno_call *call, bool quick, const char *name, int tag, bool wild) {
-    if (UNO_UNLIKELY(tag < 0 && !(wild && tag == MPI_ANY_TAG)))
-        UNO_WRONG(call, quick, MPI_ERR_TAG, "%s is %d; tags are numbers from 0%s", name, tag,
-                  wild ? ", and MPI_ANY_TAG" : "");
+UNO_CHECK void uno_check_tag(struct uno_call *call, bool quick, const char *name, int tag) {
+    if (UNO_UNLIKELY(tag < 0))
+        UNO_WRONG(call, quick, MPI_ERR_TAG, "%s is %d; tags are numbers from 0", name, tag);
+}
+UNO_CHECK void uno_check_anytag(struct uno_call *call, bool quick, const char *name, int tag) {
+    if (UNO_UNLIKELY(tag < 0 && tag != MPI_ANY_TAG))
+        UNO_WRONG(call, quick, MPI_ERR_TAG, "%s is %d; tags are numbers from 0, and MPI_ANY_TAG", name, tag);
 }
 
 /* A number for an int of the program. */

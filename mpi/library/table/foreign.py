@@ -1,61 +1,23 @@
 """The entries of an ABI other than the standard's, for generate.py: each converts what the program gives, calls the standard's
-entry, and converts what comes back. What a parameter is follows from its type and, of numbers and arrays, from its name, which the
-standard gives every kind of its own: a new function needs nothing here if its parameters are of kinds that are."""
+entry, and converts what comes back. What a parameter is its kind says (kinds.txt): a new function needs nothing here if its parameters
+are of kinds that are."""
 
 import re
 from pathlib import Path
 
+from rows import KINDS
+
 TABLES = Path(__file__).parent
 
-KINDS = {
-    "MPI_Comm": "comm", "MPI_Group": "group", "MPI_Datatype": "type", "MPI_Op": "op", "MPI_Errhandler": "errhandler",
-    "MPI_Info": "info", "MPI_Request": "request", "MPI_Message": "message", "MPI_Win": "win", "MPI_File": "file",
-    "MPI_Session": "session",
-}
+# The kinds of objects, and C's type of a handle of each.
+HANDLES = {kind.object: kind.forms[0] for kind in KINDS.values() if kind.object}
 
-# Kinds that the core has no objects of yet.
+# Objects that the core has not yet.
 NO_OBJECTS = {"win", "file", "session"}
 
-# What parameters of these names mean, and so which sections of values.txt convert them.
-NUMBERS = {
-    "dest": "rank", "source": "rank", "root": "rank", "rank_source": "rank", "rank_dest": "rank", "ranks1": "rank",
-    "ranks2": "rank", "tag": "tag", "sendtag": "tag", "recvtag": "tag", "errorcode": "error", "errorclass": "error",
-    "error": "error", "array_of_errcodes": "error", "keyval": "keyval", "comm_keyval": "keyval", "type_keyval": "keyval",
-    "win_keyval": "keyval", "required": "level", "provided": "level", "result": "comparison", "status": "topology",
-    "split_type": "split", "order": "order", "array_of_distribs": "distribution", "array_of_dargs": "argument",
-    "combiner": "combiner", "typeclass": "typeclass", "lock_type": "lock", "whence": "whence", "amode": "amode",
-    "assert": "assertion",
-}
-
-# The error code of MPI_Abort is the program's.
-PLAIN = {("Abort", "errorcode")}
-
-# How long arrays are of which the table does not say it.
-LENGTHS = {
-    "array_of_datatypes": "uno_face_types_in(the_datatype, max_datatypes)",
-    "sendtypes": "uno_in_buffer(sendbuf) == MPI_IN_PLACE ? 0 : uno_face_peers(the_comm)", "recvtypes": "uno_face_peers(the_comm)",
-}
-
-# Arrays that are as long as one that comes before them.
-LENGTHS_OF = {"array_of_statuses": "array_of_requests", "array_of_dargs": "array_of_distribs"}
-
-# Handles that a function takes and gives back, and numbers.
-BOTH_WAYS = re.compile(r"(Cancel|Request_free|Start|Test|Wait|Mrecv|Imrecv|Type_commit|Comm_disconnect|File_close|Session_finalize|"
-                       r".*_free|.*free_keyval)$")
-
-# Statuses that are there when such a call has succeeded, where that are not all.
-STATUSES_DONE = {"Waitsome": "*outcount > 0 ? *outcount : 0", "Testsome": "*outcount > 0 ? *outcount : 0",
-                 "Request_get_status_some": "*outcount > 0 ? *outcount : 0",
-                 "Testall": "*flag ? count : 0", "Request_get_status_all": "*flag ? count : 0"}
-
-SENTINELS = {"sendbuf": "uno_in_buffer", "recvbuf": "uno_in_buffer", "buffer": "uno_in_buffer", "weights": "uno_face_weights",
-             "sourceweights": "uno_face_weights", "destweights": "uno_face_weights"}
-
-
-# Open MPI's handles are addresses of objects of these sizes, which programs may have copies of; and strings are shorter there.
+# Open MPI's handles are addresses of objects of these sizes, which programs may have copies of.
 OPENMPI_SIZES = {"comm": 512, "group": 256, "type": 512, "op": 2048, "errhandler": 1024, "info": 256, "request": 256,
                  "message": 256, "win": 512, "file": 1536, "session": 512}
-OPENMPI_STRINGS = {"comm_name": "OBJECT_NAME", "type_name": "OBJECT_NAME", "win_name": "OBJECT_NAME", "string": "ERROR_STRING"}
 
 
 class Value:
@@ -133,7 +95,7 @@ def numbers(name, rows, face):
 
 
 def in_handle(kind, rows, face):
-    upper = next(k for k, v in KINDS.items() if v == kind)
+    upper = HANDLES[kind]
     yield f"static inline {upper} uno_in_{kind}(uno_face_{kind} handle) {{"
     if face == "openmpi":
         yield "    return uno_face_in(handle);\n}"
@@ -171,7 +133,7 @@ def values(face):
     if face == "mpich":
         out.append("extern const struct uno_face_type_number { int handle, number; } uno_face_types[256];")
     for name, rows in sections().items():
-        if name in KINDS.values():
+        if name in HANDLES:
             out += in_handle(name, rows, face)
         elif name.endswith(" bits"):
             out += in_bits(name.removesuffix(" bits"), rows, face)
@@ -182,7 +144,7 @@ def values(face):
 
 def tables(face):
     """Where predefined objects are found."""
-    rows = {k: v for k, v in sections().items() if k in KINDS.values()}
+    rows = {k: v for k, v in sections().items() if k in HANDLES}
     if face == "mpich":
         yield "const int uno_face_number[UNO_FACE_PREDEFINED] = {"
         yield from (f"    [(uintptr_t){v.name}] = (int){v.mpich}," for all in rows.values() for v in all)
@@ -206,50 +168,55 @@ def tables(face):
 
 def length(f, p):
     """Of an array."""
-    if p.name in LENGTHS_OF:
-        return "n_" + LENGTHS_OF[p.name]
-    if p.length:
-        return p.length
-    if f.name.find("eighbor_") >= 0:
-        return {"sendtypes": "uno_face_destinations(the_comm)", "recvtypes": "uno_face_sources(the_comm)"}[p.name]
-    return LENGTHS[p.name]
+    def in_c(name):
+        return ("the_" if f[name].kind.object else "") + name
+    return p.given_length(in_c, face="face", to_c="in")
+
+
+def beside(p):
+    """Whether an array of the standard's ABI lies beside that of the program."""
+    return p.array and (p.kind.object or p.kind.meaning == "status" or (p.kind.meaning == "number" and p.way == "IN"))
 
 
 class Conversion:
-    """Of one parameter of a function: what comes before the call, what is given to it, what comes after. `c`: the entry's C text."""
+    """Of one parameter of a function: what comes before the call, what is given to it, what comes after."""
 
     def __init__(self, f, p, large, face):
         self.f, self.p, self.before, self.given, self.after, self.end = f, p, [], p.name, [], []
-        kind, name = KINDS.get(p.base), p.name
-        if p.base == "MPI_Status":
+        kind, name, meaning = p.kind.object, p.name, p.kind.meaning
+        if meaning == "status":
             self.status()
         elif kind and p.array:
             self.handles(kind)
-        elif kind and p.type.endswith("*"):
+        elif kind and p.way:
             self.handle_at(kind)
         elif kind:
-            self.before.append(f"{p.base} the_{name} = uno_in_{kind}({name});")
+            self.before.append(f"{p.kind.forms[0]} the_{name} = uno_in_{kind}({name});")
             self.given = "the_" + name
-        elif name in NUMBERS and p.base == "int" and (f.name, name) not in PLAIN:
-            self.number(NUMBERS[name])
-        elif name in SENTINELS and p.base in ("void", "int"):
-            self.given = f"({p.form(large).replace(name, '', 1).replace('[]', '*')}){SENTINELS[name]}({name})"
-        elif face == "openmpi" and name in OPENMPI_STRINGS and not p.type.startswith("const"):
-            what = OPENMPI_STRINGS[name]
+        elif meaning == "number":
+            self.number(p.kind.of)
+        elif meaning in ("buffer", "weights") or (meaning == "data" and p.late):
+            to_c = "uno_face_weights" if meaning == "weights" else "uno_in_buffer"
+            self.given = f"({p.form(large).removesuffix(name)}){to_c}({name})"
+        elif face == "openmpi" and meaning == "string" and p.kind.of:
+            what, told = p.kind.of, f.parameters[f.parameters.index(p) + 1].name
             self.before.append(f"char the_{name}[MPI_MAX_{what}];")
             self.given = f"{name} ? the_{name} : NULL"
-            self.after.append(f"if (!outcome)\n        uno_face_cut({name}, the_{name}, UNO_FACE_{what}, resultlen);")
-        elif name == "array_of_integers":
-            self.after.append("if (!outcome)\n        uno_face_contents(the_datatype, array_of_integers);")
-        elif name == "buffer_addr":
+            self.after.append(f"if (!outcome)\n        uno_face_cut({name}, the_{name}, UNO_FACE_{what}, {told});")
+        elif meaning == "contents":
+            kind = next(q.name for q in f.parameters if q.kind.object == "type")
+            self.after.append(f"if (!outcome)\n        uno_face_contents(the_{kind}, {name});")
+        elif meaning == "buffer place":
             self.after.append(f"if (!outcome)\n        *(const void **){name} = uno_out_buffer(*(void **){name});")
 
     def beside(self, base, kind=None):
         """An array of the standard's ABI beside that of the program. Of many things of a kind it ends with the first that is none:
-        that is wrong, and the length of the program's may be."""
-        n = self.p.name
-        self.before.append(f"long n_{n} = {length(self.f, self.p)};")
-        if kind and self.p.length and n not in LENGTHS_OF:
+        that is wrong, and the length of the program's may be. Another one of the same length is then as short."""
+        n, f = self.p.name, self.f
+        earlier = (q for q in f.parameters[:f.parameters.index(self.p)] if beside(q) and q.length == self.p.length)
+        same = next(earlier, None)
+        self.before.append(f"long n_{n} = {f'n_{same.name}' if same else length(f, self.p)};")
+        if kind and not same and self.p.length in {q.name for q in f.parameters}:
             self.before.append(f"for (long i = 0; n_{n} > UNO_FEW && {n} && i < n_{n}; i++)\n"
                                f"        n_{n} = uno_face_is_{kind}(uno_in_{kind}({n}[i])) ? n_{n} : i + 1;")
         self.before += [f"{base} few_{n}[UNO_FEW], *the_{n} = {n} ? uno_beside(few_{n}, n_{n}, sizeof *few_{n}) : NULL;"]
@@ -257,52 +224,54 @@ class Conversion:
         self.end.append(f"if (the_{n})\n        uno_beside_end(the_{n}, few_{n});")
 
     def handles(self, kind):
-        n = self.p.name
-        self.beside(self.p.base, kind)
+        n, p = self.p.name, self.p
+        self.beside(p.kind.forms[0], kind)
         each = f"for (long i = 0; the_{n} && i < n_{n}; i++)\n        "
-        if n == "array_of_datatypes":
+        if p.way == "OUT":
             self.before.append(each + f"the_{n}[i] = NULL;")
             self.after.append(each + f"if (the_{n}[i])\n            {n}[i] = uno_out_{kind}(the_{n}[i]);")
             return
         self.before.append(each + f"the_{n}[i] = uno_in_{kind}({n}[i]);")
-        if "const" not in self.p.type:
+        if p.way == "INOUT":
             self.after.append(each + f"{n}[i] = uno_out_{kind}(the_{n}[i]);")
 
     def handle_at(self, kind):
-        n, both = self.p.name, BOTH_WAYS.match(self.f.name)
+        n, both = self.p.name, self.p.way == "INOUT"
         first = f"{n} ? uno_in_{kind}(*{n}) : NULL" if both else "NULL"
-        self.before.append(f"{self.p.base} the_{n} = {first};")
+        self.before.append(f"{self.p.kind.forms[0]} the_{n} = {first};")
         self.given = f"{n} ? &the_{n} : NULL"
         self.after.append(f"if ({n}{'' if both else f' && the_{n}'})\n        *{n} = uno_out_{kind}(the_{n});")
 
     def status(self):
-        n = self.p.name
-        if n == "array_of_statuses":
+        n, p = self.p.name, self.p
+        if p.array:
             self.beside("MPI_Status")
             self.before[-1] = self.before[-1].replace(f"= {n} ?", f"= UNO_FACE_GIVEN({n}) ?")
-            done = STATUSES_DONE.get(self.f.name, "n_" + n)
+            filled = p.filled and (f"*{p.filled} ? {p.length} : 0" if self.f[p.filled].kind.name == "LOGICAL" else
+                                   f"*{p.filled} > 0 ? *{p.filled} : 0")
             self.after.append(f"if (the_{n} && (!outcome || outcome == MPI_ERR_IN_STATUS))\n        "
-                              f"for (long i = 0, done = {done}; i < done; i++)\n            uno_out_status(&the_{n}[i], &{n}[i]);")
+                              f"for (long i = 0, done = {filled or 'n_' + n}; i < done; i++)\n"
+                              f"            uno_out_status(&the_{n}[i], &{n}[i]);")
             return
         self.before.append(f"MPI_Status the_{n};")
         self.given = f"UNO_FACE_GIVEN({n}) ? &the_{n} : NULL"
-        if "const" in self.p.type or self.f.sets_status:
-            self.before.append(f"if (UNO_FACE_GIVEN({n}))\n        uno_in_status({n}, &the_{n});")
-        else:
+        if p.way == "OUT":
             self.before.append(f"uno_status_unset(&the_{n});")
-        if "const" not in self.p.type:
+        else:
+            self.before.append(f"if (UNO_FACE_GIVEN({n}))\n        uno_in_status({n}, &the_{n});")
+        if p.way != "IN":
             self.after.append(f"if (UNO_FACE_GIVEN({n}))\n        uno_out_status(&the_{n}, {n});")
 
     def number(self, kind):
         n, p = self.p.name, self.p
-        if p.array and "const" in p.type:
+        if beside(p):
             self.beside("int", kind)
             self.before.append(f"for (long i = 0; the_{n} && i < n_{n}; i++)\n        the_{n}[i] = uno_in_{kind}({n}[i]);")
         elif p.array:
-            self.after.append(f"for (long i = 0; !outcome && {n} && i < {length(self.f, self.p)}; i++)\n        {n}[i] = uno_out_{kind}({n}[i]);")
-        elif not p.type.endswith("*"):
+            self.after.append(f"for (long i = 0; !outcome && {n} && i < {length(self.f, p)}; i++)\n        {n}[i] = uno_out_{kind}({n}[i]);")
+        elif not p.way:
             self.given = f"uno_in_{kind}({n})"
-        elif BOTH_WAYS.match(self.f.name):
+        elif p.way == "INOUT":
             self.before.append(f"int the_{n} = {n} ? uno_in_{kind}(*{n}) : 0;")
             self.given = f"{n} ? &the_{n} : NULL"
             self.after.append(f"if ({n})\n        *{n} = uno_out_{kind}(the_{n});")
@@ -310,39 +279,36 @@ class Conversion:
             self.after.append(f"if (!outcome)\n        *{n} = uno_out_{kind}(*{n});")
 
 
-def declared(p, large):
-    """The parameter as a program of the ABI has it."""
-    text = p.form(large)
-    for standard, kind in KINDS.items():
+def in_face(text):
+    """C's text with the types of the ABI in the place of the standard's."""
+    for kind, standard in HANDLES.items():
         text = re.sub(rf"\b{standard}\b", "uno_face_" + kind, text)
     return re.sub(r"\bMPI_Status\b", "struct uno_face_status", text)
 
 
-def as_number(f):
-    """MPI_Comm_toint and its like."""
-    handle, number = f.name.split("_")
-    return f"uno_number_of_{handle.lower()}" if number == "toint" else f"uno_{handle.lower()}_of_number"
+def declared(p, large):
+    """The parameter as a program of the ABI has it."""
+    return in_face(p.form(large))
 
 
 def entry(f, name, large, face):
     """The entry of one form of a function: its text."""
     listed = [declared(p, large) for p in f.parameters] + (["..."] if f.variadic else [])
-    result = re.sub(r"MPI_(Comm|Group|Datatype|Op|Errhandler|Info|Request|Message|Win|File|Session)\b",
-                    lambda m: "uno_face_" + KINDS[m[0]], f.result)
-    out = [f"UNO_FACE({result}, {name}, ({', '.join(listed) or 'void'})) {{"]
+    out = [f"UNO_FACE({in_face(f.result)}, {name}, ({', '.join(listed) or 'void'})) {{"]
     names = ", ".join(p.name for p in f.parameters)
     if not f.there:
         unused = "".join(f"(void){p.name}, " for p in f.parameters).removesuffix(", ")
-        comm = next((f"uno_in_comm({p.name})" for p in f.parameters if p.type == "MPI_Comm"), "MPI_COMM_SELF")
-        what = "MPI_ERR_UNSUPPORTED_OPERATION" if f.name.startswith("T_") else f'uno_call_unsupported("MPI_{name}", {comm})'
+        comm = f"uno_in_comm({f.comm})" if f.comm else "MPI_COMM_SELF"
+        what = "MPI_ERR_UNSUPPORTED_OPERATION" if "tool" in f.words else f'uno_call_unsupported("MPI_{name}", {comm})'
         return out + ([f"    {unused};"] if unused else []) + [f"    return uno_out_error({what});", "}"]
-    if f.name.endswith(("_toint", "_fromint")):
-        return out + [f"    return {as_number(f)}({names});", "}"]
-    if f.result != "int" or f.variadic:
+    if f.numbered:
+        convert = f"uno_{f.numbered}_of_number" if f.made.object else f"uno_number_of_{f.numbered}"
+        return out + [f"    return {convert}({names});", "}"]
+    if f.plain:
         return out + [f"    return abi_{name}({names});", "}"]
     # the communicator first, by which lengths of arrays are found
     parts = [Conversion(f, p, large, face) for p in f.parameters]
-    for part in sorted(parts, key=lambda c: c.p.type != "MPI_Comm"):
+    for part in sorted(parts, key=lambda c: not c.p.owner):
         out += ["    " + line for line in part.before]
     out.append(f"    int outcome = abi_{name}({', '.join(part.given for part in parts)});")
     for part in parts:
@@ -353,7 +319,7 @@ def entry(f, name, large, face):
 def others(face, functions):
     """What the ABI's library has and the standard's has not: table/FACE.txt."""
     if face == "openmpi":
-        yield from (f"UNO_FACE_SAME(MPIX_{f.name}, {f.name})" for f in functions if f.extension)
+        yield from (f"UNO_FACE_SAME(MPIX_{f.name}, {f.name})" for f in functions if "mpix" in f.words)
     for line in (TABLES / f"{face}.txt").read_text().splitlines():
         words = line.split()
         if line.startswith("= "):

@@ -4,109 +4,90 @@ count from 1, and handles where they are not int in C as well: face/fortran_ABI.
 
 import foreign
 
-# What is written in face/fortran_attributes.c, and in face/fortran.c.
-ATTRIBUTES = {"Comm_create_keyval", "Type_create_keyval", "Keyval_create", "Comm_get_attr", "Type_get_attr", "Attr_get", "Comm_set_attr",
-              "Type_set_attr", "Attr_put"}
-BY_HAND = {"Init", "Init_thread", "Pcontrol", "Buffer_detach", "Info_create_env", "Info_get_string", "Grequest_start"}
-NO_FORTRAN = ("Tools", "Handles as numbers")
-
-# Places in arrays, which count from 0 in C.
-PLACES = {"Waitany": ("indx", "1"), "Testany": ("indx", "1"), "Request_get_status_any": ("indx", "1"),
-          "Waitsome": ("array_of_indices", "*outcount"), "Testsome": ("array_of_indices", "*outcount"),
-          "Request_get_status_some": ("array_of_indices", "*outcount")}
-
-BUFFERS = ("buf", "buffer", "sendbuf", "recvbuf", "inbuf", "inoutbuf", "outbuf", "location", "origin_addr", "target_addr")
-
-# Those that compilers know by another name, too, if an address comes back as one of C.
-ADDRESSES = ("Alloc_mem", "Win_allocate", "Win_allocate_shared", "Win_shared_query")
-
-# What is made with a function of the program, which gets handles.
-WITH_FUNCTION = {"Op_create": "op", "Comm_create_errhandler": "errhandler"}
+# The words of what C alone has.
+NO_FORTRAN = {"tool", "c"}
 
 
 def wanted(f):
     """Whether it is made from its row. Of the others nearly all are not there in C either."""
-    text = " ".join(p.type for p in f.parameters)
-    return (f.there and "***" not in text and "**" not in text and not any("char *" in p.type and p.array for p in f.parameters)
-            and not any("_function" in p.base and p.base not in ("MPI_Comm_errhandler_function",) for p in f.parameters))
+    return f.there and not any(p.kind.meaning in ("C", "strings") or (p.kind.meaning == "string" and p.array) or
+                               (p.kind.meaning == "function" and not p.kind.of) for p in f.parameters)
+
+
+def there(f):
+    return not (f.words & NO_FORTRAN or f.numbered)
 
 
 def by_value(p):
-    return not p.array and not p.type.endswith("*") and p.base != "USER_FUNCTION"
+    return not p.way and p.kind.meaning != "function" and not p.kind.forms[0].endswith("*")
 
 
 def handle(p, abi):
     """The kind of the handles that are something else in C; or None."""
-    kind = foreign.KINDS.get(p.base)
-    return kind if abi == "openmpi" or kind == "file" else None
+    return p.kind.object if abi == "openmpi" or p.kind.object == "file" else None
 
 
 def parameter(p, abi):
     """As Fortran gives it."""
-    if "function" in p.type.lower():
-        return f"void (*{p.name})(void)"
     if handle(p, abi):
-        return f"{'const ' * ('const' in p.type or by_value(p))}int *{p.name}"
-    text = foreign.declared(p, False)
+        return f"{'const ' * (p.way == 'IN' or by_value(p))}int *{p.name}"
+    text = c_parameter(p)
     return text.removesuffix(p.name) + "*" + p.name if by_value(p) else text
 
 
 def c_parameter(p):
-    return f"void (*{p.name})(void)" if "function" in p.type.lower() else foreign.declared(p, False)
+    return f"void (*{p.name})(void)" if p.kind.meaning == "function" else foreign.declared(p, False)
 
 
 class Argument:
     def __init__(self, f, p, abi):
         n, self.f, self.p, self.before, self.after, self.length = p.name, f, p, [], [], None
-        self.given, kind = n, handle(p, abi)
+        self.given, kind, meaning = n, handle(p, abi), p.kind.meaning
         if kind and p.array:
             self.handles(kind)
-        elif kind and by_value(p):
-            self.given = f"uno_c_{kind}(*{n})"
-        elif kind:
+        elif kind and p.way:
             self.handle_at(kind)
-        elif p.base == "MPI_Status":
+        elif kind:
+            self.given = f"uno_c_{kind}(*{n})"
+        elif meaning == "status":
             self.given = f"uno_fortran_status({n})"
-        elif p.base == "char":
+        elif meaning == "string":
             self.length = f"uno_fortran_length length_{n}"
-            out = "const" not in p.type
+            out = p.way != "IN"
             size = "UNO_FORTRAN_STRING" if out else f"length_{n} + 1"
             text = f"uno_fortran_unset(the_{n})" if out else f"uno_fortran_string({n}, length_{n}, the_{n})"
             self.before = [f"char the_{n}[{size}];"]
             self.given = text
             if out:
                 self.after = [f"uno_fortran_pad({n}, length_{n}, the_{n});"]
-        elif p.base == "void" and n in BUFFERS:
-            self.given = f"(void *)uno_fortran_buffer({n})"
-        elif "weights" in n and p.base == "int":
-            self.given = f"(int *)uno_fortran_buffer({n})"
+        elif meaning in ("data", "buffer", "address", "weights"):
+            self.given = f"({'int' if meaning == 'weights' else 'void'} *)uno_fortran_buffer({n})"
         elif by_value(p):
-            self.given = ("uno_fortran_key(*" + n + ")") if n.endswith("keyval") else "*" + n
+            self.given = f"uno_fortran_key(*{n})" if p.kind.of == "keyval" else "*" + n
 
     def handle_at(self, kind):
-        n, both = self.p.name, foreign.BOTH_WAYS.match(self.f.name)
+        n, both = self.p.name, self.p.way == "INOUT"
         first = f"uno_c_{kind}(*{n})" if both else "0"
         self.before = [f"uno_face_{kind} the_{n} = {first};"]
         self.given = "&the_" + n
         self.after = [f"{'' if both else f'if (the_{n}) '}*{n} = uno_f_{kind}(the_{n});"]
-        if self.f.name in WITH_FUNCTION:
+        if any(q.kind.meaning == "function" and q.kind.of == kind for q in self.f.parameters):
             self.after.append(f"if (the_{n}) uno_fortran_function_of_{kind}(the_{n});")
+
+    def in_c(self, name):
+        q = self.f[name]
+        return f"uno_c_{q.kind.object}(*{name})" if q.kind.object else "*" * by_value(q) + name
 
     def handles(self, kind):
         """An array of C's handles beside that of Fortran's numbers."""
         n = self.p.name
-        length = foreign.length(self.f, self.p)
-        if "(" in length:
-            length = length.replace("uno_face_", "uno_fortran_").replace("the_comm", "uno_c_comm(*comm)").replace("uno_in_", "uno_fortran_")
-            length = length.replace("the_datatype, ", "uno_c_type(*datatype), *")
-        else:
-            length = "*" + length
+        length = self.p.given_length(self.in_c, face="fortran", to_c="fortran")
         self.before = [f"long n_{n} = {length};", f"uno_face_{kind} few_{n}[UNO_FORTRAN_FEW];", f"few_{n}[0] = 0;",
                        f"uno_face_{kind} *the_{n} = uno_fortran_beside(few_{n}, n_{n}, sizeof *few_{n});"]
         self.given = "the_" + n
-        each, out = f"for (long i = 0; i < n_{n}; i++)", n == "array_of_datatypes"
+        each, out = f"for (long i = 0; i < n_{n}; i++)", self.p.way == "OUT"
         self.before.append(f"{each} the_{n}[i] = {'0' if out else f'uno_c_{kind}({n}[i])'};")
-        if "const" not in self.p.type:
+        if self.p.way != "IN":
             self.after.append(f"{each} {f'if (the_{n}[i]) ' if out else ''}{n}[i] = uno_f_{kind}(the_{n}[i]);")
         self.after.append(f"uno_fortran_beside_end(the_{n}, few_{n});")
 
@@ -127,8 +108,9 @@ def sizes():
 def names(f, abi):
     """Those under which compilers know it; and those by which Open MPI's modules call it."""
     low = f.name.lower()
-    before = abi == "openmpi" and f.extension
-    for start, name in [("mpi_", f.name)] + [("mpix_", f.name)] * before + [("mpi_", f.name + "_cptr")] * (f.name in ADDRESSES):
+    before = abi == "openmpi" and "mpix" in f.words
+    address = any(p.kind.meaning == "memory place" for p in f.parameters)  # which compilers know by another name, too
+    for start, name in [("mpi_", f.name)] + [("mpix_", f.name)] * before + [("mpi_", f.name + "_cptr")] * address:
         for prefix in (start, "p" + start):
             full = prefix + name.lower()
             yield from (full, full + "_", full + "__", full.upper())
@@ -150,9 +132,8 @@ def entry(f, abi):
     out += ["    " + line for a in arguments for line in a.before]
     out.append(f"    *ierror = UNO_C({f.name})({', '.join(a.given for a in arguments)});")
     out += ["    " + line for a in arguments for line in a.after]
-    if f.name in PLACES:
-        places, number = PLACES[f.name]
-        out += [f"    for (int i = 0; !*ierror && i < {number}; i++)", f"        {places}[i] += {places}[i] >= 0;"]
+    for p in (p for p in f.parameters if p.kind.meaning == "index"):
+        out += [f"    for (int i = 0; !*ierror && i < {'*' + p.filled if p.array else 1}; i++)", f"        {p.name}[i] += {p.name}[i] >= 0;"]
     return out + ["}"]
 
 
@@ -174,49 +155,40 @@ def same(f, abi):
 def entries(functions, abi):
     out = [f"/* The entries for Fortran, of {abi}'s ABI: made by generate.py. */", f'#include "library/face/fortran_{abi}.h"']
     for f in functions:
-        if f.name in BY_HAND | ATTRIBUTES or f.chapter in NO_FORTRAN or f.name.endswith(("_toint", "_fromint")):
-            continue
-        out += entry(f, abi) if wanted(f) else none(f)
-        out += same(f, abi)
+        if there(f) and not f.words & {"written", "keyed"}:
+            out += entry(f, abi) if wanted(f) else none(f)
+            out += same(f, abi)
     out += sizes() if abi == "openmpi" else []
     return "\n".join(out) + "\n"
 
 
 def by_hand(functions, abi):
     """fortran_ABI_names.h: the other names of what is written by hand, which either file includes."""
-    parts = [[line for f in functions if f.name in names for line in same(f, abi)] for names in (ATTRIBUTES, BY_HAND)]
+    parts = [[line for f in functions if word in f.words for line in same(f, abi)] for word in ("keyed", "written")]
     return "\n".join(["#ifdef UNO_FORTRAN_ATTRIBUTES", *parts[0], "#else", *parts[1], "#endif"]) + "\n"
 
 
 # ---- the module mpi_f08 of MPICH
 
-# Functions without parameters of C's, or others than its, and those of MPI-1, which the module has not.
-F08_PARAMETERS = {"Init": [], "Init_thread": ["required", "provided"], "Pcontrol": ["level"], "Info_create_env": ["info"]}
-NO_F08 = ("Buffer_detach", "Keyval_create", "Keyval_free", "Attr_get", "Attr_put", "Attr_delete")
-# Addresses, and what belongs to functions of the program.
-NO_CHOICE = ("baseptr", "extra_state", "attribute_val", "buffer_addr")
-
 
 def f08_given(p):
-    if p.base == "MPI_Status":
+    if p.kind.meaning == "status":
         return f"uno_f08_status({p.name})"
-    return f"uno_f08_weights({p.name})" if "weights" in p.name else p.name
+    return f"uno_f08_weights({p.name})" if p.kind.meaning == "weights" else p.name
 
 
-def f08_type(f, name):
-    """The count and the type of a choice, where one may be told in another way: nothing combines the data."""
-    names = [p.name for p in f.parameters if p.base != "COUNT" or not p.array]
-    for count, kind in (("sendcount", "sendtype"), ("recvcount", "recvtype"), ("count", "datatype")):
-        if name in (kind.removesuffix("type") + "buf", "buf", "buffer") and count in names and kind in names and "op" not in names:
-            return count, kind
-    return None
+def f08_part(f, p):
+    """The count and the type of data, where they may be told in another way: nothing combines them."""
+    count, kind, _ = f.elements(p) if p.kind.meaning == "data" else (None, None, None)
+    told = count and kind and not (count.array or kind.array) and kind.kind.name == "COMMITTED"
+    return (count.name, kind.name) if told and not any(q.kind.object == "op" for q in f.parameters) else None
 
 
 def f08_entry(f):
     """Hands on to the entry of mpif.h."""
-    listed = [p for p in f.parameters if p.name in F08_PARAMETERS.get(f.name, [p.name])]
-    choices = [p.name for p in listed if p.base == "void" and p.name not in NO_CHOICE]
-    lengths = ["length_" + p.name for p in listed if p.base == "char"]
+    listed = [p for p in f.parameters if p.kind.meaning != "C"]
+    choices = [p.name for p in listed if p.kind.meaning in ("data", "buffer", "memory", "address")]
+    lengths = ["length_" + p.name for p in listed if p.kind.meaning in ("string", "strings")]
     low, end = f.name.lower(), "_f08ts_" if choices else "_f08_"
     kinds = ["void *"] * len(listed) + ["int *"] * (f.result == "int") + ["size_t"] * len(lengths)
     takes = [f"{'const struct uno_f08_array' if p.name in choices else 'void'} *{p.name}" for p in listed]
@@ -229,7 +201,7 @@ def f08_entry(f):
         out += [f"EXPORT void mpi_{low}{end}({', '.join(takes)}) {{", "    int unwanted;"]
         out += [f"    void *data_{name} = uno_f08_data({name});" for name in choices]
         out += ["    ierror = ierror ? ierror : &unwanted;"]
-        parts = [(name, *f08_type(f, name)) for name in choices if f08_type(f, name)]
+        parts = [(name, *f08_part(f, f[name])) for name in choices if f08_part(f, f[name])]
         for name, count, kind in parts:
             out += [f"    struct uno_f08_part part_{name} = {{0}};", f"    if (!data_{name})",
                     f"        data_{name} = uno_f08_part({name}, &{count}, &{kind}, &part_{name});"]
@@ -244,6 +216,6 @@ def f08_entry(f):
 def f08(functions):
     out = ["/* The entries for the module mpi_f08 of MPICH: made by generate.py. */", '#include "library/face/f08_mpich.h"']
     for f in functions:
-        if f.chapter not in NO_FORTRAN and not f.name.endswith(("_toint", "_fromint")) and f.name not in NO_F08:
+        if there(f) and "mpifh" not in f.words:
             out += f08_entry(f)
     return "\n".join(out) + "\n"

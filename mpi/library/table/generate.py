@@ -21,25 +21,10 @@ sys.dont_write_bytecode = True  # beside the sources
 
 import foreign  # noqa: E402
 import fortran  # noqa: E402
-from rows import COLLECTIVES, INTRA, TWO_FORMS, functions  # noqa: E402
-
-# The object that a handle names, and how it is looked up. Handles of other kinds are passed on as they are.
-OBJECTS = {
-    "MPI_Comm": "comm",
-    "MPI_Group": "group",
-    "MPI_Datatype": "type",
-    "MPI_Op": "op",
-    "MPI_Errhandler": "errhandler",
-    "MPI_Info": "info",
-}
-
-TOOLS = "Tools"  # the chapter whose functions call no error handler, and need no MPI_Init
+from rows import functions  # noqa: E402
 
 # What an entry begins with, by the mark of its row.
 BEGINS = {"+": "uno_call_begin", "*": "uno_call_begin_anytime"}
-
-# Parameters that count at one rank only.
-LEADERS = ("peer_comm", "remote_group")
 
 
 # ---- mpi.h
@@ -57,24 +42,19 @@ def header(template):
 # ---- what is behind the entries
 
 
-def plain(f):
-    """Functions that have no errors, whose arguments are passed on."""
-    return f.result != "int" or f.name.endswith(("_toint", "_fromint")) or f.variadic
-
-
 def inner_parameter(f, p):
     """Its declaration behind the entries, where there is one form of each function."""
-    if plain(f):
+    if f.plain:
         return p.form(True)
-    if p.type in OBJECTS and not p.array:
-        return f"struct uno_mpi_{OBJECTS[p.type]} *{p.name}"
-    if p.array and p.base in ("COUNT", "DISP"):
-        return f"struct uno_numbers {p.name}" if p.type.startswith("const") else p.form(True)
-    if p.base in ("COUNT", "DISP", "BYTES"):
-        constant, pointer = "const " * p.type.startswith("const"), "*" * p.type.endswith("*")
-        return f"{constant}MPI_Count {pointer}{p.name}{p.array}"
-    if p.base == "USER_FUNCTION":
-        return f"void (*{p.name})(void), bool large"
+    if p.looked_up:
+        return f"struct uno_mpi_{p.looked_up} *{p.name}"
+    if p.kind.meaning == "function" and p.kind.two:
+        return f"void (*{p.name})(void)" + ", bool large" * (p is f.chooser)
+    if p.numbers:
+        return f"struct uno_numbers {p.name}"
+    if p.kind.two and not (p.array and p.kind.forms[0] == "int"):
+        constant, pointer = "const " * (p.way == "IN"), "*" * bool(p.way and not p.array)
+        return f"{constant}MPI_Count {pointer}{p.name}{p.brackets}"
     return p.form(False)
 
 
@@ -94,108 +74,69 @@ def calls():
 # ---- the entries
 
 
-def peer_of(f, name):
-    """The parameter that says where a message of that type goes to, or comes from; or None."""
-    peers = [p.name for p in f.parameters if p.name in ("dest", "source")]
-    if f.chapter not in ("Messages", "Persistent requests"):
-        return None
-    return {"sendtype": "dest", "recvtype": "source"}.get(name, peers[0] if len(peers) == 1 else None)
-
-
-# Functions of the program's of these types may be null pointers: MPI_COMM_NULL_COPY_FN and its like are.
-NULL_FUNCTIONS = ("copy_attr_function", "delete_attr_function", "copy_function", "delete_function")
-
-# Functions that tell the name of a null handle, too.
-NULL_NAMED = {"Comm_get_name": "MPI_COMM_NULL", "Type_get_name": "MPI_DATATYPE_NULL"}
-
-
 def object_check(f, p):
     """Of a handle: the statement that finds its object."""
-    name, kind = p.name, OBJECTS[p.type]
-    if (f.chapter in COLLECTIVES and name in ("sendtype", "recvtype")) or name in LEADERS:
-        return f"struct uno_mpi_{kind} *the_{name} = uno_find_{kind}({name});"
-    how, more = kind, ""
-    if kind == "info" and f.chapter != "Info":
-        how = "hints"
-    elif kind == "comm" and f.name in INTRA:
-        how = "intra"
-    elif kind == "type" and f.chapter != "Datatypes" and not f.name.startswith("Type"):
-        peer = peer_of(f, name)
-        how, more = ("carried", f", {peer}") if peer else ("committed", "")
-    look = f'uno_check_{how}(&call, QUICK, "{name}", {name}{more})'
-    null = f"{name} == {NULL_NAMED[f.name]} ? NULL : " if f.name in NULL_NAMED else ""
-    return f"struct uno_mpi_{kind} *the_{name} = {null}{look};"
+    if p.late:
+        return f"struct uno_mpi_{p.kind.object} *the_{p.name} = uno_find_{p.kind.object}({p.name});"
+    how, _, null = p.kind.look.partition(" or ")
+    peer = f.peer(p) if how == "committed" else None
+    how, more = ("carried", f", {peer}") if peer else (how, "")
+    look = f'uno_check_{how}(&call, QUICK, "{p.name}", {p.name}{more})'
+    null = f"{p.name} == {null} ? NULL : " if null else ""
+    return f"struct uno_mpi_{p.kind.object} *the_{p.name} = {null}{look};"
 
 
-def buffer_check(f, p):
+def data_check(f, p):
     """Of data of the program's, which are as many as the next count says, and of the type behind that, or bytes."""
-    behind = f.parameters[f.parameters.index(p) + 1:]
-    count = next(q for q in behind if q.base in ("COUNT", "BYTES"))
-    behind = behind[behind.index(count) + 1:]
-    next_data = next((i for i, q in enumerate(behind) if q.memory == "CHOICE"), len(behind))
-    kind = next((q.name for q in behind[:next_data] if q.type == "MPI_Datatype"), None)
-    peer = peer_of(f, kind) if kind else None
-    look = f'uno_check_buffer(&call, QUICK, "{p.name}", {p.name}, {count.name}, {f"the_{kind}" if kind else "uno_find_type(MPI_BYTE)"});'
+    count, kind, peer = f.elements(p)
+    found = f"the_{kind.name}" if kind else "uno_find_type(MPI_BYTE)"
+    look = f'uno_check_buffer(&call, QUICK, "{p.name}", {p.name}, {count.name if count else 1}, {found});'
     return f"if (QUICK || {peer} != MPI_PROC_NULL)\n        {look}" if peer else look
-
-
-def pointer_check(f, p):
-    """Of what the call itself looks at or writes to; or None: it may be a null pointer, or the function looks at it."""
-    nullable = (p.type.endswith("**") or (p.base == "void" and p.memory != "PLACE") or p.base.lower().endswith(NULL_FUNCTIONS)
-                or (p.base == "MPI_Status" and not (p.type.startswith("const") or f.sets_status)) or f.name in ("Init", "Init_thread"))
-    return None if nullable else f'uno_check_pointer(&call, QUICK, "{p.name}", (const void *)(uintptr_t){p.name});'
 
 
 def check(f, p):
     """The statement that looks at an argument; or None."""
-    name, pointer = p.name, p.type.endswith("*")
-    if p.type in OBJECTS and not p.array:
+    if p.looked_up:
         return object_check(f, p)
-    if p.array:
-        return f'uno_check_array(&call, QUICK, "{name}", {name}, {p.length});' if p.length else None
-    if p.memory == "CHOICE":
-        return None if f.chapter in COLLECTIVES else buffer_check(f, p)
-    if pointer:
-        return pointer_check(f, p)
-    if p.base == "COUNT" or (p.type == "MPI_Count" and name == "count"):
-        loose = f.chapter in COLLECTIVES and any(q.name == name.replace("count", "type") for q in f.parameters)
-        return None if name == "stride" or loose else f'uno_check_count(&call, QUICK, "{name}", {name});'
-    if p.type != "int":
+    if p.late:
         return None
-    if name in ("count", "incount", "valuelen") or (name == "n" and f.chapter.startswith("Groups")):
-        return f'uno_check_count(&call, QUICK, "{name}", {name});'
-    if name in ("dest", "root", "source"):
-        return f'uno_check_{name}(&call, QUICK, {name});'
-    if name in ("tag", "sendtag", "recvtag") and not f.sets_status:
-        wild = name == "recvtag" or (name == "tag" and any(q.name == "source" for q in f.parameters))
-        return f'uno_check_tag(&call, QUICK, "{name}", {name}, {"true" if wild else "false"});'
-    return None
+    if p.array:
+        counted = p.length in {q.name for q in f.parameters} and not p.special
+        return f'uno_check_array(&call, QUICK, "{p.name}", {p.name}, {p.length});' if counted else None
+    if p.kind.meaning == "data":
+        return data_check(f, p)
+    if p.way and p.kind.meaning == "status" and p.way == "OUT":
+        return None
+    if p.way or p.kind.look == "pointer":
+        return f'uno_check_pointer(&call, QUICK, "{p.name}", (const void *)(uintptr_t){p.name});'
+    return f'uno_check_{p.kind.look}(&call, QUICK, "{p.name}", {p.name});' if p.kind.look else None
 
 
 def argument(f, p, large):
-    if p.type in OBJECTS and not p.array:
+    form = str(large).lower()
+    if p.looked_up:
         return "the_" + p.name
-    if p.array and p.base in ("COUNT", "DISP") and p.type.startswith("const"):
-        return f"(struct uno_numbers){{{p.name}, {'true' if large else 'false'}}}"
-    if p.base == "USER_FUNCTION":
-        return f"(void (*)(void)){p.name}, {'true' if large else 'false'}"
-    if p.type == "COUNT *" and not large:
+    if p.numbers:
+        return f"(struct uno_numbers){{{p.name}, {form}}}"
+    if p.kind.meaning == "function" and p.kind.two:
+        return f"(void (*)(void)){p.name}" + f", {form}" * (p is f.chooser)
+    if p.narrow and not large:
         return "&large_" + p.name
-    if p.base == "BYTES" and (p.array or p.type.endswith("*")):
-        return f"(const MPI_Count *){p.name}" if p.type.startswith("const") else f"(MPI_Count *){p.name}"
+    if p.kind.two and p.way and p.kind.forms != ("int", "MPI_Count"):
+        return f"({'const ' * (p.way == 'IN')}MPI_Count *){p.name}"
     return p.name
 
 
 def checks(f):
-    # the communicator first, whose error handler is called for what is wrong with the others, and data behind their types
-    ordered = sorted(f.parameters, key=lambda p: (p.memory == "CHOICE") - (p.type == "MPI_Comm"))
+    # first the object whose error handler is called for what is wrong with the others, and data behind their types
+    ordered = sorted(f.parameters, key=lambda p: (p.kind.meaning == "data") - p.owner)
     return ["    " + c for c in (check(f, p) for p in ordered) if c]
 
 
 def does(f, large):
     """The call of what is behind the entry, and its end."""
     listed = ", ".join([argument(f, p, large) for p in f.parameters] + [str(large).lower()] * f.makes_type)
-    narrow = [p for p in f.parameters if p.type == "COUNT *" and not large]
+    narrow = [p for p in f.parameters if p.narrow and not large]
     out = [f"    MPI_Count large_{p.name} = *{p.name};" for p in narrow]
     if f.between:
         out.append(f"    int outcome = UNO_UNLIKELY(the_comm->remote != NULL) ? {f.between}({listed})")
@@ -212,7 +153,7 @@ def wrong(f, name, large):
     out = [f"static UNO_COLD {f.prototype('wrong_' + name, large)} {{", "    enum { QUICK = false };",
            f"    struct uno_call call = {{.name = \"MPI_{name}\"}};"]
     out += checks(f)
-    unused = [f"(void){p.name};" for p in f.parameters] + [f"(void)the_{p.name};" for p in f.parameters if p.type in OBJECTS and not p.array]
+    unused = [f"(void){p.name};" for p in f.parameters] + [f"(void)the_{p.name};" for p in f.parameters if p.looked_up]
     out.append("    " + " ".join(unused))
     if not f.suspects:
         return out + ["    return uno_call_raise(call.name, call.comm, call.error);", "}"]
@@ -224,7 +165,7 @@ def entry_there(f, name, large):
     out.append(f"    struct uno_call call = {{.name = \"MPI_{name}\"}};")
     if f.mark in BEGINS:
         out.append(f"    {BEGINS[f.mark]}(&call);")
-    if f.chapter in COLLECTIVES and any(p.name == "request" for p in f.parameters):
+    if "begins" in f.words:
         out.append("    uno_rank->from = __builtin_return_address(0);")
     for c in checks(f):  # one jump for each, which costs less than what all have found
         out += [c, "    if (UNO_UNLIKELY(call.error))\n        goto wrong;"]
@@ -236,17 +177,16 @@ def entry_there(f, name, large):
 
 def entry(f, name, large, before, prefix):
     """The standard's entry: its text, which begins with `before` and a name with that prefix."""
-    out = wrong(f, name, large) if f.there and not plain(f) and checks(f) else []
+    out = wrong(f, name, large) if f.there and not f.plain and checks(f) else []
     out.append(before + f.prototype(prefix + name, large) + " {")
     if not f.there:
         unused = "".join(f"(void){p.name}, " for p in f.parameters).removesuffix(", ")
         out += [f"    {unused};"] if unused else []
-        if f.chapter == TOOLS:
+        if "tool" in f.words:
             out.append("    return MPI_ERR_UNSUPPORTED_OPERATION;")
         else:
-            comm = next((p.name for p in f.parameters if p.type == "MPI_Comm"), "MPI_COMM_SELF")
-            out.append(f'    return uno_call_unsupported("MPI_{name}", {comm});')
-    elif plain(f):
+            out.append(f'    return uno_call_unsupported("MPI_{name}", {f.comm or "MPI_COMM_SELF"});')
+    elif f.plain:
         out.append(f"    return {f.inner}({', '.join(p.name for p in f.parameters)});")
     else:
         out += entry_there(f, name, large)

@@ -1,103 +1,208 @@
-"""The rows of the table of functions, functions.txt, which says how they are written."""
+"""The rows of the tables: functions.txt has the functions, kinds.txt the kinds of their parameters. Both say how they are written."""
 
 import re
 import sys
 from pathlib import Path
 
-TABLE = Path(__file__).parent / "functions.txt"
+TABLES = Path(__file__).parent
 
-# Words that stand for two types: that of the first form, and that of the large one.
-TWO_FORMS = {
-    "COUNT": ("int", "MPI_Count"),
-    "DISP": ("int", "MPI_Aint"),
-    "BYTES": ("MPI_Aint", "MPI_Count"),
-    "USER_FUNCTION": ("MPI_User_function", "MPI_User_function_c"),
-    "CONVERSION_FUNCTION": ("MPI_Datarep_conversion_function", "MPI_Datarep_conversion_function_c"),
+# What a function may be beside its parameters: functions.txt says what each word means.
+WORDS = {"inter", "begins", "mpix", "tool", "c", "written", "keyed", "mpifh"}
+
+# Lengths of arrays that no parameter has, in C: of the parameters in parentheses, by functions of the face and conversions to C.
+LENGTHS = {
+    "PEERS": "uno_{face}_peers({0})", "SOURCES": "uno_{face}_sources({0})", "DESTINATIONS": "uno_{face}_destinations({0})",
+    "UNPLACED": "uno_{to_c}_buffer({0}) == MPI_IN_PLACE ? 0 : uno_{face}_peers({1})",
+    "TYPES": "uno_{face}_types_in({0}, {1})",
 }
 
-# the chapters whose functions find out themselves which arguments count
-COLLECTIVES = ("Collectives", "Nonblocking collectives", "Persistent collectives", "Neighbourhood collectives")
 
-# Functions that are of one group alone: with an intercommunicator they are wrong, or not there.
-INTRA = ("Scan", "Exscan", "Iscan", "Iexscan", "Scan_init", "Exscan_init", "Comm_create_group", "Cart_create", "Cart_map",
-         "Graph_create", "Graph_map", "Dist_graph_create", "Dist_graph_create_adjacent", "Intercomm_create")
+def lines(table):
+    """Of a table those that are no comments; one that begins with blanks goes on with the one before."""
+    out = []
+    for line in (TABLES / table).read_text().splitlines():
+        if line.startswith(" "):
+            out[-1] += " " + line.strip()
+        elif line and (not line.startswith("#") or line.startswith("## ")):
+            out.append(line)
+    return out
 
-# Words that stand for void, and say what is there: the program's data, or memory that the call itself looks at or writes to.
-MEMORY = ("CHOICE", "PLACE")
+
+class Kind:
+    """`forms`: its C types of the first form and of the large one; `meaning`, `of`: how it is converted; `look`: how an entry looks at it,
+    or None."""
+
+    def __init__(self, line):
+        self.name, types, meaning, look = re.split(r"  +", line)
+        first, _, large = types.partition(", ")
+        self.forms = (first, large or first)
+        two = re.fullmatch(r"(object|number|function|string) (\w+)", meaning)
+        self.meaning, self.of = two.groups() if two else (meaning, None)
+        self.object = self.of if self.meaning == "object" else None
+        self.look = None if look == "-" else look
+
+    @property
+    def two(self):
+        return self.forms[0] != self.forms[1]
+
+
+KINDS = {kind.name: kind for kind in map(Kind, lines("kinds.txt"))}
+
+
+def kind_of(name, function):
+    return KINDS.get(name) or sys.exit(f"functions.txt: MPI_{function}: {name} is no kind of kinds.txt")
 
 
 class Parameter:
-    """`memory`: one of MEMORY, or None; `length`: of an array, the parameter that says it, or an empty string."""
+    """`way`: IN, OUT or INOUT if it is given by address, else None; `late`: the function itself looks whether it counts; `length`: of an
+    array, and `filled`: what tells how much of that the function has filled in."""
 
-    def __init__(self, text):
-        match = re.fullmatch(r"(.*?)(\w+)(?:\[(\w*)\](\[3\])?)?", text)
-        self.type, self.name, self.length = match[1].strip(), match[2], match[3] or ""
-        self.array = "" if match[3] is None else "[]" + (match[4] or "")
-        self.memory = next((word for word in MEMORY if word in self.type.split(" ")), None)
-        self.type = self.type.replace(self.memory, "void") if self.memory else self.type
+    def __init__(self, text, function):
+        match = re.fullmatch(r"(?:(IN|OUT|INOUT) )?(\w+)(\?)? (\w+)(?:\[([^:]*)(?::(\w+))?\])?", text)
+        if not match:
+            sys.exit(f"functions.txt: MPI_{function}: {text!r} is no parameter")
+        self.way, self.kind, self.late, self.name = match[1], kind_of(match[2], function), bool(match[3]), match[4]
+        self.array, self.length, self.filled = match[5] is not None, match[5] or "", match[6]
+        if not self.way and (self.array or self.kind.forms[0] in ("void", "char", "MPI_Status")):
+            sys.exit(f"functions.txt: MPI_{function}: {text}: it is given by address, IN, OUT or INOUT")
 
     def form(self, large):
         """Its declaration in one of the two forms."""
-        words = self.type.split(" ")
-        words = [TWO_FORMS[word][large] if word in TWO_FORMS else word for word in words]
-        text = " ".join(words)
-        if "weights" in self.name:  # MPI_UNWEIGHTED is the address of no array, of which compilers warn
-            return f"{text} *{self.name}"
-        return text + ("" if text.endswith("*") else " ") + self.name + self.array
+        c, made = self.kind.forms[large], self.kind.forms[large].endswith(("*", "]"))
+        text = ("const " if self.way == "IN" and not made else "") + c.removesuffix("[3]")
+        pointer = self.way and not self.array or self.special  # of whose special values compilers warn if it is an array
+        return text + " " * (not c.endswith("*")) + "*" * bool(pointer) + self.name + self.brackets
 
     @property
-    def base(self):
-        return self.type.replace("const ", "").split(" ")[0]
+    def special(self):
+        """Whether it is an array that may be the address of none."""
+        return self.array and self.kind.meaning in ("weights", "status")
+
+    @property
+    def brackets(self):
+        return "" if not self.array or self.special else "[]" + "[3]" * self.kind.forms[0].endswith("[3]")
+
+    @property
+    def looked_up(self):
+        """The kind of object that is behind its handle for a function of the core; or None."""
+        return self.kind.object if self.kind.look and not self.way else None
+
+    @property
+    def numbers(self):
+        """Whether a function of the core gets it as a list of numbers of either form."""
+        return self.array and self.way == "IN" and self.kind.two and self.kind.forms[0] == "int"
+
+    @property
+    def narrow(self):
+        """Whether what comes back of it is cut to an int for the first form."""
+        return self.kind.two and self.kind.forms[0] == "int" and bool(self.way) and not self.array
+
+    @property
+    def owner(self):
+        """Whether it is an object whose error handler is called."""
+        return self.kind.object in ("comm", "win", "file", "session") and not self.way
+
+    def given_length(self, name, face, to_c):
+        """Its length in C, for a face that has such functions and conversions; name: what a parameter is in C there."""
+        word, _, arguments = self.length.removesuffix(")").partition("(")
+        if not arguments:
+            return name(word)
+        return LENGTHS[word].format(*map(name, arguments.split(",")), face=face, to_c=to_c)
 
 
 class Function:
     def __init__(self, chapter, mark, text):
-        match = re.fullmatch(r"(?:(\w+) )?(\w+)\((.*)\)", text)
-        self.chapter, self.mark = chapter, mark
-        self.result, self.name = match[1] or "int", match[2]
+        match = re.fullmatch(r"(?:(\w+) )?(\w+)\((.*)\)((?: \w+)*)", text)
+        if not match:
+            sys.exit(f"functions.txt: {text!r} is no function")
+        self.chapter, self.mark, self.name = chapter, mark, match[2]
+        self.made = match[1] and kind_of(match[1], self.name)
+        self.result = self.made.forms[0] if self.made else "int"
         self.variadic = match[3].endswith("...")
-        named = [] if match[3] == "void" else match[3].removesuffix(", ...").split(", ")
-        self.parameters = [Parameter(p) for p in named]
+        listed = match[3].removesuffix("...").removesuffix(", ")
+        self.parameters = [Parameter(p, self.name) for p in listed.split(", ")] if listed else []
+        self.words = set(match[4].split())
+        self.check()
+
+    def check(self):
+        known = {p.name for p in self.parameters}
+        for p in self.parameters:
+            word, _, arguments = p.length.removesuffix(")").partition("(")
+            used = set(filter(None, (p.filled, *(arguments.split(",") if word in LENGTHS else [p.length]))))
+            if not used <= known:
+                sys.exit(f"functions.txt: MPI_{self.name}: {p.name} has a length that is no parameter: {used - known}")
+        if not self.words <= WORDS:
+            sys.exit(f"functions.txt: MPI_{self.name}: {self.words - WORDS} is no word for a function")
+
+    def __getitem__(self, name):
+        return next(p for p in self.parameters if p.name == name)
 
     @property
     def there(self):
         return self.mark != "-"
 
     @property
-    def sets_status(self):
-        """Whether it changes a status that there is, and does not fill in one."""
-        return self.name.startswith("Status_set")
+    def plain(self):
+        """Whether it has no errors, and its arguments are passed on."""
+        return bool(self.made) or self.variadic
+
+    @property
+    def numbered(self):
+        """The kind of objects whose handles it converts to numbers, or from numbers; or None."""
+        handle = next((p.kind.object for p in self.parameters), None) or self.made and self.made.object
+        return handle if self.made else None
 
     @property
     def suspects(self):
         """Whether its entry looks twice at what may be right: data of the program's that lie nowhere."""
-        return self.chapter not in COLLECTIVES and any(p.memory == "CHOICE" for p in self.parameters)
-
-    @property
-    def extension(self):
-        """Whether Open MPI 4 had it before the standard did, as MPIX_."""
-        return self.chapter == "Persistent collectives" or (self.name.startswith("Neighbor") and self.name.endswith("_init"))
+        return any(p.kind.meaning == "data" and not p.late for p in self.parameters)
 
     @property
     def inner(self):
         return "uno_mpi_" + self.name.lower()
 
     @property
-    def makes_type(self):
-        """Whether it keeps which form the program has called, as a part of the type that it makes."""
-        return len(self.forms) == 2 and any(p.name == "newtype" for p in self.parameters)
-
-    @property
     def between(self):
         """What does it for an intercommunicator; or None: the same, or nothing."""
-        two = self.chapter == "Collectives" and self.name not in INTRA
-        return "uno_inter_" + self.name.lower() if two else None
+        return "uno_inter_" + self.name.lower() if "inter" in self.words else None
+
+    @property
+    def chooser(self):
+        """The first function of the program's by which the form is known that the program has called; or None."""
+        return next((p for p in self.parameters if p.kind.meaning == "function" and p.kind.two), None)
+
+    @property
+    def makes_type(self):
+        """Whether it keeps which form the program has called, as a part of the type that it makes."""
+        return len(self.forms) == 2 and any(p.kind.object == "type" and p.way == "OUT" for p in self.parameters)
 
     @property
     def forms(self):
         """Names of its forms, and whether each is the large one."""
-        two = any(p.base in TWO_FORMS for p in self.parameters)
+        two = any(p.kind.two for p in self.parameters)
         return [(self.name, False)] + ([(self.name + "_c", True)] if two else [])
+
+    @property
+    def comm(self):
+        """The first communicator that it gets; or None."""
+        return next((p.name for p in self.parameters if p.kind.object == "comm" and not p.way), None)
+
+    def elements(self, data):
+        """Of data of the program's the parameters that say how many they are, of which type, and from or for which rank if that is one;
+        each may be None."""
+        behind = self.parameters[self.parameters.index(data) + 1:]
+        count = next((q for q in behind if q.kind.name in ("COUNT", "BYTES")), None)
+        behind = behind[behind.index(count) + 1:] if count else [q for q in behind if q.kind.meaning != "data"]
+        end = next((i for i, q in enumerate(behind) if q.kind.meaning == "data"), len(behind))
+        kind = next((q for q in behind[:end] if q.kind.object == "type"), None)
+        return count, kind, self.peer(kind) if kind else None
+
+    def peer(self, kind):
+        """The one rank from or for which there is a message of that type; or None."""
+        behind = self.parameters[self.parameters.index(kind) + 1:]
+        end = next((i for i, q in enumerate(behind) if q.kind.meaning == "data"), len(behind))
+        peers = [q.name for q in behind[:end] if q.kind.name in ("RANK", "SOURCE") and not q.way]
+        return peers[0] if len(peers) == 1 else None
 
     def prototype(self, name, large):
         listed = [p.form(large) for p in self.parameters] + (["..."] if self.variadic else [])
@@ -107,13 +212,11 @@ class Function:
 def functions():
     """All rows of the table, in its order."""
     rows, chapter = [], None
-    for line in TABLE.read_text().splitlines():
+    for line in lines("functions.txt"):
         if line.startswith("## "):
             chapter = line[3:]
-        elif line.startswith(" "):
-            rows[-1][2] += " " + line.strip()
         elif line[:2] in ("+ ", "* ", "! ", "- "):
-            rows.append([chapter, line[0], line[2:]])
-        elif line and not line.startswith("#"):
-            sys.exit(f"{TABLE}: {line!r} is neither a row nor a comment")
-    return [Function(*row) for row in rows]
+            rows.append(Function(chapter, line[0], line[2:]))
+        else:
+            sys.exit(f"functions.txt: {line!r} is neither a row nor a comment")
+    return rows

@@ -14,7 +14,8 @@ sys.path[:0] = [sys.argv[1], str(HERE)]
 import rows  # noqa: E402
 import values  # noqa: E402
 
-COLLECTIVES = (*rows.COLLECTIVES, "Groups and communicators", "Topologies")
+COLLECTIVES = ("Collectives", "Nonblocking collectives", "Persistent collectives", "Neighbourhood collectives", "Groups and communicators",
+               "Topologies")
 # Arguments that count at one of the ranks alone, which then leaves the other one waiting for ever.
 ONE_RANKS = {"Gather": ("recv",), "Gatherv": ("recv", "displs"), "Scatter": ("send",), "Scatterv": ("send", "displs"),
              "Reduce": ("recvbuf",), "Exscan": ("recvbuf",)}
@@ -26,7 +27,7 @@ def stem(f):
 
 
 def wanted(f):
-    return f.there and not f.variadic and f.name not in values.LEFT_OUT and not f.name.endswith(("_fromint", "_toint"))
+    return f.there and not f.plain and f.name not in values.LEFT_OUT
 
 
 class Argument:
@@ -35,22 +36,22 @@ class Argument:
 
     def __init__(self, f, p, large):
         self.f, self.p, self.large, self.wrong, self.after = f, p, large, [], []
-        self.type = p.form(large).removesuffix(p.array).removesuffix(p.name).strip()
+        self.type = p.form(large).removesuffix(p.brackets).removesuffix(p.name).strip()
         self.constant = self.type.startswith("const ")
-        base = p.base
-        if (p.array and base != "char") or self.type == "char *" and p.array or "weights" in p.name:
-            self.array()
-        elif p.type.endswith("***") or "function" in self.type.lower():
-            self.function()
-        elif base == "void":
-            self.address()
-        elif base == "char":
-            self.string()
-        elif base == "MPI_Status":
+        c, meaning = p.kind.forms[0], p.kind.meaning
+        if meaning == "status":
             self.status()
-        elif base in values.OBJECTS:
-            (self.handle_at if self.type.endswith("*") else self.handle)(*values.OBJECTS[base])
-        elif self.type.endswith("*"):
+        elif meaning == "string":
+            self.string()
+        elif p.array or p.kind.name == "ARGV":
+            self.array()
+        elif meaning == "function":
+            self.function()
+        elif "void" in c:
+            self.address()
+        elif c in values.OBJECTS:
+            (self.handle_at if p.way else self.handle)(*values.OBJECTS[c])
+        elif p.way:
             self.number_at()
         else:
             self.number()
@@ -72,9 +73,9 @@ class Argument:
 
     def handles(self, kind, null, other):
         yield "null", null
-        yield "never made", f"NEVER({self.p.base}, {kind.upper()}_BITS)"
+        yield "never made", f"NEVER({self.p.kind.forms[0]}, {kind.upper()}_BITS)"
         yield "freed", f"freed_{kind}()"
-        yield "of another kind", f"({self.p.base})(intptr_t){other}"
+        yield "of another kind", f"({self.p.kind.forms[0]})(intptr_t){other}"
 
     def handle(self, kind, null, other):
         communicator = next((c for c, names in values.COMMUNICATORS.items() if self.f.name in names), None)
@@ -92,9 +93,9 @@ class Argument:
 
     def handle_at(self, kind, null, other):
         n, name = self.p.name, self.f.name
-        taken = (name in values.TAKEN and (name, n) != ("Imrecv", "request")) or name.endswith("_free")
+        taken = self.p.way == "INOUT"
         first = values.RIGHT_OF.get((name, n), f"new_{kind}()") if taken else null
-        self.before = [f"{self.p.base} the_{n} = {first}; {self.p.base} *{n} = &the_{n};"]
+        self.before = [f"{self.p.kind.forms[0]} the_{n} = {first}; {self.p.kind.forms[0]} *{n} = &the_{n};"]
         self.bad("address null", "NULL")
         if taken:
             for what, value in self.handles(kind, null, other):
@@ -105,7 +106,7 @@ class Argument:
 
     def address(self):
         n, f = self.p.name, self.f
-        if self.p.memory == "CHOICE":
+        if self.p.kind.meaning == "data":
             at = {"sendbuf": 0, "inbuf": 0, "buf": 0, "buffer": 0}.get(n, 1)
             self.declare(f"memory[{at}]")
             unseen = stem(f) == "Exscan" and n == "recvbuf"  # in the first rank, and one alone is that
@@ -134,8 +135,8 @@ class Argument:
 
     def function(self):
         n = self.p.name
-        self.declare("user_function_c" if self.p.base == "USER_FUNCTION" and self.large else
-                     "user_function" if self.p.base == "USER_FUNCTION" else self.right("NULL"))
+        own = self.p.kind.name == "USER_FUNCTION"
+        self.declare(("user_function_c" if self.large else "user_function") if own else self.right("NULL"))
         self.bad("null", "NULL")
 
     # ---- numbers
@@ -145,34 +146,32 @@ class Argument:
         self.declare(self.right())
         wide = self.type in ("MPI_Count", "MPI_Aint")
         least = "(MPI_Count)INT64_MIN" if wide else "INT_MIN"
-        if n in values.RANKS:
+        if p.kind.of == "rank" or p.kind.name == "MEMBER":
             self.bad("too large", "right.size")
             self.bad("INT_MAX", "INT_MAX")
             self.bad("INT_MIN", "INT_MIN")
-            if n not in ("dest", "source"):
+            if p.kind.name not in ("RANK", "SOURCE"):
                 self.bad("MPI_PROC_NULL", "MPI_PROC_NULL")
-        elif n in values.TAGS:
+        elif p.kind.of == "tag":
             self.bad("negative", "-12345")
             self.bad("INT_MIN", "INT_MIN")
-        elif n in values.KEYVALS:
+        elif p.kind.of == "keyval":
             self.bad("invalid", "MPI_KEYVAL_INVALID")
             self.bad("never made", "0x6ffffff")
             self.bad("negative", "-12345")
-        elif n in values.NAMED:
+        elif p.kind.of in values.NAMED:
             self.bad("of no meaning", "12345")
             self.bad("INT_MIN", "INT_MIN")
             self.bad("INT_MAX", "INT_MAX")
-        elif n in values.FREE or (p.base == "BYTES" and n in ("lb", "extent", "stride")) or n == "stride":
+        elif n in values.FREE or (p.kind.name == "BYTES" and n in ("lb", "extent", "stride")) or n == "stride":
             self.bad("least", least)
             self.bad("largest", "INT64_MAX" if wide else "INT_MAX")
         else:
             self.bad("negative", "-1")
             self.bad("least", least)
-            choices = any(q.memory == "CHOICE" for q in self.f.parameters)
-            if not choices and name not in values.UNCHECKED and n != "insize" and n != "outsize":
+            data = any(q.kind.meaning == "data" for q in self.f.parameters)
+            if not data and name not in values.UNCHECKED and n != "insize" and n != "outsize":
                 self.bad("INT_MAX", "INT_MAX")
-            if n in ("typeclass", "rank"):
-                self.bad("MPI_PROC_NULL", "MPI_PROC_NULL")
 
     def number_at(self):
         n = self.p.name
@@ -184,7 +183,7 @@ class Argument:
         if n in ("position", "buflen"):
             self.bad_at("negative", "-1")
             self.bad_at("least", "(MPI_Count)INT64_MIN" if plain in ("MPI_Count", "MPI_Aint") else "INT_MIN")
-        if self.f.name.endswith("ree_keyval") or self.f.name == "Keyval_free":
+        if self.p.kind.of == "keyval" and self.p.way == "INOUT":
             self.bad_at("invalid", "MPI_KEYVAL_INVALID")
             self.bad_at("never made", "0x6ffffff")
             self.bad_at("negative", "-12345")
@@ -194,17 +193,17 @@ class Argument:
     def array(self):
         n, p = self.p.name, self.p
         element = self.type.replace("const ", "").strip().removesuffix("*").strip()
-        if "weights" in n:
+        if p.kind.meaning == "weights":
             self.before = [f"int list_{n}[8] = {{1}}; int *{n} = {'MPI_UNWEIGHTED' if self.constant else f'list_{n}'};"]
             self.bad("null", "NULL")
             if self.constant:
                 self.bad("MPI_WEIGHTS_EMPTY", "MPI_WEIGHTS_EMPTY")
             return
-        if p.base == "char":
+        if p.kind.name == "ARGV":
             self.declare_array("char *", "NULL")
             self.bad("null", "NULL")
             return
-        if p.array == "[][3]":
+        if p.kind.name == "RANGE":
             self.before = ["int list_ranges[LIST][3]; memset(list_ranges, 0x81, sizeof list_ranges);",
                            "memcpy(list_ranges[0], (int[3]){0, 0, 1}, sizeof list_ranges[0]); int (*ranges)[3] = list_ranges;"]
             self.bad("null", "NULL")
@@ -212,12 +211,12 @@ class Argument:
                 for value in ("0" if i == 2 else "INT_MIN", "INT_MAX"):
                     self.wrong.append((f"ranges {what} {value}", f"ranges[0][{i}] = {value};"))
             return
-        objects = values.OBJECTS.get(p.base)
+        objects = values.OBJECTS.get(p.kind.forms[0])
         if objects:
             kind = objects[0]
             right = {"request": values.RIGHT_OF.get((self.f.name, n), "new_request()")}.get(kind, "MPI_INT")
-            self.before = [f"{p.base} list_{n}[LIST]; for (int i = 0; i < LIST; i++) list_{n}[i] = NEVER({p.base}, {kind.upper()}_BITS);",
-                           f"list_{n}[0] = {right}; list_{n}[1] = {right}; {p.base} *{n} = list_{n};"]
+            self.before = [f"{element} list_{n}[LIST]; for (int i = 0; i < LIST; i++) list_{n}[i] = NEVER({element}, {kind.upper()}_BITS);",
+                           f"list_{n}[0] = {right}; list_{n}[1] = {right}; {element} *{n} = list_{n};"]
             if n == "array_of_datatypes":
                 self.bad("null", "NULL")
                 return
@@ -239,7 +238,7 @@ class Argument:
         if self.constant and not n.endswith("displs"):
             self.bad_at("negative", "-12345")
             self.bad_at("least", "INT_MIN")
-            if not any(q.memory == "CHOICE" for q in self.f.parameters):
+            if not any(q.kind.meaning == "data" for q in self.f.parameters):
                 self.bad_at("INT_MAX", "INT_MAX")
 
     def declare_array(self, element, first):
@@ -251,7 +250,7 @@ class Argument:
 def ranks_of(f, p, what):
     """How many ranks make the call: one; or also two together, which give the same wrong argument, if each can find that out by itself;
     or only two, since it is about two groups."""
-    if not any(q.base == "MPI_Comm" for q in f.parameters) or f.chapter not in COLLECTIVES:
+    if not any(q.kind.object == "comm" for q in f.parameters) or f.chapter not in COLLECTIVES:
         return "1"
     if f.name in values.TWO_GROUPS:
         return "i"

@@ -15,8 +15,8 @@ OBJECTS = {
     "MPI_Message": ("message", "MPI_MESSAGE_NULL", "MPI_INT"),
 }
 
-# Functions that end the library or begin it, and those that have no arguments that could be wrong.
-LEFT_OUT = {"Abort", "Finalize", "Init", "Init_thread", "Pcontrol", "Wtick", "Wtime", "Aint_add", "Aint_diff"}
+# Functions that end the library or begin it.
+LEFT_OUT = {"Abort", "Finalize", "Init", "Init_thread"}
 
 # The communicator that a function wants: one of a topology, or of two groups.
 COMMUNICATORS = {
@@ -65,9 +65,6 @@ RIGHT_OF = {
     ("Cart_create", "ndims"): "1", ("Free_mem", "base"): "new_memory()",
 }
 
-# Handles that a call is given by address; others it makes.
-TAKEN = ("Cancel", "Request_free", "Start", "Test", "Wait", "Mrecv", "Imrecv", "Type_commit", "Comm_disconnect")
-
 # The first numbers of a few arrays: others begin with 1. By ranks where that depends on it.
 LISTS = {
     "displs": "0, 2", "sdispls": "0, 2", "rdispls": "0, 2", "recvcounts": "2, 2", "sendcounts": "2, 2", "array_of_displacements": "0, 16",
@@ -79,15 +76,8 @@ LISTS = {
 # Arrays whose numbers may be anything, so that one that ends too early is not found out.
 UNCHECKED = {"Type_create_indexed_block", "Type_create_hindexed_block"}
 
-# Counts of what a program has, and not of what is to be looked at: INT_MAX may be true.
-LARGEST = {"max_integers", "max_addresses", "max_datatypes", "max_large_counts", "maxdims", "maxindegree", "maxoutdegree", "maxindex",
-           "maxedges", "maxneighbors", "n", "ndims", "nnodes", "indegree", "outdegree", "valuelen", "p", "r", "logical_size", "direction", "disp"}
-
-RANKS = {"dest", "source", "root", "rank", "local_leader", "remote_leader"}
-TAGS = {"tag", "sendtag", "recvtag"}
-KEYVALS = {"keyval", "comm_keyval", "type_keyval"}
-# A number that stands for nothing, among those that stand for something.
-NAMED = {"typeclass", "split_type", "order", "errorclass", "errorcode", "error"}
+# Numbers (kinds.txt) of which one may stand for nothing, among those that stand for something.
+NAMED = {"typeclass", "split", "order", "error"}
 FREE = {"color", "key", "high", "reorder", "commute", "flag", "argc"}
 
 # Code that a call needs beside its arguments, and for what it leaves. By the function's name without _c.

@@ -3,6 +3,7 @@ have published of the standard's ABI are the same."""
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,10 @@ SOURCE = Path(os.environ["UNISONO_SOURCE"])
 HEADER = Path(os.environ["UNISONO_MPI_HEADER"])
 LIBRARY = os.environ["UNISONO_MPI_LIBRARY"]
 GENERATE = SOURCE / "mpi/library/table/generate.py"
+
+sys.path.insert(0, str(GENERATE.parent))
+sys.dont_write_bytecode = True
+rows = __import__("rows")
 
 # Where MPICH's copy of the header departs from the standard (its erratum, and functions that came with that).
 MPICH_DEPARTS = {"Psend_init", "Precv_init", "Psend_init_c", "Precv_init_c"}
@@ -82,3 +87,105 @@ def test_header_in_cxx(tmp_path):
     (tmp_path / "program.cpp").write_text("#include <mpi.h>\nint main() { return MPI_SUCCESS; }\n")
     subprocess.run(["c++", "-Wall", "-Wextra", "-Werror", "-I", HEADER.parent, "-fsyntax-only", tmp_path / "program.cpp"],
                    check=True)
+
+
+# ---- kinds
+
+
+@pytest.fixture
+def change(tmp_path):
+    """Changes a copy of the tables: texts of the row of a function. Returns what generate.py then says to these words, and its errors."""
+    folder = tmp_path / "table"
+    shutil.copytree(GENERATE.parent, folder)
+    table = folder / "functions.txt"
+
+    def change(changes, *words):
+        text = table.read_text()
+        for function, old, new in changes:
+            row = re.search(rf"^[-+*!] (\w+ )?{function}\(.*(\n .*)*", text, re.MULTILINE)
+            line = re.sub(r"\s+", " ", row[0])
+            assert line.count(old) == 1, line
+            text = text.replace(row[0], line.replace(old, new))
+        table.write_text(text)
+        run = subprocess.run([sys.executable, folder / "generate.py", *words], capture_output=True, text=True, check=False)
+        return run.stdout, run.stderr
+
+    return change
+
+
+@pytest.mark.parametrize("function, old, new, told", [
+    ("Put", "RANK target_rank", "RANG target_rank", "RANG is no kind"),
+    ("Put", "WIN win", "MPI_Win win", "MPI_Win is no kind"),
+    ("Put", "WIN win", "win", "'win' is no parameter"),
+    ("Put", "IN DATA", "DATA", "it is given by address"),
+    ("Waitall", "INOUT REQUEST", "REQUEST", "it is given by address"),
+    ("Wait", "OUT STATUS", "STATUS", "it is given by address"),
+    ("Error_string", "OUT ERROR_TEXT", "ERROR_TEXT", "it is given by address"),
+    ("Waitall", "array_of_statuses[count]", "array_of_statuses[counts]", "no parameter: {'counts'}"),
+    ("Waitsome", "array_of_statuses[incount:outcount]", "array_of_statuses[incount:done]", "no parameter: {'done'}"),
+    ("Alltoallw", "PEERS(comm)", "PEERS(com)", "no parameter: {'com'}"),
+    ("Barrier", ") inter", ") intra", "is no word"),
+    ("Barrier", "COMM comm", "COMMON comm", "COMMON is no kind"),
+    ("Comm_fromint", "COMM Comm", "COMMON Comm", "COMMON is no kind"),
+    ("Barrier", ")", "", "is no function"),
+])
+def test_wrong_rows(change, function, old, new, told):
+    made, errors = change([(function, old, new)], "face")
+    assert not made and function in errors and told in errors and "Traceback" not in errors
+
+
+def body(text, begin):
+    """Of the function whose first line that begins."""
+    assert text.count(begin) == 1
+    return text[text.index(begin):].split("\n}\n")[0]
+
+
+ONE_SIDED = [("Put", "- Put", "+ Put"), ("Win_lock", "- Win_lock", "+ Win_lock")]
+
+
+@pytest.mark.parametrize("abi", ["mpich", "openmpi"])
+def test_ranks_of_windows(change, abi):
+    """Functions that are not there yet get ranks of the core by their rows alone."""
+    made, errors = change(ONE_SIDED, "face", abi)
+    assert not errors
+    put, lock = (body(made, f"UNO_FACE(int, {name}, ") for name in ("Put", "Win_lock"))
+    assert ("abi_Put(origin_addr, origin_count, the_origin_datatype, uno_in_rank(target_rank), target_disp, target_count, "
+            "the_target_datatype, the_win)") in put
+    assert "abi_Win_lock(uno_in_lock(lock_type), uno_in_rank(rank), uno_in_assertion(assert), the_win)" in lock
+    made, errors = change([], "fortran", abi)
+    assert not errors
+    put, lock = (body(made, f"EXPORT void mpi_{name}_(") for name in ("put", "win_lock"))
+    assert re.search(r"UNO_C\(Put\)\(.*, \*target_rank, ", put)  # by the entry for C, which converts the rank
+    assert "UNO_C(Win_lock)(*lock_type, *rank, *assert, " in lock
+
+
+def test_ranks_of_windows_are_looked_at(change):
+    made, errors = change(ONE_SIDED, "face")
+    assert not errors
+    assert 'uno_check_dest(&call, QUICK, "target_rank", target_rank);' in body(made, "EXPORT int PMPI_Put(")
+    assert 'uno_check_dest(&call, QUICK, "rank", rank);' in body(made, "EXPORT int PMPI_Win_lock(")
+
+
+# What numbers of these names mean, beside those that are never special.
+NAMES = {
+    "rank": r"dest|source|root|target_rank|rank_(source|dest)|ranks[12]", "tag": r"(send|recv)?tag", "keyval": r".*keyval",
+    "error": r"error|errorclass|errorcode|array_of_errcodes", "level": r"required|provided", "comparison": "result",
+    "split": "split_type", "order": "order", "distribution": "array_of_distribs", "argument": "array_of_dargs", "combiner": "combiner",
+    "typeclass": "typeclass", "lock": "lock_type", "whence": "whence", "amode": "amode", "assertion": "assert",
+}
+
+
+def test_numbers_are_of_the_kinds_that_their_names_say():
+    wrong = [(f.name, p.name, p.kind.name) for f in rows.functions() for p in f.parameters for what, names in NAMES.items()
+             if p.kind.forms == ("int", "int") and re.fullmatch(names, p.name) and p.kind.of != what and f.name != "Abort"]
+    assert wrong == []
+    ranks = {(p.kind.name, f.name) for f in rows.functions() for p in f.parameters if p.name == "rank" and f.name.startswith("Win_")}
+    assert {kind for kind, _ in ranks} == {"RANK"} and len(ranks) == 5
+
+
+def test_handles_that_end_go_both_ways():
+    ends = r"Cancel|Request_free|Start|Test|Wait|I?mrecv|Mrecv|Type_commit|Comm_disconnect|File_close|Session_finalize|.*_free|.*free_keyval"
+    handles = [(f.name, p) for f in rows.functions() for p in f.parameters if p.way and not p.array and
+               (p.kind.object or p.kind.of == "keyval")]
+    both = {(name, p.name) for name, p in handles if p.way == "INOUT"}
+    assert both == {(name, p.name) for name, p in handles if re.fullmatch(ends, name)} - {("Imrecv", "request")}

@@ -17,6 +17,7 @@ struct uno_call {
     const char *name;
     int error;                 /* of its arguments: the first one, or if it was a quick look any one */
     struct uno_mpi_comm *comm; /* whose error handler is called; NULL: that of MPI_COMM_SELF */
+    struct uno_owner *owner;   /* a window or its like, whose handler is called instead; comm: its ranks */
 };
 
 /* Return true if MPI_Init has been called, whichever thread asks, and MPI_Finalize has not; then which PE
@@ -40,6 +41,11 @@ static inline void uno_call_begin_anytime(struct uno_call *call) {
 
 /* Have the error handled. Returns the error, if the handler does; comm: as in struct uno_call. */
 int uno_call_raise(const char *name, struct uno_mpi_comm *comm, int error) __attribute__((cold));
+
+/* By the handler of a window, file or session; NULL: of a call without a communicator, or of MPI_FILE_NULL,
+ * which has one, too. */
+int uno_call_raise_owner(const char *name, struct uno_owner *owner, int error) __attribute__((cold));
+int uno_call_raise_file(const char *name, struct uno_owner *file, int error) __attribute__((cold));
 
 /* The function is not there: an error of that communicator. */
 int uno_call_unsupported(const char *name, MPI_Comm comm) __attribute__((cold));
@@ -118,6 +124,21 @@ UNO_CHECK_OBJECT(op, MPI_Op, MPI_ERR_OP, "operation")
 UNO_CHECK_OBJECT(errhandler, MPI_Errhandler, MPI_ERR_ERRHANDLER, "error handler")
 UNO_CHECK_OBJECT(info, MPI_Info, MPI_ERR_INFO, "info object")
 #undef UNO_CHECK_OBJECT
+
+#define UNO_CHECK_OWNER(kind, handle_type, class, null, what)                                                \
+    UNO_CHECK struct uno_mpi_##kind *uno_check_##kind(struct uno_call *call, bool quick, const char *name,   \
+                                                      handle_type handle) {                                  \
+        struct uno_mpi_##kind *found = uno_find_##kind(handle);                                              \
+        if (UNO_UNLIKELY(!found))                                                                            \
+            UNO_WRONG(call, quick, class, "%s is no " what "%s", name, handle == null ? ": " #null : "");    \
+        call->owner = found ? &found->owner : NULL;                                                          \
+        call->comm = found ? found->owner.comm : NULL;                                                       \
+        return found;                                                                                        \
+    }
+UNO_CHECK_OWNER(win, MPI_Win, MPI_ERR_WIN, MPI_WIN_NULL, "window")
+UNO_CHECK_OWNER(file, MPI_File, MPI_ERR_FILE, MPI_FILE_NULL, "file")
+UNO_CHECK_OWNER(session, MPI_Session, MPI_ERR_SESSION, MPI_SESSION_NULL, "session")
+#undef UNO_CHECK_OWNER
 
 /* Hints, of which there may be none: MPI_INFO_NULL. */
 UNO_CHECK struct uno_mpi_info *uno_check_hints(struct uno_call *call, bool quick, const char *name,

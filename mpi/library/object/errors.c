@@ -132,13 +132,12 @@ void uno_call_outside(const char *name) {
 
 /* ---- handlers ---------------------------------------------------------------------------------------- */
 
-static int raise_at(struct uno_mpi_comm *comm, const char *name, int error) {
-    struct uno_mpi_errhandler *handler = comm->errhandler;
+static int raise_of(uintptr_t object, struct uno_mpi_errhandler *handler, const char *name, int error) {
     char detail[UNO_DETAIL];
     snprintf(detail, sizeof detail, "%s", uno_rank->detail);
     *uno_rank->detail = 0;
     if (handler->function) {
-        uintptr_t handle = (handler->fortran ? uno_face.fortran : uno_face.handle)(comm->object.handle);
+        uintptr_t handle = (handler->fortran ? uno_face.fortran : uno_face.handle)(object);
         int code = uno_face.error(error);
         handler->function((MPI_Comm *)&handle, &code, name, handler->last);
         return handler->quiet ? UNO_HANDLED : error;
@@ -148,6 +147,10 @@ static int raise_at(struct uno_mpi_comm *comm, const char *name, int error) {
     const char *class = uno_error_name(error);
     uno_fail(uno_rank->pe, "%s: %s%s%s%s", name, detail, *detail ? " (" : "", class ? class : "an error",
              *detail ? ")" : "");
+}
+
+static int raise_at(struct uno_mpi_comm *comm, const char *name, int error) {
+    return raise_of(comm->object.handle, comm->errhandler, name, error);
 }
 
 /* Of calls without a communicator. A program that has set a handler for MPI_COMM_WORLD alone is one of before
@@ -168,6 +171,17 @@ int uno_call_raise(const char *name, struct uno_mpi_comm *comm, int error) {
     return error;
 }
 
+int uno_call_raise_owner(const char *name, struct uno_owner *owner, int error) {
+    return owner ? raise_of(owner->object.handle, owner->errhandler, name, error)
+                 : uno_call_raise(name, NULL, error);
+}
+
+int uno_call_raise_file(const char *name, struct uno_owner *file, int error) {
+    bool none = !file && uno_rank;
+    return none ? raise_of((uintptr_t)MPI_FILE_NULL, uno_rank->no_file, name, error)
+                : uno_call_raise_owner(name, file, error);
+}
+
 void uno_blame(struct uno_mpi_comm *comm) {
     if (!uno_rank->blamed)
         uno_rank->blamed = uno_object_hold(comm);
@@ -185,24 +199,63 @@ int uno_mpi_comm_call_errhandler(struct uno_mpi_comm *comm, int errorcode) {
     return MPI_SUCCESS;
 }
 
-int uno_mpi_comm_create_errhandler(MPI_Comm_errhandler_function *comm_errhandler_fn,
-                                   MPI_Errhandler *errhandler) {
+/* The program's functions are of one shape, whichever objects' errors they are for. */
+static int make(MPI_Comm_errhandler_function *function, MPI_Errhandler *errhandler) {
     struct uno_mpi_errhandler *made = uno_object_make(UNO_ERRHANDLER, 0, NULL);
-    made->function = comm_errhandler_fn;
+    made->function = function;
     *errhandler = (MPI_Errhandler)made->object.handle;
     return MPI_SUCCESS;
 }
 
-int uno_mpi_comm_set_errhandler(struct uno_mpi_comm *comm, struct uno_mpi_errhandler *errhandler) {
+static int set(struct uno_mpi_errhandler **at, struct uno_mpi_errhandler *errhandler) {
     uno_object_hold(errhandler);
-    uno_object_drop(comm->errhandler);
-    comm->errhandler = errhandler;
+    uno_object_drop(*at);
+    *at = errhandler;
     return MPI_SUCCESS;
 }
 
+static int get(struct uno_mpi_errhandler *of, MPI_Errhandler *errhandler) {
+    uno_object_hold(of);
+    *errhandler = (MPI_Errhandler)of->object.handle;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_comm_create_errhandler(MPI_Comm_errhandler_function *comm_errhandler_fn,
+                                   MPI_Errhandler *errhandler) {
+    return make(comm_errhandler_fn, errhandler);
+}
+int uno_mpi_win_create_errhandler(MPI_Win_errhandler_function *win_errhandler_fn,
+                                  MPI_Errhandler *errhandler) {
+    return make((MPI_Comm_errhandler_function *)win_errhandler_fn, errhandler);
+}
+int uno_mpi_file_create_errhandler(MPI_File_errhandler_function *file_errhandler_fn,
+                                   MPI_Errhandler *errhandler) {
+    return make((MPI_Comm_errhandler_function *)file_errhandler_fn, errhandler);
+}
+int uno_mpi_session_create_errhandler(MPI_Session_errhandler_function *session_errhandler_fn,
+                                      MPI_Errhandler *errhandler) {
+    return make((MPI_Comm_errhandler_function *)session_errhandler_fn, errhandler);
+}
+
+int uno_mpi_comm_set_errhandler(struct uno_mpi_comm *comm, struct uno_mpi_errhandler *errhandler) {
+    return set(&comm->errhandler, errhandler);
+}
 int uno_mpi_comm_get_errhandler(struct uno_mpi_comm *comm, MPI_Errhandler *errhandler) {
-    uno_object_hold(comm->errhandler);
-    *errhandler = (MPI_Errhandler)comm->errhandler->object.handle;
+    return get(comm->errhandler, errhandler);
+}
+
+/* NULL: MPI_FILE_NULL. */
+static struct uno_mpi_errhandler **of_file(struct uno_mpi_file *file) {
+    return file ? &file->owner.errhandler : &uno_rank->no_file;
+}
+int uno_mpi_file_set_errhandler(struct uno_mpi_file *file, struct uno_mpi_errhandler *errhandler) {
+    return set(of_file(file), errhandler);
+}
+int uno_mpi_file_get_errhandler(struct uno_mpi_file *file, MPI_Errhandler *errhandler) {
+    return get(*of_file(file), errhandler);
+}
+int uno_mpi_file_call_errhandler(struct uno_mpi_file *fh, int errorcode) {
+    uno_call_raise_file("MPI_File_call_errhandler", fh ? &fh->owner : NULL, errorcode);
     return MPI_SUCCESS;
 }
 

@@ -14,6 +14,8 @@ static const size_t size_of[UNO_KINDS] = {
     [UNO_TYPE] = sizeof(struct uno_mpi_type),       [UNO_OP] = sizeof(struct uno_mpi_op),
     [UNO_INFO] = sizeof(struct uno_mpi_info),       [UNO_ERRHANDLER] = sizeof(struct uno_mpi_errhandler),
     [UNO_REQUEST] = sizeof(struct uno_mpi_request), [UNO_MESSAGE] = sizeof(struct uno_mpi_message),
+    [UNO_WIN] = sizeof(struct uno_mpi_win),         [UNO_FILE] = sizeof(struct uno_mpi_file),
+    [UNO_SESSION] = sizeof(struct uno_mpi_session),
 };
 
 /* A new one, with a number. */

@@ -237,4 +237,24 @@ struct uno_mpi_message {
     struct uno_mpi_comm *comm;
 };
 
+/* Windows, files and sessions begin with it: objects with an error handler of their own, as communicators
+ * have. */
+struct uno_owner {
+    struct uno_object object;
+    struct uno_mpi_errhandler *errhandler; /* held */
+    struct uno_mpi_comm *comm;             /* whose ranks it is of, held; or NULL */
+};
+
+struct uno_mpi_win {
+    struct uno_owner owner;
+};
+
+struct uno_mpi_file {
+    struct uno_owner owner;
+};
+
+struct uno_mpi_session {
+    struct uno_owner owner;
+};
+
 #endif

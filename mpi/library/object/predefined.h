@@ -96,4 +96,14 @@ static inline struct uno_mpi_info *uno_find_info(MPI_Info info) {
     return uno_object_of((uintptr_t)info, UNO_INFO);
 }
 
+static inline struct uno_mpi_win *uno_find_win(MPI_Win win) {
+    return uno_object_of((uintptr_t)win, UNO_WIN);
+}
+static inline struct uno_mpi_file *uno_find_file(MPI_File file) {
+    return uno_object_of((uintptr_t)file, UNO_FILE);
+}
+static inline struct uno_mpi_session *uno_find_session(MPI_Session session) {
+    return uno_object_of((uintptr_t)session, UNO_SESSION);
+}
+
 #endif

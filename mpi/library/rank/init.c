@@ -56,6 +56,7 @@ static void make_world(void) {
     uno_kernels_start();
     rank->world = uno_comm_make(all, NULL, UNO_ID_WORLD, (uintptr_t)MPI_COMM_WORLD);
     rank->self = uno_comm_make(own, NULL, UNO_ID_SELF, (uintptr_t)MPI_COMM_SELF);
+    rank->no_file = uno_find_errhandler(MPI_ERRORS_RETURN);
     strcpy(rank->world->name, "MPI_COMM_WORLD");
     strcpy(rank->self->name, "MPI_COMM_SELF");
     uno_object_drop(all);

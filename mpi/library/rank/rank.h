@@ -17,6 +17,7 @@ enum {
 };
 
 struct uno_mpi_comm;
+struct uno_mpi_errhandler;
 struct uno_mpi_group;
 struct uno_mpi_info;
 struct uno_mpi_type;
@@ -35,6 +36,9 @@ enum uno_object_kind {
     UNO_INFO,
     UNO_REQUEST,
     UNO_MESSAGE,
+    UNO_WIN,
+    UNO_FILE,
+    UNO_SESSION,
     UNO_KINDS,
 };
 
@@ -80,6 +84,7 @@ struct uno_rank {
     struct uno_schedule *spare_schedule; /* for the next one, or NULL */
     struct uno_mpi_comm *world, *self;
     struct uno_mpi_group *empty;
+    struct uno_mpi_errhandler *no_file; /* the error handler of MPI_FILE_NULL */
     uint64_t
         free_ids[UNO_COMMUNICATORS / 64]; /* a bit for each number that no communicator of this rank has */
     int chosen;                           /* numbers that it has chosen for copies (copies.c), ever */

@@ -12,9 +12,6 @@ TABLES = Path(__file__).parent
 # The kinds of objects, and C's type of a handle of each.
 HANDLES = {kind.object: kind.forms[0] for kind in KINDS.values() if kind.object}
 
-# Objects that the core has not yet.
-NO_OBJECTS = {"win", "file", "session"}
-
 # Open MPI's handles are addresses of objects of these sizes, which programs may have copies of.
 OPENMPI_SIZES = {"comm": 512, "group": 256, "type": 512, "op": 2048, "errhandler": 1024, "info": 256, "request": 256,
                  "message": 256, "win": 512, "file": 1536, "session": 512}
@@ -122,8 +119,7 @@ def in_handle(kind, rows, face):
         yield "    switch (handle) {"
         yield from (f"    case {v.mpich}: return {v.name};" for v in rows)
         yield "    default: break;\n    }"
-    what = "UNO_FREED" if kind in NO_OBJECTS else "UNO_" + kind.upper()
-    yield f"    return uno_face_object(handle, {what});\n}}"
+    yield f"    return uno_face_object(handle, UNO_{kind.upper()});\n}}"
     yield f"static inline int uno_out_{kind}({upper} handle) {{\n    return uno_face_out(handle);\n}}"
 
 

@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True  # beside the sources
 
 import foreign  # noqa: E402
 import fortran  # noqa: E402
-from rows import functions  # noqa: E402
+from rows import KINDS, functions  # noqa: E402
 
 # What an entry begins with, by the mark of its row.
 BEGINS = {"+": "uno_call_begin", "*": "uno_call_begin_anytime"}
@@ -66,6 +66,7 @@ def inner_prototypes(f):
 def calls():
     out = ["/* What is behind the entries: made by generate.py. */", "#ifndef UNO_MPI_CALLS_H", "#define UNO_MPI_CALLS_H",
            '#include "library/object/objects.h"']
+    out += [f"struct uno_mpi_{kind};" for kind in sorted({kind.object for kind in KINDS.values() if kind.object})]
     for f in functions():
         out += inner_prototypes(f) if f.there else []
     return "\n".join(out + ["#endif"]) + "\n"
@@ -133,6 +134,13 @@ def checks(f):
     return ["    " + c for c in (check(f, p) for p in ordered) if c]
 
 
+def raises(f, error):
+    """The call by which an error is handled."""
+    if not f.blames:
+        return f"uno_call_raise(call.name, call.comm, {error})"
+    return f"uno_call_raise_{'file' if f.blames == 'file' else 'owner'}(call.name, call.owner, {error})"
+
+
 def does(f, large):
     """The call of what is behind the entry, and its end."""
     listed = ", ".join([argument(f, p, large) for p in f.parameters] + [str(large).lower()] * f.makes_type)
@@ -144,7 +152,7 @@ def does(f, large):
     else:
         out.append(f"    int outcome = {f.inner}({listed});")
     out += [f"    *{p.name} = uno_narrow(large_{p.name});" for p in narrow]
-    out.append("    return UNO_LIKELY(!outcome) ? MPI_SUCCESS : uno_call_raise(call.name, call.comm, outcome);")
+    out.append(f"    return UNO_LIKELY(!outcome) ? MPI_SUCCESS : {raises(f, 'outcome')};")
     return out
 
 
@@ -156,8 +164,8 @@ def wrong(f, name, large):
     unused = [f"(void){p.name};" for p in f.parameters] + [f"(void)the_{p.name};" for p in f.parameters if p.looked_up]
     out.append("    " + " ".join(unused))
     if not f.suspects:
-        return out + ["    return uno_call_raise(call.name, call.comm, call.error);", "}"]
-    return out + ["    if (call.error)", "        return uno_call_raise(call.name, call.comm, call.error);", *does(f, large), "}"]
+        return out + [f"    return {raises(f, 'call.error')};", "}"]
+    return out + ["    if (call.error)", f"        return {raises(f, 'call.error')};", *does(f, large), "}"]
 
 
 def entry_there(f, name, large):

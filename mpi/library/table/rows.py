@@ -172,6 +172,12 @@ class Function:
         return next((p for p in self.parameters if p.kind.meaning == "function" and p.kind.two), None)
 
     @property
+    def blames(self):
+        """The kind of objects whose error handler is called, if it is no communicator's: also of a file that it is to open."""
+        file = next((p.kind.object for p in self.parameters if p.kind.object == "file"), None)
+        return file or next((p.kind.object for p in self.parameters if p.owner and p.kind.object != "comm"), None)
+
+    @property
     def makes_type(self):
         """Whether it keeps which form the program has called, as a part of the type that it makes."""
         return len(self.forms) == 2 and any(p.kind.object == "type" and p.way == "OUT" for p in self.parameters)

@@ -129,6 +129,31 @@ static void handler(MPI_Comm *comm, int *code, ...) {
     seen_code = *code;
 }
 
+static void file_handler(MPI_File *file, int *code, ...) {
+    CHECK(*file == MPI_FILE_NULL);
+    seen_code = *code;
+}
+
+/* No file is open, but there is a handler for calls of that. */
+static void file_errors(void) {
+    MPI_Errhandler errhandler, now;
+    GOOD(MPI_File_get_errhandler(MPI_FILE_NULL, &now));
+    CHECK(now == MPI_ERRORS_RETURN);
+    GOOD(MPI_File_create_errhandler(file_handler, &errhandler));
+    GOOD(MPI_File_set_errhandler(MPI_FILE_NULL, errhandler));
+    GOOD(MPI_File_get_errhandler(MPI_FILE_NULL, &now));
+    CHECK(now == errhandler);
+    GOOD(MPI_Errhandler_free(&now));
+    seen_code = MPI_SUCCESS;
+    GOOD(MPI_File_call_errhandler(MPI_FILE_NULL, MPI_ERR_AMODE));
+    CHECK(seen_code == MPI_ERR_AMODE);
+    seen_code = MPI_SUCCESS;
+    CHECK(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRHANDLER_NULL) != MPI_SUCCESS &&
+          seen_code != MPI_SUCCESS);
+    GOOD(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN));
+    GOOD(MPI_Errhandler_free(&errhandler));
+}
+
 static int refuse(MPI_Comm comm, int keyval, void *value, void *extra) {
     (void)keyval, (void)value, (void)extra;
     seen_comm = comm;
@@ -241,6 +266,7 @@ int main(int argc, char **argv) {
     types();
     collectives();
     functions();
+    file_errors();
     groups();
     fortran();
     return MPI_Finalize();

@@ -336,6 +336,7 @@ static void fatal(int wanted) {
     const MPI_Comm all[] = {MPI_COMM_WORLD, MPI_COMM_SELF, right.comm, right.cart, right.graph, right.dist};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         MPI_Comm_set_errhandler(all[i], MPI_ERRORS_ARE_FATAL);
+    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
     alarm(limit);
     for (int f = 0; f < function_count; f++)
         for (int i = 0; i < functions[f].cases; i++, number++)

@@ -29,6 +29,7 @@ enum {
     COMM_BITS = 1,
     GROUP_BITS = 2,
     TYPE_BITS = 3,
+    FILE_BITS = 4,
     ERRHANDLER_BITS = 5,
     OP_BITS = 6,
     INFO_BITS = 7,

@@ -12,6 +12,7 @@ OBJECTS = {
     "MPI_Info": ("info", "MPI_INFO_NULL", "MPI_INT"),
     "MPI_Errhandler": ("errhandler", "MPI_ERRHANDLER_NULL", "MPI_INT"),
     "MPI_Request": ("request", "MPI_REQUEST_NULL", "MPI_INT"),
+    "MPI_File": ("file", "MPI_FILE_NULL", "MPI_INT"),
     "MPI_Message": ("message", "MPI_MESSAGE_NULL", "MPI_INT"),
 }
 
@@ -42,7 +43,8 @@ RIGHT = {
     "errorcode": "new_errorcode()", "error": "MPI_ERR_ARG", "keyval": "right.keyval", "comm_keyval": "right.comm_keyval",
     "type_keyval": "right.type_keyval", "indegree": "1", "outdegree": "1", "valuelen": "63", "logical_size": "4",
     "op": "MPI_SUM", "errhandler": "MPI_ERRORS_RETURN", "query_fn": "user_query", "free_fn": "user_free", "cancel_fn": "user_cancel",
-    "comm_errhandler_fn": "user_errhandler", "argv": "NULL", "weights": "MPI_UNWEIGHTED", "sourceweights": "MPI_UNWEIGHTED",
+    "comm_errhandler_fn": "user_errhandler", **dict.fromkeys(("win_errhandler_fn", "file_errhandler_fn", "session_errhandler_fn"),
+                                                             "(void *)user_errhandler"), "fh": "MPI_FILE_NULL", "file": "MPI_FILE_NULL", "argv": "NULL", "weights": "MPI_UNWEIGHTED", "sourceweights": "MPI_UNWEIGHTED",
     "destweights": "MPI_UNWEIGHTED", "datarep": '"external32"', "key string": '"key"', "value string": '"value"', "stringtag": '"tag"',
     "string": '"text"', "comm_name": '"name"', "type_name": '"name"',
     "comm_copy_attr_fn": "MPI_COMM_DUP_FN", "comm_delete_attr_fn": "MPI_COMM_NULL_DELETE_FN", "copy_fn": "MPI_DUP_FN",

@@ -17,7 +17,7 @@
 #include "failure.h"
 #include "launch/exit.h"
 #include "launch/guard.h"
-#include "limits.h"
+#include "limits/limits.h"
 #include "mpi.h"
 #include "options.h"
 #include "tables.h"

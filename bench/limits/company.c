@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "failure.h"
+#include "driver/failure.h"
 #include "launch/descendants.h"
-#include "measure.h"
-#include "sides.h"
+#include "driver/measure.h"
+#include "driver/sides.h"
 
 enum { ROUNDS = 50, MAX_JOBS = 2, MAX_SPINNERS = 256 };
 

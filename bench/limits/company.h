@@ -3,7 +3,7 @@
 #ifndef BENCH_DRIVER_COMPANY_H
 #define BENCH_DRIVER_COMPANY_H
 
-#include "goals.h"
+#include "driver/goals.h"
 
 /* Measure it, for about so many seconds in all, and append the goals. */
 void company_measure(struct limits *l, double seconds);

@@ -3,7 +3,7 @@
 #ifndef BENCH_DRIVER_LATE_H
 #define BENCH_DRIVER_LATE_H
 
-#include "results.h"
+#include "driver/results.h"
 
 /* Of one side: the PEs wait for the last one, which comes late. */
 struct late {

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "options.h"
+#include "driver/options.h"
 
 /* Measure what the goals are about, and print them as a table if `report`. Returns everything. */
 json_t *bench_limits(const struct bench_options *options, bool report);

@@ -13,12 +13,12 @@
 
 #include "company.h"
 #include "engine/processors.h"
-#include "figures.h"
-#include "goals.h"
-#include "json.h"
+#include "driver/figures.h"
+#include "driver/goals.h"
+#include "driver/json.h"
 #include "late.h"
-#include "measure.h"
-#include "sides.h"
+#include "driver/measure.h"
+#include "driver/sides.h"
 
 enum {
     GOALS_PROCESSORS = 2, /* what the absolute goals are for */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "failure.h"
-#include "figures.h"
-#include "measure.h"
+#include "driver/failure.h"
+#include "driver/figures.h"
+#include "driver/measure.h"
 
 enum { MAX_LATE = 200, CLOCK_SLACK_NS = 1000 };
 

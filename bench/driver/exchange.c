@@ -1,8 +1,9 @@
-#include "exchange.h"
+#include "drive.h"
 
 #include <string.h>
 
 #include "exchange_report.h"
+#include "failure.h"
 #include "json.h"
 #include "measure.h"
 #include "sides.h"
@@ -86,11 +87,12 @@ static void set_goals(struct limits *l, const struct bench *b) {
                        b, c, op, PART);
 }
 
-json_t *bench_exchange(const struct bench_options *options, bool report) {
+static json_t *measure(const struct bench_options *options, bool report) {
     static struct bench b;
     static struct limits limits;
+    static const struct bench_extra schedules = {"schedules", "schedules", true};
     b.options = *options;
-    b.schedules = true;
+    b.extra = &schedules;
     choose(&b);
     bench_sides_find(&b);
     bench_measure(&b);
@@ -105,3 +107,29 @@ json_t *bench_exchange(const struct bench_options *options, bool report) {
     json_object_set_new(json, "limits", limits_json(&limits));
     return json;
 }
+
+static void check(const struct bench_options *options) {
+    for (int i = 0; i < options->count_count; i++)
+        if (options->counts[i] < 2)
+            bench_reject("-n %d: an exchange takes at least 2 PEs", options->counts[i]);
+}
+
+static const struct argp_option accepted[] = {
+    BENCH_PES("2", "2,4,8"),
+    BENCH_UNITS,
+    BENCH_COMMON("120", "size", "Draw times by the size of blocks, and rates of permutations"),
+};
+
+const struct bench_subject bench_subject_exchange = {
+    .word = "exchange",
+    .name = "unisono bench exchange",
+    .plot = "plot_exchange.py",
+    .doc = "Measure all-to-all exchanges of blocks of 8 bytes to 16 MB, and permutations, beside MPICH, Open "
+           "MPI "
+           "and a plain copy in the same run, in several orders, and the goals of Unisono."
+           "\vThe exit status is 1 if a byte was wrong or a side broke off. See unisono-bench(1).",
+    .options = accepted,
+    .standard = {.counts = {2, 4, 8}, .count_count = 3, .seconds = 120, .rounds = 20, .peers = "auto"},
+    .check = check,
+    .measure = measure,
+};

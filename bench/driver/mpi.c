@@ -1,4 +1,4 @@
-#include "mpi.h"
+#include "drive.h"
 
 #include "measure.h"
 #include "mpi_figures.h"
@@ -92,12 +92,14 @@ static void add(struct bench *b, int op, uint64_t bytes, bool joined) {
 }
 
 static void set(struct bench *b, const struct bench_options *options, double share, int first, int second) {
+    static const struct bench_extra channel = {"channel", "channel", true};
     b->options = *options;
     b->options.seconds = options->seconds * share;
     b->options.counts[0] = first;
     b->options.counts[1] = second;
     b->options.count_count = second ? 2 : 1;
     b->library = true;
+    b->extra = &channel;
 }
 
 /* The largest size of a program takes longer than all others together. */
@@ -109,7 +111,7 @@ static void choose(struct program *program, bool all) {
         program->size[last] = 0;
 }
 
-json_t *bench_mpi(const struct bench_options *options, bool report) {
+static json_t *measure(const struct bench_options *options, bool report) {
     static struct mpi_bench m;
     set(&m.messages, options, 0.4, 2, 0);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -132,3 +134,20 @@ json_t *bench_mpi(const struct bench_options *options, bool report) {
         mpi_report(&m);
     return mpi_json(&m);
 }
+
+static const struct argp_option accepted[] = {
+    BENCH_COMMON("120", "pattern", "Draw the figures by the size of messages"),
+};
+
+const struct bench_subject bench_subject_mpi = {
+    .word = "mpi",
+    .name = "unisono bench mpi",
+    .plot = "plot_mpi.py",
+    .doc = "Measure what each layer of Unisono's MPI library adds to the one below, and the programs of the "
+           "paper about rMPI, beside MPICH and Open MPI in the same run, and the goals of Unisono."
+           "\vThe exit status is 1 if a message or a result was wrong or a side broke off. See "
+           "unisono-bench(1).",
+    .options = accepted,
+    .standard = {.seconds = 120, .rounds = 20, .peers = "auto"},
+    .measure = measure,
+};

@@ -3,6 +3,7 @@
 #ifndef BENCH_DRIVER_OPTIONS_H
 #define BENCH_DRIVER_OPTIONS_H
 
+#include <argp.h>
 #include <stdbool.h>
 
 #include "names.h"
@@ -17,21 +18,62 @@ struct bench_options {
     double seconds;
     int rounds;
     const char *peers; /* "auto", "none" or a list of keys */
-    bool limits;
-    bool chosen; /* an option says what to measure */
     const char *json, *plot, *html;
 };
 
-/* Read the command line; ends the program if it is wrong. */
-void bench_parse(struct bench_options *options, int argc, char **argv);
+/* Of what the options of a subject are made; each list ends with BENCH_COMMON. */
+enum {
+    BENCH_TABLES = 256,
+    BENCH_OPERATION,
+    BENCH_TYPE,
+    BENCH_UNIT,
+    BENCH_SECONDS,
+    BENCH_QUICK,
+    BENCH_REPETITIONS,
+    BENCH_PEERS,
+    BENCH_JSON,
+    BENCH_PLOT,
+    BENCH_HTML
+};
 
-/* That of `unisono bench vertex`, which has fewer options. */
-void bench_parse_vertex(struct bench_options *options, int argc, char **argv);
+#define BENCH_PES(least, standard)                                                                           \
+    { "pes", 'n', "LIST", 0, "Numbers of PEs, " least " to 64 each (default " standard ")", 0 }
+#define BENCH_UNITS                                                                                          \
+    { "unit", BENCH_UNIT, "UNIT", 0, "shm: PEs are processes (default); thread: PEs are threads", 0 }
+#define BENCH_COMMON(seconds, each, picture)                                                                 \
+    {"seconds",                                                                                              \
+     BENCH_SECONDS,                                                                                          \
+     "S",                                                                                                    \
+     0,                                                                                                      \
+     "How long to measure, in all; slow peers take more (default " seconds ")",                              \
+     0},                                                                                                     \
+        {"quick", BENCH_QUICK, NULL, 0, "The same as --seconds 8 --repetitions 5", 0},                       \
+        {"repetitions",                                                                                      \
+         BENCH_REPETITIONS,                                                                                  \
+         "N",                                                                                                \
+         0,                                                                                                  \
+         "Turns of each side for each " each ", 1 to 1000 (default 20)",                                     \
+         0},                                                                                                 \
+        {"peers",                                                                                            \
+         BENCH_PEERS,                                                                                        \
+         "LIST",                                                                                             \
+         0,                                                                                                  \
+         "auto: those that were there when Unisono was built (default); none; or of mpich,openmpi",          \
+         0},                                                                                                 \
+        {"json",                                                                                             \
+         BENCH_JSON,                                                                                         \
+         "FILE",                                                                                             \
+         0,                                                                                                  \
+         "Write all figures as JSON; -: to standard output, in place of the tables",                         \
+         0},                                                                                                 \
+        {"html", BENCH_HTML, "FILE", 0, "Write all figures as a page with charts, for a browser", 0},        \
+        {"plot", BENCH_PLOT, "FILE", 0, picture ", as PNG", 0}, {                                            \
+        0                                                                                                    \
+    }
 
-/* That of `unisono bench exchange`. */
-void bench_parse_exchange(struct bench_options *options, int argc, char **argv);
-
-/* That of `unisono bench mpi`. */
-void bench_parse_mpi(struct bench_options *options, int argc, char **argv);
+/* Read the command line into what holds where nothing is said; ends the program if it is wrong. `doc` begins
+ * its help. */
+void bench_parse(struct bench_options *options, const struct argp_option *accepted, const char *doc, int argc,
+                 char **argv);
 
 #endif

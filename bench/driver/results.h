@@ -44,6 +44,12 @@ struct side {
     pid_t pid[BENCH_MAX_PES];
 };
 
+/* A side that one bench alone has. */
+struct bench_extra {
+    const char *key, *name;
+    bool variant;
+};
+
 struct bench {
     struct bench_options options;
     struct side side[MAX_SIDES]; /* [0] is Unisono, or its MPI library, [1] the bare exchange */
@@ -59,12 +65,10 @@ struct bench {
     int absents;
     /* Called with the sides of each number of PEs, when its cells are done; may be NULL. */
     void (*more)(struct bench *b, int count);
-    bool awake;     /* compare with the Unisono that cannot sleep, if it is there */
-    bool switches;  /* and with process switches alone */
-    bool schedules; /* and with the orders of an exchange */
-    bool library;   /* Unisono is its MPI library, and its channel is compared, too */
-    bool quiet;     /* show no progress */
-    int listener;   /* the socket that workers connect to */
+    const struct bench_extra *extra; /* another side, if its worker is there; or NULL */
+    bool library;                    /* Unisono is its MPI library */
+    bool quiet;                      /* show no progress */
+    int listener;                    /* the socket that workers connect to */
     char socket_name[64];
 };
 

@@ -55,25 +55,14 @@ static void add_absent(struct bench *b, const char *name, const char *why) {
     snprintf(b->absent[b->absents++], sizeof b->absent[0], "%s: %s", name, why);
 }
 
-/* A side that only --limits, `exchange` or `mpi` has. NULL: its worker is not there. */
-static struct side *add_extra(struct bench *b, const char *key, const char *name) {
+/* A side whose worker need not be there. Returns whether it is. */
+static bool add_extra(struct bench *b, const struct bench_extra *extra) {
     char path[4096];
-    worker_path(path, sizeof path, key, "");
-    return access(path, X_OK) == 0 ? add_side(b, key, name) : NULL;
-}
-
-static void add_extras(struct bench *b) {
-    struct side *awake = b->awake ? add_extra(b, "awake", "Unisono that cannot sleep") : NULL;
-    if (awake)
-        awake->variant = true;
-    if (b->switches)
-        add_extra(b, "switches", "switches alone");
-    struct side *schedules = b->schedules ? add_extra(b, "schedules", "schedules") : NULL;
-    if (schedules)
-        schedules->variant = true;
-    struct side *channel = b->library ? add_extra(b, "channel", "channel") : NULL;
-    if (channel)
-        channel->variant = true;
+    worker_path(path, sizeof path, extra->key, "");
+    if (access(path, X_OK))
+        return false;
+    add_side(b, extra->key, extra->name)->variant = extra->variant;
+    return true;
 }
 
 static bool is_listed(const char *list, const char *key) {
@@ -99,14 +88,16 @@ static void check_list(const char *list) {
 void bench_sides_find(struct bench *b) {
     const char *peers = b->options.peers;
     bool automatic = strcmp(peers, "auto") == 0;
+    static const struct bench_extra library = {"unisono-mpi", "Unisono MPI", false};
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* for uno_kill_descendants; this process began without children */
     if (!b->library)
         add_side(b, "unisono", "Unisono");
-    else if (!add_extra(b, "unisono-mpi", "Unisono MPI"))
+    else if (!add_extra(b, &library))
         bench_fail("Unisono was built without its MPI library, which needs python3; install it, and "
                    "configure again");
     add_side(b, "bare", "bare exchange");
-    add_extras(b);
+    if (b->extra)
+        add_extra(b, b->extra);
     if (strcmp(peers, "none") == 0) {
         for (int p = 0; p < KNOWN_PEERS; p++)
             add_absent(b, known_peers[p].name, "not asked for (--peers none)");

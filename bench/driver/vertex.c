@@ -1,4 +1,4 @@
-#include "vertex.h"
+#include "drive.h"
 
 #include "measure.h"
 #include "sides.h"
@@ -49,7 +49,7 @@ static void set(struct bench *b, const struct bench_options *options, double sha
 
 #define ALL(list) list, sizeof list / sizeof *list
 
-json_t *bench_vertex(const struct bench_options *options, bool report) {
+static json_t *measure(const struct bench_options *options, bool report) {
     static struct vertex v;
     set(&v.near, options, 0.5, 2, 0);
     add_both(&v.near, BENCH_OP_ring, BENCH_OP_ringKnown, ALL(ring_bytes));
@@ -72,3 +72,20 @@ json_t *bench_vertex(const struct bench_options *options, bool report) {
         vertex_report(&v);
     return vertex_json(&v);
 }
+
+static const struct argp_option accepted[] = {
+    BENCH_COMMON("120", "pattern", "Draw the figures by the size of messages"),
+};
+
+const struct bench_subject bench_subject_vertex = {
+    .word = "vertex",
+    .name = "unisono bench vertex",
+    .plot = "plot_vertex.py",
+    .doc =
+        "Measure messages between PEs and the edge detector, beside MPICH and Open MPI in the same run, and "
+        "print Tables 1 to 3 of the 1987 paper with rows of today, and the goals of Unisono."
+        "\vThe exit status is 1 if a message or a pixel was wrong or a side broke off. See unisono-bench(1).",
+    .options = accepted,
+    .standard = {.seconds = 120, .rounds = 20, .peers = "auto"},
+    .measure = measure,
+};

@@ -5,8 +5,6 @@
 #include "figures.h"
 #include "vertex_figures.h"
 
-enum { SHARED_CORE_NS = 120 }; /* as in limits.c, of two transfers there and back */
-
 static const char LATENCY[] = "Messages between 2 PEs", OVER[] = "More PEs than processors";
 static const char PROTOCOL[] = "Extended against standard", DETECTOR[] = "Edge detector";
 

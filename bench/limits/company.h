@@ -1,4 +1,4 @@
-/* unisono bench --limits: one job in company and in confinement, beside the same job undisturbed. */
+/* script/bench-limits: one job in company and in confinement, beside the same job undisturbed. */
 
 #ifndef BENCH_DRIVER_COMPANY_H
 #define BENCH_DRIVER_COMPANY_H

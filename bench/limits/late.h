@@ -1,4 +1,4 @@
-/* unisono bench --limits: what waiting long costs, and how soon it ends. */
+/* script/bench-limits: what waiting long costs, and how soon it ends. */
 
 #ifndef BENCH_DRIVER_LATE_H
 #define BENCH_DRIVER_LATE_H

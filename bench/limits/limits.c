@@ -1,11 +1,11 @@
-/* unisono bench --limits: the goals that Unisono has set itself, each with what is measured now.
+/* script/bench-limits: the goals that Unisono has set itself, each with what is measured now.
  *
  * Two benches by the one engine: all operations on 8 bytes with 2 PEs, and a few with more PEs than
  * processors. Sides are compared round by round, since the host can move the processors of a virtual machine
  * at any moment, to one physical core or to two, and that changes every time by a factor of five: of each
  * round the ratio of the medians, and of those, the median over the rounds. */
 
-#include "limits.h"
+#include "driver/drive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,6 @@
 
 enum {
     GOALS_PROCESSORS = 2, /* what the absolute goals are for */
-    SHARED_CORE_NS = 120, /* the bare exchange is faster between processors of one core */
     LATE_COUNT = 40,      /* wake-ups */
     TENTH = 10,           /* of the rounds, at least, for a median of them */
 };
@@ -301,12 +300,13 @@ static void add_cell(struct bench *b, int op, int type) {
 
 /* 2 PEs: p_wait first; then all that exchange 8 bytes or less of their own; then what is local. */
 static void set_near(struct bench *b, const struct bench_options *options) {
+    static const struct bench_extra awake = {"awake", "Unisono that cannot sleep", true};
     static const int local[] = {BENCH_OP_population, BENCH_OP_enumerate, BENCH_OP_selectFirst};
     b->options = *options;
     b->options.counts[0] = 2;
     b->options.count_count = 1;
     b->options.seconds = options->seconds * 0.4;
-    b->awake = true;
+    b->extra = &awake;
     b->more = measure_late;
     add_cell(b, BENCH_OP_wait, BENCH_TYPE_);
     for (int op = 0; op < BENCH_OPS; op++)
@@ -317,10 +317,11 @@ static void set_near(struct bench *b, const struct bench_options *options) {
 }
 
 static void set_far(struct bench *b, const struct bench_options *options) {
+    static const struct bench_extra switches = {"switches", "switches alone", false};
     b->options = *options;
     b->options.seconds = options->seconds * 0.4;
     b->options.count_count = FAR_COUNTS;
-    b->switches = true;
+    b->extra = &switches;
     for (int i = 0; i < FAR_COUNTS; i++)
         b->options.counts[i] = far_goals[i].pes;
     add_cell(b, BENCH_OP_wait, BENCH_TYPE_);
@@ -328,7 +329,7 @@ static void set_far(struct bench *b, const struct bench_options *options) {
     add_cell(b, BENCH_OP_reduceMax, BENCH_TYPE_64);
 }
 
-json_t *bench_limits(const struct bench_options *options, bool report) {
+static json_t *measure(const struct bench_options *options, bool report) {
     static struct bench near, far;
     static struct limits limits;
     set_near(&near, options);
@@ -352,4 +353,23 @@ json_t *bench_limits(const struct bench_options *options, bool report) {
     json_object_set_new(json, "mode", json_string(limits.mode));
     json_decref(more);
     return json;
+}
+
+static const struct argp_option accepted[] = {
+    BENCH_COMMON("60", "operation", "Draw the latency by operation and by number of PEs"),
+};
+
+static const struct bench_subject limits_subject = {
+    .name = "script/bench-limits",
+    .plot = "plot.py",
+    .doc = "Show the goals of Unisono, what is measured, and whether each is held."
+           "\vThe exit status is 1 if a result was wrong or a side broke off. See docs/latency.md.",
+    .options = accepted,
+    .standard = {.seconds = 60, .rounds = 20, .peers = "auto"},
+    .measure = measure,
+};
+
+int main(int argc, char **argv) {
+    static const struct bench_subject *const subjects[] = {&limits_subject, NULL};
+    return bench_drive(subjects, argc, argv);
 }

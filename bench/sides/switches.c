@@ -1,5 +1,5 @@
 /* No exchange: in place of an operation every PE gives its processor away once. What that takes is the least
- * that an operation with more PEs than processors can take, less one switch on each: unisono bench --limits
+ * that an operation with more PEs than processors can take, less one switch on each: script/bench-limits
  * shows it beside what was measured. Only the first of a batch is a barrier, so that all run at the same
  * time. */
 

@@ -8,7 +8,8 @@ import tempfile
 import time
 
 from patience import until
-from running import LONG, SHORT, UNISONO, WRONG, bench, can_plot, check_figures, check_limit, check_picture, measured, skip
+from running import (LIMITS, LONG, SHORT, UNISONO, WRONG, WRONG_LIMITS, bench, call, can_plot, check_figures, check_limit,
+                     check_picture, figures_of, measured, skip)
 
 
 def by_side(run):
@@ -86,7 +87,7 @@ def options():
         assert done.returncode == 2 and not done.stdout, (bad, done)
         assert done.stderr.startswith("unisono bench: ") and done.stderr.count("\n") == 1, (bad, done.stderr)
         assert bad[-1] in done.stderr or len(bad) > 2, (bad, done.stderr)
-    for bad in (["--frobnicate"], ["-n"]):
+    for bad in (["--frobnicate"], ["-n"], ["--limits"]):
         assert bench(*bad).returncode == 2
     done = bench("--help")
     assert done.returncode == 0 and done.stdout.startswith("Usage: unisono bench") and not done.stderr
@@ -207,23 +208,22 @@ def plot():
 
 
 def limits():
-    run = measured("--limits", "--seconds", "4", "--repetitions", "2", "--peers", "none")
-    for row in run["limits"]:
+    figures = figures_of(call(LIMITS, "--seconds", "4", "--repetitions", "2", "--peers", "none", "--json", "-"))
+    for row in figures["limits"]:
         check_limit(row)
-    goals = {row["goal"]: row for row in run["limits"]}
-    assert len(goals) == len(run["limits"])
+    goals = {row["goal"]: row for row in figures["limits"]}
+    assert len(goals) == len(figures["limits"])
     for goal in ("p_population", "p_enumerate", "p_selectFirst", "4 PEs: p_wait and 8-byte reductions",
                  "64 PEs: p_wait and 8-byte reductions",
                  "8 PEs: process switches of a p_wait, and the least possible",
                  "of a processor, by a PE that waits one second", "8 PEs on a mask of one processor"):
         assert goals[goal]["measured"] is not None, goals[goal]
-    peers = [row for row in run["limits"] if "MPI" in row["goal"]]
+    peers = [row for row in figures["limits"] if "MPI" in row["goal"]]
     assert peers and all(row["measured"] is None and row["note"].startswith("no ") for row in peers), peers
-    check_figures(run["results"])
-    assert {r["pes"] for r in run["results"]} == {2, 4, 8, 16, 64}
-    done = bench("--limits", "--seconds", "2", "--repetitions", "1", "--peers", "none", program=WRONG,
-                 WRONG="late")
+    check_figures(figures["results"])
+    assert {r["pes"] for r in figures["results"]} == {2, 4, 8, 16, 64}
+    assert {"awake", "switches"} <= {r["side"] for r in figures["results"]}
+    done = call(WRONG_LIMITS, "--seconds", "2", "--repetitions", "1", "--peers", "none", WRONG="late")
     assert done.returncode == 1 and not done.stdout and "left it" in done.stderr, done
-    for option in (["-n", "2"], ["--op", "wait"], ["--type", "64"], ["--tables", "2"], ["--unit", "shm"]):
-        done = bench("--limits", *option)
-        assert done.returncode == 2 and done.stderr.count("\n") == 1, done
+    done = call(LIMITS, "-n", "2")
+    assert done.returncode == 2 and not done.stdout and done.stderr.startswith("script/bench-limits: "), done

@@ -7,17 +7,24 @@ import subprocess
 import sys
 
 UNISONO, WRONG = sys.argv[2:4]
+LIMITS, WRONG_LIMITS = (os.path.join(os.path.dirname(path), "../libexec/unisono/bench-limits") for path in (UNISONO, WRONG))
 SHORT = ["--seconds", "3", "--repetitions", "2"]
 LONG = 200  # seconds after which a bench has not ended, with all that it does
 
 
+def call(*command, **environment):
+    return subprocess.run(command, capture_output=True, text=True, timeout=LONG, env=dict(os.environ, **environment))
+
+
 def bench(*options, program=UNISONO, **environment):
-    return subprocess.run([program, "bench", *options], capture_output=True, text=True, timeout=LONG,
-                          env=dict(os.environ, **environment))
+    return call(program, "bench", *options, **environment)
 
 
 def measured(*options):
-    done = bench(*options, "--json", "-")
+    return figures_of(bench(*options, "--json", "-"))
+
+
+def figures_of(done):
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

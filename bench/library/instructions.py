@@ -2,11 +2,11 @@
 of rank 0 step by step. Rank 1 stands still before each of its receives meanwhile: it would fall asleep in it, and a send to
 a rank that sleeps wakes it. The least of the calls is shown."""
 
-import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+import runner
+from sides import BUILT
+
 CALLS = 20
 
 INSIDE = """
@@ -38,13 +38,12 @@ gdb.execute("kill")
 
 
 def count(program):
-    script = ROOT / "build/bench-library/instructions.gdb.py"
+    script = BUILT / "instructions.gdb.py"
     script.write_text(INSIDE % CALLS)
-    command = [ROOT / "build/bin/unisono", "run", "-n", 2, "gdb", "-q", "-batch", "-x", script, "--args", program, "latency", 8, 1000, 1]
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
-    lines = [line for line in done.stdout.splitlines() if line.startswith("COUNT")]
+    said = runner.on_unisono(2, ["gdb", "-q", "-batch", "-x", script, "--args", program, "latency", 8, 1000, 1])
+    lines = [line for line in said.splitlines() if line.startswith("COUNT")]
     if not lines:
-        sys.exit(f"bench-library: gdb has counted nothing\n{done.stderr[-2000:]}")
+        sys.exit(f"bench-library: gdb has counted nothing\n{said[-2000:]}")
     words = lines[0].split()
     print(f"{words[1]} instructions of MPI_Send, 8 bytes")
     for word in words[2:]:

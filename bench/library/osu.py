@@ -4,9 +4,12 @@ by the library's, or the library's rate by the better peer's: above 1 the librar
 Programs in which a cell seems slower than a peer are run again."""
 
 import sys
+from functools import partial
+from pathlib import Path
 
 import fill
-from hosts import ROOT, Host, Missing, on_library, wheels
+import runner
+from hosts import Host, Missing, on_library, wheels
 from programs import prebuilt
 
 RATES = ("bw", "bibw", "mbw_mr")
@@ -22,7 +25,7 @@ class Library(Host):
     """Our own, as one more host."""
 
     def __init__(self):
-        mpicc = str(ROOT / "build/lib/unisono/mpi/bin/mpicc")
+        mpicc = str(runner.BUILD / "lib/unisono/mpi/bin/mpicc")
         super().__init__("unisono", "this library", "unisono", mpicc, mpicc, "the build")
 
     def command(self, ranks, program):
@@ -43,64 +46,77 @@ def cells(name, output):
             yield int(numbers[0]), numbers[3 if name in GROUPS["nonblocking"] else 1]
 
 
-def ratio(row):
-    """Of the best rounds of each side."""
-    best = {side: (max if row["unit"] == "MB/s" else min)(rounds) for side, rounds in row["rounds"].items()}
-    ours = best.pop("unisono")
-    return ours / max(best.values()) if row["unit"] == "MB/s" else min(best.values()) / ours
+def ratios(row):
+    """Of the best rounds of each side, by sizes."""
+    for ours, *theirs in zip(row["best"]["unisono"], *(best for side, best in row["best"].items() if side != "unisono")):
+        yield round(ours / max(theirs) if row["unit"] == "MB/s" else min(theirs) / ours, 3)
 
 
-def run(options, name, hosts, ranks, rows):
-    """One more run of each side: its figures join those of the rows, by bytes."""
+def run(options, name, host, ranks):
+    """{bytes: microseconds or MB/s}"""
     sizes = [] if "barrier" in name else ["-m", "1:4194304"] if name in PT2PT else ["-m", "1:4194304", "-M", 1 << 30]
-    for host in hosts:
-        program = prebuilt(options.osu, host, "osu_" + name, None)
-        for bytes, value in cells(name, host.launch(ranks, [program, "-i", options.iterations, "-x", 10, *sizes])):
-            row = rows.setdefault(bytes, {"program": name, "ranks": ranks, "bytes": bytes, "unit": "MB/s" if name in RATES else "us",
-                                          "rounds": {host.key: [] for host in hosts}})
-            row["rounds"][host.key].append(value)
+    try:
+        program = prebuilt(options.osu, host, "osu_" + name, "it takes --osu FOLDER")
+        return dict(cells(name, host.launch(ranks, [program, "-i", options.iterations, "-x", 10, *sizes])))
+    except (Missing, RuntimeError) as why:
+        sys.exit(f"bench-library: {why}")
 
 
-def measure_program(options, name, hosts, ranks):
-    rows = {}
-    for turn in range(options.rounds * (1 + AGAIN)):
-        if turn >= options.rounds and min(map(ratio, rows.values())) >= LOW:
-            break
-        shift = turn % len(hosts)
-        run(options, name, hosts[shift:] + hosts[:shift], ranks, rows)
-    for row in rows.values():
-        row["ratio"] = round(ratio(row), 3)
-    return list(rows.values())
+def cases(options):
+    hosts = [Library(), *wheels("bench-library")]
+    wanted = [name for key, names in GROUPS.items() for name in names if key in options.programs or name in options.programs]
+    for ranks in options.ranks:
+        for name in wanted:
+            yield {"program": name, "ranks": ranks}, {host.key: partial(run, options, name, host, ranks) for host in hosts}
+
+
+def rows(what, samples):
+    unit, best = ("MB/s", max) if what["program"] in RATES else ("us", min)
+    sizes = list(samples["unisono"][0])
+    return [{**what, "unit": unit, "bytes": sizes,
+             "best": {side: [best(s[bytes] for s in of_side) for bytes in sizes] for side, of_side in samples.items()}}]
+
+
+def is_low(rows):
+    return min(ratios(rows[0])) < LOW
 
 
 def size(bytes):
     return f"{bytes >> 20} MB" if bytes >= 1 << 20 else f"{bytes >> 10} KB" if bytes >= 1 << 10 else f"{bytes} B"
 
 
-def table(results):
-    """A row for each program: the cells below the goal, and the least ratio and the middle one."""
-    programs, lines = {}, []
-    for row in results["rows"]:
-        programs.setdefault((row["program"], row["ranks"]), []).append(row)
-    for (name, ranks), rows in programs.items():
-        low = [f"{size(row['bytes'])} {row['ratio']:.2f}" for row in rows if row["ratio"] < LOW]
-        ratios = sorted(row["ratio"] for row in rows)
-        lines.append([f"osu_{name}", ranks, len(rows), f"{ratios[len(ratios) // 2]:.2f}", f"{ratios[0]:.2f}", ", ".join(low) or "none"])
-    return fill.markdown(["program", "ranks", "sizes", "median ratio", "least", f"sizes below {LOW}"], lines)
+COLUMNS = ["ranks", "sizes", "median ratio", "least", f"sizes below {LOW}"]
 
 
-def measure(options):
-    hosts = [Library(), *wheels("bench-library")]
-    wanted = [name for key, names in GROUPS.items() for name in names if key in options.programs or name in options.programs]
-    results = {"iterations": options.iterations, "rows": []}
-    for ranks in options.ranks:
-        for name in wanted:
-            try:
-                rows = measure_program(options, name, hosts, ranks)
-            except (Missing, RuntimeError) as why:
-                sys.exit(f"bench-library: {why}")
-            print(table({"rows": rows}).splitlines()[-1], flush=True)
-            results["rows"] += rows
-    if options.docs:
-        options.docs.write_text(fill.filled(options.docs.read_text(), {"osu": table(results)}))
-    return results
+def lines(rows):
+    """A line for each program: the cells below the goal, and the least ratio and the middle one."""
+    for row in rows:
+        low = [f"{size(bytes)} {ratio:.2f}" for bytes, ratio in zip(row["bytes"], ratios(row)) if ratio < LOW]
+        found = list(ratios(row))
+        yield f"osu_{row['program']}", [row["ranks"], len(found), f"{runner.quantile(found, 0.5):.2f}", f"{min(found):.2f}",
+                                        ", ".join(low) or "none"]
+
+
+def show(rows):
+    yield ("The ratio of the better peer: above 1 the library is faster", COLUMNS,
+           [(name, dict(zip(COLUMNS, map(str, cells)))) for name, cells in lines(rows)])
+
+
+def docs(rows):
+    return {"osu": fill.markdown(["program", *COLUMNS], [[name, *cells] for name, cells in lines(rows)])}
+
+
+def options(parser):
+    def words(text):
+        return text.split(",")
+
+    parser.add_argument("--osu", metavar="FOLDER", type=Path, help="the benchmarks, which each library's mpicc has compiled: "
+                        "FOLDER/unisono/**/osu_bcast, FOLDER/openmpi, FOLDER/mpich")
+    parser.add_argument("--programs", metavar="NAME,...", type=words, default=["pt2pt", "blocking"],
+                        help=f"{', '.join(GROUPS)}, or bcast, ... (pt2pt,blocking)")
+    parser.add_argument("--ranks", metavar="N,...", type=lambda text: [int(n) for n in text.split(",")], default=[2], help="(2)")
+    parser.add_argument("--iterations", metavar="N", type=int, default=200, help="in a run, of one size (200)")
+
+
+BENCHMARK = runner.Benchmark(__doc__, cases, show, rows, options, lambda options: {"iterations": options.iterations}, docs, again=AGAIN,
+                             is_low=is_low)

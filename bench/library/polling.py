@@ -7,12 +7,13 @@ import re
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import fill
+import runner
 from hosts import HOSTS, PROCESSORS, Missing
 from programs import prebuilt
-from sides import cell, show
 
 RANKS = 4
 BUSY = ["sh", "-c", "while :; do :; done"]
@@ -108,47 +109,55 @@ def company(busy):
             loop.wait()
 
 
-def ratios(row):
-    """The time of Open MPI by that of unisono in the same round: above 1 unisono is faster."""
-    return [other / own for own, other in zip(row["seconds"]["unisono"], row["seconds"]["openmpi"])]
+def sample(run, library, busy):
+    try:
+        with company(busy):
+            return run(library)
+    except RuntimeError as why:
+        sys.exit(f"bench-library: {why}")
 
 
-def cells(row):
-    return [*(cell(row["seconds"][side], 1e3, 0) for side in ("unisono", "openmpi")), cell(ratios(row), 1, 2)]
-
-
-COLUMNS = ("unisono", "Open MPI", "Open MPI by unisono")
-
-
-def name(row):
-    return f"{row['program']}, {RANKS} ranks" + (", beside busy loops" if row["busy"] else "")
-
-
-def table(rows):
-    """The rows for docs/mpi-library.md."""
-    return fill.markdown(["", *COLUMNS], [[name(row), *cells(row)] for row in rows])
-
-
-def measure(options):
-    rows = []
+def cases(options):
     for make, key in PROGRAMS:
         host = next(host for host in HOSTS if host.key == key)
         try:
             names, run = make(options, host)
-            for busy in (False, True):
-                these = [{"program": n, "busy": busy, "seconds": {"unisono": [], "openmpi": []}} for n in names]
-                for _ in range(options.rounds):
-                    for side, library in (("unisono", True), ("openmpi", False)):
-                        with company(busy):
-                            for row, seconds in zip(these, run(library)):
-                                row["seconds"][side].append(seconds)
-                rows += these
         except Missing as why:
             print(f"bench-library: {why}", file=sys.stderr)
-        except RuntimeError as why:
-            sys.exit(f"bench-library: {why}")
-    if not rows:
-        sys.exit("bench-library: there is no program to measure")
-    print("ms, the median of all rounds (their least to their most), and the ratio in the same round\n")
-    show(COLUMNS, [(name(row), dict(zip(COLUMNS, cells(row)))) for row in rows])
-    return {"ranks": RANKS, "rows": rows}
+            continue
+        for busy in (False, True):
+            yield {"programs": names, "busy": busy}, {side: partial(sample, run, library, busy)
+                                                      for side, library in (("unisono", True), ("openmpi", False))}
+
+
+def rows(what, samples):
+    """A run has the seconds of several programs."""
+    return [{"program": name, "busy": what["busy"], "seconds": {side: [s[i] for s in of_side] for side, of_side in samples.items()}}
+            for i, name in enumerate(what["programs"])]
+
+
+COLUMNS = ["unisono", "Open MPI", "Open MPI by unisono"]
+
+
+def lines(rows):
+    """The times, and the ratio in the same round: above 1 unisono is faster."""
+    return [(f"{row['program']}, {RANKS} ranks" + (", beside busy loops" if row["busy"] else ""),
+             [*(runner.cell(row["seconds"][side], 1e3, 0) for side in ("unisono", "openmpi")),
+              runner.cell(runner.ratios(row["seconds"], "unisono", "openmpi"), 1, 2)]) for row in rows]
+
+
+def show(rows):
+    yield ("ms, the median of all rounds (their least to their most), and the ratio in the same round", COLUMNS,
+           [(name, dict(zip(COLUMNS, cells))) for name, cells in lines(rows)])
+
+
+def docs(rows):
+    return {"polling": fill.markdown(["", *COLUMNS], [[name, *cells] for name, cells in lines(rows)])}
+
+
+def options(parser):
+    parser.add_argument("--amg", metavar="FOLDER", type=Path, help="LLNL's AMG, which Open MPI's mpicc has compiled: "
+                        "FOLDER/openmpi/**/amg")
+
+
+BENCHMARK = runner.Benchmark(__doc__, cases, show, rows, options, lambda options: {"ranks": RANKS}, docs)

@@ -1,13 +1,13 @@
 """The programs that sort, one for each side that was built (bench/sort/CMakeLists.txt), and the sorts of NumPy and Polars."""
 
+import contextlib
 import json
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-import figures  # noqa: E402  the folder is known only now
+import runner
 
 SIDES = ["unisono", "ips4o", "ips2ra", "vqsort", "tbb", "stdpar", "boost", "booststable", "spreadsort"]
 
@@ -23,7 +23,7 @@ class Worker:
         answer = json.loads(self.process.stdout.readline())
         if "error" in answer:
             sys.exit(f"bench-sort: {self.process.args[0]}: {kind} {distribution} {records}: {answer['error']}")
-        return answer
+        return answer or None
 
     def end(self):
         self.process.stdin.close()
@@ -39,7 +39,7 @@ class Library:
 
     def measure(self, kind, distribution, records, threads):
         if kind not in self.KINDS or distribution != "uniform":
-            return {}
+            return None
         keys = self.random.integers(0, 2**64 - 1, records, dtype=self.numpy.uint64)
         data = self.prepare(keys, ~keys if kind == "pair" else None, threads)
         began = time.monotonic()
@@ -95,7 +95,8 @@ class Polars(Library):
 PYTHON = {"numpy": Numpy, "polars": Polars}
 
 
-def start(folder, wanted=None):
+@contextlib.contextmanager
+def started(folder, wanted=None):
     """Those that are there, by name, or of these the ones that are wanted; for the others a line says so."""
     wanted = wanted or [*SIDES, *PYTHON]
     found = {name: Worker(folder / f"bench-sort-{name}") for name in SIDES
@@ -109,15 +110,15 @@ def start(folder, wanted=None):
     for name in wanted:
         if name not in found:
             print(f"bench-sort: {name} is not here to compare with", file=sys.stderr)
-    return found
+    yield found
+    for side in found.values():
+        side.end()
 
 
-def earlier(path, threads):
-    """The rows that the file has already, if there is one: of this machine, with as many threads."""
-    if not path or not path.exists():
-        return []
-    result = json.loads(path.read_text())
-    if (result["machine"], result["threads"]) != (figures.machine(), threads):
-        print(f"bench-sort: {path} has figures of another machine, or of {result['threads']} threads: give another file", file=sys.stderr)
-        sys.exit(2)
-    return result["rows"]
+def options(parser):
+    parser.add_argument("--workers", type=Path, default=runner.LIBEXEC, help="the folder of the programs")
+    parser.add_argument("--threads", type=int, default=2)
+
+
+def settings(options):
+    return {"threads": options.threads}

@@ -13,13 +13,13 @@ SOURCE = Path(__file__).parents[2]
 WORKERS = Path(os.environ["UNISONO"]).parents[1] / "libexec/unisono"
 
 
-def run(program, *options):
-    return subprocess.run(["/usr/bin/python3", "-B", SOURCE / "bench/sort" / program, "--workers", WORKERS, "--rounds", "1", *options],
+def run(*options):
+    return subprocess.run(["/usr/bin/python3", "-B", SOURCE / "bench/bench.py", "sort", *options, "--workers", WORKERS, "--rounds", "1"],
                           capture_output=True, text=True, timeout=100)
 
 
 def growth(*options):
-    r = run("growth.py", *options)
+    r = run("growth", *options)
     assert r.returncode == 0, r
     return r.stdout
 
@@ -53,8 +53,8 @@ def test_figures_of_another_machine_are_left_alone(tmp_path):
     for change in ({"threads": 3}, {"machine": {"processor": "another", "system": ""}}):
         text = json.dumps(before | change)
         file.write_text(text)
-        for program in ("growth.py", "main.py"):
-            r = run(program, "--json", file)
+        for part in (["growth"], []):
+            r = run(*part, "--json", file)
             assert (r.returncode, r.stdout, r.stderr.count("\n"), file.read_text()) == (2, "", 1, text), r
 
 

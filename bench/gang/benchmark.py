@@ -1,0 +1,60 @@
+"""Two jobs on the same processors at the same time, with `unisono run --gang` and without, and one job alone, in turns: the time
+of each job and of both, and what that is to the time of one job after the other. Each job is a session of its own, as started from
+two terminals."""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from functools import partial
+
+import runner
+
+# what each PE does between two barriers: turns of a loop; and how many barriers there are
+GRAINS = {0: 600000, 3000: 180000, 30000: 30000, 300000: 3000}
+
+
+def start(pes, loops, options):
+    command = [runner.UNISONO, "run", "-n", pes, *options, runner.LIBEXEC / "bench-gang", GRAINS[loops], loops]
+    return subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                            start_new_session=True)
+
+
+def run(pes, loops, options, jobs):
+    """Seconds of each job, and of all."""
+    began = time.monotonic()
+    running = [start(pes, loops, options) for _ in range(jobs)]
+    own = [job.communicate()[0] for job in running]
+    both = time.monotonic() - began
+    if any(job.returncode for job in running):
+        sys.exit("bench-gang: a job has failed")
+    return {"each": [float(seconds) for seconds in own], "both": both}
+
+
+def cases(options):
+    for bind in (False, True):
+        words = ["--bind"] if bind else []
+        ways = {"alone": (words, 1), "plain": (words, 2), "gang": ([*words, "--gang"], 2)}
+        for loops in map(int, options.loops.split(",")):
+            yield ({"pes": options.pes, "loops": loops, "barriers": GRAINS[loops], "bind": bind},
+                   {way: partial(run, options.pes, loops, *how) for way, how in ways.items()})
+
+
+def show(rows):
+    for row in rows:
+        alone, after = statistics.median(row["each"]["alone"]), 2 * statistics.median(row["both"]["alone"])
+        lines = [(way, {"each, s": runner.cell(row["each"][way], 1), "both, s": runner.cell(row["both"][way], 1),
+                        "of one by one": "" if way == "alone" else f"{statistics.median(row['both'][way]) / after:.2f}"})
+                 for way in row["both"]]
+        yield (f"{row['pes']} PEs{', bound' if row['bind'] else ''}, {row['barriers']} barriers, alone"
+               f" {alone / row['barriers'] * 1e6:.1f} us from one to the next", ["each, s", "both, s", "of one by one"], lines)
+
+
+def options(parser):
+    parser.add_argument("-n", dest="pes", type=int, default=2 * len(os.sched_getaffinity(0)),
+                        help="PEs of a job (default: two on each processor)")
+    parser.add_argument("--loops", default=",".join(map(str, GRAINS)), help=f"of {', '.join(map(str, GRAINS))}")
+
+
+PARTS = {"gang": runner.Benchmark(__doc__, cases, show, options=options)}

@@ -5,9 +5,10 @@ system schedules."""
 
 import json
 import re
-import statistics
+from functools import partial
 
 import programs
+import runner
 from goals import ALIKE
 from hosts import PROCESSORS
 
@@ -39,13 +40,13 @@ AGAIN = 2  # times that what seems slower than the host is run again
 
 
 def run_in_turn(options, host, ranks, program, environment, parse, found):
-    for turn in range(options.rounds):
-        for i in range(len(SIDES)):
-            side = SIDES[(turn + i) % len(SIDES)]
-            preload = [host.accelerator()] if side == "with" else []
-            output = host.launch(ranks, program, preload, environment, seconds=options.limit)
-            for cell, microseconds in parse(output):
-                found.setdefault(cell, {side: [] for side in SIDES})[side].append(round(microseconds * 1e-6, 12))
+    def run(side):
+        preload = [host.accelerator()] if side == "with" else []
+        return list(parse(host.launch(ranks, program, preload, environment, seconds=options.limit)))
+
+    for side, outputs in runner.turns({side: partial(run, side) for side in SIDES}, options.rounds).items():
+        for cell, microseconds in (line for output in outputs for line in output):
+            found.setdefault(cell, {side: [] for side in SIDES})[side].append(round(microseconds * 1e-6, 12))
 
 
 def is_slower(sides):
@@ -73,7 +74,7 @@ def in_turn(options, host, ranks, operations, program_of, environment, parse):
         row = {"host": host.key, "ranks": ranks, "operation": operation, "bytes": size, "calls": calls,
                "accelerated": accelerated}
         for side, figures in sides.items():
-            row[side] = {"least": min(figures), "median": statistics.median(figures), "rounds": figures}
+            row[side] = {"least": min(figures)}
         rows.append(row)
     return rows, missing
 

@@ -16,7 +16,7 @@ def noise(row):
     if "again" in row:
         figures = [row["without"]["least"], row["again"]["least"]]
     else:
-        figures = row["without"].get("halves") or row["without"].get("rounds") or [1]
+        figures = row["without"].get("halves") or [1]
     return max(figures) / min(figures)
 
 

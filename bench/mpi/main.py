@@ -2,7 +2,6 @@
 
 import argparse
 import datetime
-import json
 import os
 import platform
 import signal
@@ -10,17 +9,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-import benchmarks
-import docs
-import fill
-import goals
-import measure
-import programs
-import report
-from hosts import HOSTS, PROCESSORS, ROOT, Missing
-
-sys.path.insert(0, str(ROOT / "bench"))
-import figures  # noqa: E402  the folder is known only now
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import benchmarks  # noqa: E402  the folder of the runner is known only now
+import docs  # noqa: E402
+import fill  # noqa: E402
+import goals  # noqa: E402
+import measure  # noqa: E402
+import programs  # noqa: E402
+import report  # noqa: E402
+import runner  # noqa: E402
+import store  # noqa: E402
+from hosts import HOSTS, PROCESSORS, ROOT, Missing  # noqa: E402
 
 PARTS = {
     # name: (what measures it, numbers of ranks, what tells one row from another, what it is)
@@ -88,7 +87,7 @@ def arguments():
 
 
 def machine():
-    return f"{figures.processor()}, {PROCESSORS} processors, Linux {platform.release()}"
+    return f"{runner.processor()}, {PROCESSORS} processors, Linux {platform.release()}"
 
 
 def code():
@@ -102,30 +101,7 @@ def code():
 
 
 def load(folder):
-    """The results of a machine: a file of its folder for each part."""
-    results = {"machine": machine(), "missing": {}, **{part: [] for part in PARTS}}
-    for part in PARTS:
-        path = folder / f"mpi-{part}.json"
-        if path.exists():
-            found = json.loads(path.read_text())
-            results[part] = found["rows"]
-            results["missing"].update(found["missing"])
-            results["machine"] = found["machine"]
-            results["date"] = max(found["date"], results.get("date", ""))
-    return results
-
-
-def save(results, part, folder):
-    """A row a line, so that a change of one is a change of one line."""
-    missing = {where: why for where, why in results["missing"].items() if where.split()[0] == part}
-    lines = [f'"{key}": {json.dumps(value)}' for key, value in (("machine", results["machine"]),
-                                                               ("date", results["date"]), ("missing", missing))]
-    lines.append('"rows": [\n' + ",\n".join(map(json.dumps, results[part])) + "\n]")
-    path = folder / f"mpi-{part}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(".part")
-    new.write_text("{" + ",\n".join(lines) + "}\n")
-    os.replace(new, path)
+    return store.load(folder, PARTS, machine())
 
 
 def merge(results, part, rows):
@@ -156,7 +132,7 @@ def measure_piece(options, results, part, host, ranks):
         print(f"bench-mpi: LEFT OUT: {part}, {host.name}: {why}", file=sys.stderr)
     results["date"] = datetime.date.today().isoformat()
     results["machine"] = machine()
-    save(results, part, options.results)
+    store.save(results, part, options.results)
     for what in failed:
         print(f"bench-mpi: FAILED: {what}", file=sys.stderr)
     return failed
@@ -194,7 +170,7 @@ def main():
     if options.json:
         for part in PARTS:
             if results[part]:
-                save(results, part, options.json)
+                store.save(results, part, options.json)
     if options.docs:
         options.docs.write_text(fill.filled(options.docs.read_text(), docs.tables(results, reached)))
     if options.plot:

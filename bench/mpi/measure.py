@@ -153,7 +153,7 @@ def application(options, host, ranks, name):
         rounds += 1
     row = {"host": host.key, "ranks": ranks, "application": name, "same_bits": results["with"] == results["without"]}
     for side, list_of_runs in runs.items():
-        row[side] = {"runs": list_of_runs}
+        row[side] = {"runs": len(list_of_runs)}
         for key in ("seconds", "inside"):
             values = sorted(run[key] for run in list_of_runs)
             quartiles = statistics.quantiles(values, n=4) if len(values) > 1 else [values[0]] * 3

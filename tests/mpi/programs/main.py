@@ -13,8 +13,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[2] / "bench" / "mpi"), str(HERE.parents[2] / "bench"), str(HERE.parent / "suites")]
 
-import figures  # noqa: E402  the folders are known only now
-import fill  # noqa: E402
+import fill  # noqa: E402  the folders are known only now
+import runner  # noqa: E402
 from hosts import HOSTS, ROOT, Missing  # noqa: E402
 from measure import agree  # noqa: E402
 from table import PROGRAMS  # noqa: E402
@@ -163,7 +163,7 @@ def main():
     results = {"skipped": skipped, "rows": rows}
     if options.json:
         results = merged(results, options.json)
-        options.json.write_text(figures.text(**results))
+        options.json.write_text(runner.text(machine=runner.machine(), **results))
     if options.docs:
         options.docs.write_text(fill.filled(options.docs.read_text(), {"programs": table(results)}))
     return 1 if wrong or not rows else 0

@@ -67,8 +67,7 @@ def arguments():
             parser.error(f"no host {key}: there are {', '.join(KEYS)}")
     if options.mpich_source and not options.mpich_source.exists():
         parser.error(f"{options.mpich_source}: not there")
-    if options.json and options.json.exists() and \
-            not all(options.subject.SIDE in row for row in json.loads(options.json.read_text())["cases"]):
+    if options.json and options.json.exists() and not all(options.subject.SIDE in row for row in read(options.json)["cases"]):
         parser.error(f"{options.json}: it has not the results of {options.subject.__name__}.py")
     options.work = options.work.resolve()
     return options
@@ -107,7 +106,7 @@ def run_cases(options, cases, results):
             results["cases"].append(row)
             progress.finished(row)
             if options.json and len(results["cases"]) % 20 == 0:  # whatever happens to the rest
-                write(merged(results, options.json), options.json)
+                write(options.subject, merged(results, options.json), options.json)
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         run.end_all()
@@ -131,11 +130,46 @@ def run_parts(options, parts, results):
 # ---- the file of results ------------------------------------------------------------------------------------------------
 
 
-def write(results, path):
-    """One case a line, so that a change of one is a change of one line."""
+def packed(subject, rows):
+    """What passes on every side, by suite, library and ranks: the names, each with what the accelerator has counted; and the other
+    cases, with what they said where that is the subject's fault."""
+    passed, others = {}, []
+    for row in rows:
+        sides = {name: row[name] for name in report.SIDES if name in row}
+        if all(side["end"] == "passed" for side in sides.values()):
+            key = (row["suite"], row["host"], row["ranks"], *sides)
+            passed.setdefault(key, {})[row["name"]] = [row[subject.SIDE][count] for count in COUNTS if count in row[subject.SIDE]]
+        else:
+            silent = {} if subject.verdict(row) == subject.FAULT else {
+                name: {key: value for key, value in side.items() if key != "output"} for name, side in sides.items()}
+            others.append({**row, **silent})
+    return [*({"suite": suite, "host": host, "ranks": ranks, "sides": sides, "passed": names}
+              for (suite, host, ranks, *sides), names in passed.items()), *others]
+
+
+COUNTS = ("operations", "accelerated")
+
+
+def unpacked(lines):
+    for line in lines:
+        for name, counts in line.get("passed", {}).items():
+            yield {"suite": line["suite"], "host": line["host"], "ranks": line["ranks"], "name": name,
+                   **{side: {"end": "passed"} for side in line["sides"][:-1]},
+                   line["sides"][-1]: {"end": "passed", **dict(zip(COUNTS, counts))}}
+        if "passed" not in line:
+            yield line
+
+
+def read(path):
+    results = json.loads(path.read_text())
+    return {**results, "cases": list(unpacked(results["cases"]))}
+
+
+def write(subject, results, path):
+    """An entry a line, so that a change of one is a change of one line."""
     lines = [f'"{key}": {json.dumps(value)}' for key, value in results.items() if key not in ("cases", "left_out")]
-    for key in ("left_out", "cases"):
-        entries = ",\n".join(json.dumps(entry) for entry in results[key])
+    for key, rows in (("left_out", results["left_out"]), ("cases", packed(subject, results["cases"]))):
+        entries = ",\n".join(map(json.dumps, rows))
         lines.append(f'"{key}": [\n{entries}\n]')
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("{" + ",\n".join(lines) + "}\n")
@@ -145,7 +179,7 @@ def merged(results, path, identity=("suite", "host", "ranks", "name")):
     """With the cases that the file has and that were not run now."""
     if not path.exists():
         return results
-    before, results = json.loads(path.read_text()), dict(results)
+    before, results = read(path), dict(results)
     for key in ("libraries", "sources"):
         results[key] = {**before.get(key, {}), **results.get(key, {})}
     for key in ("cases", "left_out"):
@@ -166,12 +200,12 @@ def main():
         results["left_out"].append({"suite": suite, "host": host.key, "name": name, "why": why})
     options.leave_out, options.sources = leave_out, results["sources"]
     if options.parts == ["report"]:
-        results = json.loads(options.json.read_text())
+        results = read(options.json)
     else:
         run_parts(options, options.parts or subject.PARTS, results)
     report.show(subject, results)
     if options.json and options.parts != ["report"]:
-        write(merged(results, options.json), options.json)
+        write(subject, merged(results, options.json), options.json)
     if options.docs:
         everything = merged(results, options.json) if options.json else results
         options.docs.write_text(fill.filled(options.docs.read_text(), subject.docs(everything)))

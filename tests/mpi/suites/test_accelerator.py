@@ -111,10 +111,23 @@ def test_the_programs_of_mpich_are_read_whole(tmp_path):
 
 def test_cases_of_other_pieces_stay_in_the_file(unisono, tmp_path):
     path, first, second = tmp_path / "results.json", row("echo No Errors"), row("echo No Errors", ranks=2)
-    for cases in ([first], [second], [{**first, "date": "later"}]):
-        main.write(main.merged({"libraries": {}, "sources": {}, "left_out": [], "cases": cases}, path), path)
-    kept = json.loads(path.read_text())["cases"]
-    assert [(case["ranks"], case.get("date")) for case in kept] == [(2, None), (4, "later")]
+    later = {**first, "accelerated": {**first["accelerated"], "operations": 77}}
+    for cases in ([first], [second], [later]):
+        main.write(accelerator, main.merged({"libraries": {}, "sources": {}, "left_out": [], "cases": cases}, path), path)
+    kept = main.read(path)["cases"]
+    assert [(case["ranks"], case["accelerated"]["operations"]) for case in kept] == [(2, second["accelerated"]["operations"]), (4, 77)]
+
+
+def test_the_file_has_what_is_told_and_what_a_fault_has_said(unisono, tmp_path):
+    path, good, bad = tmp_path / "results.json", "echo No Errors", "echo Found 3 errors"
+    cases = [{**row(script), "name": name} for name, script in (
+        ("passes", good), ("differs", f'[ "$ACCELERATED" ] && {bad} || {good}'), ("fails", bad), ("also passes", good))]
+    before = {"libraries": {"shell": "a shell"}, "sources": {}, "left_out": [], "cases": cases}
+    main.write(accelerator, before, path)
+    after = main.read(path)
+    assert [case["name"] for case in after["cases"]] == ["passes", "also passes", "differs", "fails"]
+    assert accelerator.docs(after) == accelerator.docs(before)
+    assert ["output" in case["accelerated"] for case in after["cases"]] == [False, False, True, False]
 
 
 def test_a_run_without_a_profile_accelerated_nothing(tmp_path):
@@ -124,7 +137,7 @@ def test_a_run_without_a_profile_accelerated_nothing(tmp_path):
 
 
 def test_the_documentation_says_what_was_run():
-    results = json.loads((main.ROOT / "bench/results/epyc-2/mpi-suites.json").read_text())
+    results = main.read(main.ROOT / "bench/results/epyc-2/mpi-suites.json")
     text = (main.ROOT / "docs/mpi.md").read_text()
     assert fill.filled(text, accelerator.docs(results)) == text
     results["cases"].pop()

@@ -121,3 +121,11 @@ def test_the_documentation_says_what_is_known(row):
     assert fill.filled(text, {"suites: known": library.listed()}) == text
     results = {"libraries": {"shell": "MPICH 5"}, "cases": [row(GOOD), row(BAD)]}
     assert "| group | MPICH 5 | 2 | 2 | 1 | 0 | 1 | 0 |" in fill.filled(text, library.docs(results))
+
+
+def test_the_documentation_says_what_was_run():
+    results = main.read(main.ROOT / "bench/results/epyc-2/mpi-suites-library.json")
+    text = (main.ROOT / "docs/mpi-library.md").read_text()
+    assert fill.filled(text, library.docs(results)) == text
+    results["cases"].pop()
+    assert fill.filled(text, library.docs(results)) != text

@@ -1,0 +1,159 @@
+"""The runner of bench/: turns, what follows from them, and its file; and that documents and pictures are those of bench/results."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2]
+BENCH, RESULTS = SOURCE / "bench", SOURCE / "bench/results"
+sys.path[:0] = [str(BENCH), str(BENCH / "mpi")]
+import keep  # noqa: E402
+import runner  # noqa: E402
+
+
+def test_every_side_has_its_turn_in_every_round_and_each_is_first():
+    order = []
+    sides = {name: lambda name=name: order.append(name) or {"a": 1, "b": 2, "c": 3}[name] for name in "abc"}
+    samples = runner.turns({**sides, "absent": lambda: None}, 4)
+    assert samples == {"a": [1] * 4, "b": [2] * 4, "c": [3] * 4} and list(samples) == list("abc")
+    assert "".join(order) == "abc" "bca" "cab" "abc"
+
+
+def test_a_sample_of_several_figures_is_taken_apart():
+    assert runner.by_names({"x": [1, 2]}) == {"seconds": {"x": [1, 2]}}
+    samples = {"x": [{"each": [1, 2], "both": 3}, {"each": [4, 5], "both": 6}], "y": [{"both": 7}]}
+    assert runner.by_names(samples) == {"each": {"x": [1, 2, 4, 5]}, "both": {"x": [3, 6], "y": [7]}}
+
+
+def test_what_follows():
+    seconds = {"own": [1, 2, 4], "a": [3, 4, 8], "b": [2, 6, 4]}
+    assert runner.ratios(seconds, "own", "a", "b") == [2, 2, 1]
+    assert runner.cell([1e-6, 3e-6, 2e-6], digits=1) == "2.0 (1.0-3.0)"
+    assert [runner.quantile(range(100, 0, -1), part) for part in (0, 0.5, 0.99, 1)] == [1, 51, 100, 100]
+
+
+class Counting:
+    """A side whose samples are 1, 2, 3, ... s."""
+
+    def __init__(self):
+        self.count = 0
+
+    def __call__(self):
+        self.count += 1
+        return float(self.count)
+
+
+def sketch(**more):
+    def cases(options):
+        for size in (1, 2):
+            yield {"size": size}, {"own": Counting(), "other": lambda: 4.0}
+
+    def show(rows):
+        yield "seconds", ["own"], [(f"size {row['size']}", {"own": runner.cell(row["seconds"]["own"], 1, 0)}) for row in rows]
+
+    return {"sketch": runner.Benchmark("A sketch.", cases, show, docs=lambda rows: {"sketch": str(len(rows))}, rounds=2, **more),
+            "part": runner.Benchmark("A part.", lambda options: [], show)}
+
+
+def test_figures_are_shown_written_and_shown_again(tmp_path, capsys):
+    file, page = tmp_path / "r.json", tmp_path / "page.md"
+    page.write_text("<!-- sketch -->\n?\n<!-- end -->\n")
+    runner.main("sketch", sketch(), ["--json", str(file), "--docs", str(page)])
+    shown = capsys.readouterr().out
+    assert shown == "\nseconds\n\n            own\nsize 1  2 (1-2)\nsize 2  2 (1-2)\n"
+    assert page.read_text() == "<!-- sketch -->\n2\n<!-- end -->\n"
+    figures = json.loads(file.read_text())
+    assert figures["rounds"] == 2 and figures["machine"] == runner.machine()
+    assert figures["rows"][0] == {"size": 1, "seconds": {"own": [1, 2], "other": [4, 4]}}
+    assert file.read_text().count("\n") == 6
+    runner.main("sketch", sketch(), ["--from", str(file)])
+    assert capsys.readouterr().out == shown
+    with pytest.raises(SystemExit, match="nothing to measure"):
+        runner.main("sketch", sketch(), ["part"])
+    with pytest.raises(SystemExit):
+        runner.main("sketch", sketch(), ["--rounds", "0"])
+    assert "--rounds is at least 1" in capsys.readouterr().err
+
+
+def test_what_a_file_has_is_kept(tmp_path):
+    file = tmp_path / "r.json"
+    joined = {"keep": lambda before, row: {**row, "seconds": {"own": (before or row)["seconds"]["own"] + row["seconds"]["own"]}},
+              "arrange": lambda rows: sorted(rows, key=lambda row: -row["size"])}
+    runner.main("sketch", sketch(**joined), ["--json", str(file), "--rounds", "1"])
+    first = json.loads(file.read_text())
+    file.write_text(runner.text(**{**first, "rows": [*first["rows"], {"size": 3, "seconds": {"own": [9.0]}}]}))
+    runner.main("sketch", sketch(**joined), ["--json", str(file), "--rounds", "1"])
+    assert [(row["size"], row["seconds"]["own"]) for row in json.loads(file.read_text())["rows"]] == [(3, [9]), (2, [1, 1, 1]), (1, [1, 1, 1])]
+
+
+def test_what_seems_low_is_measured_again():
+    asked = []
+    benchmark = sketch(again=3, is_low=lambda rows: asked.append(rows) or len(asked) < 3)["sketch"]
+    rows = runner.measure(benchmark, {}, {"own": Counting()}, 2)
+    assert rows == [{"seconds": {"own": [1, 2, 3, 4, 5, 6]}}] and len(asked) == 3
+    rows = runner.measure(sketch(again=1, is_low=lambda rows: True)["sketch"], {}, {"own": Counting()}, 2)
+    assert rows == [{"seconds": {"own": [1, 2, 3, 4]}}]
+
+
+def test_a_program_that_fails_ends_the_run_with_what_it_said():
+    assert runner.launch(["sh", "-c", "echo $WORD"], {"WORD": "yes"}) == "yes\n"
+    with pytest.raises(SystemExit, match="exit status 3\nout\nerr"):
+        runner.launch(["sh", "-c", "echo out; echo err >&2; exit 3"])
+
+
+# ---- documents and pictures
+
+
+@pytest.mark.parametrize("part, file", [("messages", "mpi-library"), ("mesh", "mpi-mesh"), ("ring", "mpi-ring"),
+                                        ("polling", "mpi-polling"), ("osu", "mpi-library-osu")])
+def test_the_documentation_says_what_was_measured(part, file, tmp_path):
+    def filled(source):
+        page = tmp_path / "page.md"
+        page.write_text(text)
+        subprocess.run([sys.executable, "-B", BENCH / "bench.py", "library", part, "--from", source, "--docs", page], check=True,
+                       stdout=subprocess.DEVNULL)
+        return page.read_text()
+
+    text = (SOURCE / "docs/mpi-library.md").read_text()
+    assert filled(RESULTS / f"epyc-2/{file}.json") == text
+    figures = json.loads((RESULTS / f"epyc-2/{file}.json").read_text())
+    (tmp_path / "less.json").write_text(json.dumps({**figures, "rows": figures["rows"][1:]}))
+    assert filled(tmp_path / "less.json") != text
+
+
+@pytest.mark.parametrize("words, file", [(["library", "start"], "epyc-2/mpi-start"), (["files"], "xeon-2/files"), (["gang"], "xeon-2/gang"),
+                                         (["sort"], "xeon-2/sort"), (["sort"], "epyc-2/sort"), (["sort", "growth"], "xeon-2/sort-growth")])
+def test_other_figures_can_be_shown(words, file):
+    shown = subprocess.run([sys.executable, "-B", BENCH / "bench.py", *words, "--from", RESULTS / f"{file}.json"], check=True,
+                           capture_output=True, text=True).stdout
+    rows = json.loads((RESULTS / f"{file}.json").read_text())["rows"]
+    assert shown.count("\n") >= len(rows) + 3
+
+
+@pytest.mark.parametrize("file", ["xeon-2/exchange", "xeon-2/model", "epyc-2/mpi-layers"])
+def test_a_kept_file_has_no_more_than_is_told(file):
+    text = (RESULTS / f"{file}.json").read_text()
+    assert runner.text(**keep.kept(json.loads(text))) == text
+
+
+def test_what_no_page_tells_is_left_out():
+    row = {"type": "", "pes": 2, "label": "x", "bytes": 8, "equivalent": False, "batches": 1, "nanoseconds": {"minimum": 1, "octile": 2, "median": 3}}
+    told, untold = [("ring", "mpich"), ("permuteRandom", "unisono"), ("jacobi", "unisono-mpi"), ("piFirst", "bare")], [("shift", "schedules"), (
+        "allToAllOwn", "unisono"), ("jacobi", "mpich"), ("sobelFirst", "bare")]
+    figures = keep.kept({"date": "today", "limits": [], "results": [{**row, "operation": op, "side": side} for op, side in told + untold]})
+    assert [(row["operation"], row["side"]) for row in figures["results"]] == told
+    assert figures["results"][0]["nanoseconds"] == {"octile": 2, "median": 3} and figures["date"] == "today"
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("matplotlib"), reason="there is no matplotlib")
+@pytest.mark.parametrize("file, program", [("xeon-2/exchange", "driver/plot_exchange.py"), ("epyc-2/mpi-layers", "driver/plot_mpi.py"),
+                                           ("xeon-2/sort-growth", "sort/plot_growth.py")])
+def test_a_picture_needs_no_more(file, program, tmp_path):
+    with open(RESULTS / f"{file}.json") as figures:
+        subprocess.run([sys.executable, "-B", BENCH / program, tmp_path / "p.png"], stdin=figures, check=True,
+                       env={"PYTHONPATH": str(SOURCE / "src/cli")})
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")

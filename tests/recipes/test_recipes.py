@@ -1,5 +1,5 @@
-"""docs/design.md, "How to add": a unit in two files, and an aggregate function in five, exactly as told there. A copy of the
-source gets both, and one build of what their tests take. Where a recipe needs one more file, something here fails."""
+"""docs/design.md, "How to add": a unit in two files, an aggregate function in five, and a benchmark in three, exactly as told
+there. A copy of the source gets them, and one build of what their tests take. Where a recipe needs one more file, something here fails."""
 
 import json
 import os
@@ -35,6 +35,9 @@ FUNCTION = [
      "static uint64_t bit_xor(const struct type *t, uint64_t a, uint64_t b) {\n    (void)t;\n    return a ^ b;\n}\n\n"),
     ("tests/conformance/oracle/serial.c", "after", "} combines[] = {", '    {"xor", bit_xor, false},\n'),
 ]
+
+# Beside its files, which lie in pipe/.
+BENCHMARK = [("bench/CMakeLists.txt", "after", "    bench_program(gang ", "    bench_program(pipe pipe/work.c unisono)\n")]
 
 
 def insert(file, where, start, text):
@@ -91,8 +94,11 @@ def copy():
         (SOURCE / f"src/unit/{name}.c").write_text(text)
         for edit in edits:
             insert(*edit)
-    for edit in FUNCTION:
+    for edit in FUNCTION + BENCHMARK:
         insert(*edit)
+    shutil.copytree(HERE / "pipe", SOURCE / "bench/pipe", ignore=shutil.ignore_patterns("bench-pipe"))
+    shutil.copy(HERE / "pipe/bench-pipe", SOURCE / "script")
+    (SOURCE / "build").symlink_to(BUILD)
     call(os.environ["RECIPES_CMAKE"], "-S", SOURCE, "-B", BUILD, "-G", os.environ["RECIPES_GENERATOR"], "-DUNISONO_PEERS=",
          "-DUNISONO_MPICC=OFF", "-DUNISONO_WERROR=ON", "-DCMAKE_BUILD_TYPE=Quick", "-DCMAKE_C_FLAGS=-O0", "-DCMAKE_CXX_FLAGS=-O0",
          "-DCMAKE_DISABLE_FIND_PACKAGE_verilator=ON", f"-DUNISONO_PYTHON={PYTHON}")
@@ -151,3 +157,16 @@ assert unisono.reduce(1) == 3
 """
     call(UNISONO, "run", "-n", 3, PYTHON, "-B", "-c", program, PYTHONPATH=str(BUILD / "python"))
     note(skipped)
+
+
+def test_benchmark(copy, tmp_path):
+    """It measures both sides in turns, keeps every sample, and shows its file again; and it is as short as told."""
+    file = tmp_path / "pipe.json"
+    shown = call(SOURCE / "script/bench-pipe", "--rounds", 3, "--turns", "20,200", "--json", file)
+    rows = json.loads(file.read_text())["rows"]
+    assert [row["turns"] for row in rows] == [20, 200]
+    assert all(len(row["seconds"][side]) == 3 and min(row["seconds"][side]) > 0 for row in rows for side in ("unisono", "pipes"))
+    again = call(SOURCE / "script/bench-pipe", "--from", file)
+    table = shown[shown.index("us of one"):]
+    assert again.endswith(table) and "200 turns" in table and "--turns" in call(SOURCE / "script/bench-pipe", "--help")
+    assert sum(len(path.read_text().splitlines()) for path in (HERE / "pipe").iterdir()) < 120

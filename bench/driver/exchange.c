@@ -7,8 +7,7 @@
 #include "json.h"
 #include "measure.h"
 #include "sides.h"
-#include "vertex_figures.h"
-#include "vertex_goals.h"
+#include "vertex_results.h"
 
 enum {
     SMALL = 1024,     /* bytes of a block up to which the time is that of meeting */
@@ -21,41 +20,21 @@ enum {
 static const uint64_t sizes[] = {8, 64, 256, 1024, 4096, 16384, 65536, 262144, 1 << 20, 4 << 20, 16 << 20};
 static const uint64_t ordered_sizes[] = {1 << 16, 1 << 20};
 
-static void add(struct bench *b, int op, uint64_t bytes, bool joined) {
-    b->cell[b->cells].op = op;
-    b->cell[b->cells].bytes = bytes;
-    b->cell[b->cells++].joined = joined;
-}
-
 static void choose(struct bench *b) {
     if (b->options.counts[0] == 2)
-        add(b, BENCH_OP_ring, 8, false); /* which tells how the processors are placed */
+        bench_add(b, BENCH_OP_ring, 8, false); /* which tells how the processors are placed */
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        add(b, BENCH_OP_allToAll, sizes[i], false);
-        add(b, BENCH_OP_allToAllOwn, sizes[i], true);
+        bench_add(b, BENCH_OP_allToAll, sizes[i], false);
+        bench_add(b, BENCH_OP_allToAllOwn, sizes[i], true);
         if (sizes[i] >= COPIED)
-            add(b, BENCH_OP_copyAll, sizes[i], true);
+            bench_add(b, BENCH_OP_copyAll, sizes[i], true);
         for (size_t k = 0; k < sizeof ordered_sizes / sizeof *ordered_sizes; k++)
             for (int op = BENCH_OP_shift; sizes[i] == ordered_sizes[k] && op <= BENCH_OP_reflectedPhased;
                  op++)
-                add(b, op, sizes[i], true);
+                bench_add(b, op, sizes[i], true);
     }
     for (int op = BENCH_OP_permuteBlock; op <= BENCH_OP_permuteRandom; op++)
-        add(b, op, PART, false);
-}
-
-/* The times of all sides, as a note; of all-to-all with that of copies. */
-static void note_times(struct limit *row, const struct bench *b, int count, int op, uint64_t bytes) {
-    size_t at = 0;
-    char text[sizeof row->note] = "";
-    for (int s = 0; s < b->sides && at < sizeof text - 1; s++) {
-        double time =
-            vertex_time(b, count, s == BARE && op == BENCH_OP_allToAll ? BENCH_OP_copyAll : op, bytes, s);
-        if (time > 0)
-            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s %.3g us", at ? ", " : "",
-                                   s == BARE ? "copies" : b->side[s].name, time / 1000);
-    }
-    limit_note(row, "%s", row->measured ? text : "no MPI library to compare with");
+        bench_add(b, op, PART, false);
 }
 
 static void set_goals(struct limits *l, const struct bench *b) {
@@ -64,27 +43,27 @@ static void set_goals(struct limits *l, const struct bench *b) {
                       PERMUTE[] = "Permutations beside packing and MPI_Alltoallv of the better MPI library";
     for (int c = 0; c < b->options.count_count; c++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-            note_times(limit_add(l, PEERS, AT_LEAST, sizes[i] <= SMALL ? 1.5 : 1, "times",
-                                 vertex_better_peer(b, c, BENCH_OP_allToAll, sizes[i]),
-                                 "%d PEs, blocks of %llu bytes: faster", b->options.counts[c],
-                                 (unsigned long long)sizes[i]),
-                       b, c, BENCH_OP_allToAll, sizes[i]);
+            vertex_note_times(limit_add(l, PEERS, AT_LEAST, sizes[i] <= SMALL ? 1.5 : 1, "times",
+                                        vertex_better_peer(b, c, BENCH_OP_allToAll, sizes[i]),
+                                        "%d PEs, blocks of %llu bytes: faster", b->options.counts[c],
+                                        (unsigned long long)sizes[i]),
+                              b, c, BENCH_OP_allToAll, sizes[i]);
     for (int c = 0; c < b->options.count_count; c++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             if (sizes[i] < LARGE)
                 continue;
             double part = vertex_ratio(b, c, sizes[i], BENCH_OP_copyAll, BARE, BENCH_OP_allToAll, 0);
-            note_times(limit_add(l, COPY, AT_LEAST, 85, "%", part < 0 ? -1 : 100 * part,
-                                 "%d PEs, blocks of %llu bytes: of what memcpy by all at once moves",
-                                 b->options.counts[c], (unsigned long long)sizes[i]),
-                       b, c, BENCH_OP_allToAll, sizes[i]);
+            vertex_note_times(limit_add(l, COPY, AT_LEAST, 85, "%", part < 0 ? -1 : 100 * part,
+                                        "%d PEs, blocks of %llu bytes: of what memcpy by all at once moves",
+                                        b->options.counts[c], (unsigned long long)sizes[i]),
+                              b, c, BENCH_OP_allToAll, sizes[i]);
         }
     for (int c = 0; c < b->options.count_count; c++)
         for (int op = BENCH_OP_permuteBlock; op <= BENCH_OP_permuteRandom; op++)
-            note_times(limit_add(l, PERMUTE, AT_LEAST, 2, "times", vertex_better_peer(b, c, op, PART),
-                                 "%d PEs, %s: faster", b->options.counts[c],
-                                 exchange_permutations[op - BENCH_OP_permuteBlock]),
-                       b, c, op, PART);
+            vertex_note_times(limit_add(l, PERMUTE, AT_LEAST, 2, "times", vertex_better_peer(b, c, op, PART),
+                                        "%d PEs, %s: faster", b->options.counts[c],
+                                        exchange_permutations[op - BENCH_OP_permuteBlock]),
+                              b, c, op, PART);
 }
 
 static json_t *measure(const struct bench_options *options, bool report) {

@@ -3,29 +3,12 @@
 #include <stdio.h>
 
 #include "engine/processors.h"
-#include "numbers.h"
-#include "vertex_figures.h"
+#include "text.h"
+#include "vertex_results.h"
 
 enum { NAME = 40, CELL = 10, TEXT = 32, RATE_FROM = 65536 };
 
 const char *const exchange_permutations[] = {"block", "transpose", "grouped", "random"};
-
-static void print_number(double value) {
-    char text[NUMBER_TEXT];
-    printf("%*s", CELL, number_text(value, text));
-}
-
-static void print_size(uint64_t bytes) {
-    char text[TEXT];
-    snprintf(text, TEXT,
-             bytes >= 1 << 20 ? "%llu MB"
-             : bytes >= 1024  ? "%llu KB"
-                              : "%llu B",
-             (unsigned long long)(bytes >= 1 << 20 ? bytes >> 20
-                                  : bytes >= 1024  ? bytes >> 10
-                                                   : bytes));
-    printf("%*s", CELL, text);
-}
 
 /* A row: one side in one operation, for the sizes of cells with operation `sizes`. */
 static void print_row(const struct bench *b, int count, int op, int side, int sizes, const char *name) {
@@ -41,7 +24,7 @@ static void print_row(const struct bench *b, int count, int op, int side, int si
         if (b->cell[c].op != sizes)
             continue;
         double time = vertex_time(b, count, op, b->cell[c].bytes, side);
-        print_number(time < 0 ? -1 : bytes >= RATE_FROM ? bytes * pes * pes / time : time / 1000);
+        print_number(CELL, time < 0 ? -1 : bytes >= RATE_FROM ? bytes * pes * pes / time : time / 1000);
     }
     putchar('\n');
 }
@@ -51,7 +34,7 @@ static void print_heading(const struct bench *b, int count, int op, const char *
            b->options.counts[count], uno_processors(), NAME, "bytes of a block");
     for (int c = 0; c < b->cells; c++)
         if (b->cell[c].op == op)
-            print_size(b->cell[c].bytes);
+            printf("%*s", CELL, size_text(b->cell[c].bytes, "B"));
     putchar('\n');
 }
 
@@ -70,11 +53,11 @@ static void print_permutations(const struct bench *b, int count) {
             continue;
         printf("\n%-*s", NAME, b->side[s].label);
         for (int op = FIRST; op < END; op++)
-            print_number((double)bytes / vertex_time(b, count, op, bytes, s) * 1e3);
+            print_number(CELL, (double)bytes / vertex_time(b, count, op, bytes, s) * 1e3);
     }
     printf("\n%-*s", NAME, "times faster than the better library");
     for (int op = FIRST; op < END; op++)
-        print_number(vertex_better_peer(b, count, op, bytes));
+        print_number(CELL, vertex_better_peer(b, count, op, bytes));
     putchar('\n');
 }
 
@@ -91,7 +74,7 @@ static void print_count(const struct bench *b, int count) {
     printf("%-*s", NAME, "times faster than the better library");
     for (int c = 0; c < b->cells; c++)
         if (b->cell[c].op == BENCH_OP_allToAll)
-            print_number(vertex_better_peer(b, count, BENCH_OP_allToAll, b->cell[c].bytes));
+            print_number(CELL, vertex_better_peer(b, count, BENCH_OP_allToAll, b->cell[c].bytes));
     putchar('\n');
     print_heading(b, count, BENCH_OP_shift, "Orders");
     for (int s = 0; s < b->sides; s++)

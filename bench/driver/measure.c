@@ -50,6 +50,20 @@ static void add(struct samples *s, double ns) {
     s->ns[s->count++] = ns;
 }
 
+void bench_add(struct bench *b, int op, uint64_t bytes, bool joined) {
+    b->cell[b->cells].op = op;
+    b->cell[b->cells].bytes = bytes;
+    b->cell[b->cells++].joined = joined;
+}
+
+void bench_share(struct bench *b, const struct bench_options *options, double share, int first, int second) {
+    b->options = *options;
+    b->options.seconds = options->seconds * share;
+    b->options.counts[0] = first;
+    b->options.counts[1] = second;
+    b->options.count_count = second ? 2 : 1;
+}
+
 /* ---- one turn ---------------------------------------------------------------------------------------- */
 
 static const char *cell_text(const struct bench *b, int cell) {

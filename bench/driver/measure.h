@@ -5,6 +5,12 @@
 
 #include "results.h"
 
+/* Append a cell of messages, blocks or parts of so many bytes; see results.h. */
+void bench_add(struct bench *b, int op, uint64_t bytes, bool joined);
+
+/* Give a bench its share of the seconds, and one or two numbers of PEs (second: 0). */
+void bench_share(struct bench *b, const struct bench_options *options, double share, int first, int second);
+
 /* Measure every cell with every number of PEs. */
 void bench_measure(struct bench *b);
 

@@ -1,11 +1,8 @@
 #include "drive.h"
 
 #include "measure.h"
-#include "mpi_figures.h"
-#include "mpi_json.h"
-#include "mpi_report.h"
+#include "mpi_results.h"
 #include "sides.h"
-#include "vertex_goals.h"
 
 enum { ALL_SECONDS = 20 }; /* to measure for, from which on all sizes of the programs are measured */
 
@@ -85,23 +82,6 @@ static void set_goals(struct mpi_bench *m) {
 
 /* ---- what is measured ---------------------------------------------------------------------------------- */
 
-static void add(struct bench *b, int op, uint64_t bytes, bool joined) {
-    b->cell[b->cells].op = op;
-    b->cell[b->cells].bytes = bytes;
-    b->cell[b->cells++].joined = joined;
-}
-
-static void set(struct bench *b, const struct bench_options *options, double share, int first, int second) {
-    static const struct bench_extra channel = {"channel", "channel", true};
-    b->options = *options;
-    b->options.seconds = options->seconds * share;
-    b->options.counts[0] = first;
-    b->options.counts[1] = second;
-    b->options.count_count = second ? 2 : 1;
-    b->library = true;
-    b->extra = &channel;
-}
-
 /* The largest size of a program takes longer than all others together. */
 static void choose(struct program *program, bool all) {
     int last = 0;
@@ -112,17 +92,19 @@ static void choose(struct program *program, bool all) {
 }
 
 static json_t *measure(const struct bench_options *options, bool report) {
-    static struct mpi_bench m;
-    set(&m.messages, options, 0.4, 2, 0);
+    static const struct bench_extra channel = {"channel", "channel", true};
+    static struct mpi_bench m = {.messages = {.library = true, .extra = &channel},
+                                 .programs = {.library = true, .extra = &channel}};
+    bench_share(&m.messages, options, 0.4, 2, 0);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        add(&m.messages, BENCH_OP_ring, sizes[i], false);
-    set(&m.programs, options, 0.6, 2, 4);
+        bench_add(&m.messages, BENCH_OP_ring, sizes[i], false);
+    bench_share(&m.programs, options, 0.6, 2, 4);
     for (int p = 0; p < PROGRAMS; p++) {
         m.program[p] = programs[p];
         choose(&m.program[p], options->seconds >= ALL_SECONDS);
         for (const uint64_t *size = m.program[p].size; *size; size++) {
-            add(&m.programs, programs[p].op, *size, false);
-            add(&m.programs, programs[p].alone, *size, true);
+            bench_add(&m.programs, programs[p].op, *size, false);
+            bench_add(&m.programs, programs[p].alone, *size, true);
         }
     }
     bench_sides_find(&m.messages);

@@ -1,4 +1,4 @@
-#include "mpi_figures.h"
+#include "mpi_results.h"
 
 const struct layer mpi_layers[LAYERS] = {{"the channel", "the bare exchange", CHANNEL_SIDE, BARE_SIDE},
                                          {"MPI", "the channel", MPI_SIDE, CHANNEL_SIDE},

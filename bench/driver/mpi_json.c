@@ -1,7 +1,6 @@
-#include "mpi_json.h"
+#include "mpi_results.h"
 
 #include "json.h"
-#include "mpi_figures.h"
 
 static void add_overheads(json_t *list, const struct bench *b) {
     for (int i = 0; i < b->options.count_count; i++)

@@ -1,11 +1,10 @@
-#include "mpi_report.h"
+#include "mpi_results.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "engine/processors.h"
-#include "mpi_figures.h"
-#include "numbers.h"
+#include "text.h"
 
 enum { NAME = 36, CELL = 10, TEXT = 32, BAR = 60 };
 
@@ -19,11 +18,6 @@ static void print_text(const char *text) {
     printf("%*s", CELL, text);
 }
 
-static void print_number(double value) {
-    char text[NUMBER_TEXT];
-    print_text(number_text(value, text));
-}
-
 /* "0.97-1.02" */
 static void print_range(struct vertex_spread spread) {
     char text[TEXT] = "-";
@@ -33,26 +27,13 @@ static void print_range(struct vertex_spread spread) {
     print_text(text);
 }
 
-static const char *bytes_text(char text[TEXT], uint64_t bytes) {
-    bool mega = bytes >= 1 << 20, kilo = bytes >= 1024 && bytes % 1024 == 0;
-    snprintf(text, TEXT, "%llu %s",
-             (unsigned long long)(mega   ? bytes >> 20
-                                  : kilo ? bytes >> 10
-                                         : bytes),
-             mega   ? "MB"
-             : kilo ? "KB"
-                    : "B");
-    return text;
-}
-
 /* ---- layers -------------------------------------------------------------------------------------------- */
 
 static void print_bytes(const struct bench *b, const char *title) {
-    char text[TEXT];
     printf("\n%s\n", title);
     print_name("");
     for (int c = 0; c < b->cells; c++)
-        print_text(bytes_text(text, b->cell[c].bytes));
+        print_text(size_text(b->cell[c].bytes, "B"));
     putchar('\n');
 }
 
@@ -63,7 +44,7 @@ static void print_times(const struct bench *b) {
             continue;
         print_name(b->side[s].label);
         for (int c = 0; c < b->cells; c++)
-            print_number(vertex_time(b, 0, b->cell[c].op, b->cell[c].bytes, s) / 1000);
+            print_number(CELL, vertex_time(b, 0, b->cell[c].op, b->cell[c].bytes, s) / 1000);
         putchar('\n');
     }
 }
@@ -113,7 +94,7 @@ static void print_layer_bars(const struct bench *b) {
         most = fmax(most, fmax(by_bare(b, c, MPI_SIDE), by_bare(b, c, CHANNEL_SIDE)));
     printf("\nTime by that of the bare exchange (=), with what the channel (#) and MPI (+) add to it\n");
     for (int c = 0; c < b->cells; c++) {
-        char bytes[TEXT], bar[BAR + 1] = "";
+        char bar[BAR + 1] = "";
         for (int i = 0; i < BAR; i++) {
             double at = (i + 0.5) * most / BAR;
             bar[i] = at < 1                             ? '='
@@ -121,7 +102,7 @@ static void print_layer_bars(const struct bench *b) {
                      : at < by_bare(b, c, MPI_SIDE)     ? '+'
                                                         : ' ';
         }
-        printf("%*s |%s| %.2f\n", CELL, bytes_text(bytes, b->cell[c].bytes), bar, by_bare(b, c, MPI_SIDE));
+        printf("%*s |%s| %.2f\n", CELL, size_text(b->cell[c].bytes, "B"), bar, by_bare(b, c, MPI_SIDE));
     }
 }
 
@@ -134,14 +115,14 @@ static bool is_measured(const struct bench *b, int count, const struct program *
 static void print_program_times(const struct bench *b, int count, const struct program *program) {
     print_name("one PE alone (us)");
     for (const uint64_t *size = program->size; *size; size++)
-        print_number(vertex_time(b, count, program->alone, *size, BARE_SIDE) / 1000);
+        print_number(CELL, vertex_time(b, count, program->alone, *size, BARE_SIDE) / 1000);
     for (int s = 0; s < b->sides; s++) {
         if (!is_measured(b, count, program, s))
             continue;
         putchar('\n');
         print_name(b->side[s].label);
         for (const uint64_t *size = program->size; *size; size++)
-            print_number(vertex_time(b, count, program->op, *size, s) / 1000);
+            print_number(CELL, vertex_time(b, count, program->op, *size, s) / 1000);
     }
     putchar('\n');
 }
@@ -154,7 +135,7 @@ static void print_speedups(const struct bench *b, int count, const struct progra
         snprintf(name, sizeof name, "speed-up, %s", b->side[s].label);
         print_name(name);
         for (const uint64_t *size = program->size; *size; size++)
-            print_number(mpi_speedup(b, count, program, *size, s).median);
+            print_number(CELL, mpi_speedup(b, count, program, *size, s).median);
         putchar('\n');
         print_name("  of single rounds");
         for (const uint64_t *size = program->size; *size; size++)
@@ -163,7 +144,7 @@ static void print_speedups(const struct bench *b, int count, const struct progra
     }
     print_name("times faster than the better library");
     for (const uint64_t *size = program->size; *size; size++)
-        print_number(vertex_better_peer(b, count, program->op, *size));
+        print_number(CELL, vertex_better_peer(b, count, program->op, *size));
     putchar('\n');
 }
 

@@ -1,9 +1,9 @@
-/* unisono bench mpi: what is measured, and what follows. */
+/* unisono bench mpi: what is measured, what follows, and what is told of it. */
 
 #ifndef BENCH_DRIVER_MPI_RESULTS_H
 #define BENCH_DRIVER_MPI_RESULTS_H
 
-#include "goals.h"
+#include "vertex_results.h"
 
 /* The sizes of the paper: bytes, its words having 32 bits, and rows and columns. */
 enum { WORD = 4, WORDS_1000 = 4000, LARGEST_FIELD = 2048 };
@@ -31,5 +31,23 @@ struct mpi_bench {
     struct program program[PROGRAMS];
     struct limits limits;
 };
+
+extern const struct layer mpi_layers[LAYERS];
+
+/* What a layer takes more than the one below, in per cent of that: (above - below) / below, as the paper
+ * about rMPI has it. Of each round the ratio of two medians; false: they never were in one round. */
+bool mpi_overhead(const struct bench *b, int count, int op, uint64_t bytes, const struct layer *layer,
+                  struct vertex_spread *percent);
+
+/* What the paper has for its library above the network itself; below 0: nothing. */
+double mpi_paper_overhead(int op, uint64_t bytes);
+
+/* How many times faster a side is than PE 0 alone. */
+struct vertex_spread mpi_speedup(const struct bench *b, int count, const struct program *program,
+                                 uint64_t size, int side);
+
+/* The tables and the goals, for a terminal; and everything as JSON. */
+void mpi_report(const struct mpi_bench *m);
+json_t *mpi_json(const struct mpi_bench *m);
 
 #endif

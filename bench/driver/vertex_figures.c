@@ -1,6 +1,7 @@
-#include "vertex_figures.h"
+#include "vertex_results.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "detector/part.h"
@@ -30,6 +31,19 @@ double vertex_time(const struct bench *b, int count, int op, uint64_t bytes, int
     const struct bench_figures *f = cell < 0 ? NULL : bench_figures(b, count, cell, side);
     bool ring = op == BENCH_OP_ring || op == BENCH_OP_ringKnown;
     return f && f->operations ? f->octile / (ring ? b->options.counts[count] : 1) : -1;
+}
+
+void vertex_note_times(struct limit *row, const struct bench *b, int count, int op, uint64_t bytes) {
+    size_t at = 0;
+    char text[sizeof row->note] = "";
+    for (int s = 0; s < b->sides && at < sizeof text - 1; s++) {
+        bool copies = s == 1 && op == BENCH_OP_allToAll;
+        double time = vertex_time(b, count, copies ? BENCH_OP_copyAll : op, bytes, s);
+        if (time > 0)
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s %.3g us", at ? ", " : "",
+                                   copies ? "copies" : b->side[s].name, time / 1000);
+    }
+    limit_note(row, "%s", row->measured ? text : "no MPI library to compare with");
 }
 
 /* ---- round by round ---------------------------------------------------------------------------------- */

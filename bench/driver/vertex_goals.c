@@ -1,9 +1,9 @@
-#include "vertex_goals.h"
+#include "vertex_results.h"
 
 #include <stdio.h>
 
 #include "figures.h"
-#include "vertex_figures.h"
+#include "text.h"
 
 static const char LATENCY[] = "Messages between 2 PEs", OVER[] = "More PEs than processors";
 static const char PROTOCOL[] = "Extended against standard", DETECTOR[] = "Edge detector";
@@ -12,48 +12,24 @@ static const int ring[PROTOCOLS] = {BENCH_OP_ring, BENCH_OP_ringKnown};
 static const int swap[PROTOCOLS] = {BENCH_OP_swap, BENCH_OP_swapKnown};
 static const int stream[PROTOCOLS] = {BENCH_OP_stream, BENCH_OP_streamKnown};
 
-static const char *size_text(uint64_t bytes) {
-    static char text[32];
-    if (bytes >= 1 << 20)
-        snprintf(text, sizeof text, "%llu MB", (unsigned long long)bytes >> 20);
-    else if (bytes >= 1024)
-        snprintf(text, sizeof text, "%llu KB", (unsigned long long)bytes >> 10);
-    else
-        snprintf(text, sizeof text, "%llu bytes", (unsigned long long)bytes);
-    return text;
-}
-
-/* The times of all sides in a cell, as a note. */
-static void note_times(struct limit *row, const struct bench *b, int count, int op, uint64_t bytes) {
-    size_t at = 0;
-    char text[sizeof row->note] = "";
-    for (int s = 0; s < b->sides && at < sizeof text - 1; s++) {
-        double time = vertex_time(b, count, op, bytes, s);
-        if (time > 0)
-            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s %.3g us", at ? ", " : "",
-                                   b->side[s].name, time / 1000);
-    }
-    limit_note(row, "%s", row->measured ? text : "no MPI library to compare with");
-}
-
 static void add_near(struct limits *l, const struct bench *b) {
     static const uint64_t latency[] = {0, 8, 64}, bandwidth[] = {4096, 65536, 1 << 20, 16 << 20};
     for (int p = 0; p < PROTOCOLS; p++)
         for (int i = 0; i < 3; i++)
-            note_times(limit_add(l, LATENCY, AT_LEAST, 2, "times",
-                                 vertex_better_peer(b, 0, ring[p], latency[i]),
-                                 "%s, %s: latency better than the better peer's", vertex_protocols[p],
-                                 size_text(latency[i])),
-                       b, 0, ring[p], latency[i]);
+            vertex_note_times(limit_add(l, LATENCY, AT_LEAST, 2, "times",
+                                        vertex_better_peer(b, 0, ring[p], latency[i]),
+                                        "%s, %s: latency better than the better peer's", vertex_protocols[p],
+                                        size_text(latency[i], "bytes")),
+                              b, 0, ring[p], latency[i]);
     for (int p = 0; p < PROTOCOLS; p++)
         for (int k = 0; k < 2; k++)
             for (int i = 0; i < 4; i++) {
                 int op = k ? stream[p] : ring[p];
-                note_times(limit_add(l, LATENCY, AT_LEAST, 1, "times",
-                                     vertex_better_peer(b, 0, op, bandwidth[i]),
-                                     "%s, %s: bandwidth, %s, by the better peer's", vertex_protocols[p],
-                                     size_text(bandwidth[i]), k ? "stream" : "ping-pong"),
-                           b, 0, op, bandwidth[i]);
+                vertex_note_times(
+                    limit_add(l, LATENCY, AT_LEAST, 1, "times", vertex_better_peer(b, 0, op, bandwidth[i]),
+                              "%s, %s: bandwidth, %s, by the better peer's", vertex_protocols[p],
+                              size_text(bandwidth[i], "bytes"), k ? "stream" : "ping-pong"),
+                    b, 0, op, bandwidth[i]);
             }
 }
 
@@ -66,10 +42,11 @@ static void add_over(struct limits *l, const struct bench *b) {
                 for (int i = 0; i < 3; i++) {
                     int op = k ? swap[p] : ring[p];
                     double ratio = openmpi < 0 ? -1 : vertex_ratio(b, c, bytes[i], op, openmpi, op, 0);
-                    note_times(limit_add(l, OVER, AT_LEAST, 2, "times", ratio,
-                                         "%s, %d PEs, %s, %s: less than Open MPI", vertex_protocols[p],
-                                         b->options.counts[c], size_text(bytes[i]), k ? "pairs" : "ring"),
-                               b, c, op, bytes[i]);
+                    vertex_note_times(limit_add(l, OVER, AT_LEAST, 2, "times", ratio,
+                                                "%s, %d PEs, %s, %s: less than Open MPI", vertex_protocols[p],
+                                                b->options.counts[c], size_text(bytes[i], "bytes"),
+                                                k ? "pairs" : "ring"),
+                                      b, c, op, bytes[i]);
                 }
 }
 
@@ -80,7 +57,7 @@ static void add_floor(struct limits *l, const struct vertex *v, int p, const cha
     double own = vertex_time(b, 0, ring[p], bytes, 0), floor = vertex_time(b, 0, BENCH_OP_ring, bytes, 1);
     struct limit *row =
         limit_add(l, PROTOCOL, SHOWN, 0, "times", vertex_ratio(b, 0, bytes, ring[p], 0, BENCH_OP_ring, 1),
-                  "%s, %s: %s by the floor", vertex_protocols[p], size_text(bytes), what);
+                  "%s, %s: %s by the floor", vertex_protocols[p], size_text(bytes, "bytes"), what);
     if (row->measured)
         limit_note(row, "%.3g %s, the bare exchange %.3g", own / per, per > 1 ? "ns a byte" : "ns",
                    floor / per);

@@ -1,7 +1,6 @@
-#include "vertex_json.h"
+#include "vertex_results.h"
 
 #include "json.h"
-#include "vertex_figures.h"
 
 static json_t *fits_json(const struct vertex *v) {
     json_t *fits = json_array();

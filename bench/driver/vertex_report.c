@@ -1,11 +1,10 @@
-#include "vertex_report.h"
+#include "vertex_results.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/processors.h"
-#include "numbers.h"
-#include "vertex_figures.h"
+#include "text.h"
 
 enum { NAME = 34, CELL = 12, TEXT = 32 };
 
@@ -32,11 +31,6 @@ static const struct row table3[] = {
 
 static void print_cell(const char *text) {
     printf("%*s", CELL, text);
-}
-
-static void print_number(double value) {
-    char text[NUMBER_TEXT];
-    print_cell(number_text(value, text));
 }
 
 /* At most 1. */
@@ -86,12 +80,12 @@ static void print_table1(const struct vertex *v) {
             continue;
         bool both = fit[EXTENDED].fitted;
         printf("%-*s", NAME, v->near.side[s].label);
-        print_number(fit[STANDARD].f / 1000);
-        print_number(both ? fit[EXTENDED].f / 1000 : -1);
-        print_number(both ? quotient(fit[STANDARD].f, fit[EXTENDED].f) : -1);
-        print_number(fit[STANDARD].m);
-        print_number(both ? fit[EXTENDED].m : -1);
-        print_number(both ? quotient(fit[STANDARD].m, fit[EXTENDED].m) : -1);
+        print_number(CELL, fit[STANDARD].f / 1000);
+        print_number(CELL, both ? fit[EXTENDED].f / 1000 : -1);
+        print_number(CELL, both ? quotient(fit[STANDARD].f, fit[EXTENDED].f) : -1);
+        print_number(CELL, fit[STANDARD].m);
+        print_number(CELL, both ? fit[EXTENDED].m : -1);
+        print_number(CELL, both ? quotient(fit[STANDARD].m, fit[EXTENDED].m) : -1);
         printf("%*.0f %%\n", CELL - 2,
                100 * (fit[EXTENDED].worst > fit[STANDARD].worst ? fit[EXTENDED].worst : fit[STANDARD].worst));
     }
@@ -121,7 +115,7 @@ static void print_table2(const struct vertex *v) {
             printf("%-*s", NAME, name);
             for (int i = 0; i < 3; i++) {
                 double time = vertex_time(&v->near, 0, ops[p], (uint64_t)bytes[i], s);
-                print_number(time > 0 ? 4 * time / bytes[i] / 1000 : -1);
+                print_number(CELL, time > 0 ? 4 * time / bytes[i] / 1000 : -1);
             }
             putchar('\n');
         }
@@ -133,12 +127,12 @@ static void print_detection(const struct detection *d) {
         return;
     snprintf(name, sizeof name, "Unisono, %d PEs, %d x %d", d->pes, d->edge, d->edge);
     printf("%-*s", NAME, name);
-    print_number(quotient(d->exec[STANDARD], d->exec[EXTENDED]));
-    print_number(quotient(d->exec[STANDARD] - d->parts, d->exec[EXTENDED] - d->parts));
+    print_number(CELL, quotient(d->exec[STANDARD], d->exec[EXTENDED]));
+    print_number(CELL, quotient(d->exec[STANDARD] - d->parts, d->exec[EXTENDED] - d->parts));
     for (int p = EXTENDED; p >= STANDARD; p--)
-        print_number(d->parts < d->exec[p] ? d->parts / d->exec[p] : 1);
+        print_number(CELL, d->parts < d->exec[p] ? d->parts / d->exec[p] : 1);
     for (int p = EXTENDED; p >= STANDARD; p--)
-        print_number(d->alone / d->exec[p]);
+        print_number(CELL, d->alone / d->exec[p]);
     for (int p = EXTENDED; p >= STANDARD; p--)
         print_gamma(d->gamma[p]);
     putchar('\n');
@@ -153,7 +147,7 @@ static void print_peers(const struct bench *b, int count, int edge) {
             continue;
         snprintf(name, sizeof name, "  %s", b->side[s].label);
         printf("%-*s%*s", NAME, name, 4 * CELL, "");
-        print_number(alone / exec);
+        print_number(CELL, alone / exec);
         putchar('\n');
     }
 }
@@ -184,15 +178,6 @@ static void print_table3(const struct vertex *v) {
 
 /* ---- beside the MPI libraries ------------------------------------------------------------------------ */
 
-static void size_text(char text[TEXT], uint64_t bytes) {
-    if (bytes >= 1 << 20)
-        snprintf(text, TEXT, "%llu MB", (unsigned long long)bytes >> 20);
-    else if (bytes >= 1024)
-        snprintf(text, TEXT, "%llu KB", (unsigned long long)bytes >> 10);
-    else
-        snprintf(text, TEXT, "%llu bytes", (unsigned long long)bytes);
-}
-
 static bool is_measured(const struct bench *b, int count, int op, int side) {
     for (int c = 0; c < b->cells; c++)
         if (b->cell[c].op == op && bench_figures(b, count, c, side)->operations)
@@ -214,7 +199,9 @@ static void print_sides(const struct bench *b, int count, const int ops[PROTOCOL
                 if (b->cell[c].op != ops[STANDARD])
                     continue;
                 double time = vertex_time(b, count, ops[p], bytes, s);
-                print_number(time < 0 ? -1 : bandwidth && bytes >= 4096 ? (double)bytes / time : time / 1000);
+                print_number(CELL, time < 0                     ? -1
+                                   : bandwidth && bytes >= 4096 ? (double)bytes / time
+                                                                : time / 1000);
             }
             putchar('\n');
         }
@@ -222,7 +209,7 @@ static void print_sides(const struct bench *b, int count, const int ops[PROTOCOL
         printf("%-*s", NAME, p ? "times faster than the better, ext." : "times faster than the better, std.");
         for (int c = 0; c < b->cells; c++)
             if (b->cell[c].op == ops[STANDARD])
-                print_number(vertex_better_peer(b, count, ops[p], b->cell[c].bytes));
+                print_number(CELL, vertex_better_peer(b, count, ops[p], b->cell[c].bytes));
         putchar('\n');
     }
 }
@@ -231,11 +218,8 @@ static void print_messages(const struct bench *b, int count, const int ops[PROTO
                            const char *title) {
     printf("\n%s\n%-*s", title, NAME, "");
     for (int c = 0; c < b->cells; c++)
-        if (b->cell[c].op == ops[STANDARD]) {
-            char size[TEXT];
-            size_text(size, b->cell[c].bytes);
-            print_cell(size);
-        }
+        if (b->cell[c].op == ops[STANDARD])
+            print_cell(size_text(b->cell[c].bytes, "bytes"));
     putchar('\n');
     print_sides(b, count, ops, bandwidth);
 }

@@ -1,4 +1,4 @@
-/* unisono bench vertex: what is measured, and what follows.
+/* unisono bench vertex: what is measured, what follows, and what is told of it.
  *
  * Three benches by the one engine: messages between 2 PEs; messages in a ring of more PEs than processors;
  * the edge detector. Times are lower octiles, as in all tables of the bench. */
@@ -25,5 +25,64 @@ struct vertex {
     struct fit fit[MAX_SIDES][PROTOCOLS];
     struct limits limits;
 };
+
+/* ---- what follows from the times -------------------------------------------------------------------- */
+
+/* "standard", "extended" */
+extern const char *const vertex_protocols[PROTOCOLS];
+
+/* The cell of this kind; below 0: there is none. */
+int vertex_cell(const struct bench *b, int op, uint64_t bytes);
+
+/* The time of one operation in ns; below 0: not measured. Of a ring, and of a stream: of one message. */
+double vertex_time(const struct bench *b, int count, int op, uint64_t bytes, int side);
+
+/* The times of all sides, as a note; of an exchange the bare one's is that of copies. */
+void vertex_note_times(struct limit *row, const struct bench *b, int count, int op, uint64_t bytes);
+
+/* The index of a number of PEs; below 0: there is none. */
+int vertex_count(const struct bench *b, int pes);
+
+/* The median over the rounds of side `over`'s time in one operation by side `under`'s in another; below 0:
+ * they never were in one round. */
+double vertex_ratio(const struct bench *b, int count, uint64_t bytes, int over_op, int over, int under_op,
+                    int under);
+
+/* The same with its spread: over all rounds that have both. */
+struct vertex_spread {
+    double least, median, greatest; /* below 0: they never were in one round */
+};
+struct vertex_spread vertex_spread(const struct bench *b, int count, uint64_t bytes, int over_op, int over,
+                                   int under_op, int under);
+
+/* The same, over: the better of the peers in each round; under: side 0. */
+struct vertex_spread vertex_better_spread(const struct bench *b, int count, int op, uint64_t bytes);
+
+/* Its median. */
+double vertex_better_peer(const struct bench *b, int count, int op, uint64_t bytes);
+
+/* Fit all rings. */
+void vertex_fit(struct vertex *v);
+
+/* One row of Table 3. */
+struct detection {
+    int edge, pes;
+    double alone, parts, exec[PROTOCOLS]; /* ns; below 0: not measured */
+    double gamma[PROTOCOLS];
+    bool complete;
+};
+struct detection vertex_detection(const struct vertex *v, const struct bench *b, int count, int edge);
+
+/* ---- what is told ------------------------------------------------------------------------------------- */
+
+void vertex_goals(struct vertex *v);
+
+/* Tell whether the two processors shared a core in each round, by the bare exchange of 8 bytes, there and
+ * back: of a bench whose first number of PEs is 2, and that has the ring of 8 bytes. */
+void vertex_tell_mode(struct limits *l, const struct bench *b);
+
+/* The tables of 1987 with rows of today, as text; and everything as JSON. */
+void vertex_report(const struct vertex *v);
+json_t *vertex_json(const struct vertex *v);
 
 #endif

@@ -302,10 +302,7 @@ static void add_cell(struct bench *b, int op, int type) {
 static void set_near(struct bench *b, const struct bench_options *options) {
     static const struct bench_extra awake = {"awake", "Unisono that cannot sleep", true};
     static const int local[] = {BENCH_OP_population, BENCH_OP_enumerate, BENCH_OP_selectFirst};
-    b->options = *options;
-    b->options.counts[0] = 2;
-    b->options.count_count = 1;
-    b->options.seconds = options->seconds * 0.4;
+    bench_share(b, options, 0.4, 2, 0);
     b->extra = &awake;
     b->more = measure_late;
     add_cell(b, BENCH_OP_wait, BENCH_TYPE_);
@@ -318,8 +315,7 @@ static void set_near(struct bench *b, const struct bench_options *options) {
 
 static void set_far(struct bench *b, const struct bench_options *options) {
     static const struct bench_extra switches = {"switches", "switches alone", false};
-    b->options = *options;
-    b->options.seconds = options->seconds * 0.4;
+    bench_share(b, options, 0.4, 0, 0);
     b->options.count_count = FAR_COUNTS;
     b->extra = &switches;
     for (int i = 0; i < FAR_COUNTS; i++)

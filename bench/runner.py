@@ -27,11 +27,12 @@ class Benchmark:
     # (options): (what it is, {side: function that returns a sample}) of each case. A sample is a number, or what it consists of by names;
     # None: the side does not have this case.
     cases: Callable
-    show: Callable  # (rows): (title, columns, [(name, {column: text})]) of each table
+    show: Callable  # (rows): (title, columns, lines) of each table; a line is what is in front, and a text for each column or {column: text}
     rows: Callable = None  # (what, {side: samples}): the rows of a case; otherwise one, as by_names() makes it
     options: Callable = lambda parser: None  # adds its own
     settings: Callable = lambda options: {}  # what goes into the file beside the rows
-    docs: Callable = None  # (rows): {place: table} of a document, for --docs
+    docs: object = None  # for --docs: the place of the first table in a document, or a function (rows): {place: table}
+    front: str = ""  # the heading of what is in front
     rounds: int = 5
     again: int = 0  # so many times a case that is_low() is measured again: its samples join the others
     is_low: Callable = None  # (rows of a case)
@@ -98,13 +99,26 @@ def cell(samples, scale=1e6, digits=3):
     return "{} ({}-{})".format(*scaled)
 
 
-def print_table(title, columns, lines):
-    """lines: what is in front, and the cells of those columns that have one."""
-    table = [["", *columns]] + [[name, *(cells.get(column, "") for column in columns)] for name, cells in lines]
+def cells_of(columns, lines):
+    """Of each line what is in front, and its cells; those that it has not are empty."""
+    return [[name, *([cells.get(column, "") for column in columns] if isinstance(cells, dict) else cells)] for name, cells in lines]
+
+
+def aligned(table):
+    """Lines of text: the first column to the left, numbers to the right."""
+    table = [list(map(str, line)) for line in table]
     widths = [max(map(len, column)) for column in zip(*table)]
-    print(f"\n{title}\n")
     for first, *others in table:
-        print(f"{first:{widths[0]}}" + "".join(f"  {word:>{width}}" for word, width in zip(others, widths[1:])))
+        yield "  ".join([first.ljust(widths[0]), *(word.rjust(width) for word, width in zip(others, widths[1:]))]).rstrip()
+
+
+def filled(benchmark, rows, text):
+    """The document, with the tables of these rows."""
+    import fill
+    if callable(benchmark.docs):
+        return fill.filled(text, benchmark.docs(rows))
+    _, columns, lines = next(iter(benchmark.show(rows)))
+    return fill.filled(text, {benchmark.docs: fill.markdown([benchmark.front, *columns], cells_of(columns, lines))})
 
 
 # ---- sides
@@ -225,10 +239,9 @@ def main(program, parts, arguments):
         rows = head.pop("rows")
     else:
         head, rows = measured(benchmark, options)
-    for table in benchmark.show(rows):
-        print_table(*table)
+    for title, columns, lines in benchmark.show(rows):
+        print(f"\n{title}\n", *aligned([[benchmark.front, *columns], *cells_of(columns, lines)]), sep="\n")
     if benchmark.docs and options.docs:
-        import fill
-        options.docs.write_text(fill.filled(options.docs.read_text(), benchmark.docs(rows)))
+        options.docs.write_text(filled(benchmark, rows, options.docs.read_text()))
     if benchmark.plot and options.plot:
         subprocess.run(["/usr/bin/python3", "-B", benchmark.plot, options.plot], input=text(**head, rows=rows), text=True, check=True)

@@ -7,10 +7,10 @@ import sys
 from functools import partial
 from pathlib import Path
 
-import fill
 import runner
 from hosts import Host, Missing, on_library, wheels
 from programs import prebuilt
+from report import size_text
 
 RATES = ("bw", "bibw", "mbw_mr")
 PT2PT = ("latency", "multi_lat", *RATES)
@@ -81,29 +81,18 @@ def is_low(rows):
     return min(ratios(rows[0])) < LOW
 
 
-def size(bytes):
-    return f"{bytes >> 20} MB" if bytes >= 1 << 20 else f"{bytes >> 10} KB" if bytes >= 1 << 10 else f"{bytes} B"
-
-
-COLUMNS = ["ranks", "sizes", "median ratio", "least", f"sizes below {LOW}"]
-
-
 def lines(rows):
     """A line for each program: the cells below the goal, and the least ratio and the middle one."""
     for row in rows:
-        low = [f"{size(bytes)} {ratio:.2f}" for bytes, ratio in zip(row["bytes"], ratios(row)) if ratio < LOW]
+        low = [f"{size_text(bytes)} {ratio:.2f}" for bytes, ratio in zip(row["bytes"], ratios(row)) if ratio < LOW]
         found = list(ratios(row))
         yield f"osu_{row['program']}", [row["ranks"], len(found), f"{runner.quantile(found, 0.5):.2f}", f"{min(found):.2f}",
                                         ", ".join(low) or "none"]
 
 
 def show(rows):
-    yield ("The ratio of the better peer: above 1 the library is faster", COLUMNS,
-           [(name, dict(zip(COLUMNS, map(str, cells)))) for name, cells in lines(rows)])
-
-
-def docs(rows):
-    return {"osu": fill.markdown(["program", *COLUMNS], [[name, *cells] for name, cells in lines(rows)])}
+    yield ("The ratio of the better peer: above 1 the library is faster", ["ranks", "sizes", "median ratio", "least", f"sizes below {LOW}"],
+           lines(rows))
 
 
 def options(parser):
@@ -118,5 +107,5 @@ def options(parser):
     parser.add_argument("--iterations", metavar="N", type=int, default=200, help="in a run, of one size (200)")
 
 
-BENCHMARK = runner.Benchmark(__doc__, cases, show, rows, options, lambda options: {"iterations": options.iterations}, docs, again=AGAIN,
-                             is_low=is_low)
+BENCHMARK = runner.Benchmark(__doc__, cases, show, rows, options, lambda options: {"iterations": options.iterations}, "osu", again=AGAIN,
+                             is_low=is_low, front="program")

@@ -10,7 +10,6 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-import fill
 import runner
 from hosts import HOSTS, PROCESSORS, Missing
 from programs import prebuilt
@@ -136,23 +135,12 @@ def rows(what, samples):
             for i, name in enumerate(what["programs"])]
 
 
-COLUMNS = ["unisono", "Open MPI", "Open MPI by unisono"]
-
-
-def lines(rows):
-    """The times, and the ratio in the same round: above 1 unisono is faster."""
-    return [(f"{row['program']}, {RANKS} ranks" + (", beside busy loops" if row["busy"] else ""),
-             [*(runner.cell(row["seconds"][side], 1e3, 0) for side in ("unisono", "openmpi")),
-              runner.cell(runner.ratios(row["seconds"], "unisono", "openmpi"), 1, 2)]) for row in rows]
-
-
 def show(rows):
-    yield ("ms, the median of all rounds (their least to their most), and the ratio in the same round", COLUMNS,
-           [(name, dict(zip(COLUMNS, cells))) for name, cells in lines(rows)])
-
-
-def docs(rows):
-    return {"polling": fill.markdown(["", *COLUMNS], [[name, *cells] for name, cells in lines(rows)])}
+    yield ("ms, the median of all rounds (their least to their most), and the ratio in the same round: above 1 unisono is faster",
+           ["unisono", "Open MPI", "Open MPI by unisono"],
+           [(f"{row['program']}, {RANKS} ranks" + (", beside busy loops" if row["busy"] else ""),
+             [*(runner.cell(row["seconds"][side], 1e3, 0) for side in ("unisono", "openmpi")),
+              runner.cell(runner.ratios(row["seconds"], "unisono", "openmpi"), 1, 2)]) for row in rows])
 
 
 def options(parser):
@@ -160,4 +148,4 @@ def options(parser):
                         "FOLDER/openmpi/**/amg")
 
 
-BENCHMARK = runner.Benchmark(__doc__, cases, show, rows, options, lambda options: {"ranks": RANKS}, docs)
+BENCHMARK = runner.Benchmark(__doc__, cases, show, rows, options, lambda options: {"ranks": RANKS}, "polling")

@@ -3,7 +3,6 @@ more ranks than processors a look in vain must let others run; the ratio to MPI_
 
 from functools import partial
 
-import fill
 import runner
 from sides import sides
 
@@ -30,28 +29,14 @@ def rows(what, samples):
     return [{"side": side, **what, "seconds": {way: samples[side, way] for way in WAYS}} for side in dict.fromkeys(s for s, _ in samples)]
 
 
-def cells(row):
-    """Of the times, and of the ratios to MPI_Recv in the same round."""
-    seconds = row["seconds"]
-    return [*(runner.cell(seconds[way], digits=2) for way in WAYS), *(runner.cell(runner.ratios(seconds, "recv", way), 1, 2) for way in WAYS[1:])]
-
-
-COLUMNS = ["by MPI_Recv", "by MPI_Iprobe", "by MPI_Test", "Iprobe by Recv", "Test by Recv"]
-
-
-def lines(rows):
-    return [(f"{row['side']}, {row['ranks']} ranks", cells(row)) for row in rows]
-
-
 def show(rows):
     yield (f"us of a round, the median of all rounds (their least to their most), of each the median of its turns;\n"
-           f"and the ratio to MPI_Recv in the same round, of which the goal is at most {GOAL}", COLUMNS,
-           [(name, dict(zip(COLUMNS, of_row))) for name, of_row in lines(rows)])
+           f"and the ratio to MPI_Recv in the same round, of which the goal is at most {GOAL}",
+           ["by MPI_Recv", "by MPI_Iprobe", "by MPI_Test", "Iprobe by Recv", "Test by Recv"],
+           [(f"{row['side']}, {row['ranks']} ranks",
+             [*(runner.cell(row["seconds"][way], digits=2) for way in WAYS),
+              *(runner.cell(runner.ratios(row["seconds"], "recv", way), 1, 2) for way in WAYS[1:])]) for row in rows])
 
 
-def docs(rows):
-    return {"ring": fill.markdown(["", *COLUMNS], [[name, *of_row] for name, of_row in lines(rows)])}
-
-
-BENCHMARK = runner.Benchmark(__doc__, cases, show, rows, docs=docs,
+BENCHMARK = runner.Benchmark(__doc__, cases, show, rows, docs="ring",
                              settings=lambda options: {"turns": TURNS, "each": ROUNDS, "spinning": SPINNING})

@@ -1,5 +1,6 @@
 """The tables for people."""
 
+import runner
 from goals import BENCHMARKS, NAMES, aim_of, ratio
 from hosts import HOSTS
 
@@ -35,10 +36,7 @@ def size_text(size):
 
 
 def lines_of(columns, rows):
-    widths = [max(len(str(row[i])) for row in [columns, *rows]) for i in range(len(columns))]
-    for row in [columns, *rows]:
-        yield "  ".join(str(cell).rjust(width) if i else str(cell).ljust(width)
-                        for i, (cell, width) in enumerate(zip(row, widths))).rstrip()
+    return runner.aligned([columns, *rows])
 
 
 def paper_tables(results):

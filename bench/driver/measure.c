@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "failure.h"
 #include "figures.h"
+#include "seconds.h"
 #include "sides.h"
 
 enum {
@@ -32,12 +32,6 @@ struct meter {
     double spent;    /* seconds of turns */
     long operations, switches;
 };
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void add(struct samples *s, double ns) {
     if (s->count == s->room) {

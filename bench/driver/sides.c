@@ -24,6 +24,7 @@
 #include "engine/processors.h"
 #include "failure.h"
 #include "launch/descendants.h"
+#include "seconds.h"
 
 enum { START_SECONDS = 120, STOP_SECONDS = 20, KILL_SECONDS = 3, MAX_ARGUMENTS = 32, OUTPUT_TAIL = 2000 };
 
@@ -223,12 +224,6 @@ static const char *tail(const struct side *side) {
         got--;
     text[got > 0 ? got : 0] = 0;
     return text;
-}
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static void welcome(struct bench *b) {

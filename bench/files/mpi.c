@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &n);
     bool reads = strcmp(w.way, "read") == 0, all = strcmp(w.way, "all") == 0, at = !strcmp(w.way, "write");
     MPI_Barrier(MPI_COMM_WORLD);
-    double t0 = now();
+    double t0 = seconds_now();
     sure(MPI_File_open(MPI_COMM_WORLD, w.file, reads ? MPI_MODE_RDONLY : MPI_MODE_CREATE | MPI_MODE_WRONLY,
                        MPI_INFO_NULL, &file));
     for (long i = 0; i < w.pieces; i++) {
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     sure(MPI_File_close(&file));
     MPI_Barrier(MPI_COMM_WORLD);
     if (me == 0)
-        printf("%.9f\n", now() - t0);
+        printf("%.9f\n", seconds_now() - t0);
     free(w.data);
     MPI_Finalize();
     return 0;

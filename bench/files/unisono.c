@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
     uint64_t me = (uint64_t)p_iproc(), n = (uint64_t)p_nproc();
     bool reads = strcmp(w.way, "read") == 0;
     p_wait();
-    double t0 = now();
+    double t0 = seconds_now();
     int file = p_open(w.file, reads ? "r" : "w");
     sure(file >= 0);
     for (long i = 0; i < w.pieces; i++) {
@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
     }
     sure(p_close(file) == 0);
     if (me == 0)
-        printf("%.9f\n", now() - t0);
+        printf("%.9f\n", seconds_now() - t0);
     free(w.data);
     return p_exit(0);
 }

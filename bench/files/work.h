@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "../seconds.h"
 
 struct work {
     const char *file, *way;
@@ -21,12 +22,6 @@ struct work {
     long pieces;
     char *data; /* a piece, which is written, or read, again and again */
 };
-
-static inline double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static inline struct work work_of(int argc, char **argv) {
     struct work w = {0};

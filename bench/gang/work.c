@@ -4,13 +4,8 @@
 #include <papers.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
+#include "../seconds.h"
 
 int main(int argc, char **argv) {
     if (argc != 3) {
@@ -21,13 +16,13 @@ int main(int argc, char **argv) {
     volatile long count = 0;
     p_init();
     p_wait();
-    double t0 = now();
+    double t0 = seconds_now();
     for (long i = 0; i < operations; i++) {
         for (long k = 0; k < loops; k++)
             count = count + 1;
         p_wait();
     }
     if (p_iproc() == 0)
-        printf("%.6f\n", now() - t0);
+        printf("%.6f\n", seconds_now() - t0);
     return p_exit(0);
 }

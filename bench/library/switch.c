@@ -6,16 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { TURNS = 10, YIELDS = 2000 };
+#include "../seconds.h"
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+enum { TURNS = 10, YIELDS = 2000 };
 
 /* To the first processor that this process may use. */
 static int bind_to_one(void) {
@@ -47,9 +42,9 @@ int main(int argc, char **argv) {
             return 0;
         }
     for (int t = -1; t < TURNS; t++) { /* the first warms up */
-        double began = now();
+        double began = seconds_now();
         yield_often(YIELDS);
-        double each = (now() - began) / ((double)YIELDS * processes);
+        double each = (seconds_now() - began) / ((double)YIELDS * processes);
         least = t >= 0 && each < least ? each : least;
     }
     while (wait(&status) > 0)

@@ -2,19 +2,13 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "driver/failure.h"
 #include "driver/figures.h"
 #include "driver/measure.h"
+#include "engine/kernel.h"
 
 enum { MAX_LATE = 200, CLOCK_SLACK_NS = 1000 };
-
-static int64_t now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 struct late late_measure(const struct bench *b, struct side *side, double seconds, int count) {
     static double times[BENCH_MAX_PES][MAX_LATE], wake[MAX_LATE];
@@ -23,7 +17,7 @@ struct late late_measure(const struct bench *b, struct side *side, double second
     count = count > MAX_LATE ? MAX_LATE : count;
     struct bench_turn turn = {
         .op = BENCH_OP_wait, .batches = count, .repeat = 1, .late = (int64_t)(seconds * 1e9)};
-    turn.epoch = now();
+    turn.epoch = (int64_t)uno_kernel_now();
     bench_send(b, side, 0, &turn);
     for (int k = 0; k < side->n; k++) {
         struct bench_reply reply;

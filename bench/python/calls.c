@@ -3,13 +3,8 @@
 #include <papers.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
+#include "../seconds.h"
 
 static void wait_all(int64_t i) {
     (void)i;
@@ -27,10 +22,10 @@ static void measure(const char *name, void (*operation)(int64_t i), int samples,
         printf("\"%s\": [", name);
     for (int s = 0; s < samples; s++) {
         p_wait();
-        double start = now();
+        double start = seconds_now();
         for (int64_t i = 0; i < calls; i++)
             operation(i);
-        double each = (now() - start) / calls;
+        double each = (seconds_now() - start) * 1e9 / calls;
         if (p_iproc() == 0)
             printf("%s%.1f", s ? ", " : "", each);
     }

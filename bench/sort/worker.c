@@ -9,17 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "side.h"
+#include "../seconds.h"
 
 static const char *const kinds[KINDS] = {"u64", "pair", "u16"};
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* splitmix64 (Steele, Lea and Flood): the n-th number of a sequence, without the ones before it. */
 static uint64_t random_at(uint64_t n) {
@@ -137,9 +131,9 @@ static void measure(enum kind kind, const struct distribution *distribution, uin
     }
     fill(kind, distribution, from, n, random_at(++seed));
     side_begin(kind, from, n, threads);
-    double t0 = now();
+    double t0 = seconds_now();
     void *result = side_sort(kind, from, to, n, threads);
-    double seconds = now() - t0;
+    double seconds = seconds_now() - t0;
     side_end(kind, result, n);
     const char *wrong = check(kind, result, n, &stable);
     if (wrong)

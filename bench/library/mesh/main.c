@@ -8,17 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "rank.h"
 #include "solver.h"
-
-/* One clock for all ranks of the machine; MPI_Wtime may begin anew in each. */
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#include "../../seconds.h"
 
 static double switches(void) {
     struct rusage usage;
@@ -32,9 +25,9 @@ static double turn(long iterations, double *switched, double *residual) {
     solver_begin();
     MPI_Barrier(MPI_COMM_WORLD);
     before = switches();
-    times[0] = -now();
+    times[0] = -seconds_now();
     *residual = solver_run(iterations);
-    times[1] = now();
+    times[1] = seconds_now();
     *switched += switches() - before;
     MPI_Allreduce(times, all, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     if (!alone && !solver_is_right(*residual)) {

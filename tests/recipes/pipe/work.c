@@ -4,22 +4,17 @@
 #include <papers.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
+#include "../seconds.h"
 
 int main(int argc, char **argv) {
     int turns = argc == 2 ? atoi(argv[1]) : 0, wrong = 0;
     p_init();
     p_wait();
-    double began = now();
+    double began = seconds_now();
     for (int i = 0; i < turns; i++)
         wrong += p_reduceAdd32(i + p_iproc()) != 2 * i + 1;
     if (p_iproc() == 0)
-        printf("%.9f\n", (now() - began) / turns);
+        printf("%.9f\n", (seconds_now() - began) / turns);
     return p_exit(wrong > 0);
 }

@@ -10,6 +10,7 @@
 #include "collective/lane.h"
 #include "collective/ops.h"
 #include "engine/rendezvous.h"
+#include "engine/trial.h"
 
 enum { UNO_COLLECTIVES = UNO_MPI_LAST - UNO_MPI_FIRST + 1 };
 
@@ -21,20 +22,19 @@ struct uno_band {
     size_t least, count, ring;
 };
 
-/* A trial of the two ways of large blocks (plan.c). Sets are of powers of two of bytes. */
-struct uno_trial {
-    uint32_t staged;      /* go in pieces, from the next operation on, */
-    uint32_t kept, tried; /* did so best, have been tried */
-    uint32_t least[2];    /* of this rank, in this trial: ns in pieces, in one copy */
-    uint64_t start;       /* of this rank's operation, ns */
-    short since, wait;    /* large operations since the last trial, and until the next */
-    unsigned char left;   /* operations of this trial, */
-    unsigned char power;  /* which is about these bytes, */
-    unsigned char trials; /* and has so many before it */
+/* Which way large blocks of an operation go (plan.c), by a trial of this rank's. Sets are of powers of two of
+ * bytes. */
+struct uno_large {
+    struct uno_trial trial; /* way 0: in pieces; 1: in one copy */
+    uint32_t kept, tried;   /* went best in pieces, have been tried */
+    uint64_t start;         /* of this rank's operation, ns */
+    unsigned short rests;   /* large operations from one trial to the next */
+    unsigned char power;    /* the trial is about these bytes, */
+    unsigned char trials;   /* and has so many before it */
 };
 
-/* Where a communicator's operations go (plan.h). The same at all of its ranks, but for `least` and `start` of
- * trials. */
+/* Where a communicator's operations go (plan.h). The same at all of its ranks, but for what a trial has
+ * learned and when its operation began. */
 struct uno_plan {
     bool crowded; /* more ranks on the node than processors */
     bool direct;  /* ranks may read each other's memory; false for good once one could not */
@@ -43,7 +43,7 @@ struct uno_plan {
         short left;   /* so many operations are still the host's without a look at their sizes, */
         short before; /* of so many, since the last one that was looked at was the host's; 0: it was not */
     } pass[UNO_COLLECTIVES];
-    struct uno_trial trial[UNO_COLLECTIVES];
+    struct uno_large large[UNO_COLLECTIVES];
 };
 
 struct uno_comm {

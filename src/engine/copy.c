@@ -9,7 +9,6 @@
 
 #include "copy.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "kernel.h"
@@ -57,34 +56,26 @@ void *uno_copy_past(void *to, const void *from, size_t bytes) {
 
 enum {
     LEAST = 256 << 10, /* bytes that are worth two looks at the clock */
-    TRIES = 4,         /* of either way in a trial: the first finds pages that nobody has touched */
+    TRIES = 4,         /* of either way: the first finds pages that nobody has touched */
     LASTS = 512,       /* copies from one trial to the next */
 };
-
-static bool is_tried(const struct uno_copy_trial *trial) {
-    return trial->count < 2 * TRIES;
-}
 
 uno_copy *uno_copy_begin(struct uno_copies *copies, size_t bytes) {
     copies->now = NULL;
     if (bytes < LEAST)
         return memcpy;
-    struct uno_copy_trial *trial = &copies->trial[sizeof bytes * 8 - 1 - (size_t)__builtin_clzl(bytes)];
-    if (trial->count % LASTS == 0)
-        *trial = (struct uno_copy_trial){.ns = {UINT32_MAX, UINT32_MAX}};
-    bool past = is_tried(trial) ? trial->count >= TRIES : trial->ns[1] < trial->ns[0];
+    struct uno_trial *trial = &copies->trial[sizeof bytes * 8 - 1 - (size_t)__builtin_clzl(bytes)];
+    if (uno_trial_is_due(trial))
+        uno_trial_begin(trial, TRIES);
     copies->now = trial;
-    copies->began = is_tried(trial) ? uno_kernel_used() : 0;
-    return past ? uno_copy_past : memcpy;
+    copies->began = uno_trial_runs(trial) ? uno_kernel_used() : 0;
+    return uno_trial_way(trial) ? uno_copy_past : memcpy;
 }
 
 void uno_copy_end(struct uno_copies *copies) {
-    struct uno_copy_trial *trial = copies->now;
-    if (!trial)
+    if (!copies->now)
         return;
-    uint32_t *least = &trial->ns[trial->count >= TRIES];
-    uint64_t ns = is_tried(trial) ? uno_kernel_used() - copies->began : UINT64_MAX;
-    if (ns < *least)
-        *least = (uint32_t)ns;
-    trial->count++;
+    if (uno_trial_runs(copies->now))
+        uno_trial_learn(copies->now, uno_kernel_used() - copies->began);
+    uno_trial_count(copies->now, LASTS);
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trial.h"
+
 /* How to copy: as memcpy. */
 typedef void *uno_copy(void *to, const void *from, size_t bytes);
 
@@ -16,11 +18,8 @@ uno_copy uno_copy_past;
 /* What a PE knows of its copies of one kind: for each power of two of bytes, a trial of the two ways. Starts
  * as zeros. */
 struct uno_copies {
-    struct uno_copy_trial {
-        uint32_t ns[2]; /* the least that a copy took, by memcpy and past the caches */
-        uint32_t count; /* of copies since the trial began */
-    } trial[sizeof(size_t) * 8];
-    struct uno_copy_trial *now; /* of the copy that has begun; NULL: it is not timed */
+    struct uno_trial trial[sizeof(size_t) * 8]; /* way 0: memcpy; 1: past the caches */
+    struct uno_trial *now; /* of the copy that has begun; NULL: it is too short for one */
     uint64_t began;
 };
 

@@ -151,11 +151,10 @@ void uno_plan_open(struct uno_comm *c, bool crowded, bool direct) {
  * Which is faster depends on the machine: two processors that share a core have a piece in a cache of both,
  * and copy it in a fifth of the time that the system takes; processors further apart do not. So each
  * communicator tries both on its own operations, for each operation and power of two of bytes, and keeps the
- * faster. A trial is TRIES operations in pieces and then as many in one copy, not by turns, since either way
- * leaves the data in other caches than the other one expects; and half as many of each if it is not the
- * first trial of that size. Before each of them the ranks meet, so that none is timed that
- * waits for another rank's work; at the end each tells its least time of either way, and their sum counts: a
- * rank that is done before others may go on. So all ranks decide alike, from the same numbers.
+ * faster (trial.h): TRIES operations in pieces and then as many in one copy, and half as many of each if it
+ * is not the first trial of that size. Before each of them the ranks meet, so that none is timed that waits
+ * for another rank's work; at the end each tells its least time of either way, and their sum counts: a rank
+ * that is done before others may go on. So all ranks decide alike, from the same numbers.
  *
  * With more ranks than processors there is no trial: what counts there is the number of meetings, so what is
  * copied once is what takes more than one piece. */
@@ -169,13 +168,18 @@ enum {
     TRIAL_MOST = 4096      /* twice as many after each trial in which nothing has changed */
 };
 
-static struct uno_trial *trial_of(struct uno_comm *c, enum uno_op op) {
-    return &c->plan.trial[op - UNO_MPI_FIRST];
+enum { STAGED };
+
+static struct uno_large *large_of(struct uno_comm *c, enum uno_op op) {
+    return &c->plan.large[op - UNO_MPI_FIRST];
 }
 
-/* Powers of two of bytes that go in pieces. */
+/* Powers of two of bytes that go in pieces: while a trial runs all of them, or none. */
 static uint32_t staged_powers(const struct uno_comm *c, enum uno_op op) {
-    return c->plan.trial[op - UNO_MPI_FIRST].staged;
+    const struct uno_large *large = &c->plan.large[op - UNO_MPI_FIRST];
+    if (!uno_trial_runs(&large->trial))
+        return large->kept;
+    return uno_trial_way(&large->trial) == STAGED ? UINT32_MAX : 0;
 }
 
 /* The largest power of two in so many bytes. */
@@ -209,28 +213,17 @@ enum uno_path uno_plan_large(const struct uno_comm *c, enum uno_op op, size_t bl
 }
 
 void uno_plan_begin(struct uno_comm *c, enum uno_op op) {
-    struct uno_trial *t = trial_of(c, op);
-    if (UNO_LIKELY(!t->left))
+    struct uno_large *large = large_of(c, op);
+    if (UNO_LIKELY(!uno_trial_runs(&large->trial)))
         return;
     uno_slots_meet(c, op, 0, NULL, 0);
     uno_slots_end(c);
-    t->start = uno_kernel_now();
+    large->start = uno_kernel_now();
 }
 
-/* Operations of either way in a trial. */
-static unsigned tries_of(const struct uno_trial *t) {
-    return t->tried >> t->power & 1 ? TRIES / 2 : TRIES;
-}
-
-static void try_next(struct uno_trial *t) {
-    t->staged = t->left > tries_of(t) ? UINT32_MAX : 0;
-}
-
-static void begin_trial(struct uno_trial *t, unsigned power) {
-    t->power = (unsigned char)power;
-    t->left = (unsigned char)(2 * tries_of(t));
-    t->least[0] = t->least[1] = UINT32_MAX;
-    try_next(t);
+static void begin_trial(struct uno_large *large, unsigned power) {
+    large->power = (unsigned char)power;
+    uno_trial_begin(&large->trial, large->tried >> power & 1 ? TRIES / 2 : TRIES);
 }
 
 /* Of all ranks together, in ns: in pieces, in one copy. UINT64_MAX: a rank had no such operation. */
@@ -246,35 +239,31 @@ static void add_up(const struct uno_comm *c, enum uno_op op, const uint32_t own[
     uno_slots_end(c);
 }
 
-static void end_trial(const struct uno_comm *c, enum uno_op op, struct uno_trial *t) {
-    uint32_t bit = UINT32_C(1) << t->power, before = t->kept;
+static void end_trial(const struct uno_comm *c, enum uno_op op, struct uno_large *large) {
+    uint32_t bit = UINT32_C(1) << large->power, before = large->kept;
     uint64_t sum[2];
-    add_up(c, op, t->least, sum);
+    add_up(c, op, large->trial.least, sum);
     if (sum[0] < UINT64_MAX && sum[1] < UINT64_MAX)
-        t->kept = sum[0] < sum[1] ? t->kept | bit : t->kept & ~bit;
-    bool same = t->tried & bit && t->kept == before;
-    t->wait = !same ? TRIAL_FIRST : t->wait < TRIAL_MOST ? t->wait * 2 : TRIAL_MOST;
-    t->since = (short)-(t->trials++ % 5); /* calls that take turns are not always the same one in a trial */
-    t->tried |= bit;
-    t->staged = t->kept;
+        large->kept = sum[0] < sum[1] ? large->kept | bit : large->kept & ~bit;
+    bool same = large->tried & bit && large->kept == before;
+    large->rests = !same ? TRIAL_FIRST : large->rests < TRIAL_MOST ? large->rests * 2 : TRIAL_MOST;
+    large->tried |= bit;
+    /* calls that take turns are not always the same one in a trial */
+    uno_trial_end(&large->trial, large->rests + large->trials++ % 5);
 }
 
 void uno_plan_end(struct uno_comm *c, enum uno_op op, size_t bytes) {
-    struct uno_trial *t = trial_of(c, op);
+    struct uno_large *large = large_of(c, op);
     unsigned power = power_of(bytes);
-    if (t->left) {
-        uint64_t ns = uno_kernel_now() - t->start;
-        uint32_t *least = &t->least[!t->staged];
-        t->left--;
-        if (power == t->power && ns < *least)
-            *least = (uint32_t)ns;
-        if (t->left)
-            try_next(t);
-        else
-            end_trial(c, op, t);
+    if (uno_trial_runs(&large->trial)) {
+        if (power == large->power)
+            uno_trial_learn(&large->trial, uno_kernel_now() - large->start);
+        if (uno_trial_count(&large->trial, 0))
+            end_trial(c, op, large);
     } else if (may_go_direct(c, op, bytes) && !c->plan.crowded) {
-        if (!(t->tried >> power & 1) || ++t->since >= t->wait)
-            begin_trial(t, power);
+        uno_trial_count(&large->trial, 0);
+        if (!(large->tried >> power & 1) || uno_trial_is_due(&large->trial))
+            begin_trial(large, power);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/kernel.h"
+#include "engine/trial.h"
 #include "engine/tuning.h"
 #include "incoming.h"
 #include "outgoing.h"
@@ -19,34 +20,24 @@ enum {
     SIZES = 12,  /* and powers of two from there on; the last one is that of all longer ones */
 };
 
-/* Of messages of about one size to one PE: the least nanoseconds that one of the last trial took. */
+/* Of messages of about one size to one PE. Most of what comes first is few: so they are copied once, until
+ * there is something to compare. Starts as zeros. */
+enum { SHARED, PIECES };
 struct uno_way {
-    uint32_t shared; /* copied once, by both; */
-    uint32_t pieces; /* in pieces, until the reader had them all; */
-    uint32_t row;    /* of pieces in a row, where the slower one of writer and reader counts */
-    uint16_t tried;  /* messages of this trial */
-    uint16_t left;   /* messages until the next trial */
+    struct uno_trial
+        trial;    /* SHARED: copied once, by both; PIECES: in pieces, until the reader had them all */
+    uint32_t row; /* ns of pieces in a row, where the slower one of writer and reader counts, as of a trial */
 };
 
 /* ---- the trial --------------------------------------------------------------------------------------- */
 
 static void begin_trial(struct uno_way *way) {
-    *way = (struct uno_way){.shared = UINT32_MAX, .pieces = UINT32_MAX, .row = UINT32_MAX};
+    uno_trial_begin(&way->trial, TRIES);
+    way->row = UINT32_MAX;
 }
 
-static bool is_tried(const struct uno_way *way) {
-    return way->tried == 2 * TRIES;
-}
-
-static void end_trial(struct uno_way *way) {
-    bool told = way->shared != UINT32_MAX && way->pieces != UINT32_MAX;
-    way->tried = 2 * TRIES;
-    way->left = told ? LASTS : SOON;
-}
-
-static void learn(uint32_t *least, uint64_t ns) {
-    if (ns < *least)
-        *least = (uint32_t)ns;
+static unsigned rests(const struct uno_way *way) {
+    return uno_trial_has_told(&way->trial) ? LASTS : SOON;
 }
 
 /* Until the reader has taken all that was sent to it, for about as long as it takes to copy the message
@@ -73,30 +64,20 @@ static void try_pieces(struct uno_channel *channel, int k, uint64_t word, const 
                             UNO_KIND_FIRST | uno_signature_mark(signature), uno_signature_alone(signature));
     uint64_t written = uno_kernel_now() - began;
     if (!await_taken(channel, k, bytes)) {
-        end_trial(way);
+        uno_trial_end(&way->trial, rests(way));
         return;
     }
-    uint64_t taken = uno_kernel_now() - began;
-    learn(&way->pieces, taken);
-    learn(&way->row, written > taken - written ? written : taken - written);
+    uint64_t taken = uno_kernel_now() - began, slower = written > taken - written ? written : taken - written;
+    uno_trial_learn(&way->trial, taken);
+    if (slower < way->row)
+        way->row = (uint32_t)slower;
 }
 
 static void try_share(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
                       unsigned signature, struct uno_way *way) {
     uint64_t began = uno_kernel_now();
     if (uno_share_send(channel, k, word, data, bytes, signature))
-        learn(&way->shared, uno_kernel_now() - began);
-}
-
-/* Most of what comes first is few: so they are copied once, until there is something to compare. */
-static void try_next(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
-                     unsigned signature, struct uno_way *way) {
-    if (way->tried++ < TRIES)
-        try_share(channel, k, word, data, bytes, signature, way);
-    else
-        try_pieces(channel, k, word, data, bytes, signature, way);
-    if (is_tried(way))
-        end_trial(way);
+        uno_trial_learn(&way->trial, uno_kernel_now() - began);
 }
 
 /* ---- what follows from it ---------------------------------------------------------------------------- */
@@ -109,13 +90,18 @@ static bool is_open(struct uno_channel *channel, int k, size_t bytes) {
 
 static struct uno_way *way_of(struct uno_channel *channel, int k, size_t bytes) {
     struct uno_link *link = &channel->link[k];
-    if (!link->way) {
-        link->way = uno_channel_memory(channel, malloc(SIZES * sizeof *link->way));
-        for (int i = 0; i < SIZES; i++)
-            begin_trial(&link->way[i]);
-    }
+    if (!link->way)
+        link->way = uno_channel_memory(channel, calloc(SIZES, sizeof *link->way));
     int power = (int)(sizeof bytes * 8) - 1 - __builtin_clzl(bytes) - LEAST;
     return &link->way[power < SIZES ? power : SIZES - 1];
+}
+
+/* Whether the next message is shared; row: it is one of a row. */
+static bool is_shared(const struct uno_way *way, bool row) {
+    const struct uno_trial *trial = &way->trial;
+    if (uno_trial_runs(trial))
+        return uno_trial_way(trial) == SHARED;
+    return trial->least[SHARED] < (row ? way->row : trial->least[PIECES]);
 }
 
 /* Nothing has come from the other one since the last long message to it: then this is one of a row. */
@@ -125,27 +111,22 @@ static bool is_in_row(struct uno_link *link) {
     return row;
 }
 
-/* One more message goes the way that was found. */
-static void count(struct uno_way *way) {
-    if (!--way->left)
-        begin_trial(way);
-}
-
 void uno_ways_send(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
                    unsigned signature) {
     bool open = is_open(channel, k, bytes), row = is_in_row(&channel->link[k]);
     struct uno_way *way = open && channel->pe->spin ? way_of(channel, k, bytes) : NULL;
-    if (way && !is_tried(way)) {
-        try_next(channel, k, word, data, bytes, signature, way);
-        return;
-    }
-    bool share = way ? way->shared < (row ? way->row : way->pieces) : open;
-    if (way)
-        count(way);
-    if (share)
+    if (way && uno_trial_is_due(&way->trial))
+        begin_trial(way);
+    bool share = way ? is_shared(way, row) : open;
+    if (way && uno_trial_runs(&way->trial)) {
+        (share ? try_share : try_pieces)(channel, k, word, data, bytes, signature, way);
+    } else if (share) {
         uno_share_send(channel, k, word, data, bytes, signature);
-    else
+    } else {
         uno_channel_send_pieces(channel, k, word, data, bytes, 0, bytes,
                                 UNO_KIND_FIRST | uno_signature_mark(signature),
                                 uno_signature_alone(signature));
+    }
+    if (way)
+        uno_trial_count(&way->trial, rests(way));
 }

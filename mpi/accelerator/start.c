@@ -98,7 +98,6 @@ static void start_on(MPI_Comm comm) {
         stay_off("the ranks of a node cannot share memory");
         return;
     }
-    uno_node_try_reading(comm);
     uno_node_find_ranks(comm);
     uno_comm_start();
     uno_datatype_start();

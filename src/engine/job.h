@@ -47,12 +47,12 @@ struct uno_board {
     uno_atomic32 state;  /* enum uno_state; UNO_LEFT also by the launcher, when the process has ended */
     int32_t pid;         /* set before state becomes UNO_JOINED */
     int32_t awaited;     /* the PE that this one last had to wait for; for the launcher, not for other PEs */
-    uno_atomic32 messages; /* 1: it has used messages; for those who look from outside */
-    uno_atomic32 claimed;  /* the process that checks in as this PE: of several the first; 0: none yet */
-    uno_atomic32 watched;  /* 1: the launcher has been told of a process that it did not start itself */
-    int32_t unused;
+    uno_atomic32 messages;     /* 1: it has used messages; for those who look from outside */
+    uno_atomic32 claimed;      /* the process that checks in as this PE: of several the first; 0: none yet */
+    uno_atomic32 watched;      /* 1: the launcher has been told of a process that it did not start itself */
+    uint32_t sample;           /* set before state becomes UNO_JOINED, as pid: what is at that address */
     uno_atomic64 acknowledged; /* the number of the last interrupt that this PE has acknowledged */
-    int32_t more[2];
+    uint64_t sample_at;        /* of reach.h: in its process */
 };
 
 _Static_assert(sizeof(struct uno_slot) == 64 && sizeof(struct uno_board) == (UNO_SLOTS + 1) * 64,
@@ -119,7 +119,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x3d304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x3e304f53494e5531) /* changes with the layout */
 
 /* Whose turn it is: the job takes none, or it is its own, or that of another job, for which it is stopped. */
 enum uno_turn { UNO_TURN_NONE, UNO_TURN_OWN, UNO_TURN_OTHERS };

@@ -27,6 +27,12 @@ struct uno_group {
     int other;   /* of two members the one that is not this PE; otherwise -1 */
 };
 
+/* Whether the kernel lets this PE copy from and to the memory of another one's process: reach.h. */
+struct uno_reach {
+    enum { UNO_REACH_UNTRIED, UNO_REACH_ALLOWED, UNO_REACH_REFUSED } state;
+    uint64_t seen; /* CLOCK_MONOTONIC ns at which that was last seen to be its process */
+};
+
 struct uno_pe {
     const struct uno_unit *unit; /* that carries the operations of the faces; NULL: it has none */
     struct uno_job *job;
@@ -38,7 +44,6 @@ struct uno_pe {
     int polls; /* of a post, before anything else is tried; 0 unless spin, and where each wait is recorded */
     bool spin; /* as many processors as PEs: wait without giving the processor away */
     bool ends; /* in uno_fail, or in an exit handler that runs since */
-    bool refused;  /* the kernel has not let it read the memory of another PE's process */
     bool together; /* known to be in one scheduling group with the others: a processor given away is theirs */
     bool sleeps_on_one; /* known: the kernel has no sleep on two words */
     unsigned given;     /* times that it gave its processor away, counted round */
@@ -73,6 +78,8 @@ struct uno_pe {
     bool (*describe)(const struct uno_pe *pe, unsigned signature, char *text, size_t bytes);
     /* Whether its operation, by its signature, fits that of a member with another one. NULL: it does not. */
     bool (*fits)(const struct uno_pe *pe, unsigned signature, unsigned theirs);
+    uint64_t sample;                /* of reach.h: a word that others look for in this process, */
+    struct uno_reach *reach;        /* and what it knows of each PE's; in the same memory, too */
     struct uno_copies copies;       /* of blocks from where they are to where they go */
     struct uno_copies permutations; /* of the rows of a permutation */
 };

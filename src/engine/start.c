@@ -7,6 +7,7 @@
 #include "group.h"
 #include "kernel.h"
 #include "processors.h"
+#include "reach.h"
 #include "tuning.h"
 
 enum {
@@ -14,13 +15,15 @@ enum {
 };
 
 struct uno_pe *uno_pe_start_here(struct uno_job *job, int me) {
-    size_t n = (size_t)job->n, size = sizeof(struct uno_pe) + n * (sizeof(uint64_t) + sizeof(void *));
+    size_t n = (size_t)job->n, each = sizeof(uint64_t) + sizeof(void *) + sizeof(struct uno_reach);
+    size_t size = sizeof(struct uno_pe) + n * each;
     struct uno_pe *pe = aligned_alloc(PAGE, (size + PAGE - 1) / PAGE * PAGE);
     if (!pe)
         return NULL;
     memset(pe, 0, size);
     pe->seen = (uint64_t *)(void *)(pe + 1);
     pe->data = (const void **)(void *)(pe->seen + n);
+    pe->reach = (struct uno_reach *)(void *)(pe->data + n);
     pe->job = job;
     pe->board = &job->board[me];
     pe->rest = uno_job_rest(job, job->n, me);
@@ -31,7 +34,8 @@ struct uno_pe *uno_pe_start_here(struct uno_job *job, int me) {
     pe->began = uno_kernel_now();
     uno_group_all(pe);
     pe->board->pid = getpid();
-    /* unless the launcher has seen its process end. SYNC JOINED: pid */
+    uno_reach_start(pe);
+    /* unless the launcher has seen its process end. SYNC JOINED: pid, and the word there */
     uno_cas32_acq_rel(&pe->board->state, UNO_ABSENT, UNO_JOINED);
     return pe;
 }

@@ -1,6 +1,6 @@
 /* Two operations of the engine are around blocks that are copied from where they are: in the first each
  * member tells where its own lie, and nobody may change what others read before the second. Blocks in the
- * memory of another process, outside the arrays that all reach, are copied by the kernel (process_vm_readv)
+ * memory of another process, outside the arrays that all reach, are copied by the kernel (engine/reach.h)
  * where it allows that; one member to which it does not says so, and then all of them go through the buffers.
  */
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "engine/remote.h"
+#include "engine/reach.h"
 #include "engine/rendezvous.h"
 #include "local.h"
 #include "plan.h"
@@ -23,11 +23,11 @@ enum place {
 struct told {
     uint64_t bytes; /* of each block; of any sizes: of the largest */
     uint64_t base;
-    uint32_t place;  /* enum place */
-    uint32_t reads;  /* 1: the kernel can copy to where it wants blocks, and has not refused to */
-    uint64_t block;  /* from one block to the next */
-    uint64_t row;    /* from one row to the next; in another process, where blocks are plain: of its sample */
-    uint64_t sample; /* a value that its process has there; otherwise the rows of a block */
+    uint32_t place; /* enum place */
+    uint32_t reads; /* 1: the kernel can copy to where it wants blocks, and has not refused to */
+    uint64_t block; /* from one block to the next */
+    uint64_t row;   /* from one row to the next */
+    uint64_t rows;  /* of a block */
 };
 _Static_assert(sizeof(struct told) == UNO_BYTES, "it fits into a post");
 
@@ -105,23 +105,20 @@ void uno_transfer_staged(const struct uno_transfer *t) {
 
 /* ---- from where they are ----------------------------------------------------------------------------- */
 
-/* What this member tells of its blocks. sample: a word of its own that stays until the second operation. */
-static struct told tell(const struct uno_transfer *t, uint64_t bytes, const uint64_t *sample) {
-    struct told told = {.bytes = bytes, .base = (uintptr_t)t->from.base, .place = PROCESS};
+/* What this member tells of its blocks. */
+static struct told tell(const struct uno_transfer *t, uint64_t bytes) {
+    struct told told = {.bytes = bytes,
+                        .base = (uintptr_t)t->from.base,
+                        .place = PROCESS,
+                        .reads = uno_reach_group(t->pe) && uno_side_plain(&t->to),
+                        .block = t->from.block,
+                        .row = t->from.row,
+                        .rows = t->from.rows};
     /* Where blocks lie at any places, what this is of the first tells nothing of the others. */
     const struct uno_array *array = t->from.at ? NULL : uno_arrays_has(t->pe, t->from.base, 1);
-    told.reads = !t->pe->refused && uno_side_plain(&t->to);
-    told.block = t->from.block;
     if (array) {
         told.base = uno_array_place(array, t->from.base);
         told.place = ARRAY;
-    }
-    if (array || uno_arrays_one_process(t->pe->job)) {
-        told.row = t->from.row;
-        told.sample = t->from.rows;
-    } else {
-        told.row = (uintptr_t)sample;
-        told.sample = *sample;
     }
     return told;
 }
@@ -132,13 +129,9 @@ static bool in_reach(const struct uno_pe *pe, const struct told *told) {
 }
 
 /* Copy this PE's block from the memory of the process of member r. */
-static bool read_block(const struct uno_transfer *t, const struct told *told, int r, uint64_t from,
-                       size_t bytes) {
-    int pid = t->pe->job->board[uno_exchange_member(t->pe, r)].pid;
-    if (!bytes)
-        return true;
-    return !t->pe->refused && uno_remote_has(pid, told->row, told->sample) &&
-           uno_remote_read(pid, from, uno_side_at(&t->to, r), bytes);
+static bool read_block(const struct uno_transfer *t, int r, uint64_t from, size_t bytes) {
+    return !bytes ||
+           uno_reach_read(t->pe, uno_exchange_member(t->pe, r), from, uno_side_at(&t->to, r), bytes);
 }
 
 /* The address of what a member has, in an array or in this process, at the place that it told. NULL: there is
@@ -151,16 +144,21 @@ static bool fetch(const struct uno_transfer *t, const struct told *told, int r, 
     (void)unused;
     struct uno_pe *pe = t->pe;
     if (!in_reach(pe, told))
-        return read_block(t, told, r, told->base + (uint64_t)pe->group.rank * told->block, told->bytes);
+        return read_block(t, r, told->base + (uint64_t)pe->group.rank * told->block, told->bytes);
     if (!told->bytes)
         return true;
     struct uno_side theirs = {
-        .rows = told->sample, .width = told->bytes / told->sample, .row = told->row}; /* this PE's block */
+        .rows = told->rows, .width = told->bytes / told->rows, .row = told->row}; /* this PE's block */
     theirs.base = in_array(t, told, told->base + (uint64_t)pe->group.rank * told->block,
                            (theirs.rows - 1) * theirs.row + theirs.width);
     if (theirs.base)
         uno_side_copy(&t->to, r, &theirs, 0, t->copy);
     return theirs.base;
+}
+
+/* Whether the bytes of each of its blocks lie one after the other: the kernel does not copy rows. */
+static bool is_plain(const struct told *told) {
+    return told->rows <= 1 || told->row == told->bytes / told->rows;
 }
 
 /* Whether all blocks can be copied from where they are, by what members told; *most: bytes of the largest. */
@@ -169,7 +167,7 @@ static bool can_copy(const struct uno_transfer *t, const struct told *told, uint
     *most = 0;
     for (int r = 0; r < t->pe->group.size; r++) {
         reach &= in_reach(t->pe, &told[r]);
-        read &= told[r].reads && (in_reach(t->pe, &told[r]) || told[r].sample != 0);
+        read &= told[r].reads && (in_reach(t->pe, &told[r]) || is_plain(&told[r]));
         *most = told[r].bytes > *most ? told[r].bytes : *most;
     }
     return reach || (read && *most >= UNO_KERNEL_LEAST);
@@ -199,7 +197,6 @@ static bool copy_all(const struct uno_transfer *t, const struct told *told, cons
             uno_exchange_wait(t->pe, t->signature);
     }
     uno_copy_end(&t->pe->copies);
-    t->pe->refused |= !copied;
     return uno_exchange_all(t->pe, t->signature, copied);
 }
 
@@ -207,9 +204,7 @@ void uno_transfer_direct(struct uno_transfer *t) {
     struct uno_pe *pe = t->pe;
     int size = pe->group.size;
     uint64_t bytes = t->from.rows * t->from.width, most;
-    /* 0: the kernel does not copy rows */
-    uint64_t sample = uno_side_plain(&t->from) ? uno_remote_sample() : 0;
-    struct told told[size], mine = tell(t, bytes, &sample);
+    struct told told[size], mine = tell(t, bytes);
     meet(t, &mine, told);
     uno_leave(pe);
     for (int r = 0; r < size; r++)
@@ -263,9 +258,9 @@ static bool bring(const struct uno_transfer *t, enum place place) {
 }
 
 /* What this member tells of blocks of any sizes, but not whether it brings them. */
-static struct told tell_varied(const struct uno_transfer *t, const uint64_t *sample) {
+static struct told tell_varied(const struct uno_transfer *t) {
     struct uno_pe *pe = t->pe;
-    struct told told = {.place = ARRAY, .reads = !pe->refused, .row = (uintptr_t)sample, .sample = *sample};
+    struct told told = {.place = ARRAY, .reads = uno_reach_group(pe)};
     for (int r = 0; r < pe->group.size; r++) {
         uint64_t bytes = t->from.bytes[r];
         told.bytes = bytes > told.bytes ? bytes : told.bytes;
@@ -296,7 +291,7 @@ static bool fetch_varied(const struct uno_transfer *t, const struct told *told, 
     if (told->block) /* it has been brought */
         return true;
     if (!in_reach(t->pe, told))
-        return read_block(t, told, r, row->at, row->bytes);
+        return read_block(t, r, row->at, row->bytes);
     if (!row->bytes)
         return true;
     const char *in = in_array(t, told, row->at, row->bytes);
@@ -308,8 +303,8 @@ static bool fetch_varied(const struct uno_transfer *t, const struct told *told, 
 void uno_transfer_varied(struct uno_transfer *t) {
     struct uno_pe *pe = t->pe;
     int size = pe->group.size;
-    uint64_t sample = uno_remote_sample(), bytes = 0, most;
-    struct told told[size], mine = tell_varied(t, &sample);
+    uint64_t bytes = 0, most;
+    struct told told[size], mine = tell_varied(t);
     struct row rows[size];
     check_buffers(t);
     mine.block = bring(t, (enum place)mine.place); /* 1: it brings them */

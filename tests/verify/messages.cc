@@ -27,10 +27,10 @@ extern "C" {
 #include "engine/channel/channel.h"
 #include "engine/channel/foreign.h"
 #include "engine/channel/notes.h"
-#include "engine/channel/reach.h"
 #include "engine/fault.h"
 #include "engine/group.h"
 #include "engine/interrupt.h"
+#include "engine/reach.h"
 #include "engine/rendezvous.h"
 #include "engine/signature.h"
 #include "engine/spread.h"
@@ -202,17 +202,15 @@ int uno_channel_note(uno_channel *, uno_note_kind, int, uint32_t, int, size_t) {
 
 void uno_channel_forget(uno_channel *, uno_note_kind, int) {}
 
-void uno_reach_start(uno_channel *) {}
-
-bool uno_reach_allowed(uno_channel *, int) {
+bool uno_reach_allowed(uno_pe *, int) {
     return false;
 }
 
-bool uno_reach_write(uno_channel *, int, uint64_t, const void *, size_t) {
+bool uno_reach_write(uno_pe *, int, uint64_t, const void *, size_t) {
     return false;
 }
 
-bool uno_reach_read(uno_channel *, int, uint64_t, void *, size_t) {
+bool uno_reach_read(uno_pe *, int, uint64_t, void *, size_t) {
     return false;
 }
 

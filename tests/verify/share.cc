@@ -221,11 +221,11 @@ model *model::now;
 
 /* ---- what these files call --------------------------------------------------------------------------- */
 
-bool uno_reach_allowed(struct uno_channel *, int) {
+bool uno_reach_allowed(struct uno_pe *, int) {
     return true;
 }
 
-bool uno_reach_write(struct uno_channel *, int, uint64_t to, const void *data, size_t bytes) {
+bool uno_reach_write(struct uno_pe *, int, uint64_t to, const void *data, size_t bytes) {
     uno_plain64 *from = cells_at(&written, 1, data, bytes);
     if (!model::now->copy(cells_at(wanted, 2, (void *)to, bytes), from, bytes, true))
         return false;
@@ -233,7 +233,7 @@ bool uno_reach_write(struct uno_channel *, int, uint64_t to, const void *data, s
     return true;
 }
 
-bool uno_reach_read(struct uno_channel *, int, uint64_t from, void *data, size_t bytes) {
+bool uno_reach_read(struct uno_pe *, int, uint64_t from, void *data, size_t bytes) {
     uno_plain64 *there = cells_at(&written, 1, (void *)from, bytes);
     if (!model::now->copy(cells_at(wanted, 2, data, bytes), there, bytes, true))
         return false;

@@ -159,7 +159,7 @@ static void examine(MPI_Comm comm, struct uno_comm *c) {
         return;
     }
     uno_comm_connect(c, lane, pe);
-    uno_plan_open(c, uno_node.crowded, uno_node.direct);
+    uno_plan_open(c, uno_node.crowded);
 }
 
 static void set(MPI_Comm comm, struct uno_host_comm *c) {

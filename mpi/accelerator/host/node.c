@@ -9,7 +9,6 @@
 #include "accelerator/settings.h"
 #include "collective/base.h"
 #include "engine/processors.h"
-#include "engine/remote.h"
 
 struct uno_node uno_node;
 
@@ -65,23 +64,6 @@ void uno_node_agree(MPI_Comm comm) {
         count = quota < 1 ? 1 : (int)quota;
     uno_node.processors = count;
     uno_node.crowded = uno_node.size > count;
-}
-
-/* Each rank reads a word of the next one, whose value it is told. */
-void uno_node_try_reading(MPI_Comm comm) {
-    static uint64_t word;
-    struct word {
-        uint64_t address, value;
-        int pid;
-    } own = {.pid = getpid()}, *all = uno_base_allocate((size_t)uno_node.size, sizeof *all);
-    own.address = (uintptr_t)&word;
-    own.value = word = uno_remote_sample();
-    HOST(Allgather)(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, comm);
-    const struct word *next = &all[(uno_node.rank + 1) % uno_node.size];
-    int can = uno_remote_has(next->pid, next->address, next->value), all_can = 0;
-    HOST(Allreduce)(&can, &all_can, 1, MPI_INT, MPI_MIN, comm);
-    uno_node.direct = all_can;
-    free(all);
 }
 
 void uno_node_find_ranks(MPI_Comm comm) {

@@ -13,7 +13,6 @@ struct uno_node {
     bool threads;   /* a rank of the node was given MPI_THREAD_MULTIPLE */
     bool crowded;   /* more ranks than processors */
     bool together;  /* all of its ranks are in one session */
-    bool direct;    /* its ranks can read each other's memory */
     int processors; /* that its ranks may use */
     int size, rank; /* ranks of the node, and this one among them */
     int first;      /* the rank in MPI_COMM_WORLD of the node's first one */
@@ -33,9 +32,8 @@ void uno_node_find_world(void);
  * be taken for a node. */
 MPI_Comm uno_node_split(void);
 
-/* On all ranks of that: what they agree on; whether they can read each other's memory; and who they are. */
+/* On all ranks of that: what they agree on, and who they are. */
 void uno_node_agree(MPI_Comm comm);
-void uno_node_try_reading(MPI_Comm comm);
 void uno_node_find_ranks(MPI_Comm comm);
 
 /* On all ranks of MPI_COMM_WORLD, when each knows whether its node is on: the first rank of every node. */

@@ -1,6 +1,6 @@
 #include "collective/reduction/pieces.h"
 
-#include "engine/remote.h"
+#include "engine/reach.h"
 
 UNO_COLD void uno_pieces_pack(struct uno_pieces *p, const void *in, size_t count, void *out, size_t results) {
     const struct uno_layout *layout = p->how->layout;
@@ -61,7 +61,7 @@ static bool read_piece(const struct uno_pieces *p, const struct place *at, int i
         char *to = r == in_place ? p->out + start : room;
         room += r == in_place ? 0 : count * p->how->bytes;
         data[r] = to;
-        if (!uno_remote_read(c->lane->pe->job->board[c->pe[r]].pid, at[r].in + start, to, size))
+        if (!uno_reach_read(c->lane->pe, c->pe[r], at[r].in + start, to, size))
             return false;
     }
     return true;
@@ -83,17 +83,17 @@ static uint64_t least_of_all(struct uno_pieces *p, uint64_t own) {
  * to their place. False: some could not be read or written. */
 static bool help(const struct uno_pieces *p, const struct place *theirs, size_t from, size_t count) {
     const struct uno_comm *c = p->c;
-    int other = !c->rank, pid = c->lane->pe->job->board[c->pe[other]].pid;
+    int other = c->pe[!c->rank];
     size_t bytes = p->how->bytes;
     char *room = uno_staged_room(c);
     for (size_t some; from < count; from += some) {
         some = uno_least(count - from, UNO_PIECE / bytes);
         const void *data[2] = {room, room};
         data[c->rank] = p->in + from * bytes;
-        if (!uno_remote_read(pid, theirs->in + from * bytes, room, some * bytes))
+        if (!uno_reach_read(c->lane->pe, other, theirs->in + from * bytes, room, some * bytes))
             return false;
         uno_combine(p->how, data, 2, some, room);
-        if (!uno_remote_write(pid, theirs->out + from * bytes, room, some * bytes))
+        if (!uno_reach_write(c->lane->pe, other, theirs->out + from * bytes, room, some * bytes))
             return false;
     }
     return true;

@@ -1,7 +1,7 @@
 #include "collective/transport/direct.h"
 
 #include "collective/transport/staged.h"
-#include "engine/remote.h"
+#include "engine/reach.h"
 
 /* Where the block of rank r for this one lies. data: what each rank has told of equal blocks. */
 static struct uno_block find(const struct uno_comm *c, enum uno_offer offer, const void *const *data, int r) {
@@ -39,17 +39,13 @@ static size_t former(size_t bytes) {
     return uno_least(bytes, (bytes / 2 + PAGE - 1) / PAGE * PAGE);
 }
 
-static int pid_of(const struct uno_comm *c, int r) {
-    return c->lane->pe->job->board[c->pe[r]].pid;
-}
-
 /* The root's part. */
 static bool write_latter(const struct uno_comm *c, const void *const *data, const struct uno_blocks *own) {
     int r = !c->rank;
     struct uno_block mine = uno_block_of(own, 0), theirs = find(c, UNO_ONE_FOR_ALL, data, r);
     size_t bytes = uno_least(mine.size, theirs.size), from = former(bytes);
-    return from == bytes ||
-           uno_remote_write(pid_of(c, r), (uintptr_t)theirs.bytes + from, mine.bytes + from, bytes - from);
+    return from == bytes || uno_reach_write(c->lane->pe, c->pe[r], (uintptr_t)theirs.bytes + from,
+                                            mine.bytes + from, bytes - from);
 }
 
 /* Read what is for this rank; its own block too, unless it is one for all others. */
@@ -70,7 +66,8 @@ static bool read_all(const struct uno_comm *c, enum uno_offer offer, const void 
         if (r == c->rank) /* while others read: a root has nothing else to do */
             uno_block_keep_by(mine, theirs, copy);
         else
-            read &= !bytes || uno_remote_read(pid_of(c, r), (uintptr_t)theirs.bytes, mine.bytes, bytes);
+            read &=
+                !bytes || uno_reach_read(c->lane->pe, c->pe[r], (uintptr_t)theirs.bytes, mine.bytes, bytes);
     }
     uno_copy_end(copies);
     return read;

@@ -1,5 +1,5 @@
 /* Large blocks are copied once: whoever wants one reads it straight from the other rank's memory
- * (process_vm_readv), where the system allows that; of two ranks, the root that has the one block for the
+ * (engine/reach.h), where the system allows that; of two ranks, the root that has the one block for the
  * other writes the latter half of it meanwhile. It takes two operations of the engine: in the first each
  * rank tells where its blocks lie, and nobody may write what others read before the second. A process can
  * take the permission back at any time (prctl, setuid), so all ranks tell at the second whether they have

@@ -132,9 +132,9 @@ static const struct uno_crossover *row_for(int op, int ranks) {
     return best;
 }
 
-void uno_plan_open(struct uno_comm *c, bool crowded, bool direct) {
+void uno_plan_open(struct uno_comm *c, bool crowded) {
     enum column column = column_of(c->size, crowded);
-    c->plan = (struct uno_plan){.crowded = crowded, .direct = direct};
+    c->plan = (struct uno_plan){.crowded = crowded, .direct = true};
     for (int op = UNO_MPI_FIRST; op <= UNO_MPI_LAST; op++) {
         const struct uno_crossover *row = row_for(op, c->size);
         size_t least = row && !everything ? row->least : 1;

@@ -38,8 +38,8 @@ enum uno_rival { UNO_RIVAL_OPENMPI, UNO_RIVAL_MPICH };
 /* The same on all ranks; rows: kept. everything: done here whatever its size is. */
 void uno_plan_start(enum uno_rival rival, const struct uno_crossover *rows, int count, bool everything);
 
-/* Fill in c->plan, whose lane it has. direct: whether the node's ranks can read each other's memory. */
-void uno_plan_open(struct uno_comm *c, bool crowded, bool direct);
+/* Fill in c->plan, whose lane it has. */
+void uno_plan_open(struct uno_comm *c, bool crowded);
 
 /* ---- operations whose sizes every rank knows --------------------------------------------------------- */
 

@@ -70,7 +70,7 @@ void uno_comm_open(struct uno_comm *c, const struct uno_mpi_group *group) {
     c->size = group->size;
     c->rank = group->rank;
     uno_comm_connect(c, &uno_rank->lane, pe);
-    uno_plan_open(c, !uno_rank->pe->spin, true);
+    uno_plan_open(c, !uno_rank->pe->spin);
 }
 
 int uno_comm_agree_in(struct uno_mpi_group *group) {

@@ -3,7 +3,6 @@
 #include "engine/fault.h"
 #include "incoming.h"
 #include "outgoing.h"
-#include "reach.h"
 #include "send.h"
 #include "ways.h"
 
@@ -39,7 +38,6 @@ UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
             link->near.bytes = SIZE_MAX;
         link->in = (struct uno_inlet){.ring = uno_mail_ring(&channel->mail, k, pe->me), .mask = mask};
     }
-    uno_reach_start(channel);
     pe->channel = channel;
     pe->progress = go_on;
     pe->bell = &channel->box->bell;

@@ -8,11 +8,14 @@
 
 #include "agreed.h"
 #include "engine/group.h"
+#include "engine/reach.h"
 #include "foreign.h"
 #include "incoming.h"
 #include "outgoing.h"
 #include "progress.h"
-#include "reach.h"
+
+/* Bytes from which the kernel copies. Below, a call of it takes longer than everything else. */
+enum { REACH_LEAST = 16 * 1024 };
 
 /* Where data are to be put: in the receiver's heap, or else an address of its process. */
 #define IN_HEAP ((uint64_t)1 << 63)
@@ -117,7 +120,7 @@ static struct place place(struct uno_channel *channel, int k, size_t bytes, cons
 static bool copy_there(struct uno_channel *channel, int k, const void *data, size_t bytes, const char *name) {
     struct place to = place(channel, k, bytes, name);
     if (!to.here)
-        return to.there && bytes >= UNO_REACH_LEAST && uno_reach_write(channel, k, to.there, data, bytes);
+        return to.there && bytes >= REACH_LEAST && uno_reach_write(channel->pe, k, to.there, data, bytes);
     memcpy(to.here, data, bytes);
     if (UNO_UNLIKELY(bytes > uno_mail_step(channel->pe->n)) && uno_sparse_few())
         uno_channel_let_go(channel, k);

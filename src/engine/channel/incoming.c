@@ -5,11 +5,11 @@
 #include "agreed.h"
 #include "answers.h"
 #include "engine/group.h"
+#include "engine/reach.h"
 #include "foreign.h"
 #include "join.h"
 #include "notes.h"
 #include "pull.h"
-#include "reach.h"
 
 /* ---- to whom a message belongs ----------------------------------------------------------------------- */
 
@@ -363,7 +363,7 @@ void uno_channel_fetch(struct uno_channel *channel, struct uno_message *m) {
     if (!m->at || m->pulled)
         return;
     int k = m->envelope.source;
-    if (uno_reach_read(channel, k, m->at, m->data, m->bytes)) {
+    if (uno_reach_read(channel->pe, k, m->at, m->data, m->bytes)) {
         uno_channel_answer(channel, k, m->asks);
         arrived(channel, m);
         return;

@@ -1,6 +1,6 @@
 #include "join.h"
 
-#include "reach.h"
+#include "engine/reach.h"
 #include "split.h"
 
 /* Begin the last part of that message. False: none is left, or the writer has opened another since. */
@@ -30,14 +30,14 @@ bool uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *
     struct uno_link *link = &channel->link[k];
     struct uno_share *share = &link->in.ring->share;
     uint64_t part, copied = 0;
-    if (!uno_reach_allowed(channel, k) || link->room < opened->total)
+    if (!uno_reach_allowed(channel->pe, k) || link->room < opened->total)
         return false;
     uno_write64_plain(&share->place, (uintptr_t)link->to);
     while (begin_last(&share->split, opened->bytes, &part)) {
         size_t at = (size_t)part * uno_split_part(opened->total),
                count = uno_split_part_bytes(opened->total, part);
         link->joined = true;
-        if (!uno_reach_read(channel, k, opened->at + at, link->to + at, count)) {
+        if (!uno_reach_read(channel->pe, k, opened->at + at, link->to + at, count)) {
             give_back(&share->split);
             return false;
         }

@@ -31,9 +31,6 @@ enum uno_kind {
     UNO_KIND_AGREED_DONE,  /* a message whose data are there already: word: its length */
 };
 
-/* Whether the kernel lets this PE copy to and from the memory of another process. */
-enum uno_reach { UNO_REACH_UNTRIED, UNO_REACH_ALLOWED, UNO_REACH_REFUSED };
-
 /* Functions that begin a message get a signature with a mark in its upper half (channel.h), which goes with
  * the kind of its first line. */
 static inline unsigned uno_signature_mark(unsigned signature) {
@@ -104,8 +101,6 @@ struct uno_link {
     uint8_t unjoined, unawaited; /* of share.c: await_reader */
     struct uno_way *way;         /* of ways.h; NULL before the first long message to it */
     uint64_t before;             /* line from it that was next when the last one was sent */
-    enum uno_reach reach;
-    uint64_t reached; /* ns at which that was last seen to be its process */
     /* the message that is coming in pieces */
     struct uno_receive *direct; /* that it belongs to, or */
     struct uno_message *coming; /* that it is kept in; or neither: it is an agreed one */
@@ -149,7 +144,6 @@ struct uno_channel {
     uint32_t *note; /* numbers of notes that are free */
     uint32_t notes, notes_made;
     uint64_t notes_ever;
-    uint64_t sample;                 /* of reach.h */
     const struct uno_link *settling; /* of share.h: its reader is waited for */
     struct uno_link *filling;        /* room in its ring is waited for, for so many lines */
     unsigned filling_lines;

@@ -36,9 +36,8 @@ struct uno_note {
 /* What one PE shows to the others: the bell and the writers to those who write to it, what it does to those
  * on its processor, the rest to those who look from outside. */
 struct uno_box {
-    uno_atomic64 bell;              /* rung by all */
-    uno_atomic64 sample_at, sample; /* of reach.h: an address in the PE's process, and what is there */
-    uno_atomic64 unused[5];
+    uno_atomic64 bell; /* rung by all */
+    uno_atomic64 unused[7];
     uno_atomic64 writer[UNO_WORDS];     /* mask of the PEs that have ever written to this one; set by those */
     uno_atomic64 extended[UNO_WORDS];   /* mask of the PEs from which this one may ever have requested */
     uno_atomic64 doing;                 /* what this PE waits in: UNO_DOING; 0: nothing, or not for long */

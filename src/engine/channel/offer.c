@@ -1,14 +1,14 @@
 #include "offer.h"
 
 #include "answers.h"
+#include "engine/reach.h"
 #include "outgoing.h"
-#include "reach.h"
 #include "send.h"
 #include "ways.h"
 
 bool uno_offer_pays(struct uno_channel *channel, int k, size_t bytes) {
     return bytes >= UNO_SHARE_LEAST && channel->pe->spin && (channel->receives.count || channel->later) &&
-           k != channel->pe->me && !channel->link[k].extended && uno_reach_allowed(channel, k);
+           k != channel->pe->me && !channel->link[k].extended && uno_reach_allowed(channel->pe, k);
 }
 
 void uno_offer_send(struct uno_channel *channel, int k, uint64_t word, const void *data, size_t bytes,

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "answers.h"
+#include "engine/reach.h"
 #include "outgoing.h"
-#include "reach.h"
 
 static inline size_t lesser(size_t a, size_t b) {
     return a < b ? a : b;
@@ -32,7 +32,7 @@ void uno_pull_request(struct uno_channel *channel, int k, struct uno_receive *re
 void uno_pull(struct uno_channel *channel, int k, struct uno_receive *receive, uint64_t at, size_t bytes,
               uint64_t number) {
     size_t count = lesser(bytes, receive->room);
-    if (!count || uno_reach_read(channel, k, at, receive->data, count))
+    if (!count || uno_reach_read(channel->pe, k, at, receive->data, count))
         end(channel, k, receive, bytes, number);
     else
         uno_pull_request(channel, k, receive, number);

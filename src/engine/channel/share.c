@@ -1,9 +1,9 @@
 #include "share.h"
 
+#include "engine/reach.h"
 #include "engine/tuning.h"
 #include "incoming.h"
 #include "progress.h"
-#include "reach.h"
 #include "send.h"
 #include "split.h"
 
@@ -75,7 +75,7 @@ bool uno_share_send(struct uno_channel *channel, int k, uint64_t word, const cha
         if (part != uno_split_last(split)) {
             size_t at = (size_t)part * uno_split_part(bytes), count = uno_split_part_bytes(bytes, part);
             if (!(split & UNO_SPLIT_JOINED) ||
-                !uno_reach_write(channel, k, uno_read64_plain(&share->place) + at, data + at, count))
+                !uno_reach_write(channel->pe, k, uno_read64_plain(&share->place) + at, data + at, count))
                 uno_channel_send_pieces(channel, k, word, data, bytes, at, at + count, UNO_KIND_MORE,
                                         signature);
         } else if (!(split & UNO_SPLIT_JOINED)) {

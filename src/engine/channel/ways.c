@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "engine/kernel.h"
+#include "engine/reach.h"
 #include "engine/trial.h"
 #include "engine/tuning.h"
 #include "incoming.h"
 #include "outgoing.h"
-#include "reach.h"
 #include "send.h"
 #include "share.h"
 #include "split.h"
@@ -85,7 +85,7 @@ static void try_share(struct uno_channel *channel, int k, uint64_t word, const c
 /* Whether both ways are open to the message, of which the faster one is to be found. */
 static bool is_open(struct uno_channel *channel, int k, size_t bytes) {
     return bytes >= (channel->pe->spin ? UNO_SHARE_LEAST : UNO_SHARE_LEAST_MANY) &&
-           uno_split_parts(bytes) <= UNO_SPLIT_FIELD_MASK && uno_reach_allowed(channel, k);
+           uno_split_parts(bytes) <= UNO_SPLIT_FIELD_MASK && uno_reach_allowed(channel->pe, k);
 }
 
 static struct uno_way *way_of(struct uno_channel *channel, int k, size_t bytes) {

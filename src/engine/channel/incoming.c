@@ -157,20 +157,22 @@ static void take_short(struct uno_channel *channel, int k, uint64_t header) {
     take_short_for(channel, header, &envelope, match(channel, &envelope));
 }
 
+/* The piece that a line names, or what stands for one. */
+static struct uno_piece piece_of(const struct uno_inlet *in) {
+    struct uno_piece piece;
+    uno_ring_get(in, &piece, sizeof piece);
+    return piece;
+}
+
 /* The first piece of a message: find out where it goes. */
 static void begin_message(struct uno_channel *channel, int k, const struct uno_piece *piece,
                           uint64_t header) {
     struct uno_link *link = &channel->link[k];
-    link->total = piece->total;
-    link->got = 0;
-    if (uno_line_kind(header) == UNO_KIND_AGREED_FIRST) {
-        link->to = uno_channel_agreed_place(channel, k, piece->total);
-        link->room = piece->total;
-        return;
-    }
     uint64_t word = uno_ring_word(&link->in);
     struct uno_envelope envelope = envelope_of(word, k);
     uint64_t asks = uno_channel_answer_number(channel, k, word);
+    link->total = piece->total;
+    link->got = 0;
     link->direct = match(channel, &envelope);
     if (link->direct) {
         link->direct->envelope = envelope;
@@ -207,27 +209,35 @@ static const char *bytes_of(struct uno_channel *channel, int k, const struct uno
     return data;
 }
 
-static void take_piece(struct uno_channel *channel, int k, uint64_t header) {
+static void take_piece(struct uno_channel *channel, int k, const struct uno_piece *piece) {
     struct uno_link *link = &channel->link[k];
-    struct uno_piece piece;
-    uno_ring_get(&link->in, &piece, sizeof piece);
-    if (uno_line_kind(header) != UNO_KIND_MORE)
-        begin_message(channel, k, &piece, header);
-    if (piece.to < link->room)
-        memcpy(link->to + piece.to, bytes_of(channel, k, &piece), lesser(piece.bytes, link->room - piece.to));
-    uno_ring_take(&link->in, uno_ring_lines(sizeof piece));
-    link->got += piece.bytes;
+    if (piece->to < link->room)
+        memcpy(link->to + piece->to, bytes_of(channel, k, piece),
+               lesser(piece->bytes, link->room - piece->to));
+    uno_ring_take(&link->in, uno_ring_lines(sizeof *piece));
+    link->got += piece->bytes;
     if (link->coming)
         link->coming->got = link->got;
     if (link->got == link->total && !link->joined)
         end_message(channel, k);
 }
 
+static void take_first(struct uno_channel *channel, int k, uint64_t header) {
+    struct uno_piece piece = piece_of(&channel->link[k].in);
+    begin_message(channel, k, &piece, header);
+    take_piece(channel, k, &piece);
+}
+
+static void take_more(struct uno_channel *channel, int k, uint64_t header) {
+    (void)header;
+    struct uno_piece piece = piece_of(&channel->link[k].in);
+    take_piece(channel, k, &piece);
+}
+
 /* A message that both PEs copy, if this one waits for it. */
 static void take_opened(struct uno_channel *channel, int k, uint64_t header) {
     struct uno_link *link = &channel->link[k];
-    struct uno_piece opened;
-    uno_ring_get(&link->in, &opened, sizeof opened);
+    struct uno_piece opened = piece_of(&link->in);
     begin_message(channel, k, &opened, header);
     uno_ring_take(&link->in, uno_ring_lines(sizeof opened));
     if (link->direct && uno_share_join(channel, k, &opened))
@@ -235,85 +245,102 @@ static void take_opened(struct uno_channel *channel, int k, uint64_t header) {
 }
 
 /* A message that this PE copies once it is asked for. */
-static void take_offered(struct uno_channel *channel, int k) {
+static void take_offered(struct uno_channel *channel, int k, uint64_t header) {
     struct uno_link *link = &channel->link[k];
     uint64_t word = uno_ring_word(&link->in);
     struct uno_envelope envelope = envelope_of(word, k);
     uint64_t asks = uno_channel_answer_number(channel, k, word);
-    struct uno_piece offered;
-    uno_ring_get(&link->in, &offered, sizeof offered);
+    struct uno_piece offered = piece_of(&link->in);
     uno_ring_take(&link->in, uno_ring_lines(sizeof offered));
     struct uno_receive *receive = match(channel, &envelope);
     if (receive) {
         receive->envelope = envelope;
+        receive->mark = (uint16_t)uno_line_mark(header);
         uno_pull(channel, k, receive, offered.at, offered.total, asks);
     } else {
-        keep(channel, &envelope, asks, 0, offered.total)->at = offered.at;
+        keep(channel, &envelope, asks, uno_line_mark(header), offered.total)->at = offered.at;
         channel->offered++;
     }
 }
 
-static void take_pulled(struct uno_channel *channel, int k) {
+static void take_pulled(struct uno_channel *channel, int k, uint64_t header) {
+    (void)header;
     struct uno_inlet *in = &channel->link[k].in;
-    struct uno_piece piece;
-    uno_ring_get(in, &piece, sizeof piece);
+    struct uno_piece piece = piece_of(in);
     uno_pull_take_piece(channel, k, &piece, bytes_of(channel, k, &piece));
     uno_ring_take(in, uno_ring_lines(sizeof piece));
 }
 
-static void take_pull(struct uno_channel *channel, int k) {
+/* Take a line that is nothing but its word. */
+static uint64_t take_word(struct uno_channel *channel, int k, uint64_t header) {
     struct uno_inlet *in = &channel->link[k].in;
-    uint64_t number = uno_ring_word(in);
-    uno_ring_take(in, 1);
-    uno_pull_take_request(channel, k, number);
+    uint64_t word = uno_ring_word(in);
+    uno_ring_take(in, uno_ring_lines(uno_line_bytes(header)));
+    return word;
 }
 
-static void take_closed(struct uno_channel *channel, int k) {
-    uno_ring_take(&channel->link[k].in, 1);
+static void take_pull(struct uno_channel *channel, int k, uint64_t header) {
+    uno_pull_take_request(channel, k, take_word(channel, k, header));
+}
+
+static void take_closed(struct uno_channel *channel, int k, uint64_t header) {
+    take_word(channel, k, header);
     end_message(channel, k);
 }
 
-static void take_answer(struct uno_channel *channel, int k) {
-    struct uno_inlet *in = &channel->link[k].in;
-    uint64_t number = uno_ring_word(in);
-    uno_ring_take(in, 1);
-    uno_channel_take_answer(channel, k, number);
+static void take_answer(struct uno_channel *channel, int k, uint64_t header) {
+    uno_channel_take_answer(channel, k, take_word(channel, k, header));
 }
 
-static void take_agreed(struct uno_channel *channel, int k, unsigned kind, size_t bytes) {
+/* ---- of the extended protocol ------------------------------------------------------------------------ */
+
+static void take_agreed(struct uno_channel *channel, int k, uint64_t header) {
     struct uno_inlet *in = &channel->link[k].in;
-    if (kind == UNO_KIND_AGREED)
-        uno_ring_get(in, uno_channel_agreed_place(channel, k, bytes), bytes);
-    else
-        uno_channel_agreed_place(channel, k, uno_ring_word(in));
+    size_t bytes = uno_line_bytes(header);
+    uno_ring_get(in, uno_channel_agreed_place(channel, k, bytes), bytes);
     uno_ring_take(in, uno_ring_lines(bytes));
     uno_channel_agreed_done(channel, k);
 }
 
-/* Take what has come, of any kind but a short message on a channel that is not extended. */
+static void take_agreed_first(struct uno_channel *channel, int k, uint64_t header) {
+    (void)header;
+    struct uno_link *link = &channel->link[k];
+    struct uno_piece piece = piece_of(&link->in);
+    link->total = link->room = piece.total;
+    link->got = 0;
+    link->to = uno_channel_agreed_place(channel, k, piece.total);
+    take_piece(channel, k, &piece);
+}
+
+static void take_agreed_done(struct uno_channel *channel, int k, uint64_t header) {
+    uno_channel_agreed_place(channel, k, take_word(channel, k, header));
+    uno_channel_agreed_done(channel, k);
+}
+
+/* ---- by its kind ------------------------------------------------------------------------------------- */
+
+static const struct {
+    enum { NONE, STANDARD, EXTENDED } begins;
+    void (*take)(struct uno_channel *channel, int k, uint64_t header);
+} kinds[1 << 8] = {
+#define ROW(kind, begins, take) [UNO_KIND_##kind] = {begins, take},
+    UNO_KIND_TABLE(ROW)
+#undef ROW
+};
+
+/* Take what has come, of any kind. */
 static void take(struct uno_channel *channel, int k, uint64_t header) {
     unsigned kind = uno_line_kind(header);
-    bool agreed = kind >= UNO_KIND_AGREED;
-    bool begins = kind != UNO_KIND_MORE && kind != UNO_KIND_CLOSED && kind != UNO_KIND_ANSWER &&
-                  kind != UNO_KIND_PULL && kind != UNO_KIND_PULLED;
-    if (UNO_UNLIKELY(begins && agreed != channel->link[k].extended))
+    bool extended = channel->link[k].extended;
+    if (UNO_UNLIKELY(!kinds[kind].take))
+        uno_fail(
+            channel->pe,
+            "PE %d has written to PE %d a line of kind %u, which there is not: something has written over "
+            "the memory for messages",
+            k, channel->pe->me, kind);
+    if (UNO_UNLIKELY(kinds[kind].begins == (extended ? STANDARD : EXTENDED)))
         uno_channel_other_protocol(channel, k);
-    if (kind == UNO_KIND_ANSWER)
-        take_answer(channel, k);
-    else if (kind == UNO_KIND_AGREED || kind == UNO_KIND_AGREED_DONE)
-        take_agreed(channel, k, kind, uno_line_bytes(header));
-    else if (kind == UNO_KIND_OPENED)
-        take_opened(channel, k, header);
-    else if (kind == UNO_KIND_CLOSED)
-        take_closed(channel, k);
-    else if (kind == UNO_KIND_OFFERED)
-        take_offered(channel, k);
-    else if (kind == UNO_KIND_PULL)
-        take_pull(channel, k);
-    else if (kind == UNO_KIND_PULLED)
-        take_pulled(channel, k);
-    else
-        take_piece(channel, k, header);
+    kinds[kind].take(channel, k, header);
 }
 
 bool uno_channel_take_in(struct uno_channel *channel, int k) {

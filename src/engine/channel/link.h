@@ -8,28 +8,14 @@
 
 #include "engine/fault.h"
 #include "heap.h"
+#include "kinds.def"
 #include "match.h"
 #include "memory.h"
 #include "windows.h"
 
-/* What a line of a ring is. */
-enum uno_kind {
-    UNO_KIND_SHORT = 1, /* a message: word: its tag and context; its data */
-    UNO_KIND_FIRST,     /* the first piece of a message: likewise, and a struct uno_piece */
-    UNO_KIND_MORE,      /* each further one: a struct uno_piece */
-    UNO_KIND_OPENED,    /* of share.h: a message that both copy: word as above; a struct uno_piece with
-                           its number for `bytes`, and its address for `at` */
-    UNO_KIND_CLOSED,    /* all of it is there */
-    UNO_KIND_ANSWER,    /* of answers.h: the receive of a message has begun; word: its number */
-    UNO_KIND_OFFERED, /* of offer.h: a message that its reader copies; word as above; a struct uno_piece with
-                         its address for `at` */
-    UNO_KIND_PULL,    /* of pull.h: its reader cannot; word: its number */
-    UNO_KIND_PULLED,  /* a piece of it, for the earliest UNO_KIND_PULL that is not complete */
-    /* of the extended protocol */
-    UNO_KIND_AGREED,       /* a message: its data */
-    UNO_KIND_AGREED_FIRST, /* the first piece of one: a struct uno_piece */
-    UNO_KIND_AGREED_DONE,  /* a message whose data are there already: word: its length */
-};
+/* What a line of a ring is: UNO_KIND_SHORT, 1, and so on. */
+#define UNO_KIND_ROW(kind, begins, take) UNO_KIND_##kind,
+enum uno_kind { UNO_KIND_NONE, UNO_KIND_TABLE(UNO_KIND_ROW) UNO_LINE_KINDS };
 
 /* Functions that begin a message get a signature with a mark in its upper half (channel.h), which goes with
  * the kind of its first line. */

@@ -1,4 +1,4 @@
-/* Long messages that both ends copy, as they ship in channel/share.c and join.c, under Relacy's C11 memory
+/* Long messages that both ends copy, as they ship in channel/share.c and split.c, under Relacy's C11 memory
  * model.
  *
  * One writer sends messages to one reader, which waits for each of them or does not: then it is kept, and all
@@ -19,8 +19,8 @@
 
 #include "model.h"
 
-#include "engine/channel/join.c"
 #include "engine/channel/share.c"
+#include "engine/channel/split.c"
 
 #include "bell_model.h"
 
@@ -163,7 +163,9 @@ struct model : rl::test_suite<model, PES> {
             size_t units = units_of(step[WRITER]);
             for (size_t i = 0; i < units; i++)
                 uno_write64_plain(&written.unit[i], datum(step[WRITER], i));
-            uno_share_send(channel(WRITER), READER, 0, written.address, units * UNIT, 0);
+            uno_sending s = {
+                .channel = channel(WRITER), .k = READER, .data = written.address, .bytes = units * UNIT};
+            uno_share_send(&s);
         }
         for (size_t i = 0; i < UNITS; i++)
             uno_write64_plain(&written.unit[i], 0);
@@ -246,22 +248,20 @@ bool uno_channel_take_in(struct uno_channel *, int) {
     return false;
 }
 
-void uno_channel_put_or_queue(struct uno_channel *, int, unsigned kind, uint64_t, const void *data,
-                              size_t bytes, size_t, unsigned) {
+void uno_channel_put_or_queue(const struct uno_sending *, const struct uno_put *line) {
     struct uno_piece piece = {0};
-    if (bytes)
-        memcpy(&piece, data, sizeof piece);
-    model::now->put_line(kind, piece);
+    if (line->bytes)
+        memcpy(&piece, line->data, sizeof piece);
+    model::now->put_line(line->kind, piece);
 }
 
-void uno_channel_send_pieces(struct uno_channel *, int, uint64_t, const char *data, size_t total, size_t done,
-                             size_t end, unsigned first, unsigned) {
+void uno_channel_send_pieces(const struct uno_sending *s, unsigned first, size_t done, size_t end) {
     model *m = model::now;
     size_t bytes = end - done;
-    uno_plain64 *from = cells_at(&written, 1, data + done, bytes);
+    uno_plain64 *from = cells_at(&written, 1, s->data + done, bytes);
     m->copy(&piece[m->step[WRITER]][done / UNIT], from, bytes, false);
     m->count(WRITER, from, bytes);
-    m->put_line(first, {total, bytes, 0, done});
+    m->put_line(first, {s->bytes, bytes, 0, done});
 }
 
 void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int) {

@@ -53,8 +53,13 @@ bool uno_send_offering(const void *buf, MPI_Count count, const struct uno_mpi_ty
     int k = comm->peer[dest];
     if (!type->layout.plain || !uno_offer_pays(channel, k, bytes))
         return false;
-    uno_offer_send(channel, k, uno_channel_word(uno_comm_context(comm), tag), buf, bytes, answer,
-                   UNO_SIGNATURE_MPI_SEND);
+    struct uno_sending s = {.channel = channel,
+                            .k = k,
+                            .word = uno_channel_word(uno_comm_context(comm), tag),
+                            .data = buf,
+                            .bytes = bytes,
+                            .signature = UNO_SIGNATURE_MPI_SEND};
+    uno_offer_send(&s, answer);
     return true;
 }
 

@@ -20,7 +20,7 @@ void uno_channel_send_answer(struct uno_channel *channel, int k, uint64_t number
     }
     if (!channel->link[k].known)
         uno_channel_become_known(channel, k);
-    uno_channel_put_line(channel, k, UNO_KIND_ANSWER, number, NULL, 0);
+    uno_channel_put_line(channel, k, &(struct uno_put){.word = number, .kind = UNO_KIND_ANSWER});
 }
 
 void uno_channel_take_answer(struct uno_channel *channel, int k, uint64_t number) {

@@ -1,4 +1,4 @@
-/* Messages whose sender is told when a receive of theirs has begun, or their data have been copied (offer.h).
+/* Messages whose sender is told when a receive of theirs has begun, or their data have been copied (ways.h).
  * Both ends count such messages, which come in the order in which they were sent: so a message has its number
  * without carrying one, and what comes back, once it is matched, is a line with that number. */
 

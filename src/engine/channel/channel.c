@@ -4,7 +4,6 @@
 #include "incoming.h"
 #include "outgoing.h"
 #include "send.h"
-#include "ways.h"
 
 #define POOL ((size_t)64 << 20)
 
@@ -71,31 +70,4 @@ void uno_channel_end(struct uno_pe *pe) {
     if (pe->job->mail_at != UNO_MAIL_OWN)
         uno_mail_unmap(&channel->mail);
     free(channel);
-}
-
-void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
-                             size_t bytes, unsigned signature) {
-    struct uno_link *link = &channel->link[k];
-    unsigned kind = UNO_KIND_SHORT | uno_signature_mark(signature);
-    if (UNO_LIKELY(bytes <= UNO_RING_BYTES && !link->first && link->plain &&
-                   uno_ring_room(&link->out, uno_ring_lines(bytes)))) {
-        uno_ring_put(&link->out, kind, word, data, bytes);
-        uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
-        return;
-    }
-    if (k == channel->pe->me) {
-        uno_channel_send_self(channel, word, data, bytes, signature >> 16);
-        return;
-    }
-    if (!channel->link[k].known)
-        uno_channel_become_known(channel, k);
-    if (channel->link[k].extended) {
-        char op[UNO_SIGNATURE_TEXT];
-        uno_fail(channel->pe, "%s: the channel to PE %d is extended: it takes no standard messages",
-                 uno_signature_text(uno_signature_alone(signature), op), k);
-    }
-    if (bytes <= UNO_RING_BYTES)
-        uno_channel_put_or_queue(channel, k, kind, word, data, bytes, bytes, uno_signature_alone(signature));
-    else
-        uno_ways_send(channel, k, word, data, bytes, signature);
 }

@@ -6,15 +6,16 @@
  * copies it to where it belongs, while the sender goes on with the next. When the ring has come round, the
  * buffer is free again. So nothing has to be acknowledged. A long message is copied once instead, from one
  * process to the other, by both ends if both wait (share.h), or by its reader if its sender goes on
- * (offer.h).
+ * (ways.h).
  *
  * What finds the ring full is queued by the sender; what would exceed the pool makes the sender wait.
  * Whoever waits takes in everything that has come for it, into memory of its own: so every ring is emptied as
  * long as its reader is in any call, and senders never wait for each other in a circle.
  *
  * The files stand on each other: ring, heap, match and memory; link.h, what a PE knows; outgoing, answers,
- * pull and incoming, in which nothing waits; progress, which joins them; send, share, ways, offer, receive
- * and extended, which wait by it; and this one, which is what faces include. */
+ * split, pull and incoming, in which nothing waits; progress, which joins them; send, share, ways, receive and
+ * extended, which wait by it; and this one, which is what faces include. A message that is being sent goes from
+ * one to the other as a struct uno_sending, and each line of it as a struct uno_put. */
 
 #ifndef UNO_CHANNEL_H
 #define UNO_CHANNEL_H
@@ -22,7 +23,6 @@
 #include "answers.h"
 #include "extended.h"
 #include "link.h"
-#include "offer.h"
 #include "progress.h"
 #include "receive.h"
 #include "ways.h"
@@ -37,12 +37,6 @@ static inline struct uno_channel *uno_channel_of(struct uno_pe *pe) {
 /* Deliver what is queued, and free it. Before the PE leaves. */
 void uno_channel_end(struct uno_pe *pe);
 
-/* The part of uno_channel_send that is not in line. signature: with a mark in its upper half
- * (UNO_SIGNATURE_MARKED).
- */
-void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
-                             size_t bytes, unsigned signature);
-
 /* What nearly all messages take: one line, for which there is room. Whether this one does. */
 static inline __attribute__((always_inline)) bool uno_channel_send_kind(struct uno_channel *channel, int k,
                                                                         unsigned kind, uint64_t word,
@@ -51,7 +45,7 @@ static inline __attribute__((always_inline)) bool uno_channel_send_kind(struct u
     if (UNO_UNLIKELY(bytes > UNO_RING_FIRST || link->first || !link->plain || !uno_ring_room(&link->out, 1)))
         return false;
     uno_ring_put_line(&link->out, kind, word, data, bytes);
-    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+    uno_link_ring(channel, k);
     return true;
 }
 static inline __attribute__((always_inline)) bool

@@ -137,14 +137,15 @@ static void send_one(struct uno_channel *channel, int k, const void *data, size_
     if (bytes <= UNO_RING_BYTES) {
         if (UNO_LIKELY(!link->first && uno_ring_room(&link->out, uno_ring_lines(bytes)))) {
             uno_ring_put(&link->out, UNO_KIND_AGREED, 0, data, bytes);
-            uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+            uno_link_ring(channel, k);
         } else {
-            uno_channel_put_line(channel, k, UNO_KIND_AGREED, 0, data, bytes);
+            struct uno_put line = {.kind = UNO_KIND_AGREED, .bytes = (unsigned)bytes, .data = data};
+            uno_channel_put_line(channel, k, &line);
         }
         return;
     }
     if (copy_there(channel, k, data, bytes, name)) {
-        uno_channel_put_line(channel, k, UNO_KIND_AGREED_DONE, bytes, NULL, 0);
+        uno_channel_put_line(channel, k, &(struct uno_put){.word = bytes, .kind = UNO_KIND_AGREED_DONE});
         return;
     }
     if (!*completion) {
@@ -152,8 +153,9 @@ static void send_one(struct uno_channel *channel, int k, const void *data, size_
         (*completion)->left = 1; /* until all have begun */
     }
     (*completion)->left++;
-    uno_channel_queue_data(channel, k, UNO_KIND_AGREED_FIRST, channel->view.context, data, bytes,
-                           *completion);
+    struct uno_sending s = {
+        .channel = channel, .k = k, .word = channel->view.context, .data = data, .bytes = bytes};
+    uno_channel_queue_data(&s, UNO_KIND_AGREED_FIRST, *completion);
 }
 
 void uno_channel_send_agreed(struct uno_channel *channel, const int *pes, int count, const void *data,
@@ -203,7 +205,7 @@ static inline bool await_short(struct uno_channel *channel, int k, const int *fl
     uno_ring_take(&link->in, uno_ring_lines(bytes));
     uno_channel_agreed_done(channel, k);
     channel->moves++;
-    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+    uno_link_ring(channel, k);
     return true;
 }
 

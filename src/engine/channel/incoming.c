@@ -7,9 +7,9 @@
 #include "engine/group.h"
 #include "engine/reach.h"
 #include "foreign.h"
-#include "join.h"
 #include "notes.h"
 #include "pull.h"
+#include "split.h"
 
 /* ---- to whom a message belongs ----------------------------------------------------------------------- */
 
@@ -359,7 +359,7 @@ bool uno_channel_take_in(struct uno_channel *channel, int k) {
     } while ((!reading || channel->reading || link->direct) && --lines &&
              (header = uno_ring_look(&link->in)));
     channel->moves++;
-    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+    uno_link_ring(channel, k);
     return true;
 }
 
@@ -381,7 +381,7 @@ bool uno_channel_take_asked(struct uno_channel *channel, struct uno_receive *rec
     }
     if (link->in.next != taken) {
         channel->moves++;
-        uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+        uno_link_ring(channel, k);
     }
     return receive->done;
 }
@@ -439,22 +439,23 @@ bool uno_channel_take_in_all(struct uno_channel *channel) {
     return any;
 }
 
-void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes,
-                           unsigned mark) {
+void uno_channel_send_self(const struct uno_sending *s) {
+    struct uno_channel *channel = s->channel;
     int me = channel->pe->me;
-    struct uno_envelope envelope = envelope_of(word, me);
-    uint64_t asks = uno_channel_answer_number(channel, me, word);
+    unsigned mark = s->mark >> 16;
+    struct uno_envelope envelope = envelope_of(s->word, me);
+    uint64_t asks = uno_channel_answer_number(channel, me, s->word);
     struct uno_receive *receive = match(channel, &envelope);
     if (receive) {
-        if (bytes)
-            memcpy(receive->data, data, lesser(bytes, receive->room));
+        if (s->bytes)
+            memcpy(receive->data, s->data, lesser(s->bytes, receive->room));
         receive->mark = (uint16_t)mark;
-        uno_receive_complete(receive, &envelope, bytes);
+        uno_receive_complete(receive, &envelope, s->bytes);
         uno_channel_answer(channel, me, asks);
     } else {
-        struct uno_message *m = keep(channel, &envelope, asks, mark, bytes);
-        if (bytes)
-            memcpy(m->data, data, bytes);
-        m->got = bytes;
+        struct uno_message *m = keep(channel, &envelope, asks, mark, s->bytes);
+        if (s->bytes)
+            memcpy(m->data, s->data, s->bytes);
+        m->got = s->bytes;
     }
 }

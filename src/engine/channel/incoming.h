@@ -37,7 +37,6 @@ void uno_channel_give_later(struct uno_channel *channel, struct uno_message *m, 
 bool uno_channel_give_next(struct uno_channel *channel);
 
 /* A message of this PE to itself. */
-void uno_channel_send_self(struct uno_channel *channel, uint64_t word, const void *data, size_t bytes,
-                           unsigned mark);
+void uno_channel_send_self(const struct uno_sending *s);
 
 #endif

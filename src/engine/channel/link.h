@@ -34,13 +34,32 @@ struct uno_piece {
     uint64_t to;    /* in the message */
 };
 
+/* A standard message that is being sent, or the data of an extended one: handed on until all of it is on its
+ * way. */
+struct uno_sending {
+    struct uno_channel *channel;
+    int k; /* the PE that it goes to */
+    uint64_t word;
+    const char *data;
+    size_t bytes;
+    unsigned signature; /* of the operation that this PE waits in meanwhile */
+    unsigned mark;      /* of its first line: uno_signature_mark */
+};
+
+/* A line that is to be put into a ring. */
+struct uno_put {
+    uint64_t word;
+    unsigned kind, bytes;
+    const void *data;
+    void *buffer;  /* that it names, or NULL */
+    unsigned size; /* log2 of that one's bytes */
+};
+
 /* Something that waits for room in a ring: a line, whose data follow; or data of the program that are still
  * to be cut into pieces. */
 struct uno_queued {
     struct uno_queued *next;
-    uint64_t word;
-    void *buffer; /* that the line names, or NULL */
-    unsigned size, kind, bytes;
+    struct uno_put line;
     int note;
     const char *source; /* those data; NULL: it is a line */
     size_t total, done; /* bytes of them */
@@ -82,7 +101,7 @@ struct uno_link {
     bool plain;                  /* that, and it is not extended */
     uint8_t waits, untried;      /* of progress.c: poll_first; in this PE's own link, when it waits for any */
     bool reads;                  /* of send.c: await_reader */
-    bool joined;                 /* of join.h: this PE copies a part of what is coming */
+    bool joined;                 /* of split.h: this PE copies a part of what is coming */
     uint64_t opened, parts;      /* the same: messages to it, ever; parts of the one that is being sent */
     uint8_t unjoined, unawaited; /* of share.c: await_reader */
     struct uno_way *way;         /* of ways.h; NULL before the first long message to it */
@@ -117,7 +136,7 @@ struct uno_channel {
     struct uno_heap heap;
     size_t pool, pool_used; /* bytes */
     struct uno_messages messages;
-    size_t offered;                         /* of those, whose data are still at their senders (offer.h) */
+    size_t offered;                         /* of those, whose data are still at their senders (ways.h) */
     unsigned idle;                          /* looks in vain while there are any */
     struct uno_message *later, *last_later; /* of incoming.h: a chain of those that are to be copied */
     struct uno_receives receives;
@@ -163,6 +182,12 @@ static inline void uno_completion_step(struct uno_completion *completion) {
         return;
     *completion->flag = 1;
     free(completion);
+}
+
+/* What has been put into the ring to PE k, or taken from the one from it, is to be seen by one that sleeps.
+ */
+static inline void uno_link_ring(struct uno_channel *channel, int k) {
+    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &channel->link[k].rung);
 }
 
 static inline void uno_bit_set(uint64_t *mask, int k) {

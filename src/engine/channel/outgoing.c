@@ -14,7 +14,7 @@ enum {
 
 /* What a queued thing takes of the pool. */
 static size_t cost(const struct uno_queued *q) {
-    return q->source ? 0 : sizeof *q + q->bytes;
+    return q->source ? 0 : sizeof *q + q->line.bytes;
 }
 
 static void give_buffer(struct uno_channel *channel, void *buffer, unsigned size) {
@@ -109,13 +109,12 @@ UNO_COLD void uno_channel_become_known(struct uno_channel *channel, int k) {
     channel->link[k].plain = !channel->link[k].extended;
 }
 
-static void put(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
-                size_t bytes, void *buffer, unsigned size) {
+static void put(struct uno_channel *channel, int k, const struct uno_put *line) {
     struct uno_link *link = &channel->link[k];
-    if (buffer)
-        hold(channel, k, link->out.next, buffer, size);
-    uno_ring_put(&link->out, kind, word, data, bytes);
-    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+    if (line->buffer)
+        hold(channel, k, link->out.next, line->buffer, line->size);
+    uno_ring_put(&link->out, line->kind, line->word, line->data, line->bytes);
+    uno_link_ring(channel, k);
 }
 
 struct uno_piece uno_channel_fill(struct uno_channel *channel, char *buffer, const char *data, size_t total,
@@ -157,8 +156,14 @@ static bool deliver_piece(struct uno_channel *channel, int k) {
     if (!buffer)
         return false;
     struct uno_piece piece = uno_channel_fill(channel, buffer, q->source, q->total, q->done, q->total);
-    put(channel, k, q->done && q->kind != UNO_KIND_PULLED ? UNO_KIND_MORE : q->kind, q->word, &piece,
-        sizeof piece, buffer, size);
+    bool more = q->done && q->line.kind != UNO_KIND_PULLED;
+    put(channel, k,
+        &(struct uno_put){.word = q->line.word,
+                          .kind = more ? UNO_KIND_MORE : q->line.kind,
+                          .bytes = sizeof piece,
+                          .data = &piece,
+                          .buffer = buffer,
+                          .size = size});
     q->done += piece.bytes;
     if (q->done == q->total)
         finish(channel, k);
@@ -170,13 +175,13 @@ bool uno_channel_deliver_to(struct uno_channel *channel, int k) {
     bool any = false;
     while (link->first) {
         struct uno_queued *q = link->first;
-        if (!uno_ring_room(&link->out, uno_ring_lines(q->source ? sizeof(struct uno_piece) : q->bytes)))
+        if (!uno_ring_room(&link->out, uno_ring_lines(q->source ? sizeof(struct uno_piece) : q->line.bytes)))
             break;
         if (q->source) {
             if (!deliver_piece(channel, k))
                 break;
         } else {
-            put(channel, k, q->kind, q->word, q->data, q->bytes, q->buffer, q->size);
+            put(channel, k, &q->line);
             finish(channel, k);
         }
         any = true;
@@ -204,51 +209,47 @@ static void append(struct uno_channel *channel, int k, struct uno_queued *q) {
     uno_bit_set(channel->queued, k);
 }
 
-bool uno_channel_put_now(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
-                         size_t bytes, void *buffer, unsigned size) {
+bool uno_channel_put_now(struct uno_channel *channel, int k, const struct uno_put *line) {
     struct uno_link *link = &channel->link[k];
     if (link->first)
         uno_channel_deliver_to(channel, k);
-    if (link->first || !uno_ring_room(&link->out, uno_ring_lines(bytes)))
+    if (link->first || !uno_ring_room(&link->out, uno_ring_lines(line->bytes)))
         return false;
-    put(channel, k, kind, word, data, bytes, buffer, size);
+    put(channel, k, line);
     return true;
 }
 
-static struct uno_queued *new_line(struct uno_channel *channel, unsigned kind, uint64_t word,
-                                   const void *data, size_t bytes) {
-    struct uno_queued *q = uno_channel_memory(channel, malloc(sizeof *q + bytes));
-    *q = (struct uno_queued){.word = word, .kind = kind, .bytes = (unsigned)bytes, .note = UNO_NOTE_UNNOTED};
-    if (bytes)
-        memcpy(q->data, data, bytes);
+static struct uno_queued *new_line(struct uno_channel *channel, const struct uno_put *line) {
+    struct uno_queued *q = uno_channel_memory(channel, malloc(sizeof *q + line->bytes));
+    *q = (struct uno_queued){.line = *line, .note = UNO_NOTE_UNNOTED};
+    q->line.data = q->data;
+    if (line->bytes)
+        memcpy(q->data, line->data, line->bytes);
     return q;
 }
 
-void uno_channel_queue_line(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
-                            const void *data, size_t bytes, void *buffer, unsigned size, size_t total) {
-    struct uno_queued *q = new_line(channel, kind, word, data, bytes);
-    q->buffer = buffer;
-    q->size = size;
-    if (kind != UNO_KIND_MORE && kind != UNO_KIND_CLOSED)
-        q->note =
-            uno_channel_note(channel, UNO_NOTE_QUEUED, k, uno_word_context(word), uno_word_tag(word), total);
+static int note(struct uno_channel *channel, int k, uint64_t word, size_t total) {
+    return uno_channel_note(channel, UNO_NOTE_QUEUED, k, uno_word_context(word), uno_word_tag(word), total);
+}
+
+void uno_channel_queue_line(struct uno_channel *channel, int k, const struct uno_put *line, size_t total) {
+    struct uno_queued *q = new_line(channel, line);
+    if (line->kind != UNO_KIND_MORE && line->kind != UNO_KIND_CLOSED)
+        q->note = note(channel, k, line->word, total);
     append(channel, k, q);
 }
 
-void uno_channel_put_line(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
-                          size_t bytes) {
-    if (!uno_channel_put_now(channel, k, kind, word, data, bytes, NULL, 0))
-        append(channel, k, new_line(channel, kind, word, data, bytes));
+void uno_channel_put_line(struct uno_channel *channel, int k, const struct uno_put *line) {
+    if (!uno_channel_put_now(channel, k, line))
+        append(channel, k, new_line(channel, line));
 }
 
-void uno_channel_queue_data(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
-                            const void *data, size_t bytes, struct uno_completion *completion) {
-    struct uno_queued *q = new_line(channel, kind, word, NULL, 0);
-    q->source = data;
-    q->total = bytes;
+void uno_channel_queue_data(const struct uno_sending *s, unsigned kind, struct uno_completion *completion) {
+    struct uno_queued *q = new_line(s->channel, &(struct uno_put){.word = s->word, .kind = kind});
+    q->source = s->data;
+    q->total = s->bytes;
     q->completion = completion;
-    q->note =
-        uno_channel_note(channel, UNO_NOTE_QUEUED, k, uno_word_context(word), uno_word_tag(word), bytes);
-    append(channel, k, q);
-    uno_channel_deliver_to(channel, k);
+    q->note = note(s->channel, s->k, s->word, s->bytes);
+    append(s->channel, s->k, q);
+    uno_channel_deliver_to(s->channel, s->k);
 }

@@ -29,21 +29,18 @@ unsigned uno_channel_piece_size(size_t total, size_t done);
 struct uno_piece uno_channel_fill(struct uno_channel *channel, char *buffer, const char *data, size_t total,
                                   size_t done, size_t end);
 
-/* Put a line into the ring to PE k, if there is room; buffer: that it names, or NULL. */
-bool uno_channel_put_now(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
-                         size_t bytes, void *buffer, unsigned size);
+/* Put a line into the ring to PE k, if there is room. */
+bool uno_channel_put_now(struct uno_channel *channel, int k, const struct uno_put *line);
 
 /* Queue one, of a standard message of `total` bytes. */
-void uno_channel_queue_line(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
-                            const void *data, size_t bytes, void *buffer, unsigned size, size_t total);
+void uno_channel_queue_line(struct uno_channel *channel, int k, const struct uno_put *line, size_t total);
 
 /* Put a line into the ring, or where there is no room queue it. */
-void uno_channel_put_line(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
-                          size_t bytes);
+void uno_channel_put_line(struct uno_channel *channel, int k, const struct uno_put *line);
 
-/* Queue data of the program, to be sent in pieces. */
-void uno_channel_queue_data(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
-                            const void *data, size_t bytes, struct uno_completion *completion);
+/* Queue data of the program, to be sent in pieces, of which the first one, or of UNO_KIND_PULLED each, is of
+ * this kind. */
+void uno_channel_queue_data(const struct uno_sending *s, unsigned kind, struct uno_completion *completion);
 
 /* The first message to PE k: it is to look at this ring from now on. */
 void uno_channel_become_known(struct uno_channel *channel, int k);

@@ -26,7 +26,7 @@ void uno_pull_request(struct uno_channel *channel, int k, struct uno_receive *re
     chain->last = receive;
     if (!channel->link[k].known)
         uno_channel_become_known(channel, k);
-    uno_channel_put_line(channel, k, UNO_KIND_PULL, number, NULL, 0);
+    uno_channel_put_line(channel, k, &(struct uno_put){.word = number, .kind = UNO_KIND_PULL});
 }
 
 void uno_pull(struct uno_channel *channel, int k, struct uno_receive *receive, uint64_t at, size_t bytes,
@@ -69,7 +69,10 @@ void uno_pull_take_request(struct uno_channel *channel, int k, uint64_t number) 
     const struct uno_receive *answer = channel->link[k].awaiting.first;
     while (answer->order != number)
         answer = answer->next;
-    uno_channel_queue_data(channel, k, UNO_KIND_PULLED,
-                           uno_channel_word(answer->envelope.context, answer->envelope.tag), answer->data,
-                           answer->bytes, NULL);
+    struct uno_sending s = {.channel = channel,
+                            .k = k,
+                            .word = uno_channel_word(answer->envelope.context, answer->envelope.tag),
+                            .data = answer->data,
+                            .bytes = answer->bytes};
+    uno_channel_queue_data(&s, UNO_KIND_PULLED, NULL);
 }

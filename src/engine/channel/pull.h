@@ -1,4 +1,4 @@
-/* What the reader of an offered message (offer.h) does: it copies the data straight from the sender's memory.
+/* What the reader of an offered message (ways.h) does: it copies the data straight from the sender's memory.
  * What it may not reach it asks for, and the sender's side of that is here, too: pieces, in the order in
  * which they were asked for, through the pool. Nothing here waits. */
 

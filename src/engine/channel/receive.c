@@ -86,7 +86,7 @@ receive_short(struct uno_channel *channel, int k, struct uno_receive *receive, b
     uno_receive_complete(receive, &envelope, bytes);
     uno_ring_take(&link->in, uno_ring_lines(bytes));
     channel->moves++;
-    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &link->rung);
+    uno_link_ring(channel, k);
     return true;
 }
 

@@ -62,49 +62,44 @@ static void await_reader(struct uno_channel *channel, int k) {
     link->reads = link->reclaimed != before;
 }
 
-static void *take_buffer(struct uno_channel *channel, unsigned size, int k, int tag, unsigned signature) {
-    struct uno_link *link = &channel->link[k];
-    struct uno_wait wait = {.pe = channel->pe, .k = k, .signature = signature};
+static void *take_buffer(const struct uno_sending *s, unsigned size) {
+    struct uno_channel *channel = s->channel;
+    struct uno_link *link = &channel->link[s->k];
+    struct uno_wait wait = {.pe = channel->pe, .k = s->k, .signature = s->signature};
     void *buffer;
     if (link->held && link->out.next - link->reclaimed >= ASK)
-        await_reader(channel, k);
+        await_reader(channel, s->k);
     while (!(buffer = uno_channel_buffer(channel, size)))
         if (!uno_channel_reclaim(channel))
-            uno_channel_wait_for_reader(channel, &wait, tag);
+            uno_channel_wait_for_reader(channel, &wait, uno_word_tag(s->word));
     uno_channel_wait_end(channel, &wait);
     return buffer;
 }
 
-/* The line may name a buffer. */
-static void put_or_queue(struct uno_channel *channel, int k, unsigned kind, uint64_t word, const void *data,
-                         size_t bytes, void *buffer, unsigned size, size_t total, unsigned signature) {
-    struct uno_wait wait = {.pe = channel->pe, .k = k, .signature = signature};
+void uno_channel_put_or_queue(const struct uno_sending *s, const struct uno_put *line) {
+    struct uno_channel *channel = s->channel;
+    struct uno_wait wait = {.pe = channel->pe, .k = s->k, .signature = s->signature};
     bool done;
-    while (!(done = uno_channel_put_now(channel, k, kind, word, data, bytes, buffer, size)) &&
-           channel->pool_used + sizeof(struct uno_queued) + bytes > channel->pool) {
-        channel->filling = &channel->link[k];
-        channel->filling_lines = uno_ring_lines(bytes);
-        uno_channel_wait_for_reader(channel, &wait, uno_word_tag(word));
+    while (!(done = uno_channel_put_now(channel, s->k, line)) &&
+           channel->pool_used + sizeof(struct uno_queued) + line->bytes > channel->pool) {
+        channel->filling = &channel->link[s->k];
+        channel->filling_lines = uno_ring_lines(line->bytes);
+        uno_channel_wait_for_reader(channel, &wait, uno_word_tag(s->word));
     }
     channel->filling = NULL;
     uno_channel_wait_end(channel, &wait);
     if (!done)
-        uno_channel_queue_line(channel, k, kind, word, data, bytes, buffer, size, total);
+        uno_channel_queue_line(channel, s->k, line, s->bytes);
 }
 
-void uno_channel_put_or_queue(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
-                              const void *data, size_t bytes, size_t total, unsigned signature) {
-    put_or_queue(channel, k, kind, word, data, bytes, NULL, 0, total, signature);
-}
-
-void uno_channel_send_pieces(struct uno_channel *channel, int k, uint64_t word, const char *data,
-                             size_t total, size_t done, size_t end, unsigned first, unsigned signature) {
-    for (unsigned kind = first; done < end; kind = UNO_KIND_MORE) {
-        unsigned size = uno_channel_piece_size(end, done);
-        char *buffer = take_buffer(channel, size, k, uno_word_tag(word), signature);
-        struct uno_piece piece = uno_channel_fill(channel, buffer, data, total, done, end);
-        put_or_queue(channel, k, kind, word, &piece, sizeof piece, buffer, size, total, signature);
-        done += piece.bytes;
+void uno_channel_send_pieces(const struct uno_sending *s, unsigned first, size_t done, size_t end) {
+    struct uno_piece piece;
+    struct uno_put line = {.word = s->word, .kind = first, .bytes = sizeof piece, .data = &piece};
+    for (; done < end; done += piece.bytes, line.kind = UNO_KIND_MORE) {
+        line.size = uno_channel_piece_size(end, done);
+        line.buffer = take_buffer(s, line.size);
+        piece = uno_channel_fill(s->channel, line.buffer, s->data, s->bytes, done, end);
+        uno_channel_put_or_queue(s, &line);
     }
 }
 

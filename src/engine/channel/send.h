@@ -10,14 +10,12 @@
 /* Wait until nothing is queued. */
 void uno_channel_flush(struct uno_channel *channel, unsigned signature);
 
-/* Put a line of a standard message into the ring, or where there is no room queue it. total: bytes of the
- * message. May wait. */
-void uno_channel_put_or_queue(struct uno_channel *channel, int k, unsigned kind, uint64_t word,
-                              const void *data, size_t bytes, size_t total, unsigned signature);
+/* Put a line of the message into the ring, or where there is no room queue it. May wait. */
+void uno_channel_put_or_queue(const struct uno_sending *s, const struct uno_put *line);
 
-/* Send these bytes of a message of `total` bytes in pieces, the first of which is of that kind. May wait. */
-void uno_channel_send_pieces(struct uno_channel *channel, int k, uint64_t word, const char *data,
-                             size_t total, size_t done, size_t end, unsigned first, unsigned signature);
+/* Send bytes from `done` to before `end` of the message in pieces, the first of which is of that kind. May
+ * wait. */
+void uno_channel_send_pieces(const struct uno_sending *s, unsigned first, size_t done, size_t end);
 
 /* One step of waiting until others have taken in what this PE wrote; wait->k has to most of all. */
 void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int tag);

@@ -21,14 +21,15 @@ static uint64_t begin_first(uno_atomic64 *at) {
 }
 
 /* Until the parts are copied that the reader has begun, but for one that it may have given back. */
-static void await_parts(struct uno_channel *channel, int k, int tag, unsigned signature) {
-    struct uno_link *link = &channel->link[k];
-    struct uno_wait wait = {.pe = channel->pe, .k = k, .signature = signature};
+static void await_parts(const struct uno_sending *s) {
+    struct uno_channel *channel = s->channel;
+    struct uno_link *link = &channel->link[s->k];
+    struct uno_wait wait = {.pe = channel->pe, .k = s->k, .signature = s->signature};
     channel->settling = link;
     for (int polls = channel->pe->spin ? UNO_SETTLE_LOOKS : 0; polls && !uno_split_settled(link); polls--)
         uno_pause();
     while (!uno_split_settled(link))
-        uno_channel_wait_for_reader(channel, &wait, tag);
+        uno_channel_wait_for_reader(channel, &wait, uno_word_tag(s->word));
     channel->settling = NULL;
     uno_channel_wait_end(channel, &wait);
 }
@@ -40,14 +41,15 @@ static bool joined(const struct uno_link *link) {
 /* Wait until the reader has joined, about as long as it takes to copy the message once, which is what that
  * saves. A wait in vain is followed by messages without one, twice as many each time. What comes from the
  * reader is taken in meanwhile: both may be here, each with a message for the other. */
-static void await_reader(struct uno_channel *channel, int k, size_t bytes) {
-    struct uno_link *link = &channel->link[k];
+static void await_reader(const struct uno_sending *s) {
+    struct uno_channel *channel = s->channel;
+    struct uno_link *link = &channel->link[s->k];
     if (!channel->pe->spin || link->first || link->unjoined++ < link->unawaited)
         return;
-    size_t looks = UNO_JOIN_LOOKS + bytes / UNO_LOOK_BYTES;
+    size_t looks = UNO_JOIN_LOOKS + s->bytes / UNO_LOOK_BYTES;
     for (; looks && !joined(link); looks--) {
         if (uno_ring_look(&link->in))
-            uno_channel_take_in(channel, k);
+            uno_channel_take_in(channel, s->k);
         uno_pause();
     }
     link->unjoined = 0;
@@ -55,29 +57,34 @@ static void await_reader(struct uno_channel *channel, int k, size_t bytes) {
         link->unawaited = (uint8_t)(2 * link->unawaited + 1);
 }
 
-bool uno_share_send(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
-                    unsigned signature) {
-    struct uno_link *link = &channel->link[k];
+/* Copy a part to where the reader wants it, if that is known: it has joined. */
+static bool copy_part(const struct uno_sending *s, uint64_t split, size_t at, size_t count) {
+    const struct uno_share *share = &s->channel->link[s->k].out.ring->share;
+    return split & UNO_SPLIT_JOINED &&
+           uno_reach_write(s->channel->pe, s->k, uno_read64_plain(&share->place) + at, s->data + at, count);
+}
+
+bool uno_share_send(const struct uno_sending *s) {
+    struct uno_link *link = &s->channel->link[s->k];
     struct uno_share *share = &link->out.ring->share;
-    uint64_t parts = uno_split_parts(bytes), split;
-    unsigned kind = UNO_KIND_OPENED | uno_signature_mark(signature);
-    signature = uno_signature_alone(signature);
-    struct uno_piece opened = {
-        .total = bytes, .bytes = ++link->opened & UNO_SPLIT_NUMBER_MASK, .at = (uint64_t)(uintptr_t)data};
+    uint64_t parts = uno_split_parts(s->bytes), split;
+    struct uno_piece opened = {.total = s->bytes,
+                               .bytes = ++link->opened & UNO_SPLIT_NUMBER_MASK,
+                               .at = (uint64_t)(uintptr_t)s->data};
+    struct uno_put line = {
+        .word = s->word, .kind = UNO_KIND_OPENED | s->mark, .bytes = sizeof opened, .data = &opened};
     uno_store64_relaxed(&share->copied, 0);
     uno_store64_relaxed(&share->split, uno_split_of(opened.bytes, 0, parts));
-    uno_channel_put_or_queue(channel, k, kind, word, &opened, sizeof opened, bytes, signature);
+    uno_channel_put_or_queue(s, &line);
     link->parts = parts;
-    await_reader(channel, k, bytes);
+    await_reader(s);
     for (;;) {
         split = begin_first(&share->split);
         uint64_t part = uno_split_first(split);
         if (part != uno_split_last(split)) {
-            size_t at = (size_t)part * uno_split_part(bytes), count = uno_split_part_bytes(bytes, part);
-            if (!(split & UNO_SPLIT_JOINED) ||
-                !uno_reach_write(channel->pe, k, uno_read64_plain(&share->place) + at, data + at, count))
-                uno_channel_send_pieces(channel, k, word, data, bytes, at, at + count, UNO_KIND_MORE,
-                                        signature);
+            size_t at = (size_t)part * uno_split_part(s->bytes), count = uno_split_part_bytes(s->bytes, part);
+            if (!copy_part(s, split, at, count))
+                uno_channel_send_pieces(s, UNO_KIND_MORE, at, at + count);
         } else if (!(split & UNO_SPLIT_JOINED)) {
             return false; /* all of it has gone in pieces */
         } else if (uno_split_copied(link, split)) {
@@ -86,9 +93,10 @@ bool uno_share_send(struct uno_channel *channel, int k, uint64_t word, const cha
                 return true; /* the reader has copied all of it, and knows that */
             break;
         } else {
-            await_parts(channel, k, uno_word_tag(word), signature);
+            await_parts(s);
         }
     }
-    uno_channel_put_or_queue(channel, k, UNO_KIND_CLOSED, word, NULL, 0, bytes, signature);
+    line = (struct uno_put){.word = s->word, .kind = UNO_KIND_CLOSED};
+    uno_channel_put_or_queue(s, &line);
     return true;
 }

@@ -12,8 +12,7 @@
 #include "link.h"
 
 /* The writer: all of it. Returns when the data may be changed. Whether the reader has joined; if not, all has
- * gone in pieces. signature: with a mark, as of uno_channel_send_slowly. */
-bool uno_share_send(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
-                    unsigned signature);
+ * gone in pieces. */
+bool uno_share_send(const struct uno_sending *s);
 
 #endif

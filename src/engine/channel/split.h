@@ -1,4 +1,5 @@
-/* Which parts of a long message that both PEs copy have been begun: a word that both change. */
+/* Which parts of a long message that both PEs copy (share.h) have been begun: a word that both change; and
+ * the reader's part of it. */
 
 #ifndef UNO_CHANNEL_SPLIT_H
 #define UNO_CHANNEL_SPLIT_H
@@ -58,5 +59,9 @@ static inline bool uno_split_copied(const struct uno_link *link, uint64_t split)
 static inline bool uno_split_settled(const struct uno_link *link) {
     return uno_split_copied(link, uno_load64_relaxed(&link->out.ring->share.split));
 }
+
+/* To this PE a message has been opened by PE k, whose data go to link->to: copy what is left for it to do.
+ * Whether that was all of it; otherwise the writer tells by a line when all of it is there. */
+bool uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *opened);
 
 #endif

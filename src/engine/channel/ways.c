@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "answers.h"
 #include "engine/kernel.h"
 #include "engine/reach.h"
 #include "engine/trial.h"
@@ -42,28 +43,31 @@ static unsigned rests(const struct uno_way *way) {
 
 /* Until the reader has taken all that was sent to it, for about as long as it takes to copy the message
  * again. What it sends itself, and is asked for, is taken in meanwhile. */
-static bool await_taken(struct uno_channel *channel, int k, size_t bytes) {
-    struct uno_link *link = &channel->link[k];
-    for (size_t looks = UNO_JOIN_LOOKS + bytes / UNO_LOOK_BYTES; looks; looks--) {
+static bool await_taken(const struct uno_sending *s) {
+    struct uno_channel *channel = s->channel;
+    struct uno_link *link = &channel->link[s->k];
+    for (size_t looks = UNO_JOIN_LOOKS + s->bytes / UNO_LOOK_BYTES; looks; looks--) {
         if (!link->first && uno_ring_taken(&link->out) == link->out.next) {
-            uno_channel_reclaim_from(channel, k); /* the next one finds buffers that are in the cache */
+            uno_channel_reclaim_from(channel, s->k); /* the next one finds buffers that are in the cache */
             return true;
         }
         if (channel->receives.count && uno_ring_look(&link->in))
-            uno_channel_take_in(channel, k);
-        uno_channel_deliver_to(channel, k);
+            uno_channel_take_in(channel, s->k);
+        uno_channel_deliver_to(channel, s->k);
         uno_pause();
     }
     return false;
 }
 
-static void try_pieces(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
-                       unsigned signature, struct uno_way *way) {
+static void send_pieces(const struct uno_sending *s) {
+    uno_channel_send_pieces(s, UNO_KIND_FIRST | s->mark, 0, s->bytes);
+}
+
+static void try_pieces(const struct uno_sending *s, struct uno_way *way) {
     uint64_t began = uno_kernel_now();
-    uno_channel_send_pieces(channel, k, word, data, bytes, 0, bytes,
-                            UNO_KIND_FIRST | uno_signature_mark(signature), uno_signature_alone(signature));
+    send_pieces(s);
     uint64_t written = uno_kernel_now() - began;
-    if (!await_taken(channel, k, bytes)) {
+    if (!await_taken(s)) {
         uno_trial_end(&way->trial, rests(way));
         return;
     }
@@ -73,10 +77,9 @@ static void try_pieces(struct uno_channel *channel, int k, uint64_t word, const 
         way->row = (uint32_t)slower;
 }
 
-static void try_share(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
-                      unsigned signature, struct uno_way *way) {
+static void try_share(const struct uno_sending *s, struct uno_way *way) {
     uint64_t began = uno_kernel_now();
-    if (uno_share_send(channel, k, word, data, bytes, signature))
+    if (uno_share_send(s))
         uno_trial_learn(&way->trial, uno_kernel_now() - began);
 }
 
@@ -111,22 +114,77 @@ static bool is_in_row(struct uno_link *link) {
     return row;
 }
 
-void uno_ways_send(struct uno_channel *channel, int k, uint64_t word, const char *data, size_t bytes,
-                   unsigned signature) {
-    bool open = is_open(channel, k, bytes), row = is_in_row(&channel->link[k]);
-    struct uno_way *way = open && channel->pe->spin ? way_of(channel, k, bytes) : NULL;
+static void send_long(const struct uno_sending *s) {
+    struct uno_channel *channel = s->channel;
+    bool open = is_open(channel, s->k, s->bytes), row = is_in_row(&channel->link[s->k]);
+    struct uno_way *way = open && channel->pe->spin ? way_of(channel, s->k, s->bytes) : NULL;
     if (way && uno_trial_is_due(&way->trial))
         begin_trial(way);
     bool share = way ? is_shared(way, row) : open;
-    if (way && uno_trial_runs(&way->trial)) {
-        (share ? try_share : try_pieces)(channel, k, word, data, bytes, signature, way);
-    } else if (share) {
-        uno_share_send(channel, k, word, data, bytes, signature);
-    } else {
-        uno_channel_send_pieces(channel, k, word, data, bytes, 0, bytes,
-                                UNO_KIND_FIRST | uno_signature_mark(signature),
-                                uno_signature_alone(signature));
-    }
+    if (way && uno_trial_runs(&way->trial))
+        (share ? try_share : try_pieces)(s, way);
+    else if (share)
+        uno_share_send(s);
+    else
+        send_pieces(s);
     if (way)
         uno_trial_count(&way->trial, rests(way));
+}
+
+/* ---- any message ------------------------------------------------------------------------------------- */
+
+static UNO_COLD _Noreturn void is_extended(const struct uno_sending *s) {
+    char op[UNO_SIGNATURE_TEXT];
+    uno_fail(s->channel->pe, "%s: the channel to PE %d is extended: it takes no standard messages",
+             uno_signature_text(s->signature, op), s->k);
+}
+
+void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
+                             size_t bytes, unsigned signature) {
+    struct uno_link *link = &channel->link[k];
+    unsigned mark = uno_signature_mark(signature), kind = UNO_KIND_SHORT | mark;
+    if (UNO_LIKELY(bytes <= UNO_RING_BYTES && !link->first && link->plain &&
+                   uno_ring_room(&link->out, uno_ring_lines(bytes)))) {
+        uno_ring_put(&link->out, kind, word, data, bytes);
+        uno_link_ring(channel, k);
+        return;
+    }
+    struct uno_sending s = {.channel = channel,
+                            .k = k,
+                            .word = word,
+                            .data = data,
+                            .bytes = bytes,
+                            .signature = uno_signature_alone(signature),
+                            .mark = mark};
+    if (k == channel->pe->me) {
+        uno_channel_send_self(&s);
+        return;
+    }
+    if (!link->known)
+        uno_channel_become_known(channel, k);
+    if (link->extended)
+        is_extended(&s);
+    if (bytes <= UNO_RING_BYTES)
+        uno_channel_put_or_queue(
+            &s, &(struct uno_put){.word = word, .kind = kind, .bytes = (unsigned)bytes, .data = data});
+    else
+        send_long(&s);
+}
+
+bool uno_offer_pays(struct uno_channel *channel, int k, size_t bytes) {
+    return bytes >= UNO_SHARE_LEAST && channel->pe->spin && (channel->receives.count || channel->later) &&
+           k != channel->pe->me && !channel->link[k].extended && uno_reach_allowed(channel->pe, k);
+}
+
+void uno_offer_send(const struct uno_sending *s, struct uno_receive *answer) {
+    struct uno_channel *channel = s->channel;
+    struct uno_piece offered = {.total = s->bytes, .at = (uint64_t)(uintptr_t)s->data};
+    struct uno_put line = {
+        .word = s->word | UNO_WORD_ASKS, .kind = UNO_KIND_OFFERED, .bytes = sizeof offered, .data = &offered};
+    if (!channel->link[s->k].known)
+        uno_channel_become_known(channel, s->k);
+    uno_channel_expect_answer(channel, s->k, s->word, answer);
+    answer->data = (void *)(uintptr_t)s->data;
+    answer->bytes = s->bytes;
+    uno_channel_put_or_queue(s, &line);
 }

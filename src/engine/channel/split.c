@@ -1,7 +1,6 @@
-#include "join.h"
+#include "split.h"
 
 #include "engine/reach.h"
-#include "split.h"
 
 /* Begin the last part of that message. False: none is left, or the writer has opened another since. */
 static bool begin_last(uno_atomic64 *at, uint64_t number, uint64_t *part) {

@@ -33,6 +33,7 @@ UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
         uint64_t mask = channel->mail.lines - 1;
         link->out = (struct uno_outlet){
             .ring = uno_mail_ring(&channel->mail, pe->me, k), .mask = mask, .limit = mask + 1};
+        link->bell = &uno_mail_box(&channel->mail, k)->bell;
         if (pe->job->mail_at == UNO_MAIL_OWN) /* every place is an address */
             link->near.bytes = SIZE_MAX;
         link->in = (struct uno_inlet){.ring = uno_mail_ring(&channel->mail, k, pe->me), .mask = mask};

@@ -13,9 +13,9 @@
  * long as its reader is in any call, and senders never wait for each other in a circle.
  *
  * The files stand on each other: ring, heap, match and memory; link.h, what a PE knows; outgoing, answers,
- * split, pull and incoming, in which nothing waits; progress, which joins them; send, share, ways, receive and
- * extended, which wait by it; and this one, which is what faces include. A message that is being sent goes from
- * one to the other as a struct uno_sending, and each line of it as a struct uno_put. */
+ * split, pull and incoming, in which nothing waits; progress, which joins them; send, share, ways, receive
+ * and extended, which wait by it; and this one, which is what faces include. A message that is being sent
+ * goes from one to the other as a struct uno_sending, and each line of it as a struct uno_put. */
 
 #ifndef UNO_CHANNEL_H
 #define UNO_CHANNEL_H
@@ -41,11 +41,11 @@ void uno_channel_end(struct uno_pe *pe);
 static inline __attribute__((always_inline)) bool uno_channel_send_kind(struct uno_channel *channel, int k,
                                                                         unsigned kind, uint64_t word,
                                                                         const void *data, size_t bytes) {
-    struct uno_link *link = &channel->link[k];
+    struct uno_link *link = uno_link_once(channel, k);
     if (UNO_UNLIKELY(bytes > UNO_RING_FIRST || link->first || !link->plain || !uno_ring_room(&link->out, 1)))
         return false;
     uno_ring_put_line(&link->out, kind, word, data, bytes);
-    uno_link_ring(channel, k);
+    uno_link_ring(link);
     return true;
 }
 static inline __attribute__((always_inline)) bool

@@ -137,7 +137,7 @@ static void send_one(struct uno_channel *channel, int k, const void *data, size_
     if (bytes <= UNO_RING_BYTES) {
         if (UNO_LIKELY(!link->first && uno_ring_room(&link->out, uno_ring_lines(bytes)))) {
             uno_ring_put(&link->out, UNO_KIND_AGREED, 0, data, bytes);
-            uno_link_ring(channel, k);
+            uno_link_ring(link);
         } else {
             struct uno_put line = {.kind = UNO_KIND_AGREED, .bytes = (unsigned)bytes, .data = data};
             uno_channel_put_line(channel, k, &line);
@@ -205,7 +205,7 @@ static inline bool await_short(struct uno_channel *channel, int k, const int *fl
     uno_ring_take(&link->in, uno_ring_lines(bytes));
     uno_channel_agreed_done(channel, k);
     channel->moves++;
-    uno_link_ring(channel, k);
+    uno_link_ring(link);
     return true;
 }
 

@@ -359,7 +359,7 @@ bool uno_channel_take_in(struct uno_channel *channel, int k) {
     } while ((!reading || channel->reading || link->direct) && --lines &&
              (header = uno_ring_look(&link->in)));
     channel->moves++;
-    uno_link_ring(channel, k);
+    uno_link_ring(link);
     return true;
 }
 
@@ -381,7 +381,7 @@ bool uno_channel_take_asked(struct uno_channel *channel, struct uno_receive *rec
     }
     if (link->in.next != taken) {
         channel->moves++;
-        uno_link_ring(channel, k);
+        uno_link_ring(link);
     }
     return receive->done;
 }

@@ -93,7 +93,8 @@ struct uno_agreed {
 struct uno_link {
     struct uno_outlet out;
     struct uno_queued *first, *last;
-    uint64_t rung; /* of the other's bell */
+    uno_atomic64 *bell; /* the other's, */
+    uint64_t rung;      /* and which sleep it was last rung for */
     struct uno_inlet in;
     struct uno_agreed *agreed;   /* NULL before it is extended for the first time */
     bool extended;               /* this PE's end is */
@@ -120,6 +121,12 @@ struct uno_link {
     uint64_t reclaimed;                /* buffers of lines before this one are free again */
     struct uno_spans spans;            /* and everything that this PE has mapped of it */
 };
+
+/* Tell the other one, if it sleeps, of what has been put into its ring, or taken from the one that it writes.
+ */
+static inline void uno_link_ring(struct uno_link *link) {
+    uno_bell_ring(link->bell, &link->rung);
+}
 
 /* The PEs that the program sees, numbered from 0. */
 struct uno_numbering {
@@ -184,10 +191,12 @@ static inline void uno_completion_step(struct uno_completion *completion) {
     free(completion);
 }
 
-/* What has been put into the ring to PE k, or taken from the one from it, is to be seen by one that sleeps.
- */
-static inline void uno_link_ring(struct uno_channel *channel, int k) {
-    uno_bell_ring(&uno_mail_box(&channel->mail, k)->bell, &channel->link[k].rung);
+/* What this PE has to do with PE k, where every instruction counts: its address is calculated once, and not
+ * again at each use. */
+static inline struct uno_link *uno_link_once(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    __asm__("" : "+r"(link));
+    return link;
 }
 
 static inline void uno_bit_set(uint64_t *mask, int k) {

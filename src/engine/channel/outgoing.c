@@ -114,7 +114,7 @@ static void put(struct uno_channel *channel, int k, const struct uno_put *line) 
     if (line->buffer)
         hold(channel, k, link->out.next, line->buffer, line->size);
     uno_ring_put(&link->out, line->kind, line->word, line->data, line->bytes);
-    uno_link_ring(channel, k);
+    uno_link_ring(link);
 }
 
 struct uno_piece uno_channel_fill(struct uno_channel *channel, char *buffer, const char *data, size_t total,

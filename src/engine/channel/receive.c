@@ -68,7 +68,7 @@ static void wait_for(struct uno_channel *channel, struct uno_receive *receive, i
  * a straight line. Whether it has come. waited: not before it was looked for. marked: its mark is wanted. */
 static inline __attribute__((always_inline)) bool
 receive_short(struct uno_channel *channel, int k, struct uno_receive *receive, bool waited, bool marked) {
-    struct uno_link *link = &channel->link[k];
+    struct uno_link *link = uno_link_once(channel, k);
     uint64_t header = uno_ring_look(&link->in);
     if (!header || uno_line_kind(header) != UNO_KIND_SHORT || link->extended || channel->receives.count)
         return false;
@@ -86,7 +86,7 @@ receive_short(struct uno_channel *channel, int k, struct uno_receive *receive, b
     uno_receive_complete(receive, &envelope, bytes);
     uno_ring_take(&link->in, uno_ring_lines(bytes));
     channel->moves++;
-    uno_link_ring(channel, k);
+    uno_link_ring(link);
     return true;
 }
 

@@ -141,12 +141,12 @@ static UNO_COLD _Noreturn void is_extended(const struct uno_sending *s) {
 
 void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
                              size_t bytes, unsigned signature) {
-    struct uno_link *link = &channel->link[k];
+    struct uno_link *link = uno_link_once(channel, k);
     unsigned mark = uno_signature_mark(signature), kind = UNO_KIND_SHORT | mark;
     if (UNO_LIKELY(bytes <= UNO_RING_BYTES && !link->first && link->plain &&
                    uno_ring_room(&link->out, uno_ring_lines(bytes)))) {
         uno_ring_put(&link->out, kind, word, data, bytes);
-        uno_link_ring(channel, k);
+        uno_link_ring(link);
         return;
     }
     struct uno_sending s = {.channel = channel,

@@ -81,7 +81,8 @@ void uno_channel_find_room(struct uno_channel *channel) {
     }
 }
 
-void *uno_channel_buffer(struct uno_channel *channel, unsigned size) {
+/* A buffer of 1 << size bytes, if the pool has room for it. One always has. */
+static void *take_buffer(struct uno_channel *channel, unsigned size) {
     size_t bytes = (size_t)1 << size;
     if (UNO_UNLIKELY(channel->pool_used && channel->pool_used + bytes > channel->pool))
         return NULL;
@@ -117,18 +118,19 @@ static void put(struct uno_channel *channel, int k, const struct uno_put *line) 
     uno_link_ring(link);
 }
 
-struct uno_piece uno_channel_fill(struct uno_channel *channel, char *buffer, const char *data, size_t total,
-                                  size_t done, size_t end) {
-    struct uno_piece piece = {.total = total,
-                              .bytes = end - done < PIECE ? end - done : PIECE,
-                              .at = uno_windows_at(&channel->windows, buffer),
-                              .to = done};
-    memcpy(buffer, data + done, piece.bytes);
-    return piece;
-}
-
-unsigned uno_channel_piece_size(size_t total, size_t done) {
-    return uno_piece_size(total - done < PIECE ? total - done : PIECE);
+bool uno_channel_cut(struct uno_channel *channel, const char *data, size_t total, size_t done, size_t end,
+                     struct uno_piece *piece, struct uno_put *line) {
+    size_t bytes = end - done < PIECE ? end - done : PIECE;
+    line->size = uno_piece_size(bytes);
+    line->buffer = take_buffer(channel, line->size);
+    if (!line->buffer)
+        return false;
+    *piece = (struct uno_piece){
+        .total = total, .bytes = bytes, .at = uno_windows_at(&channel->windows, line->buffer), .to = done};
+    line->data = piece;
+    line->bytes = sizeof *piece;
+    memcpy(line->buffer, data + done, bytes);
+    return true;
 }
 
 static void finish(struct uno_channel *channel, int k) {
@@ -149,21 +151,15 @@ static void finish(struct uno_channel *channel, int k) {
 /* Send the next piece of queued data, if the pool has a buffer for it. */
 static bool deliver_piece(struct uno_channel *channel, int k) {
     struct uno_queued *q = channel->link[k].first;
-    unsigned size = uno_channel_piece_size(q->total, q->done);
-    char *buffer = uno_channel_buffer(channel, size);
-    if (!buffer && uno_channel_reclaim(channel))
-        buffer = uno_channel_buffer(channel, size);
-    if (!buffer)
+    struct uno_put line = q->line;
+    struct uno_piece piece;
+    if (!uno_channel_cut(channel, q->source, q->total, q->done, q->total, &piece, &line) &&
+        (!uno_channel_reclaim(channel) ||
+         !uno_channel_cut(channel, q->source, q->total, q->done, q->total, &piece, &line)))
         return false;
-    struct uno_piece piece = uno_channel_fill(channel, buffer, q->source, q->total, q->done, q->total);
-    bool more = q->done && q->line.kind != UNO_KIND_PULLED;
-    put(channel, k,
-        &(struct uno_put){.word = q->line.word,
-                          .kind = more ? UNO_KIND_MORE : q->line.kind,
-                          .bytes = sizeof piece,
-                          .data = &piece,
-                          .buffer = buffer,
-                          .size = size});
+    if (q->done && line.kind != UNO_KIND_PULLED)
+        line.kind = UNO_KIND_MORE;
+    put(channel, k, &line);
     q->done += piece.bytes;
     if (q->done == q->total)
         finish(channel, k);

@@ -18,16 +18,11 @@ bool uno_channel_reclaim(struct uno_channel *channel);
  * too; room in the ring that is being filled; the data of a message that both copy. */
 void uno_channel_find_room(struct uno_channel *channel);
 
-/* A buffer of 1 << size bytes, if the pool has room for it. One always has, however small the pool. */
-void *uno_channel_buffer(struct uno_channel *channel, unsigned size);
-
-/* log2 of the size of the buffer for the next piece of a message, of which `done` bytes have been sent. */
-unsigned uno_channel_piece_size(size_t total, size_t done);
-
-/* The next piece, of those before `end`, of a message that begins at `data`, of which `done` bytes have been
- * sent: copied to the buffer. */
-struct uno_piece uno_channel_fill(struct uno_channel *channel, char *buffer, const char *data, size_t total,
-                                  size_t done, size_t end);
+/* Cut the next piece, of bytes from `done` to before `end` at most, of a message of `total` bytes at `data`:
+ * copied to a buffer, which the line then names, as the piece does. False: the pool has no room for it. It
+ * always has for one, however small it is. */
+bool uno_channel_cut(struct uno_channel *channel, const char *data, size_t total, size_t done, size_t end,
+                     struct uno_piece *piece, struct uno_put *line);
 
 /* Put a line into the ring to PE k, if there is room. */
 bool uno_channel_put_now(struct uno_channel *channel, int k, const struct uno_put *line);

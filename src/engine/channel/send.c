@@ -62,18 +62,18 @@ static void await_reader(struct uno_channel *channel, int k) {
     link->reads = link->reclaimed != before;
 }
 
-static void *take_buffer(const struct uno_sending *s, unsigned size) {
+/* Cut the next piece, once the pool has room for it. */
+static void cut(const struct uno_sending *s, size_t done, size_t end, struct uno_piece *piece,
+                struct uno_put *line) {
     struct uno_channel *channel = s->channel;
     struct uno_link *link = &channel->link[s->k];
     struct uno_wait wait = {.pe = channel->pe, .k = s->k, .signature = s->signature};
-    void *buffer;
     if (link->held && link->out.next - link->reclaimed >= ASK)
         await_reader(channel, s->k);
-    while (!(buffer = uno_channel_buffer(channel, size)))
+    while (!uno_channel_cut(channel, s->data, s->bytes, done, end, piece, line))
         if (!uno_channel_reclaim(channel))
             uno_channel_wait_for_reader(channel, &wait, uno_word_tag(s->word));
     uno_channel_wait_end(channel, &wait);
-    return buffer;
 }
 
 void uno_channel_put_or_queue(const struct uno_sending *s, const struct uno_put *line) {
@@ -94,11 +94,9 @@ void uno_channel_put_or_queue(const struct uno_sending *s, const struct uno_put 
 
 void uno_channel_send_pieces(const struct uno_sending *s, unsigned first, size_t done, size_t end) {
     struct uno_piece piece;
-    struct uno_put line = {.word = s->word, .kind = first, .bytes = sizeof piece, .data = &piece};
+    struct uno_put line = {.word = s->word, .kind = first};
     for (; done < end; done += piece.bytes, line.kind = UNO_KIND_MORE) {
-        line.size = uno_channel_piece_size(end, done);
-        line.buffer = take_buffer(s, line.size);
-        piece = uno_channel_fill(s->channel, line.buffer, s->data, s->bytes, done, end);
+        cut(s, done, end, &piece, &line);
         uno_channel_put_or_queue(s, &line);
     }
 }

@@ -2,8 +2,8 @@
  *
  * A job is one anonymous mapping: a header, then one board for each PE, then, in a job of more than 64 PEs,
  * the wide group masks; then a line for each PE that sleeps (rest.h); then, where there are, records,
- * buffers, the memory for messages (channel/memory.h) and that for arrays (arrays.h). All of it starts as
- * zeros. Every word has one writer unless its comment says more. */
+ * buffers, the memory for messages (channel/ring/memory.h) and that for arrays (arrays.h). All of it starts
+ * as zeros. Every word has one writer unless its comment says more. */
 
 #ifndef UNO_JOB_H
 #define UNO_JOB_H

@@ -16,7 +16,7 @@
 
 #include "bind.h"
 #include "engine/arrays.h"
-#include "engine/channel/memory.h"
+#include "engine/channel/ring/memory.h"
 #include "engine/kernel.h"
 #include "engine/processors.h"
 #include "exit.h"

@@ -4,7 +4,7 @@
 #define UNO_MESSAGES_H
 
 #include "engine/channel/match.h"
-#include "engine/channel/memory.h"
+#include "engine/channel/ring/memory.h"
 
 enum uno_shown_state {
     UNO_ARRIVING,  /* was sent to this PE, which has not taken it in yet */

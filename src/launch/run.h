@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "engine/channel/memory.h"
+#include "engine/channel/ring/memory.h"
 #include "foreign.h"
 #include "output.h"
 #include "request.h"

@@ -12,7 +12,7 @@
 
 #include "engine/arrays.h"
 #include "engine/environment.h"
-#include "engine/channel/memory.h"
+#include "engine/channel/ring/memory.h"
 #include "engine/fault.h"
 #include "engine/interrupt.h"
 #include "engine/kernel.h"

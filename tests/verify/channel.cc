@@ -16,7 +16,7 @@
 
 #include "model.h"
 
-#include "engine/channel/ring.h"
+#include "engine/channel/ring/ring.h"
 
 #include "bell_model.h"
 

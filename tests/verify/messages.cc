@@ -25,7 +25,7 @@
 
 extern "C" {
 #include "engine/channel/channel.h"
-#include "engine/channel/foreign.h"
+#include "engine/channel/ring/foreign.h"
 #include "engine/channel/notes.h"
 #include "engine/fault.h"
 #include "engine/group.h"

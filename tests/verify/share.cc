@@ -19,8 +19,8 @@
 
 #include "model.h"
 
-#include "engine/channel/share.c"
-#include "engine/channel/split.c"
+#include "engine/channel/shared/share.c"
+#include "engine/channel/shared/split.c"
 
 #include "bell_model.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/channel/heap.h"
+#include "engine/channel/ring/heap.h"
 #include "rng.h"
 
 enum { CUT = 1 << 20, LINE = 64, PAGE = 65536, MOST = 4096, ROUNDS = 50000 };

@@ -1,7 +1,7 @@
 /* Small blocks from one rank to another, by rings of lines with one writer and one reader (the engine's
- * channel/ring.h), for the operations in which a rank may run ahead of the others: a root that only sends, a
- * leaf of a reduction. The writer goes on at once, as long as the ring has room, and the reader waits for
- * nobody else; in a meeting (slots.h, staged.h) everybody waits for all.
+ * channel/ring/ring.h), for the operations in which a rank may run ahead of the others: a root that only
+ * sends, a leaf of a reduction. The writer goes on at once, as long as the ring has room, and the reader
+ * waits for nobody else; in a meeting (slots.h, staged.h) everybody waits for all.
  *
  *     uno_rings_begin(c);   ... uno_rings_put(c, r, ...) or uno_rings_get(c, r, ...) ...
  *

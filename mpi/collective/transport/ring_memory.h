@@ -3,7 +3,7 @@
 #ifndef UNO_RING_MEMORY_H
 #define UNO_RING_MEMORY_H
 
-#include "engine/channel/ring.h"
+#include "engine/channel/ring/ring.h"
 
 /* Ranks of a node, at most, that have rings: there is one for each two, and a root writes to all. */
 enum { UNO_RING_RANKS = 16 };

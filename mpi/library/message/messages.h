@@ -15,7 +15,7 @@
 void uno_send_asking(const void *buf, MPI_Count count, struct uno_mpi_type *type, int dest, int tag,
                      struct uno_mpi_comm *comm, struct uno_receive *answer);
 
-/* Offer a long message, where that pays (ways.h): its data stay where they are until *answer is done, which
+/* Offer a long message, where that pays (send.h): its data stay where they are until *answer is done, which
  * must stay where it is until then. False: it has not been sent. Not for MPI_PROC_NULL. */
 bool uno_send_offering(const void *buf, MPI_Count count, const struct uno_mpi_type *type, int dest, int tag,
                        const struct uno_mpi_comm *comm, struct uno_receive *answer);

@@ -193,7 +193,7 @@ struct uno_mpi_info {
     struct uno_pair *pair; /* in the order in which they were set */
 };
 
-/* A send is done when it has begun (messages.c), but one that may be offered (ways.h) when its data have
+/* A send is done when it has begun (messages.c), but one that may be offered (send.h) when its data have
  * been copied; one that asks, when its receive has begun. */
 enum uno_transfer { UNO_SENDS, UNO_OFFERS, UNO_ASKS, UNO_RECEIVES, UNO_OTHER };
 

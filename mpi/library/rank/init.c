@@ -15,7 +15,7 @@
 #include "engine/arrays.h"
 #include "engine/atomic.h"
 #include "engine/channel/receive.h"
-#include "engine/channel/send.h"
+#include "engine/channel/eager/pieces.h"
 #include "engine/kernel.h"
 #include "library/object/attributes.h"
 #include "library/calls.h"

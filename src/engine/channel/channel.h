@@ -6,26 +6,28 @@
  * copies it to where it belongs, while the sender goes on with the next. When the ring has come round, the
  * buffer is free again. So nothing has to be acknowledged. A long message is copied once instead, from one
  * process to the other, by both ends if both wait (share.h), or by its reader if its sender goes on
- * (ways.h).
+ * (send.h).
  *
  * What finds the ring full is queued by the sender; what would exceed the pool makes the sender wait.
  * Whoever waits takes in everything that has come for it, into memory of its own: so every ring is emptied as
  * long as its reader is in any call, and senders never wait for each other in a circle.
  *
- * The files stand on each other: ring, heap, match and memory; link.h, what a PE knows; outgoing, answers,
- * split, pull and incoming, in which nothing waits; progress, which joins them; send, share, ways, receive
- * and extended, which wait by it; and this one, which is what faces include. A message that is being sent
- * goes from one to the other as a struct uno_sending, and each line of it as a struct uno_put. */
+ * The files stand on each other: ring/, what lies in the memory that all share; match; link.h, what a PE
+ * knows; the halves of the protocols in which nothing waits (eager/queue, offered/, shared/split,
+ * extended/agreed), and incoming, which takes in what they send; progress, which joins these; the other
+ * halves, which wait by it (eager/pieces, shared/share, extended/extended), with send and receive; and this
+ * one, which is what faces include. A message that is being sent goes from one to the other as a struct
+ * uno_sending, and each line of it as a struct uno_put. */
 
 #ifndef UNO_CHANNEL_H
 #define UNO_CHANNEL_H
 
-#include "answers.h"
-#include "extended.h"
+#include "extended/extended.h"
 #include "link.h"
+#include "offered/answers.h"
 #include "progress.h"
 #include "receive.h"
-#include "ways.h"
+#include "send.h"
 
 /* The PE's channel, made at the first call. */
 struct uno_channel *uno_channel_start(struct uno_pe *pe);

@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-#include "agreed.h"
-#include "answers.h"
 #include "engine/group.h"
 #include "engine/reach.h"
-#include "foreign.h"
+#include "extended/agreed.h"
 #include "notes.h"
-#include "pull.h"
-#include "split.h"
+#include "offered/answers.h"
+#include "offered/pull.h"
+#include "ring/foreign.h"
+#include "shared/split.h"
 
 /* ---- to whom a message belongs ----------------------------------------------------------------------- */
 

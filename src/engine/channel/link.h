@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 #include "engine/fault.h"
-#include "heap.h"
 #include "kinds.def"
 #include "match.h"
-#include "memory.h"
-#include "windows.h"
+#include "ring/heap.h"
+#include "ring/memory.h"
+#include "ring/windows.h"
 
 /* What a line of a ring is: UNO_KIND_SHORT, 1, and so on. */
 #define UNO_KIND_ROW(kind, begins, take) UNO_KIND_##kind,
@@ -101,11 +101,11 @@ struct uno_link {
     bool known;                  /* the other has this PE's bit among its writers */
     bool plain;                  /* that, and it is not extended */
     uint8_t waits, untried;      /* of progress.c: poll_first; in this PE's own link, when it waits for any */
-    bool reads;                  /* of send.c: await_reader */
+    bool reads;                  /* of pieces.c: await_reader */
     bool joined;                 /* of split.h: this PE copies a part of what is coming */
     uint64_t opened, parts;      /* the same: messages to it, ever; parts of the one that is being sent */
     uint8_t unjoined, unawaited; /* of share.c: await_reader */
-    struct uno_way *way;         /* of ways.h; NULL before the first long message to it */
+    struct uno_way *way;         /* of send.h; NULL before the first long message to it */
     uint64_t before;             /* line from it that was next when the last one was sent */
     /* the message that is coming in pieces */
     struct uno_receive *direct; /* that it belongs to, or */
@@ -143,7 +143,7 @@ struct uno_channel {
     struct uno_heap heap;
     size_t pool, pool_used; /* bytes */
     struct uno_messages messages;
-    size_t offered;                         /* of those, whose data are still at their senders (ways.h) */
+    size_t offered;                         /* of those, whose data are still at their senders (send.h) */
     unsigned idle;                          /* looks in vain while there are any */
     struct uno_message *later, *last_later; /* of incoming.h: a chain of those that are to be copied */
     struct uno_receives receives;

@@ -1,9 +1,9 @@
 #include "progress.h"
 
+#include "eager/queue.h"
 #include "engine/group.h"
 #include "engine/tuning.h"
 #include "incoming.h"
-#include "outgoing.h"
 
 bool uno_channel_catch_up(struct uno_channel *channel) {
     bool any = uno_channel_give_next(channel);

@@ -1,111 +1,190 @@
 #include "send.h"
 
-#include "engine/group.h"
+#include <stdlib.h>
+
+#include "eager/pieces.h"
+#include "eager/queue.h"
+#include "engine/kernel.h"
+#include "engine/reach.h"
+#include "engine/trial.h"
 #include "engine/tuning.h"
-#include "engine/wait.h"
 #include "incoming.h"
-#include "outgoing.h"
-#include "progress.h"
+#include "offered/answers.h"
+#include "shared/share.h"
+#include "shared/split.h"
 
 enum {
-    /* Lines after whose writing it is worth while to ask the reader how far it is: a buffer that was used
-     * lately is in the cache, and asking moves a line. */
-    ASK = 8,
+    TRIES = 4,   /* messages by either way in a trial: the first may find other data in the caches */
+    LASTS = 512, /* messages from one trial to the next, */
+    SOON = 16,   /* and after one in which the reader was not at it */
+    LEAST = 13,  /* log2 of the bytes of the shortest ones, */
+    SIZES = 12,  /* and powers of two from there on; the last one is that of all longer ones */
 };
 
-static _Noreturn UNO_COLD void has_left(struct uno_channel *channel, int k, unsigned signature) {
-    char op[UNO_SIGNATURE_TEXT];
-    size_t count = 0;
-    for (struct uno_queued *q = channel->link[k].first; q; q = q->next)
-        count++;
-    uno_fault_check(channel->pe, k, signature);
-    uno_fail(channel->pe, "%s: PE %d has left without taking in what was written to it (%zu line%s queued)",
-             uno_signature_text(signature, op), k, count, count == 1 ? "" : "s");
+/* Of messages of about one size to one PE. Most of what comes first is few: so they are copied once, until
+ * there is something to compare. Starts as zeros. */
+enum { SHARED, PIECES };
+struct uno_way {
+    struct uno_trial
+        trial;    /* SHARED: copied once, by both; PIECES: in pieces, until the reader had them all */
+    uint32_t row; /* ns of pieces in a row, where the slower one of writer and reader counts, as of a trial */
+};
+
+/* ---- the trial --------------------------------------------------------------------------------------- */
+
+static void begin_trial(struct uno_way *way) {
+    uno_trial_begin(&way->trial, TRIES);
+    way->row = UINT32_MAX;
 }
 
-static void wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int tag) {
-    wait->writes = true;
-    if (uno_channel_progress(channel) || (wait->began && uno_channel_reclaim(channel)))
-        return;
-    if (wait->left)
-        has_left(channel, wait->k, wait->signature);
-    UNO_FOR_EACH_PE (j, channel->queued, wait->began ? channel->pe->job->words : 0)
-        if (uno_channel_left(channel, j))
-            has_left(channel, j, wait->signature);
-    uno_channel_wait_step(channel, wait, tag);
+static unsigned rests(const struct uno_way *way) {
+    return uno_trial_has_told(&way->trial) ? LASTS : SOON;
 }
 
-void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int tag) {
-    channel->writing = true;
-    wait_for_reader(channel, wait, tag);
-    channel->writing = false;
-}
-
-/* A writer that is faster than its reader would fill ever more buffers, which are in no cache. So it waits
- * until few are left, as long as the reader goes on; and if it does not, does not wait again until it has.
- * The reader may wait here itself, with messages for this one: those that are asked for are taken in. */
-static void await_reader(struct uno_channel *channel, int k) {
-    struct uno_link *link = &channel->link[k];
-    uint64_t before = link->reclaimed;
-    int polls = link->reads && channel->pe->spin ? UNO_READER_LOOKS : 0;
-    uno_channel_reclaim_from(channel, k);
-    for (; polls && (link->first || link->out.next - link->reclaimed >= ASK); polls--) {
-        uint64_t last = link->reclaimed;
-        if (channel->receives.count && uno_ring_look(&link->in))
-            uno_channel_take_in(channel, k);
-        uno_pause();
-        uno_channel_reclaim_from(channel, k);
-        uno_channel_deliver_to(channel, k);
-        if (link->reclaimed != last)
-            polls = UNO_READER_LOOKS;
-    }
-    link->reads = link->reclaimed != before;
-}
-
-/* Cut the next piece, once the pool has room for it. */
-static void cut(const struct uno_sending *s, size_t done, size_t end, struct uno_piece *piece,
-                struct uno_put *line) {
+/* Until the reader has taken all that was sent to it, for about as long as it takes to copy the message
+ * again. What it sends itself, and is asked for, is taken in meanwhile. */
+static bool await_taken(const struct uno_sending *s) {
     struct uno_channel *channel = s->channel;
     struct uno_link *link = &channel->link[s->k];
-    struct uno_wait wait = {.pe = channel->pe, .k = s->k, .signature = s->signature};
-    if (link->held && link->out.next - link->reclaimed >= ASK)
-        await_reader(channel, s->k);
-    while (!uno_channel_cut(channel, s->data, s->bytes, done, end, piece, line))
-        if (!uno_channel_reclaim(channel))
-            uno_channel_wait_for_reader(channel, &wait, uno_word_tag(s->word));
-    uno_channel_wait_end(channel, &wait);
+    for (size_t looks = UNO_JOIN_LOOKS + s->bytes / UNO_LOOK_BYTES; looks; looks--) {
+        if (!link->first && uno_ring_taken(&link->out) == link->out.next) {
+            uno_channel_reclaim_from(channel, s->k); /* the next one finds buffers that are in the cache */
+            return true;
+        }
+        if (channel->receives.count && uno_ring_look(&link->in))
+            uno_channel_take_in(channel, s->k);
+        uno_channel_deliver_to(channel, s->k);
+        uno_pause();
+    }
+    return false;
 }
 
-void uno_channel_put_or_queue(const struct uno_sending *s, const struct uno_put *line) {
+static void send_pieces(const struct uno_sending *s) {
+    uno_channel_send_pieces(s, UNO_KIND_FIRST | s->mark, 0, s->bytes);
+}
+
+static void try_pieces(const struct uno_sending *s, struct uno_way *way) {
+    uint64_t began = uno_kernel_now();
+    send_pieces(s);
+    uint64_t written = uno_kernel_now() - began;
+    if (!await_taken(s)) {
+        uno_trial_end(&way->trial, rests(way));
+        return;
+    }
+    uint64_t taken = uno_kernel_now() - began, slower = written > taken - written ? written : taken - written;
+    uno_trial_learn(&way->trial, taken);
+    if (slower < way->row)
+        way->row = (uint32_t)slower;
+}
+
+static void try_share(const struct uno_sending *s, struct uno_way *way) {
+    uint64_t began = uno_kernel_now();
+    if (uno_share_send(s))
+        uno_trial_learn(&way->trial, uno_kernel_now() - began);
+}
+
+/* ---- what follows from it ---------------------------------------------------------------------------- */
+
+/* Whether both ways are open to the message, of which the faster one is to be found. */
+static bool is_open(struct uno_channel *channel, int k, size_t bytes) {
+    return bytes >= (channel->pe->spin ? UNO_SHARE_LEAST : UNO_SHARE_LEAST_MANY) &&
+           uno_split_parts(bytes) <= UNO_SPLIT_FIELD_MASK && uno_reach_allowed(channel->pe, k);
+}
+
+static struct uno_way *way_of(struct uno_channel *channel, int k, size_t bytes) {
+    struct uno_link *link = &channel->link[k];
+    if (!link->way)
+        link->way = uno_channel_memory(channel, calloc(SIZES, sizeof *link->way));
+    int power = (int)(sizeof bytes * 8) - 1 - __builtin_clzl(bytes) - LEAST;
+    return &link->way[power < SIZES ? power : SIZES - 1];
+}
+
+/* Whether the next message is shared; row: it is one of a row. */
+static bool is_shared(const struct uno_way *way, bool row) {
+    const struct uno_trial *trial = &way->trial;
+    if (uno_trial_runs(trial))
+        return uno_trial_way(trial) == SHARED;
+    return trial->least[SHARED] < (row ? way->row : trial->least[PIECES]);
+}
+
+/* Nothing has come from the other one since the last long message to it: then this is one of a row. */
+static bool is_in_row(struct uno_link *link) {
+    bool row = link->in.next == link->before;
+    link->before = link->in.next;
+    return row;
+}
+
+static void send_long(const struct uno_sending *s) {
     struct uno_channel *channel = s->channel;
-    struct uno_wait wait = {.pe = channel->pe, .k = s->k, .signature = s->signature};
-    bool done;
-    while (!(done = uno_channel_put_now(channel, s->k, line)) &&
-           channel->pool_used + sizeof(struct uno_queued) + line->bytes > channel->pool) {
-        channel->filling = &channel->link[s->k];
-        channel->filling_lines = uno_ring_lines(line->bytes);
-        uno_channel_wait_for_reader(channel, &wait, uno_word_tag(s->word));
-    }
-    channel->filling = NULL;
-    uno_channel_wait_end(channel, &wait);
-    if (!done)
-        uno_channel_queue_line(channel, s->k, line, s->bytes);
+    bool open = is_open(channel, s->k, s->bytes), row = is_in_row(&channel->link[s->k]);
+    struct uno_way *way = open && channel->pe->spin ? way_of(channel, s->k, s->bytes) : NULL;
+    if (way && uno_trial_is_due(&way->trial))
+        begin_trial(way);
+    bool share = way ? is_shared(way, row) : open;
+    if (way && uno_trial_runs(&way->trial))
+        (share ? try_share : try_pieces)(s, way);
+    else if (share)
+        uno_share_send(s);
+    else
+        send_pieces(s);
+    if (way)
+        uno_trial_count(&way->trial, rests(way));
 }
 
-void uno_channel_send_pieces(const struct uno_sending *s, unsigned first, size_t done, size_t end) {
-    struct uno_piece piece;
-    struct uno_put line = {.word = s->word, .kind = first};
-    for (; done < end; done += piece.bytes, line.kind = UNO_KIND_MORE) {
-        cut(s, done, end, &piece, &line);
-        uno_channel_put_or_queue(s, &line);
-    }
+/* ---- any message ------------------------------------------------------------------------------------- */
+
+static UNO_COLD _Noreturn void is_extended(const struct uno_sending *s) {
+    char op[UNO_SIGNATURE_TEXT];
+    uno_fail(s->channel->pe, "%s: the channel to PE %d is extended: it takes no standard messages",
+             uno_signature_text(s->signature, op), s->k);
 }
 
-void uno_channel_flush(struct uno_channel *channel, unsigned signature) {
-    UNO_FOR_EACH_PE (k, channel->queued, channel->pe->job->words) {
-        struct uno_wait wait = {.pe = channel->pe, .k = k, .signature = signature};
-        while (channel->link[k].first)
-            uno_channel_wait_for_reader(channel, &wait, UNO_WILD);
-        uno_channel_wait_end(channel, &wait);
+void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
+                             size_t bytes, unsigned signature) {
+    struct uno_link *link = uno_link_once(channel, k);
+    unsigned mark = uno_signature_mark(signature), kind = UNO_KIND_SHORT | mark;
+    if (UNO_LIKELY(bytes <= UNO_RING_BYTES && !link->first && link->plain &&
+                   uno_ring_room(&link->out, uno_ring_lines(bytes)))) {
+        uno_ring_put(&link->out, kind, word, data, bytes);
+        uno_link_ring(link);
+        return;
     }
+    struct uno_sending s = {.channel = channel,
+                            .k = k,
+                            .word = word,
+                            .data = data,
+                            .bytes = bytes,
+                            .signature = uno_signature_alone(signature),
+                            .mark = mark};
+    if (k == channel->pe->me) {
+        uno_channel_send_self(&s);
+        return;
+    }
+    if (!link->known)
+        uno_channel_become_known(channel, k);
+    if (link->extended)
+        is_extended(&s);
+    if (bytes <= UNO_RING_BYTES)
+        uno_channel_put_or_queue(
+            &s, &(struct uno_put){.word = word, .kind = kind, .bytes = (unsigned)bytes, .data = data});
+    else
+        send_long(&s);
+}
+
+bool uno_offer_pays(struct uno_channel *channel, int k, size_t bytes) {
+    return bytes >= UNO_SHARE_LEAST && channel->pe->spin && (channel->receives.count || channel->later) &&
+           k != channel->pe->me && !channel->link[k].extended && uno_reach_allowed(channel->pe, k);
+}
+
+void uno_offer_send(const struct uno_sending *s, struct uno_receive *answer) {
+    struct uno_channel *channel = s->channel;
+    struct uno_piece offered = {.total = s->bytes, .at = (uint64_t)(uintptr_t)s->data};
+    struct uno_put line = {
+        .word = s->word | UNO_WORD_ASKS, .kind = UNO_KIND_OFFERED, .bytes = sizeof offered, .data = &offered};
+    if (!channel->link[s->k].known)
+        uno_channel_become_known(channel, s->k);
+    uno_channel_expect_answer(channel, s->k, s->word, answer);
+    answer->data = (void *)(uintptr_t)s->data;
+    answer->bytes = s->bytes;
+    uno_channel_put_or_queue(s, &line);
 }

@@ -1,10 +1,10 @@
 #include "share.h"
 
+#include "engine/channel/eager/pieces.h"
+#include "engine/channel/incoming.h"
+#include "engine/channel/progress.h"
 #include "engine/reach.h"
 #include "engine/tuning.h"
-#include "incoming.h"
-#include "progress.h"
-#include "send.h"
 #include "split.h"
 
 /* Begin the next part. Returns what stood there before: nothing is left if its first and last are the same.

@@ -1,10 +1,10 @@
 /* What this PE sends: lines in the rings, those that are queued until there is room, and the buffers of the
  * pool that they name. Nothing here waits. */
 
-#ifndef UNO_CHANNEL_OUTGOING_H
-#define UNO_CHANNEL_OUTGOING_H
+#ifndef UNO_CHANNEL_QUEUE_H
+#define UNO_CHANNEL_QUEUE_H
 
-#include "link.h"
+#include "engine/channel/link.h"
 
 /* Put queued lines into the rings that have room, of PE k or all. Whether any could be. */
 bool uno_channel_deliver_to(struct uno_channel *channel, int k);

@@ -1,11 +1,11 @@
-/* What the reader of an offered message (ways.h) does: it copies the data straight from the sender's memory.
+/* What the reader of an offered message (send.h) does: it copies the data straight from the sender's memory.
  * What it may not reach it asks for, and the sender's side of that is here, too: pieces, in the order in
  * which they were asked for, through the pool. Nothing here waits. */
 
 #ifndef UNO_CHANNEL_PULL_H
 #define UNO_CHANNEL_PULL_H
 
-#include "link.h"
+#include "engine/channel/link.h"
 
 /* The reader: a message of PE k, which lies at that address there, goes to this receive, whose envelope is
  * the message's. number: of its answer. */

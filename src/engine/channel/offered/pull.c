@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "answers.h"
+#include "engine/channel/eager/queue.h"
 #include "engine/reach.h"
-#include "outgoing.h"
 
 static inline size_t lesser(size_t a, size_t b) {
     return a < b ? a : b;

@@ -1,10 +1,10 @@
-#include "outgoing.h"
+#include "queue.h"
 
 #include <string.h>
 
+#include "engine/channel/notes.h"
+#include "engine/channel/shared/split.h"
 #include "engine/group.h"
-#include "notes.h"
-#include "split.h"
 
 enum {
     PIECE = 1 << UNO_PIECE_MOST, /* bytes of a long message that one line names */

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "agreed.h"
+#include "engine/channel/eager/queue.h"
+#include "engine/channel/incoming.h"
+#include "engine/channel/progress.h"
+#include "engine/channel/ring/foreign.h"
 #include "engine/group.h"
 #include "engine/reach.h"
-#include "foreign.h"
-#include "incoming.h"
-#include "outgoing.h"
-#include "progress.h"
 
 /* Bytes from which the kernel copies. Below, a call of it takes longer than everything else. */
 enum { REACH_LEAST = 16 * 1024 };

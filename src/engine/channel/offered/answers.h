@@ -1,11 +1,11 @@
-/* Messages whose sender is told when a receive of theirs has begun, or their data have been copied (ways.h).
+/* Messages whose sender is told when a receive of theirs has begun, or their data have been copied (send.h).
  * Both ends count such messages, which come in the order in which they were sent: so a message has its number
  * without carrying one, and what comes back, once it is matched, is a line with that number. */
 
 #ifndef UNO_CHANNEL_ANSWERS_H
 #define UNO_CHANNEL_ANSWERS_H
 
-#include "link.h"
+#include "engine/channel/link.h"
 
 /* The sender, before it sends a message of this word to PE k: `answer` will be done when the message is
  * matched. It must stay where it is until then. */

@@ -6,7 +6,7 @@
 #include "library/calls.h"
 #include "library/blocking/collectives.h"
 #include "library/object/address.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 
 /* The blocks of one side, and where the program has them. */
 struct side {

@@ -9,7 +9,7 @@
 #include "collective/collective.h"
 #include "library/calls.h"
 #include "library/object/address.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 
 /* ---- arguments --------------------------------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
 #include "collective/collective.h"
 #include "library/calls.h"
 #include "library/blocking/collectives.h"
-#include "library/face/face.h"
-#include "library/object/predefined.h"
+#include "library/rank/face.h"
+#include "library/type/predefined.h"
 
 /* A function of the program that gets one argument more. */
 typedef void with_last(void *in, void *inout, int *n, MPI_Datatype *type, void *last);

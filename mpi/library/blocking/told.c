@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "library/blocking/collectives.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 #include "library/type/sequence.h"
 
 /* A text that ends where its room does. */

@@ -9,8 +9,8 @@
 #include "library/object/attributes.h"
 #include "library/calls.h"
 #include "library/communicator/groups.h"
-#include "library/object/predefined.h"
-#include "library/topology/topology.h"
+#include "library/type/predefined.h"
+#include "library/communicator/topology.h"
 
 /* ---- numbers -----------------------------------------------------------------------------------------
  *

@@ -6,7 +6,7 @@
 #include "collective/base.h"
 #include "library/calls.h"
 #include "library/communicator/groups.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 
 static void release(void *object) {
     free(((struct uno_mpi_group *)object)->pe);

@@ -8,7 +8,7 @@
 
 #include "library/object/address.h"
 #include "library/object/objects.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 
 enum { UNO_TAG_MOST = INT_MAX };
 

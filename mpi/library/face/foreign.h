@@ -8,7 +8,7 @@
 
 #include "collective/base.h"
 #include "library/face/check.h"
-#include "library/face/face.h"
+#include "library/rank/face.h"
 #include "library/message/requests.h"
 #include "library/object/errors.h"
 

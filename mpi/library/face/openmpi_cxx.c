@@ -7,7 +7,7 @@
 
 #include "library/face/openmpi.h"
 #include "library/object/attributes.h"
-#include "library/topology/topology.h"
+#include "library/communicator/topology.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -4,7 +4,7 @@
 
 #include "collective/base.h"
 #include "library/calls.h"
-#include "library/face/face.h"
+#include "library/rank/face.h"
 #include "library/message/messages.h"
 #include "library/message/requests.h"
 

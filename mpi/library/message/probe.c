@@ -2,7 +2,7 @@
 
 #include "library/calls.h"
 #include "library/message/messages.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 #include "library/rank/waits.h"
 
 /* What is looked for, and what was found. */

@@ -6,7 +6,7 @@
 #include "library/calls.h"
 #include "library/object/errors.h"
 #include "library/message/messages.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 
 static void release(void *object) {
     struct uno_mpi_request *r = object;

@@ -7,8 +7,8 @@
 #include "library/object/attributes.h"
 #include "library/calls.h"
 #include "library/object/errors.h"
-#include "library/face/face.h"
-#include "library/object/predefined.h"
+#include "library/rank/face.h"
+#include "library/type/predefined.h"
 
 /* ---- of communicators ---------------------------------------------------------------------------------- */
 

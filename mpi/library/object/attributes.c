@@ -1,6 +1,6 @@
 #include "library/object/attributes.h"
 
-#include "library/face/face.h"
+#include "library/rank/face.h"
 
 #include <stdlib.h>
 #include <string.h>

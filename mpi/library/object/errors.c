@@ -11,7 +11,7 @@
 #include "library/calls.h"
 #include "library/face/check.h"
 #include "library/object/errors.h"
-#include "library/face/face.h"
+#include "library/rank/face.h"
 
 /* A class or code of the program's. */
 struct uno_user_error {

@@ -7,7 +7,7 @@
 #include "library/calls.h"
 #include "library/object/address.h"
 #include "library/object/info.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 
 static struct uno_pair *find(const struct uno_mpi_info *info, const char *key) {
     for (int i = 0; i < info->pairs; i++)

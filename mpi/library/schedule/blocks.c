@@ -2,7 +2,7 @@
 
 #include "library/blocking/collectives.h"
 #include "library/object/address.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 
 static struct uno_mpi_type *type_of(const struct uno_blocks *b, int i) {
     return b->typed ? uno_find_type(b->types[i]) : b->type;

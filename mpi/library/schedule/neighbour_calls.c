@@ -5,7 +5,7 @@
 
 #include "library/schedule/begin.h"
 #include "library/schedule/blocks.h"
-#include "library/topology/topology.h"
+#include "library/communicator/topology.h"
 
 /* An edge, and which one it was. */
 struct place {

@@ -7,7 +7,7 @@
 #include "engine/fault.h"
 #include "library/blocking/collectives.h"
 #include "library/communicator/comm.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 #include "library/schedule/schedule.h"
 
 /* ---- the mark ------------------------------------------------------------------------------------------

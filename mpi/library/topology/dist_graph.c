@@ -7,8 +7,8 @@
 #include "library/calls.h"
 #include "library/communicator/comm.h"
 #include "library/object/address.h"
-#include "library/object/predefined.h"
-#include "library/topology/topology.h"
+#include "library/type/predefined.h"
+#include "library/communicator/topology.h"
 
 /* An edge of the graph, as some rank has told of it. */
 struct told {

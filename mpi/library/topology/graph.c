@@ -3,7 +3,7 @@
 #include "library/calls.h"
 #include "library/communicator/comm.h"
 #include "library/object/address.h"
-#include "library/topology/topology.h"
+#include "library/communicator/topology.h"
 
 /* ---- making ----------------------------------------------------------------------------------------------
  */

@@ -5,7 +5,7 @@
 
 #include "library/object/attributes.h"
 #include "library/calls.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 
 /* Finish it and give the program its handle; NULL is none. */
 static int give(struct uno_mpi_type *made, MPI_Datatype *newtype) {

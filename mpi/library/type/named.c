@@ -1,7 +1,7 @@
 /* Predefined types that are found by what they have to hold. */
 
 #include "library/calls.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 
 int uno_mpi_type_match_size(int typeclass, int size, MPI_Datatype *datatype) {
     static const struct {

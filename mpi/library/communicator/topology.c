@@ -1,4 +1,4 @@
-#include "library/topology/topology.h"
+#include "library/communicator/topology.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -21,7 +21,7 @@
 #include "library/calls.h"
 #include "library/blocking/collectives.h"
 #include "library/communicator/comm.h"
-#include "library/face/face.h"
+#include "library/rank/face.h"
 #include "library/communicator/groups.h"
 #include "library/object/info.h"
 #include "library/rank/ops.h"

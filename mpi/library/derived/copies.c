@@ -7,9 +7,9 @@
 #include "library/communicator/comm.h"
 #include "library/object/info.h"
 #include "library/rank/ops.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 #include "library/message/requests.h"
-#include "library/topology/topology.h"
+#include "library/communicator/topology.h"
 
 /* ---- hints --------------------------------------------------------------------------------------------- */
 

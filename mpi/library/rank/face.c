@@ -1,4 +1,4 @@
-#include "library/face/face.h"
+#include "library/rank/face.h"
 
 static uintptr_t same_handle(uintptr_t handle) {
     return handle;

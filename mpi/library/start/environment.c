@@ -12,7 +12,7 @@
 #include "engine/pe.h"
 #include "library/calls.h"
 #include "library/object/info.h"
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 
 static int give(struct uno_mpi_info *made, MPI_Info *info) {
     *info = (MPI_Info)made->object.handle;

@@ -1,6 +1,6 @@
 /* The predefined objects that are the same for all ranks: types, operations, error handlers. */
 
-#include "library/object/predefined.h"
+#include "library/type/predefined.h"
 
 #include <stddef.h>
 #include <stdio.h>

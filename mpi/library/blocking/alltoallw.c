@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "collective/collective.h"
-#include "library/calls.h"
 #include "library/blocking/collectives.h"
+#include "library/calls.h"
 #include "library/object/address.h"
 #include "library/type/predefined.h"
 

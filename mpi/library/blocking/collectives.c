@@ -8,8 +8,7 @@
 
 #include "collective/collective.h"
 #include "library/calls.h"
-#include "library/object/address.h"
-#include "library/type/predefined.h"
+#include "library/type/address.h"
 
 /* ---- arguments --------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,9 @@
 #ifndef UNO_MPI_COLLECTIVES_H
 #define UNO_MPI_COLLECTIVES_H
 
-#include "library/object/objects.h"
+#include "library/communicator/comm.h"
+#include "library/object/op.h"
+#include "library/type/type.h"
 
 /* By what calls of a collective are known to differ, beside its bytes. Predefined operations have the same
  * handle everywhere; types are compared by their signatures, which of no elements are all the same. */

@@ -1,10 +1,10 @@
 #include "library/blocking/reductions.h"
 
 #include "collective/collective.h"
-#include "library/calls.h"
 #include "library/blocking/collectives.h"
+#include "library/calls.h"
 #include "library/rank/face.h"
-#include "library/type/predefined.h"
+#include "library/type/address.h"
 
 /* A function of the program that gets one argument more. */
 typedef void with_last(void *in, void *inout, int *n, MPI_Datatype *type, void *last);
@@ -49,32 +49,6 @@ int uno_operands_check(const void *in, MPI_Count ins, const void *out, MPI_Count
         return uno_error(MPI_ERR_BUFFER, "recvbuf is MPI_IN_PLACE; it is sendbuf that may be");
     int error = in == out ? MPI_SUCCESS : uno_address_check("sendbuf", in, ins, type);
     return error ? error : uno_address_check("recvbuf", out, in == out ? ins : outs, type);
-}
-
-/* ---- operations -------------------------------------------------------------------------------------- */
-
-int uno_mpi_op_create(void (*user_fn)(void), bool large, int commute, MPI_Op *op) {
-    struct uno_mpi_op *made = uno_object_make(UNO_OP, 0, NULL);
-    made->operator= UNO_OPERATORS;
-    made->function = user_fn;
-    made->large = large;
-    made->commutes = commute;
-    *op = (MPI_Op)made->object.handle;
-    return MPI_SUCCESS;
-}
-
-int uno_mpi_op_free(MPI_Op *op) {
-    struct uno_mpi_op *found = uno_find_op(*op);
-    if (!found || !found->function)
-        return uno_error(MPI_ERR_OP, "op is %s", found ? "predefined, and stays" : "no operation");
-    uno_object_drop(found);
-    *op = MPI_OP_NULL;
-    return MPI_SUCCESS;
-}
-
-int uno_mpi_op_commutative(struct uno_mpi_op *op, int *commute) {
-    *commute = op->commutes;
-    return MPI_SUCCESS;
 }
 
 int uno_mpi_reduce_local(const void *inbuf, void *inoutbuf, MPI_Count count, struct uno_mpi_type *datatype,

@@ -6,6 +6,7 @@
 #include "collective/reduction/ordered.h"
 #include "collective/reduction/reduction.h"
 #include "library/object/address.h"
+#include "library/object/op.h"
 #include "library/type/predefined.h"
 
 /* How the collectives combine elements of one call. */

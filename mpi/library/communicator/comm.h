@@ -1,51 +1,45 @@
-/* Communicators: how they are made, and where their ranks are. */
+/* Communicators, and what their messages are told by. */
 
 #ifndef UNO_MPI_COMM_H
 #define UNO_MPI_COMM_H
 
+#include "collective/comm.h"
+#include "library/communicator/groups.h"
 #include "library/object/objects.h"
 
-/* A communicator of that number, of the group's ranks, of which this one is one; remote: of an
- * intercommunicator the other group, else NULL. It holds the groups. handle: as uno_object_make's. */
-struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, struct uno_mpi_group *remote, int id,
-                                   uintptr_t handle);
+struct uno_topology;
 
-/* One with the error handler of a parent. */
-struct uno_mpi_comm *uno_comm_child(const struct uno_mpi_comm *parent, struct uno_mpi_group *group,
-                                    struct uno_mpi_group *remote, int id);
+struct uno_mpi_comm {
+    struct uno_object object;
+    struct uno_mpi_group *remote; /* of an intercommunicator the other group; else NULL */
+    /* the ranks that messages go to and come from: of the other group, or of the one that there is */
+    const int *peer; /* the PE of each */
+    int *rank_of;    /* of each PE of the job its rank among them; NULL: they are all PEs, in their order */
+    int peers;
+    int id; /* among the communicators of its ranks, the same on each of them */
+    struct uno_mpi_group *group;
+    struct uno_comm *both; /* the ranks of both groups of an intercommunicator; or NULL */
+    uint32_t schedules[2]; /* that were ever made of it, to be run once, and often */
+    char name[MPI_MAX_OBJECT_NAME];
+    uint32_t face[4];     /* room for a face, which may want it where it is (openmpi_cxx.c) */
+    struct uno_comm comm; /* what the collectives know of it */
+    bool first;           /* of an intercommunicator: this rank's group comes first in both */
+    struct uno_mpi_errhandler *errhandler;
+    struct uno_mpi_info *info;     /* or NULL */
+    struct uno_topology *topology; /* or NULL */
+    struct uno_attached attached;
+};
 
-/* What the collectives know of the ranks of a group, which have no communicator yet, or have one more; to be
- * ended by uno_comm_disconnect. */
-void uno_comm_open(struct uno_comm *c, const struct uno_mpi_group *group);
-
-/* The number of a communicator that these ranks will have, all of which call it: one that is free at each of
- * them. -1: there is none; uno_comm_no_id() says so. */
-int uno_comm_agree(struct uno_comm *all);
-int uno_comm_agree_in(struct uno_mpi_group *all); /* ranks that have no communicator yet */
-int uno_comm_no_id(void);
-
-/* The ranks of two groups that have none in common: those of the group with the lower first PE, and then
- * those of the other one. */
-struct uno_mpi_group *uno_comm_union(struct uno_mpi_group *a, struct uno_mpi_group *b);
+static inline struct uno_mpi_comm *uno_find_comm(MPI_Comm comm) {
+    if (UNO_LIKELY(comm == MPI_COMM_WORLD))
+        return uno_rank->world;
+    return comm == MPI_COMM_SELF ? uno_rank->self : uno_object_of((uintptr_t)comm, UNO_COMM);
+}
 
 /* All ranks that collective calls are of: those of both groups of an intercommunicator. */
 static inline struct uno_comm *uno_comm_all(struct uno_mpi_comm *comm) {
     return comm->both ? comm->both : &comm->comm;
 }
-
-/* Of a communicator's ranks those with the same color are a new one, in the order of their keys: *made, or
- * NULL where the color is MPI_UNDEFINED. All of its ranks call it. */
-int uno_comm_split(struct uno_mpi_comm *comm, int color, int key, struct uno_mpi_comm **made);
-
-/* Numbers of the first communicators, and which are free at the start. */
-enum {
-    UNO_ID_NONE = -1, /* it has none yet */
-    UNO_ID_WORLD = 0,
-    UNO_ID_SELF,
-    UNO_ID_FIRST,
-    UNO_ID_CHOSEN = 1 << 26 /* from there to 1 << 27 they are chosen by one rank (copies.c) */
-};
-void uno_comm_ids_start(void);
 
 /* What messages of the communicator are told by. */
 static inline uint32_t uno_comm_context(const struct uno_mpi_comm *comm) {

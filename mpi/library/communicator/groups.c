@@ -6,7 +6,6 @@
 #include "collective/base.h"
 #include "library/calls.h"
 #include "library/communicator/groups.h"
-#include "library/type/predefined.h"
 
 static void release(void *object) {
     free(((struct uno_mpi_group *)object)->pe);
@@ -16,7 +15,7 @@ struct uno_mpi_group *uno_group_make(int size, const int *pe) {
     struct uno_mpi_group *g;
     if (!size && uno_rank->empty)
         return uno_object_hold(uno_rank->empty);
-    g = uno_object_make(UNO_GROUP, size ? 0 : (uintptr_t)MPI_GROUP_EMPTY, release);
+    g = uno_object_make(UNO_GROUP, sizeof *g, size ? 0 : (uintptr_t)MPI_GROUP_EMPTY, release);
     g->size = size;
     g->rank = MPI_UNDEFINED;
     g->pe = uno_base_allocate((size_t)size + 1, sizeof *g->pe);

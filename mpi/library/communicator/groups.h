@@ -3,6 +3,17 @@
 
 #include "library/object/objects.h"
 
+/* Ranks, each as its PE. */
+struct uno_mpi_group {
+    struct uno_object object;
+    int size, rank; /* rank: this PE's, or MPI_UNDEFINED */
+    int *pe;
+};
+
+static inline struct uno_mpi_group *uno_find_group(MPI_Group group) {
+    return group == MPI_GROUP_EMPTY ? uno_rank->empty : uno_object_of((uintptr_t)group, UNO_GROUP);
+}
+
 /* A group of these PEs, in the order of their ranks. */
 struct uno_mpi_group *uno_group_make(int size, const int *pe);
 

@@ -3,7 +3,7 @@
 #ifndef UNO_MPI_TOPOLOGY_H
 #define UNO_MPI_TOPOLOGY_H
 
-#include "library/object/objects.h"
+#include "library/communicator/comm.h"
 
 /* An edge of this rank's, from an in-neighbour or to an out-neighbour. */
 struct uno_edge {

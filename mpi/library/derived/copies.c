@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-#include "library/object/attributes.h"
 #include "library/calls.h"
-#include "library/communicator/comm.h"
+#include "library/communicator/make.h"
+#include "library/communicator/topology.h"
+#include "library/message/requests.h"
+#include "library/object/attributes.h"
 #include "library/object/info.h"
 #include "library/rank/ops.h"
 #include "library/type/predefined.h"
-#include "library/message/requests.h"
-#include "library/communicator/topology.h"
 
 /* ---- hints --------------------------------------------------------------------------------------------- */
 

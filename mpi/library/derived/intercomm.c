@@ -5,10 +5,9 @@
 #include "collective/base.h"
 #include "collective/collective.h"
 #include "library/calls.h"
-#include "library/communicator/comm.h"
-#include "library/communicator/groups.h"
-#include "library/rank/ops.h"
+#include "library/communicator/make.h"
 #include "library/message/messages.h"
+#include "library/rank/ops.h"
 
 /* ---- making ----------------------------------------------------------------------------------------------
  */

@@ -1,4 +1,4 @@
-/* Communicators of some of the ranks of another one. */
+#include "library/derived/split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,8 +6,7 @@
 #include "collective/base.h"
 #include "collective/collective.h"
 #include "library/calls.h"
-#include "library/communicator/comm.h"
-#include "library/communicator/groups.h"
+#include "library/communicator/make.h"
 #include "library/object/info.h"
 
 /* ---- by groups -------------------------------------------------------------------------------------------

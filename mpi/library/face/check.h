@@ -6,8 +6,13 @@
 
 #include <limits.h>
 
-#include "library/object/address.h"
-#include "library/object/objects.h"
+#include "library/communicator/comm.h"
+#include "library/communicator/errhandler.h"
+#include "library/communicator/owner.h"
+#include "library/object/info.h"
+#include "library/object/op.h"
+#include "library/start/init.h"
+#include "library/type/address.h"
 #include "library/type/predefined.h"
 
 enum { UNO_TAG_MOST = INT_MAX };
@@ -16,13 +21,9 @@ enum { UNO_TAG_MOST = INT_MAX };
 struct uno_call {
     const char *name;
     int error;                 /* of its arguments: the first one, or if it was a quick look any one */
-    struct uno_mpi_comm *comm; /* whose error handler is called; NULL: that of MPI_COMM_SELF */
+    struct uno_mpi_comm *comm; /* whose error handler is called; NULL: as uno_call_raise's */
     struct uno_owner *owner;   /* a window or its like, whose handler is called instead; comm: its ranks */
 };
-
-/* Return true if MPI_Init has been called, whichever thread asks, and MPI_Finalize has not; then which PE
- * this process is, and which thread (gettid) has called it. */
-bool uno_is_between(int *pe, int *thread);
 
 /* MPI_Init has not been called, or MPI_Finalize has. */
 void uno_call_outside(const char *name) __attribute__((noreturn, cold));
@@ -38,14 +39,6 @@ static inline void uno_call_begin_anytime(struct uno_call *call) {
     if (UNO_UNLIKELY(!uno_rank) && uno_is_between(&pe, &thread))
         uno_call_outside(call->name);
 }
-
-/* Have the error handled. Returns the error, if the handler does; comm: as in struct uno_call. */
-int uno_call_raise(const char *name, struct uno_mpi_comm *comm, int error) __attribute__((cold));
-
-/* By the handler of a window, file or session; NULL: of a call without a communicator, or of MPI_FILE_NULL,
- * which has one, too. */
-int uno_call_raise_owner(const char *name, struct uno_owner *owner, int error) __attribute__((cold));
-int uno_call_raise_file(const char *name, struct uno_owner *file, int error) __attribute__((cold));
 
 /* The function is not there: an error of that communicator. */
 int uno_call_unsupported(const char *name, MPI_Comm comm) __attribute__((cold));

@@ -8,9 +8,8 @@
 
 #include "collective/base.h"
 #include "library/face/check.h"
-#include "library/rank/face.h"
 #include "library/message/requests.h"
-#include "library/object/errors.h"
+#include "library/rank/face.h"
 
 /* A function of the ABI, PMPI_name with MPI_name weak over it. In C it has another name, since mpi.h has the
  * standard's prototype for that. */

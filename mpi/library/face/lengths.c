@@ -1,7 +1,7 @@
 /* How long the arrays of types are that the entries of other ABIs convert. */
 
-#include "library/face/foreign.h"
 #include "library/communicator/topology.h"
+#include "library/face/foreign.h"
 
 /* Outside MPI_Init and MPI_Finalize there is none, which the entry itself will say. */
 static const struct uno_mpi_comm *find(MPI_Comm comm) {

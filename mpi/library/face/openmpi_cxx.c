@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <stdarg.h>
 
+#include "library/communicator/topology.h"
 #include "library/face/openmpi.h"
 #include "library/object/attributes.h"
-#include "library/communicator/topology.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -100,7 +100,7 @@ EXPORT struct errhandler *ompi_errhandler_create(int kind, MPI_Comm_errhandler_f
         uno_call_outside("MPI::Comm::Create_errhandler");
     if (kind != 1)
         uno_call_unsupported("MPI::Create_errhandler of windows and files", MPI_COMM_SELF);
-    struct uno_mpi_errhandler *made = uno_object_make(UNO_ERRHANDLER, 0, NULL);
+    struct uno_mpi_errhandler *made = uno_object_make(UNO_ERRHANDLER, sizeof *made, 0, NULL);
     struct errhandler *theirs = (struct errhandler *)made;
     made->function = handle;
     made->last = made;

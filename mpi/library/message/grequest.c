@@ -4,9 +4,9 @@
 
 #include "collective/base.h"
 #include "library/calls.h"
-#include "library/rank/face.h"
 #include "library/message/messages.h"
 #include "library/message/requests.h"
+#include "library/rank/face.h"
 
 /* The program's functions, and what they get. */
 struct functions {

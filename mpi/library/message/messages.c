@@ -4,7 +4,7 @@
 
 #include "collective/base.h"
 #include "library/calls.h"
-#include "library/type/predefined.h"
+#include "library/type/datatype.h"
 
 /* ---- sending -------------------------------------------------------------------------------------------
  *

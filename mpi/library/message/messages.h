@@ -8,7 +8,13 @@
 
 #include "library/communicator/comm.h"
 #include "library/rank/ops.h"
-#include "library/object/objects.h"
+
+/* A message that MPI_Mprobe has taken out; NULL: it has been received. */
+struct uno_mpi_message {
+    struct uno_object object;
+    struct uno_message *message;
+    struct uno_mpi_comm *comm;
+};
 
 /* MPI_Ssend, but for its end: *answer is done then, and must stay where it is until that. Not for
  * MPI_PROC_NULL. */

@@ -2,7 +2,6 @@
 
 #include "library/calls.h"
 #include "library/message/messages.h"
-#include "library/type/predefined.h"
 #include "library/rank/waits.h"
 
 /* What is looked for, and what was found. */
@@ -78,7 +77,7 @@ static bool take(void *argument) {
 
 static void hand_out(const struct taken *taken, struct uno_mpi_comm *comm, MPI_Message *message,
                      MPI_Status *status) {
-    struct uno_mpi_message *made = uno_object_make(UNO_MESSAGE, 0, release);
+    struct uno_mpi_message *made = uno_object_make(UNO_MESSAGE, sizeof *made, 0, release);
     made->comm = uno_object_hold(comm);
     made->message = taken->message;
     *message = (MPI_Message)made->object.handle;

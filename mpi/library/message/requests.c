@@ -4,8 +4,8 @@
 
 #include "collective/base.h"
 #include "library/calls.h"
-#include "library/object/errors.h"
 #include "library/message/messages.h"
+#include "library/type/datatype.h"
 #include "library/type/predefined.h"
 
 static void release(void *object) {
@@ -27,7 +27,7 @@ static inline struct uno_mpi_request *make(enum uno_transfer what, void *buffer,
                                            struct uno_mpi_comm *comm) {
     struct uno_mpi_request *r = uno_object_again(UNO_REQUEST);
     if (UNO_UNLIKELY(!r))
-        r = uno_object_make(UNO_REQUEST, 0, release);
+        r = uno_object_make(UNO_REQUEST, sizeof *r, 0, release);
     r->what = what;
     r->persistent = r->active = r->cancelled = r->freed = r->once = false;
     r->kind = NULL;
@@ -67,7 +67,7 @@ static inline MPI_Request sent(void) {
 }
 
 struct uno_mpi_request *uno_request_begin(const struct uno_request_kind *kind, void *kept) {
-    struct uno_mpi_request *r = uno_object_make(UNO_REQUEST, 0, release);
+    struct uno_mpi_request *r = uno_object_make(UNO_REQUEST, sizeof *r, 0, release);
     r->what = UNO_OTHER;
     r->kind = kind;
     r->kept = kept;

@@ -3,9 +3,45 @@
 #ifndef UNO_MPI_REQUESTS_H
 #define UNO_MPI_REQUESTS_H
 
+#include "library/communicator/errhandler.h"
 #include "library/message/messages.h"
-#include "library/object/errors.h"
-#include "library/object/objects.h"
+
+/* A send is done when it has begun (messages.c), but one that may be offered (send.h) when its data have
+ * been copied; one that asks, when its receive has begun. */
+enum uno_transfer { UNO_SENDS, UNO_OFFERS, UNO_ASKS, UNO_RECEIVES, UNO_OTHER };
+
+struct uno_mpi_request;
+
+/* What is not a message's way in a request of UNO_OTHER, which is done when its receive.done is set. */
+struct uno_request_kind {
+    int (*tell)(struct uno_mpi_request *request, MPI_Status *status); /* of one that is done; its error */
+    int (*cancel)(struct uno_mpi_request *request);
+    int (*end)(struct uno_mpi_request *request);    /* it is done, and goes */
+    void (*start)(struct uno_mpi_request *request); /* of a persistent one; or NULL */
+    void (*wait)(
+        struct uno_mpi_request *request); /* until it is done; NULL: going on with messages is enough */
+    void (*drop)(void *kept);
+    bool stays; /* it may not be freed while it goes on */
+};
+
+/* Something that goes on beside the program. */
+struct uno_mpi_request {
+    struct uno_object object;
+    enum uno_transfer what;
+    bool persistent, active, cancelled;
+    bool freed; /* MPI_Request_free has been called while it went on */
+    bool once;  /* a receive as MPI_Irecv begins one, whose data need not be unpacked, and nothing else */
+    const struct uno_request_kind *kind; /* of UNO_OTHER */
+    void *kept;                          /* by that */
+    struct uno_receive receive;          /* of the engine, or the answer to a send; done: of any request */
+    struct uno_mpi_comm *comm;           /* held, as the type is, while it is active or persistent */
+    struct uno_mpi_type *type;
+    void *buffer;
+    MPI_Count count;
+    int peer, tag;                 /* as the program says them */
+    struct uno_schedule *schedule; /* or NULL */
+    void *memory; /* packed data that are not delivered, where they do not lie in memory as they are packed */
+};
 
 /* A request for such a transfer, which does not go on yet. */
 struct uno_mpi_request *uno_request_make(enum uno_transfer what, void *buffer, MPI_Count count,

@@ -13,11 +13,6 @@ static inline bool uno_is_address(const void *at) {
     return (intptr_t)at >= UNO_FIRST_ADDRESS;
 }
 
-/* Return MPI_ERR_BUFFER for elements that lie at no address, unless there are none, or their type has their
- * addresses, as it may behind MPI_BOTTOM. name: "sendbuf". */
-int uno_address_check(const char *name, const void *at, MPI_Count count, const struct uno_mpi_type *type)
-    __attribute__((cold));
-
 /* MPI_ERR_ARG for a null pointer where so many numbers should be. */
 static inline int uno_list_check(const char *name, const void *list, MPI_Count count) {
     return UNO_LIKELY(list || count <= 0) ? MPI_SUCCESS

@@ -7,7 +7,6 @@
 #include "library/calls.h"
 #include "library/object/address.h"
 #include "library/object/info.h"
-#include "library/type/predefined.h"
 
 static struct uno_pair *find(const struct uno_mpi_info *info, const char *key) {
     for (int i = 0; i < info->pairs; i++)
@@ -45,7 +44,7 @@ static void release(void *object) {
 }
 
 struct uno_mpi_info *uno_info_copy(const struct uno_mpi_info *info) {
-    struct uno_mpi_info *made = uno_object_make(UNO_INFO, 0, release);
+    struct uno_mpi_info *made = uno_object_make(UNO_INFO, sizeof *made, 0, release);
     for (int i = 0; info && i < info->pairs; i++)
         set(made, info->pair[i].key, info->pair[i].value);
     return made;
@@ -57,7 +56,7 @@ const char *uno_info_value(const struct uno_mpi_info *info, const char *key) {
 }
 
 int uno_mpi_info_create(MPI_Info *info) {
-    *info = (MPI_Info)((struct uno_object *)uno_object_make(UNO_INFO, 0, release))->handle;
+    *info = (MPI_Info)uno_info_copy(NULL)->object.handle;
     return MPI_SUCCESS;
 }
 

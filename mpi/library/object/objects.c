@@ -9,15 +9,6 @@
 #include "collective/base.h"
 #include "library/calls.h"
 
-static const size_t size_of[UNO_KINDS] = {
-    [UNO_COMM] = sizeof(struct uno_mpi_comm),       [UNO_GROUP] = sizeof(struct uno_mpi_group),
-    [UNO_TYPE] = sizeof(struct uno_mpi_type),       [UNO_OP] = sizeof(struct uno_mpi_op),
-    [UNO_INFO] = sizeof(struct uno_mpi_info),       [UNO_ERRHANDLER] = sizeof(struct uno_mpi_errhandler),
-    [UNO_REQUEST] = sizeof(struct uno_mpi_request), [UNO_MESSAGE] = sizeof(struct uno_mpi_message),
-    [UNO_WIN] = sizeof(struct uno_mpi_win),         [UNO_FILE] = sizeof(struct uno_mpi_file),
-    [UNO_SESSION] = sizeof(struct uno_mpi_session),
-};
-
 /* A new one, with a number. */
 static struct uno_object *add(struct uno_store *store, size_t size) {
     if (store->objects == store->room) {
@@ -31,16 +22,17 @@ static struct uno_object *add(struct uno_store *store, size_t size) {
     return store->object[store->objects++] = o;
 }
 
-void *uno_object_make(enum uno_object_kind kind, uintptr_t handle, void (*release)(void *object)) {
+void *uno_object_make(enum uno_object_kind kind, size_t size, uintptr_t handle,
+                      void (*release)(void *object)) {
     struct uno_store *store = uno_store();
     struct uno_object *o = store->unused[kind];
     if (o) {
         int number = o->number;
         store->unused[kind] = o->next;
-        memset(o, 0, size_of[kind]);
+        memset(o, 0, size);
         o->number = number;
     } else {
-        o = add(store, size_of[kind]);
+        o = add(store, size);
     }
     o->kind = kind;
     o->handle = handle ? handle : (uintptr_t)o;
@@ -66,7 +58,7 @@ static struct uno_object *last(const struct uno_store *store, int *i) {
 
 void uno_objects_end(void) {
     struct uno_store *store = &uno_rank->store;
-    struct uno_object *o = &uno_rank->env->object;
+    struct uno_object *o = (struct uno_object *)uno_rank->env;
     int i = store->objects, left = 0;
     do {
         o->references = 1;

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
+#include "library/communicator/topology.h"
 #include "library/schedule/begin.h"
 #include "library/schedule/blocks.h"
-#include "library/communicator/topology.h"
 
 /* An edge, and which one it was. */
 struct place {

@@ -5,8 +5,8 @@
 #include "library/blocking/collectives.h"
 #include "library/communicator/comm.h"
 #include "library/rank/ops.h"
-#include "library/schedule/schedule.h"
 #include "library/rank/waits.h"
+#include "library/schedule/schedule.h"
 
 static void run(struct uno_schedule *s, struct uno_step *step) {
     struct uno_channel *channel = uno_rank->channel;

@@ -10,7 +10,6 @@
 #ifndef UNO_MPI_SCHEDULE_H
 #define UNO_MPI_SCHEDULE_H
 
-#include "library/object/objects.h"
 #include "library/blocking/reductions.h"
 #include "library/communicator/comm.h"
 #include "library/rank/ops.h"

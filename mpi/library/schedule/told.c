@@ -7,8 +7,8 @@
 #include "engine/fault.h"
 #include "library/blocking/collectives.h"
 #include "library/communicator/comm.h"
-#include "library/type/predefined.h"
 #include "library/schedule/schedule.h"
+#include "library/type/predefined.h"
 
 /* ---- the mark ------------------------------------------------------------------------------------------
  *

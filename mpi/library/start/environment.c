@@ -11,7 +11,7 @@
 #include "engine/environment.h"
 #include "engine/pe.h"
 #include "library/calls.h"
-#include "library/object/info.h"
+#include "library/start/environment.h"
 #include "library/type/predefined.h"
 
 static int give(struct uno_mpi_info *made, MPI_Info *info) {

@@ -4,9 +4,9 @@
 
 #include "collective/base.h"
 #include "library/calls.h"
-#include "library/communicator/comm.h"
-#include "library/object/address.h"
 #include "library/communicator/topology.h"
+#include "library/derived/split.h"
+#include "library/object/address.h"
 
 /* ---- coordinates --------------------------------------------------------------------------------------- */
 

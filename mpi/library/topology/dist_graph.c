@@ -5,10 +5,10 @@
 
 #include "collective/base.h"
 #include "library/calls.h"
-#include "library/communicator/comm.h"
+#include "library/communicator/topology.h"
+#include "library/derived/split.h"
 #include "library/object/address.h"
 #include "library/type/predefined.h"
-#include "library/communicator/topology.h"
 
 /* An edge of the graph, as some rank has told of it. */
 struct told {

@@ -1,9 +1,9 @@
 /* Graphs, of which each rank knows all edges. */
 
 #include "library/calls.h"
-#include "library/communicator/comm.h"
-#include "library/object/address.h"
 #include "library/communicator/topology.h"
+#include "library/derived/split.h"
+#include "library/object/address.h"
 
 /* ---- making ----------------------------------------------------------------------------------------------
  */

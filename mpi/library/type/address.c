@@ -1,4 +1,4 @@
-#include "library/object/address.h"
+#include "library/type/address.h"
 
 int uno_address_check(const char *name, const void *at, MPI_Count count, const struct uno_mpi_type *type) {
     if (at == MPI_IN_PLACE)

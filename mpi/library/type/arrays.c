@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "library/calls.h"
-#include "library/type/predefined.h"
+#include "library/type/datatype.h"
 
 /* An array of `dims` dimensions, taken dimension by dimension from the fastest one on: number d is dimension
  * `fast` + d * `way` of the program's. */

@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-#include "library/object/attributes.h"
 #include "library/calls.h"
+#include "library/object/attributes.h"
+#include "library/type/datatype.h"
 #include "library/type/predefined.h"
 
 /* Finish it and give the program its handle; NULL is none. */

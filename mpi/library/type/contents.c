@@ -4,7 +4,7 @@
 
 #include "library/calls.h"
 #include "library/object/address.h"
-#include "library/type/predefined.h"
+#include "library/type/type.h"
 
 int uno_mpi_type_get_envelope_c(struct uno_mpi_type *datatype, MPI_Count *num_integers,
                                 MPI_Count *num_addresses, MPI_Count *num_large_counts,

@@ -53,7 +53,7 @@ void uno_type_release(void *object) {
 
 struct uno_mpi_type *uno_type_begin(int combiner, bool large, MPI_Count numbers, MPI_Count addresses,
                                     MPI_Count types) {
-    struct uno_mpi_type *t = uno_object_make(UNO_TYPE, 0, uno_type_release);
+    struct uno_mpi_type *t = uno_object_make(UNO_TYPE, sizeof *t, 0, uno_type_release);
     struct uno_contents *c = &t->contents;
     *c = (struct uno_contents){.combiner = combiner,
                                .integers = large ? 0 : numbers,

@@ -1,10 +1,10 @@
-/* Data types: what the program has made them of, their bounds, and the pattern of their data, by which they
- * are copied to and from packed bytes. */
+/* How data types are made, with their bounds and the pattern of their data, by which they are copied to and
+ * from packed bytes. */
 
 #ifndef UNO_MPI_DATATYPE_H
 #define UNO_MPI_DATATYPE_H
 
-#include "library/object/objects.h"
+#include "library/type/type.h"
 
 /* As struct uno_layout's. */
 void uno_type_pack(const struct uno_layout *layout, const void *in, size_t count, void *bytes);

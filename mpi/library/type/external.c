@@ -5,7 +5,6 @@
 
 #include "library/calls.h"
 #include "library/type/parts.h"
-#include "library/type/predefined.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are reversed on their way");
 

@@ -1,6 +1,7 @@
 /* Predefined types that are found by what they have to hold. */
 
 #include "library/calls.h"
+#include "library/type/datatype.h"
 #include "library/type/predefined.h"
 
 int uno_mpi_type_match_size(int typeclass, int size, MPI_Datatype *datatype) {

@@ -3,7 +3,7 @@
 #ifndef UNO_MPI_PARTS_H
 #define UNO_MPI_PARTS_H
 
-#include "library/object/objects.h"
+#include "library/type/type.h"
 
 /* Number k of its contents: of the numbers and the addresses behind them, or of the large counts. */
 static inline MPI_Count uno_contents_number(const struct uno_contents *c, MPI_Count k) {

@@ -1,16 +1,15 @@
-/* The predefined objects that are the same for all ranks: types, operations, error handlers. */
-
 #include "library/type/predefined.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <wchar.h>
 
+#include "library/type/datatype.h"
 #include "library/type/sequence.h"
 #include "types.def"
 
 #define AT(handle) [(uintptr_t)(handle)-UNO_TYPES_FROM]
-#define HEAD(mpi_handle, what) .object = {.handle = (uintptr_t)(mpi_handle), .kind = (what)}
+#define HEAD(name) .object = {.handle = (uintptr_t)(name), .kind = UNO_TYPE}
 
 /* Where elements of one run lie as they are packed. */
 #define DENSE(c_type, numbers)                                                                               \
@@ -62,16 +61,16 @@ typedef struct {
 
 const struct uno_mpi_type uno_predefined_type[UNO_TYPES_TO - UNO_TYPES_FROM] = {
 #define X(name, c_type, class)                                                                               \
-    AT(name) = {HEAD(name, UNO_TYPE), DENSE(c_type, SEQUENCE(name, UNO_SEQUENCE_OF(c_type)))},
+    AT(name) = {HEAD(name), DENSE(c_type, SEQUENCE(name, UNO_SEQUENCE_OF(c_type)))},
     UNO_MPI_TYPES(X)
 #undef X
 #define X(name, c_type)                                                                                      \
-    AT(name) = {HEAD(name, UNO_TYPE), DENSE(c_type, SEQUENCE(name, UNO_SEQUENCE_INTEGER(sizeof(c_type))))},
+    AT(name) = {HEAD(name), DENSE(c_type, SEQUENCE(name, UNO_SEQUENCE_INTEGER(sizeof(c_type))))},
         UNO_MPI_OTHER_TYPES(X)
 #undef X
 #define X(name, first, second, class)                                                                        \
     AT(name) = {                                                                                             \
-        HEAD(name, UNO_TYPE),                                                                                \
+        HEAD(name),                                                                                          \
         .layout = {.size = sizeof(first) + sizeof(second),                                                   \
                    .extent = sizeof(PAIR_OF(first, second)),                                                 \
                    .true_extent = PAIR_SECOND(first, second) + sizeof(second),                               \
@@ -90,36 +89,11 @@ const struct uno_mpi_type uno_predefined_type[UNO_TYPES_TO - UNO_TYPES_FROM] = {
             UNO_MPI_PAIRS(X)
 #undef X
 #define MARK(name, bound)                                                                                    \
-    AT(name) = {HEAD(name, UNO_TYPE), .layout = {.plain = true},                                             \
-                .alignment = 1,       .committed = true,                                                     \
-                .bound = true,        .contents = {.combiner = MPI_COMBINER_NAMED}},
+    AT(name) = {HEAD(name),     .layout = {.plain = true},                                                   \
+                .alignment = 1, .committed = true,                                                           \
+                .bound = true,  .contents = {.combiner = MPI_COMBINER_NAMED}},
                 MARK(MPI_LB, low_set) MARK(MPI_UB, high_set)
 #undef MARK
-};
-
-const struct uno_mpi_op uno_predefined_op[UNO_OPS_TO - UNO_OPS_FROM] = {
-#define OP(name)                                                                                             \
-    [(uintptr_t)MPI_##name -                                                                                 \
-        UNO_OPS_FROM] = {HEAD(MPI_##name, UNO_OP), .operator= UNO_##name, .commutes = true},
-    OP(SUM) OP(MIN) OP(MAX) OP(PROD) OP(BAND) OP(BOR) OP(BXOR) OP(LAND) OP(LOR)
-        OP(LXOR)
-            OP(MINLOC)
-                OP(MAXLOC)
-#undef OP
-                    /* for one-sided operations alone */
-                    [(uintptr_t)MPI_REPLACE - UNO_OPS_FROM] = {HEAD(MPI_REPLACE, UNO_OP),
-                                                               .operator= UNO_OPERATORS },
-                                                               [(uintptr_t)MPI_NO_OP - UNO_OPS_FROM] =
-                                                                   {
-                                                                       HEAD(MPI_NO_OP, UNO_OP),
-                                                                       .operator= UNO_OPERATORS },
-                                                               };
-
-struct uno_mpi_errhandler uno_predefined_errhandler[4] = {
-    {HEAD(MPI_ERRORS_ARE_FATAL, UNO_ERRHANDLER)},
-    {HEAD(MPI_ERRORS_ABORT, UNO_ERRHANDLER)},
-    {HEAD(MPI_ERRORS_RETURN, UNO_ERRHANDLER)},
-    {HEAD(MPIR_ERRORS_THROW_EXCEPTIONS, UNO_ERRHANDLER)},
 };
 
 const char *uno_predefined_type_name(const struct uno_mpi_type *type) {
@@ -137,7 +111,7 @@ struct uno_mpi_type *uno_type_own(struct uno_mpi_type *type) {
     if (!uno_type_is_predefined(type))
         return type;
     if (!*own) {
-        *own = uno_object_make(UNO_TYPE, type->object.handle, uno_type_release);
+        *own = uno_object_make(UNO_TYPE, sizeof **own, type->object.handle, uno_type_release);
         snprintf((*own)->name, sizeof(*own)->name, "%s", uno_predefined_type_name(type));
     }
     return *own;

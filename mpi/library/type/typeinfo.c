@@ -4,7 +4,6 @@
 
 #include "library/calls.h"
 #include "library/type/parts.h"
-#include "library/type/predefined.h"
 
 int uno_mpi_type_size(struct uno_mpi_type *datatype, MPI_Count *size) {
     *size = (MPI_Count)datatype->layout.size;

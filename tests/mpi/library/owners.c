@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
     GOOD(MPI_Init(&argc, &argv));
     GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     GOOD(MPI_Win_create_errhandler(handler, &errhandler));
-    struct uno_mpi_win *made = uno_object_make(UNO_WIN, 0, NULL);
+    struct uno_mpi_win *made = uno_object_make(UNO_WIN, sizeof *made, 0, NULL);
     made->owner.errhandler = uno_find_errhandler(errhandler);
     made->owner.comm = uno_rank->world;
     MPI_Win win = (MPI_Win)made->owner.object.handle;

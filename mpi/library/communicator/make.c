@@ -1,4 +1,4 @@
-#include "library/communicator/comm.h"
+#include "library/communicator/make.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,11 +6,11 @@
 #include "collective/base.h"
 #include "collective/collective.h"
 #include "collective/transport/plan.h"
-#include "library/object/attributes.h"
 #include "library/calls.h"
-#include "library/communicator/groups.h"
-#include "library/type/predefined.h"
+#include "library/communicator/errhandler.h"
 #include "library/communicator/topology.h"
+#include "library/object/attributes.h"
+#include "library/type/predefined.h"
 
 /* ---- numbers -----------------------------------------------------------------------------------------
  *
@@ -113,7 +113,7 @@ static void release(void *object) {
 
 struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, struct uno_mpi_group *remote, int id,
                                    uintptr_t handle) {
-    struct uno_mpi_comm *comm = uno_object_make(UNO_COMM, handle, release);
+    struct uno_mpi_comm *comm = uno_object_make(UNO_COMM, sizeof *comm, handle, release);
     comm->group = uno_object_hold(group);
     comm->remote = remote ? uno_object_hold(remote) : NULL;
     comm->id = id;

@@ -1,16 +1,14 @@
-/* Attributes and names, as the program sets and gets them. */
+/* Attributes and names of communicators, as the program sets and gets them. */
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "library/object/attributes.h"
 #include "library/calls.h"
+#include "library/communicator/comm.h"
+#include "library/object/attributes.h"
 #include "library/object/errors.h"
 #include "library/rank/face.h"
-#include "library/type/predefined.h"
-
-/* ---- of communicators ---------------------------------------------------------------------------------- */
 
 /* MPI's own attributes. Whether that is one; value: where it is. */
 static bool predefined(int keyval, const int **value, int *flag) {
@@ -92,52 +90,12 @@ int uno_mpi_attr_delete(struct uno_mpi_comm *comm, int keyval) {
     return uno_attribute_delete(&comm->object, keyval);
 }
 
-/* ---- of data types ------------------------------------------------------------------------------------- */
-
-int uno_mpi_type_create_keyval(MPI_Type_copy_attr_function *type_copy_attr_fn,
-                               MPI_Type_delete_attr_function *type_delete_attr_fn, int *type_keyval,
-                               void *extra_state) {
-    return uno_keyval_make(UNO_TYPE, (uno_copy_function *)type_copy_attr_fn,
-                           (uno_delete_function *)type_delete_attr_fn, type_keyval, extra_state);
-}
-
-int uno_mpi_type_free_keyval(int *type_keyval) {
-    return uno_keyval_free(UNO_TYPE, type_keyval);
-}
-
-int uno_mpi_type_set_attr(struct uno_mpi_type *datatype, int type_keyval, void *attribute_val) {
-    return uno_attribute_set(&uno_type_own(datatype)->object, type_keyval, attribute_val);
-}
-
-int uno_mpi_type_get_attr(struct uno_mpi_type *datatype, int type_keyval, void *attribute_val, int *flag) {
-    return uno_attribute_get(&uno_type_own(datatype)->object, type_keyval, attribute_val, flag);
-}
-
-int uno_mpi_type_delete_attr(struct uno_mpi_type *datatype, int type_keyval) {
-    return uno_attribute_delete(&uno_type_own(datatype)->object, type_keyval);
-}
-
-/* ---- names ------------------------------------------------------------------------------------------- */
-
-static int give_name(const char *name, char *to, int *length) {
-    *length = snprintf(to, MPI_MAX_OBJECT_NAME, "%s", name);
-    return MPI_SUCCESS;
-}
-
 int uno_mpi_comm_set_name(struct uno_mpi_comm *comm, const char *comm_name) {
     snprintf(comm->name, sizeof comm->name, "%s", comm_name);
     return MPI_SUCCESS;
 }
 
 int uno_mpi_comm_get_name(struct uno_mpi_comm *comm, char *comm_name, int *resultlen) {
-    return give_name(comm ? comm->name : "MPI_COMM_NULL", comm_name, resultlen);
-}
-
-int uno_mpi_type_set_name(struct uno_mpi_type *datatype, const char *type_name) {
-    snprintf(uno_type_own(datatype)->name, MPI_MAX_OBJECT_NAME, "%s", type_name);
+    *resultlen = snprintf(comm_name, MPI_MAX_OBJECT_NAME, "%s", comm ? comm->name : "MPI_COMM_NULL");
     return MPI_SUCCESS;
-}
-
-int uno_mpi_type_get_name(struct uno_mpi_type *datatype, char *type_name, int *resultlen) {
-    return give_name(datatype ? uno_type_own(datatype)->name : "MPI_DATATYPE_NULL", type_name, resultlen);
 }

@@ -1,0 +1,46 @@
+/* Error handlers, and the error of a call. */
+
+#ifndef UNO_MPI_ERRHANDLER_H
+#define UNO_MPI_ERRHANDLER_H
+
+#include "library/object/objects.h"
+
+struct uno_mpi_errhandler {
+    struct uno_object object;
+    MPI_Comm_errhandler_function *function; /* NULL: a predefined one */
+    void *last;                             /* what it gets behind MPI's arguments, */
+    bool fortran;                           /* and it is Fortran's */
+    bool quiet;    /* a call whose error it has been told of has succeeded for the program: UNO_HANDLED */
+    void *face[7]; /* room for a face, which may want it where it is (openmpi_cxx.c) */
+};
+
+/* MPI::ERRORS_THROW_EXCEPTIONS of the old C++ bindings, which only other ABIs have. */
+#define MPIR_ERRORS_THROW_EXCEPTIONS ((MPI_Errhandler)0x144)
+
+/* Fatal, abort, return; and that of C++, whose function a face says. */
+extern struct uno_mpi_errhandler uno_predefined_errhandler[4];
+
+static inline struct uno_mpi_errhandler *uno_find_errhandler(MPI_Errhandler handler) {
+    uintptr_t at = (uintptr_t)handler - (uintptr_t)MPI_ERRORS_ARE_FATAL;
+    if (at < sizeof uno_predefined_errhandler / sizeof *uno_predefined_errhandler)
+        return &uno_predefined_errhandler[at];
+    return uno_object_of((uintptr_t)handler, UNO_ERRHANDLER);
+}
+
+/* What a call returns whose error a handler was told of that lets it succeed: MPI_SUCCESS for the program. */
+enum { UNO_HANDLED = -1 };
+
+/* Have the error of a call handled, by the communicator's handler; NULL: by that of the one that is blamed,
+ * or of MPI_COMM_SELF. Returns the error, if the handler does. */
+int uno_call_raise(const char *name, struct uno_mpi_comm *comm, int error) __attribute__((cold));
+
+/* By the handler of a window, file or session; NULL: of a call without a communicator, or of MPI_FILE_NULL,
+ * which has one, too. */
+struct uno_owner;
+int uno_call_raise_owner(const char *name, struct uno_owner *owner, int error) __attribute__((cold));
+int uno_call_raise_file(const char *name, struct uno_owner *file, int error) __attribute__((cold));
+
+/* The error that a call returns is that of a communicator which it does not name: its handler is called. */
+void uno_blame(struct uno_mpi_comm *comm);
+
+#endif

@@ -1,0 +1,38 @@
+/* Windows, files and sessions, as far as they are there: whose errors they are. */
+
+#ifndef UNO_MPI_OWNER_H
+#define UNO_MPI_OWNER_H
+
+#include "library/object/objects.h"
+
+/* Windows, files and sessions begin with it: objects with an error handler of their own, as communicators
+ * have. */
+struct uno_owner {
+    struct uno_object object;
+    struct uno_mpi_errhandler *errhandler; /* held */
+    struct uno_mpi_comm *comm;             /* whose ranks it is of, held; or NULL */
+};
+
+struct uno_mpi_win {
+    struct uno_owner owner;
+};
+
+struct uno_mpi_file {
+    struct uno_owner owner;
+};
+
+struct uno_mpi_session {
+    struct uno_owner owner;
+};
+
+static inline struct uno_mpi_win *uno_find_win(MPI_Win win) {
+    return uno_object_of((uintptr_t)win, UNO_WIN);
+}
+static inline struct uno_mpi_file *uno_find_file(MPI_File file) {
+    return uno_object_of((uintptr_t)file, UNO_FILE);
+}
+static inline struct uno_mpi_session *uno_find_session(MPI_Session session) {
+    return uno_object_of((uintptr_t)session, UNO_SESSION);
+}
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef UNO_MPI_ENVIRONMENT_H
+#define UNO_MPI_ENVIRONMENT_H
+
+#include "library/object/info.h"
+
+/* How the program was started: what MPI_INFO_ENV names. */
+struct uno_mpi_info *uno_info_env(void);
+
+#endif

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "collective/base.h"
-#include "collective/transport/ring_memory.h"
+#include "collective/ring_memory.h"
 #include "engine/processors.h"
 #include "engine/rendezvous.h"
 #include "engine/start.h"

@@ -10,7 +10,7 @@
 
 #include "accelerator/host/comm.h"
 #include "accelerator/host/reduction.h"
-#include "collective/collective.h"
+#include "collective/operation/collective.h"
 #include "collective/hierarchy/hierarchical.h"
 
 static inline bool uno_is_hosts(const struct uno_comm *c) {

@@ -1,6 +1,6 @@
 #include "collective/hierarchy/inside.h"
 
-#include "collective/collective.h"
+#include "collective/operation/collective.h"
 
 struct uno_nodes *uno_inside_ready(struct uno_comm *c) {
     if (!c->nodes->connected)

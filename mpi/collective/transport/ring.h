@@ -12,7 +12,7 @@
 #define UNO_RINGS_H
 
 #include "collective/comm.h"
-#include "collective/transport/ring_memory.h"
+#include "collective/ring_memory.h"
 #include "engine/wait.h"
 
 /* Bytes of one block, at most. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "collective/collective.h"
+#include "collective/operation/collective.h"
 #include "library/blocking/collectives.h"
 #include "library/calls.h"
 #include "library/object/address.h"

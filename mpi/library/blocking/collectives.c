@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "collective/collective.h"
+#include "collective/operation/collective.h"
 #include "library/calls.h"
 #include "library/type/address.h"
 

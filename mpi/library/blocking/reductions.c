@@ -1,6 +1,6 @@
 #include "library/blocking/reductions.h"
 
-#include "collective/collective.h"
+#include "collective/operation/collective.h"
 #include "library/blocking/collectives.h"
 #include "library/calls.h"
 #include "library/rank/face.h"

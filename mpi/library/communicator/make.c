@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "collective/base.h"
-#include "collective/collective.h"
+#include "collective/operation/collective.h"
 #include "collective/transport/plan.h"
 #include "library/calls.h"
 #include "library/communicator/errhandler.h"

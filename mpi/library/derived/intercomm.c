@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "collective/base.h"
-#include "collective/collective.h"
+#include "collective/operation/collective.h"
 #include "library/calls.h"
 #include "library/communicator/make.h"
 #include "library/message/messages.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "collective/base.h"
-#include "collective/collective.h"
+#include "collective/operation/collective.h"
 #include "collective/transport/plan.h"
 #include "collective/transport/slots.h"
 #include "engine/arrays.h"

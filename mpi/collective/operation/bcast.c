@@ -1,5 +1,5 @@
-#include "collective/blocks.h"
-#include "collective/collective.h"
+#include "collective/operation/blocks.h"
+#include "collective/operation/collective.h"
 #include "collective/transport/ring.h"
 #include "collective/transport/staged.h"
 

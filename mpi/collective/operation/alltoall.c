@@ -1,5 +1,5 @@
-#include "collective/blocks.h"
-#include "collective/collective.h"
+#include "collective/operation/blocks.h"
+#include "collective/operation/collective.h"
 #include "collective/transport/slots.h"
 
 static void by_slots(const struct uno_comm *c, const char *in, char *out, size_t bytes) {

@@ -1,4 +1,4 @@
-#include "collective/collective.h"
+#include "collective/operation/collective.h"
 #include "collective/reduction/pieces.h"
 
 static UNO_COLD void large(struct uno_comm *c, const void *in, void *out, size_t count,

@@ -1,4 +1,4 @@
-#include "collective/collective.h"
+#include "collective/operation/collective.h"
 #include "collective/reduction/pieces.h"
 #include "collective/transport/ring.h"
 

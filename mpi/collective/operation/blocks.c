@@ -1,4 +1,4 @@
-#include "collective/blocks.h"
+#include "collective/operation/blocks.h"
 
 #include "collective/transport/staged.h"
 

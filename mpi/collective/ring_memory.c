@@ -1,4 +1,4 @@
-#include "collective/transport/ring_memory.h"
+#include "collective/ring_memory.h"
 
 #include "collective/base.h"
 

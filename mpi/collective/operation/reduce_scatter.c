@@ -1,4 +1,4 @@
-#include "collective/collective.h"
+#include "collective/operation/collective.h"
 #include "collective/reduction/pieces.h"
 
 /* Every rank puts `total` elements and gets the result of `mine` of them, from the given one on. */

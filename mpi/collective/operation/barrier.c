@@ -1,4 +1,4 @@
-#include "collective/collective.h"
+#include "collective/operation/collective.h"
 #include "collective/transport/plan.h"
 #include "collective/transport/slots.h"
 

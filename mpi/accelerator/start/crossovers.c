@@ -1,4 +1,4 @@
-#include "accelerator/crossovers.h"
+#include "accelerator/start/crossovers.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "accelerator/crossovers.h"
+#include "accelerator/start/crossovers.h"
 #include "accelerator/host/comm.h"
 #include "accelerator/host/datatype.h"
 #include "accelerator/host/memory.h"

@@ -72,7 +72,7 @@ void p_allToAll(void *to, const void *from, size_t bytes) {
         .pe = pe,
         .signature = UNO_SIGNATURE_BYTES(UNO_P_ALL_TO_ALL, bytes),
         .name = "p_allToAll",
-        .schedule = uno_schedule_best,
+        .schedule = uno_phasing_best,
         .to = {.base = to, .rows = 1, .width = bytes, .block = bytes, .row = bytes},
         .from = {.base = (char *)from, .rows = 1, .width = bytes, .block = bytes, .row = bytes}};
     equal(&t, bytes);
@@ -89,7 +89,7 @@ void p_allToAllStrided(void *to, struct p_stride to_stride, const void *from, st
         .pe = pe,
         .signature = UNO_SIGNATURE_BYTES(UNO_P_ALL_TO_ALL_STRIDED, rows * bytes),
         .name = "p_allToAllStrided",
-        .schedule = uno_schedule_best,
+        .schedule = uno_phasing_best,
         .to = {.base = to, .rows = rows, .width = bytes, .block = to_stride.block, .row = to_stride.row},
         .from = {.base = (char *)from,
                  .rows = rows,
@@ -105,7 +105,7 @@ void p_allToAllv(void *to, const size_t *to_bytes, const size_t *to_at, const vo
     struct uno_transfer t = {.pe = pe,
                              .signature = UNO_SIGNATURE(UNO_P_ALL_TO_ALL_V, 0),
                              .name = "p_allToAllv",
-                             .schedule = uno_schedule_best,
+                             .schedule = uno_phasing_best,
                              .to = {.base = to, .bytes = to_bytes, .at = to_at},
                              .from = {.base = (char *)from, .bytes = from_bytes, .at = from_at}};
     int size = pe->group.size, me = pe->group.rank;

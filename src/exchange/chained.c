@@ -8,19 +8,19 @@
 
 enum { AHEAD = 32 /* elements */ };
 
-typedef void move(const struct uno_part *part, size_t from, size_t end);
+typedef void move(const struct uno_moved *part, size_t from, size_t end);
 
 /* Where the element goes that is AHEAD of element i: also beyond the end of what is moved now, lest nothing
  * is on its way when the next chunk begins. Nobody has looked at its index yet, and to ask for what is not
  * there does no harm. */
-static inline const void *ahead(const struct uno_part *part, const uint64_t *index, size_t i, size_t bytes) {
+static inline const void *ahead(const struct uno_moved *part, const uint64_t *index, size_t i, size_t bytes) {
     size_t k = i + AHEAD < part->count ? i + AHEAD : i;
     return (const void *)((uintptr_t)part->array + index[k] * bytes);
 }
 
 /* Loops for elements of one type, whose copies are single instructions. */
 #define MOVES(size)                                                                                          \
-    static void put_##size(const struct uno_part *part, size_t from, size_t end) {                           \
+    static void put_##size(const struct uno_moved *part, size_t from, size_t end) {                          \
         uno_bytes##size *array = (void *)part->array, *own = (void *)part->own;                              \
         const uint64_t *index = part->index;                                                                 \
         for (size_t i = from; i < end; i++) {                                                                \
@@ -28,7 +28,7 @@ static inline const void *ahead(const struct uno_part *part, const uint64_t *ind
             array[index[i]] = own[i];                                                                        \
         }                                                                                                    \
     }                                                                                                        \
-    static void get_##size(const struct uno_part *part, size_t from, size_t end) {                           \
+    static void get_##size(const struct uno_moved *part, size_t from, size_t end) {                          \
         uno_bytes##size *array = (void *)part->array, *own = (void *)part->own;                              \
         const uint64_t *index = part->index;                                                                 \
         for (size_t i = from; i < end; i++) {                                                                \
@@ -39,12 +39,12 @@ static inline const void *ahead(const struct uno_part *part, const uint64_t *ind
 
 UNO_ELEMENTS(MOVES)
 
-static void put_any(const struct uno_part *part, size_t from, size_t end) {
+static void put_any(const struct uno_moved *part, size_t from, size_t end) {
     for (size_t i = from; i < end; i++)
         memcpy(part->array + part->index[i] * part->bytes, part->own + i * part->bytes, part->bytes);
 }
 
-static void get_any(const struct uno_part *part, size_t from, size_t end) {
+static void get_any(const struct uno_moved *part, size_t from, size_t end) {
     for (size_t i = from; i < end; i++)
         memcpy(part->own + i * part->bytes, part->array + part->index[i] * part->bytes, part->bytes);
 }
@@ -56,7 +56,7 @@ static const struct {
     move *put, *get;
 } moves[] = {UNO_ELEMENTS(ROW){0, put_any, get_any}};
 
-void uno_move_chained(const struct uno_part *part, size_t from, size_t end) {
+void uno_move_chained(const struct uno_moved *part, size_t from, size_t end) {
     size_t row = 0;
     while (moves[row].bytes && moves[row].bytes != part->bytes)
         row++;

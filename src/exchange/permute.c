@@ -22,7 +22,7 @@ static UNO_COLD _Noreturn void beyond(struct uno_pe *pe, const char *name, const
              (unsigned long long)index[i], i, length);
 }
 
-static void move_chunk(struct uno_pe *pe, const char *name, const struct uno_part *part, size_t at,
+static void move_chunk(struct uno_pe *pe, const char *name, const struct uno_moved *part, size_t at,
                        size_t end) {
     uint64_t greatest = 0;
     for (size_t i = at; i < end; i++)
@@ -32,7 +32,7 @@ static void move_chunk(struct uno_pe *pe, const char *name, const struct uno_par
     uno_move_chained(part, at, end);
 }
 
-static void move_all(struct uno_pe *pe, const char *name, const struct uno_part *part) {
+static void move_all(struct uno_pe *pe, const char *name, const struct uno_moved *part) {
     bool past = uno_copy_begin(&pe->permutations, part->count * part->bytes) == uno_copy_past;
     for (size_t at = 0, moved; at < part->count; at += moved) {
         moved = uno_move_rows(part, at, past);
@@ -67,7 +67,7 @@ static void agree(struct uno_pe *pe, unsigned signature, const char *name, const
     uno_leave(pe);
 }
 
-static void permute(unsigned signature, const char *name, const struct uno_part *part) {
+static void permute(unsigned signature, const char *name, const struct uno_moved *part) {
     struct uno_pe *pe = uno_exchange_pe(name);
     struct told told = {(uintptr_t)part->array, part->length, part->bytes};
     size_t all = part->length * part->bytes, own = part->count * part->bytes;
@@ -92,23 +92,23 @@ static void permute(unsigned signature, const char *name, const struct uno_part 
 
 void p_permutePut(void *array, size_t length, const void *from, const uint64_t *index, size_t count,
                   size_t bytes) {
-    struct uno_part part = {.array = array,
-                            .own = (char *)from,
-                            .index = index,
-                            .count = count,
-                            .length = length,
-                            .bytes = bytes};
+    struct uno_moved part = {.array = array,
+                             .own = (char *)from,
+                             .index = index,
+                             .count = count,
+                             .length = length,
+                             .bytes = bytes};
     permute(UNO_SIGNATURE_P_PERMUTE_PUT, "p_permutePut", &part);
 }
 
 void p_permuteGet(void *to, const void *array, size_t length, const uint64_t *index, size_t count,
                   size_t bytes) {
-    struct uno_part part = {.array = (char *)array,
-                            .own = to,
-                            .index = index,
-                            .count = count,
-                            .length = length,
-                            .bytes = bytes,
-                            .gets = true};
+    struct uno_moved part = {.array = (char *)array,
+                             .own = to,
+                             .index = index,
+                             .count = count,
+                             .length = length,
+                             .bytes = bytes,
+                             .gets = true};
     permute(UNO_SIGNATURE_P_PERMUTE_GET, "p_permuteGet", &part);
 }

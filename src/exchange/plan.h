@@ -6,7 +6,7 @@
 #include "engine/pe.h"
 #include "schedule.h"
 
-enum uno_way {
+enum uno_block_way {
     UNO_WAY_POSTS,  /* in the posts themselves: one operation of the engine, for a few bytes */
     UNO_WAY_STAGED, /* through the buffers of the posts, in pieces: copied twice, one operation for each piece
                      */
@@ -29,7 +29,7 @@ enum { UNO_EXPECTED_LEAST = 512 };
 enum { UNO_KERNEL_LEAST = 64 * 1024 };
 
 /* Blocks of so many bytes for each of `size` members. */
-static inline enum uno_way uno_way_of(size_t bytes, int size) {
+static inline enum uno_block_way uno_way_of(size_t bytes, int size) {
     if (bytes * (size_t)size <= UNO_BYTES)
         return UNO_WAY_POSTS;
     return bytes <= UNO_STAGED_MOST && bytes * (size_t)size <= UNO_BUFFER ? UNO_WAY_STAGED : UNO_WAY_DIRECT;
@@ -37,6 +37,6 @@ static inline enum uno_way uno_way_of(size_t bytes, int size) {
 
 /* The order in which blocks are copied from where they are, and whether in phases. The memory of this machine
  * serves all comers alike, so that no order is in anybody's way. */
-static const struct uno_schedule uno_schedule_best = {.order = UNO_SHIFT, .phased = false};
+static const struct uno_phasing uno_phasing_best = {.order = UNO_SHIFT, .phased = false};
 
 #endif

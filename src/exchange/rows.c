@@ -20,7 +20,7 @@ enum {
 
 /* A PE's elements from `at` on as rows of `length`: element i of row r belongs to index[i] + r. */
 struct rows {
-    const struct uno_part *part;
+    const struct uno_moved *part;
     size_t at, length, count;
     bool past;
 };
@@ -109,7 +109,7 @@ UNO_ELEMENTS(TURNS)
 
 typedef void turn(const struct rows *rows, size_t first, size_t columns);
 
-static turn *turn_of(const struct uno_part *part) {
+static turn *turn_of(const struct uno_moved *part) {
 #define CASE(size)                                                                                           \
     case size:                                                                                               \
         return part->gets ? get_##size : put_##size;
@@ -147,7 +147,7 @@ static void copy_row(const struct rows *rows) {
                                           bytes);
 }
 
-size_t uno_move_rows(const struct uno_part *part, size_t at, bool past) {
+size_t uno_move_rows(const struct uno_moved *part, size_t at, bool past) {
     const uint64_t *index = part->index + at;
     size_t rest = part->count - at;
     if (rest < LEAST)

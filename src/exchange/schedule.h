@@ -15,7 +15,7 @@ enum uno_order {
     UNO_ORDERS
 };
 
-struct uno_schedule {
+struct uno_phasing {
     enum uno_order order;
     bool phased; /* members wait for each other after each phase */
 };

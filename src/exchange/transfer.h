@@ -13,8 +13,8 @@ struct uno_transfer {
     unsigned signature;
     const char *name; /* of the function, for messages */
     struct uno_side to, from;
-    struct uno_schedule schedule; /* of blocks that are copied from where they are */
-    uno_copy *copy;               /* and how, which the transfer chooses */
+    struct uno_phasing schedule; /* of blocks that are copied from where they are */
+    uno_copy *copy;              /* and how, which the transfer chooses */
 };
 
 /* Equal blocks, of more bytes than posts hold. */

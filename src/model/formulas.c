@@ -31,7 +31,7 @@ double uno_model_chained(const struct uno_basic *basic, int n, enum uno_permutat
 
 /* An element travels with its index: as much again to load and to copy. */
 double uno_model_packed(const struct uno_basic *basic, int n, enum uno_permutation permutation) {
-    enum uno_pattern pattern = permutation == UNO_TRANSPOSE ? UNO_STRIDED : UNO_INDEXED;
+    enum uno_access pattern = permutation == UNO_TRANSPOSE ? UNO_STRIDED : UNO_INDEXED;
     double transfer = uno_model_chained(basic, n, UNO_BLOCK) / 2;
     double unpack = then(basic->load[UNO_CONTIGUOUS][UNO_LOCAL] / 2, basic->store[pattern][UNO_LOCAL]);
     return permutation == UNO_BLOCK ? 0 : then(then(basic->pack, transfer), unpack);

@@ -115,7 +115,7 @@ static void measure_basic(struct bench *b, struct uno_basic *basic) {
         if (anywhere)
             uno_table_permutation(b->own_index, UNO_RANDOM, b->me, b->n, b->words);
         else
-            uno_table_local(b->own_index, (enum uno_pattern)pattern, b->words);
+            uno_table_local(b->own_index, (enum uno_access)pattern, b->words);
         for (int place = 0; place < (anywhere ? 1 : UNO_PLACES); place++) {
             uint64_t *part = anywhere ? b->out : b->out + (size_t)((b->me + place) % b->n) * b->words;
             basic->load[pattern][place] = rate(b, loads[pattern], part);

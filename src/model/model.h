@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* Patterns of access, the subscripts of the model. */
-enum uno_pattern {
+enum uno_access {
     UNO_CONTIGUOUS, /* 1 */
     UNO_STRIDED,    /* k: by a table, with a stride of many lines */
     UNO_INDEXED,    /* w: by a table, anywhere in one PE's part */
@@ -18,7 +18,7 @@ enum uno_pattern {
 };
 
 /* Where: in the PE's own part, or in the next one's. */
-enum uno_place { UNO_LOCAL, UNO_REMOTE, UNO_PLACES };
+enum uno_where { UNO_LOCAL, UNO_REMOTE, UNO_PLACES };
 
 /* The basic rates. What is anywhere has one rate, under UNO_LOCAL. */
 struct uno_basic {

@@ -53,7 +53,7 @@ void uno_table_permutation(uint64_t *index, enum uno_permutation permutation, in
                                                 : scramble_below(first + i, all);
 }
 
-void uno_table_local(uint64_t *index, enum uno_pattern pattern, size_t words) {
+void uno_table_local(uint64_t *index, enum uno_access pattern, size_t words) {
     for (uint64_t i = 0; i < words; i++)
         index[i] = pattern == UNO_STRIDED ? transposed(i, 1, words) : scramble_below(i, words);
 }

@@ -17,6 +17,6 @@ enum { UNO_MODEL_ROW = 1024 };
 void uno_table_permutation(uint64_t *index, enum uno_permutation permutation, int me, int n, size_t words);
 
 /* One that stays in one part, by the pattern. */
-void uno_table_local(uint64_t *index, enum uno_pattern pattern, size_t words);
+void uno_table_local(uint64_t *index, enum uno_access pattern, size_t words);
 
 #endif

@@ -31,8 +31,8 @@ static double share(const struct uno_torus *t, double load) {
     return all < load * t->cap ? all / load : t->cap;
 }
 
-static struct uno_phase slowest(const struct uno_torus *t, const double *load) {
-    struct uno_phase phase = {.link = -1};
+static struct uno_torus_phase slowest(const struct uno_torus *t, const double *load) {
+    struct uno_torus_phase phase = {.link = -1};
     for (int link = 0; link < uno_torus_links(t); link++)
         if (load[link] > phase.load) {
             phase.load = load[link];

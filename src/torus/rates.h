@@ -9,7 +9,7 @@
 
 enum { UNO_TORUS_BINS = 64 }; /* of a histogram, equally wide, from 0 to the cap */
 
-struct uno_phase {
+struct uno_torus_phase {
     double load; /* transfers on the busiest link, responses counted as a part of one */
     int link;    /* which one that is; -1 if no link is used */
     double rate; /* of the slowest transfer */
@@ -17,7 +17,7 @@ struct uno_phase {
 
 struct uno_rates {
     int phases; /* 0: there were none */
-    struct uno_phase *phase;
+    struct uno_torus_phase *phase;
     double rate;                      /* a PE's bytes by the time until the last transfer has ended */
     double mean;                      /* the mean of the rates of all transfers */
     double load;                      /* without phases: transfers on the busiest link, on average */

@@ -15,7 +15,7 @@ enum { MOST = 6000, BYTES = 16, ROOM = (MOST + 8) * BYTES, ROUNDS = 1000, GUARD 
 static _Alignas(64) unsigned char array[ROOM], own[ROOM], expected[ROOM];
 static uint64_t table[MOST];
 
-static void fail(const char *what, const struct uno_part *part, size_t at) {
+static void fail(const char *what, const struct uno_moved *part, size_t at) {
     printf("%s: %s, %zu elements of %zu bytes, from %zu on\n", what, part->gets ? "get" : "put", part->count,
            part->bytes, at);
     exit(1);
@@ -41,7 +41,7 @@ static size_t make(struct rng *r, size_t *length) {
 }
 
 /* All of it, in as many calls as it takes. What is in no row goes by itself. */
-static void move_all(const struct uno_part *part, bool past) {
+static void move_all(const struct uno_moved *part, bool past) {
     for (size_t at = 0, moved; at < part->count; at += moved) {
         moved = uno_move_rows(part, at, past);
         if (moved > part->count - at)
@@ -58,13 +58,13 @@ static void once(struct rng *r) {
     static const size_t sizes[] = {1, 2, 4, 8, 16, 3};
     size_t bytes = sizes[rng_below(r, 6)], length, count = make(r, &length);
     size_t shift = rng_below(r, 2) ? 0 : (size_t)rng_below(r, 64), own_shift = (size_t)rng_below(r, 3);
-    struct uno_part part = {.array = (char *)array + shift,
-                            .own = (char *)own + own_shift,
-                            .index = table,
-                            .count = count,
-                            .length = length,
-                            .bytes = bytes,
-                            .gets = rng_below(r, 2)};
+    struct uno_moved part = {.array = (char *)array + shift,
+                             .own = (char *)own + own_shift,
+                             .index = table,
+                             .count = count,
+                             .length = length,
+                             .bytes = bytes,
+                             .gets = rng_below(r, 2)};
     unsigned char *to = part.gets ? own : array, *from = part.gets ? array : own;
     for (size_t i = 0; i < ROOM; i += 8) {
         uint64_t word = rng_next(r);
@@ -85,12 +85,12 @@ static void once(struct rng *r) {
 /* 8 rows of 100 elements, to an array of `length`: so many are moved. If none, nothing is touched. */
 static void expect(size_t elements, uint64_t first, uint64_t step, size_t length) {
     enum { COLUMNS = 100, ROWS = 8 };
-    struct uno_part part = {.array = (char *)array,
-                            .own = (char *)own,
-                            .index = table,
-                            .count = COLUMNS * ROWS,
-                            .length = length,
-                            .bytes = 8};
+    struct uno_moved part = {.array = (char *)array,
+                             .own = (char *)own,
+                             .index = table,
+                             .count = COLUMNS * ROWS,
+                             .length = length,
+                             .bytes = 8};
     for (size_t i = 0; i < COLUMNS * ROWS; i++)
         table[i] = first + i % COLUMNS * step + i / COLUMNS;
     memset(array, GUARD, sizeof array);

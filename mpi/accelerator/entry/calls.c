@@ -28,7 +28,7 @@ EXPORT int MPIX_Comm_revoke(MPI_Comm comm) {
 #endif
 
 static UNO_COLD int watch_Barrier(MPI_Comm comm) {
-    struct uno_call what = {.name = "MPI_Barrier", .comm = comm, UNO_SAYS_Barrier(false)};
+    struct uno_watched_call what = {.name = "MPI_Barrier", .comm = comm, UNO_SAYS_Barrier(false)};
     uno_watch_begin(&what);
     bool done = uno_enter_barrier(comm);
     int result = done ? MPI_SUCCESS : HOST(Barrier)(comm);
@@ -46,7 +46,7 @@ EXPORT int MPI_Barrier(MPI_Comm comm) {
 #define FUNCTION(function, suffix, N, A, LARGE, call)                                                        \
     static UNO_COLD int watch_##function##suffix(UNO_PARAMETERS_##function(N, A)) {                          \
         int error = MPI_SUCCESS;                                                                             \
-        struct uno_call what = {.name = "MPI_" #function, .comm = comm, UNO_SAYS_##function(LARGE)};         \
+        struct uno_watched_call what = {.name = "MPI_" #function, .comm = comm, UNO_SAYS_##function(LARGE)}; \
         uno_watch_begin(&what);                                                                              \
         bool done = call;                                                                                    \
         int result = done ? error : HOST(function##suffix)(UNO_ARGUMENTS_##function);                        \
@@ -72,7 +72,7 @@ EXPORT int MPI_Barrier(MPI_Comm comm) {
 #define COUNT(function, suffix, alike, LARGE, host)                                                          \
     if (UNO_LIKELY(!uno_watched))                                                                            \
         return host;                                                                                         \
-    struct uno_call what = {.name = "MPI_" #function, .comm = comm, UNO_SAYS_##alike(LARGE)};                \
+    struct uno_watched_call what = {.name = "MPI_" #function, .comm = comm, UNO_SAYS_##alike(LARGE)};        \
     what.began = uno_kernel_now();                                                                           \
     int result = host;                                                                                       \
     uno_watch_end(&what, false);                                                                             \

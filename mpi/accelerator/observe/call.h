@@ -8,7 +8,7 @@
 #include "collective/ops.h"
 
 /* A collective call, in the same words for all functions; what a function does not have is 0. */
-struct uno_call {
+struct uno_watched_call {
     const char *name; /* "MPI_Bcast" */
     enum uno_op code; /* UNO_MPI_...; of a function that is not accelerated, that of the alike one */
     MPI_Comm comm;

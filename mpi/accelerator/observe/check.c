@@ -35,19 +35,19 @@ static bool combines(enum uno_op code) {
 }
 
 /* Whether this rank's `out` means anything. */
-static bool receives(const struct uno_call *call, const struct uno_comm *c) {
+static bool receives(const struct uno_watched_call *call, const struct uno_comm *c) {
     return !(is_rooted(call->code) && c->rank != call->root) && call->out != MPI_IN_PLACE &&
            call->code != UNO_MPI_BARRIER;
 }
 
-static int blocks_of(const struct uno_call *call, const struct uno_comm *c) {
+static int blocks_of(const struct uno_watched_call *call, const struct uno_comm *c) {
     bool varies =
         call->code == UNO_MPI_GATHERV || call->code == UNO_MPI_ALLGATHERV || call->code == UNO_MPI_ALLTOALLV;
     return varies ? c->size : 1;
 }
 
 /* One block of `out`: where its first element is, counted in extents, and how many there are. */
-static void block_of(const struct uno_call *call, const struct uno_comm *c, int i, MPI_Count *first,
+static void block_of(const struct uno_watched_call *call, const struct uno_comm *c, int i, MPI_Count *first,
                      MPI_Count *count) {
     *first = 0;
     *count = call->out_count;
@@ -63,7 +63,7 @@ static void block_of(const struct uno_call *call, const struct uno_comm *c, int 
 }
 
 /* Elements that a rank puts into an operation that combines. */
-static MPI_Count put_count(const struct uno_call *call, const struct uno_comm *c) {
+static MPI_Count put_count(const struct uno_watched_call *call, const struct uno_comm *c) {
     MPI_Count total = 0;
     if (call->code == UNO_MPI_REDUCE_SCATTER_BLOCK)
         return call->in_count * c->size;
@@ -84,7 +84,7 @@ static void pack(const void *in, MPI_Count count, const struct uno_datatype *t, 
 /* ---- before ------------------------------------------------------------------------------------------ */
 
 /* The bytes of `out` that the call may read or write, as offsets. */
-static void find_span(const struct uno_call *call, const struct uno_comm *c, ptrdiff_t *low,
+static void find_span(const struct uno_watched_call *call, const struct uno_comm *c, ptrdiff_t *low,
                       ptrdiff_t *high) {
     const struct uno_datatype *t = uno_datatype_of(call->out_type);
     *low = PTRDIFF_MAX;
@@ -107,7 +107,7 @@ static void find_span(const struct uno_call *call, const struct uno_comm *c, ptr
         *low = *high = 0;
 }
 
-static void keep_puts(struct uno_call *call, const struct uno_comm *c) {
+static void keep_puts(struct uno_watched_call *call, const struct uno_comm *c) {
     const struct uno_datatype *t = uno_datatype_of(call->out_type);
     MPI_Count count = put_count(call, c);
     if (count <= 0 || !t->layout.size)
@@ -120,7 +120,7 @@ static void keep_puts(struct uno_call *call, const struct uno_comm *c) {
     free(own);
 }
 
-void uno_check_keep(struct uno_call *call) {
+void uno_check_keep(struct uno_watched_call *call) {
     const struct uno_comm *c = uno_comm_of(call->comm);
     if (!c->lane && !c->nodes)
         return;
@@ -169,7 +169,7 @@ static long double epsilon_of(size_t size) {
 }
 
 /* How far two results for number i, of those that each rank put, may be apart. */
-static long double tolerance(const struct uno_call *call, const struct uno_comm *c,
+static long double tolerance(const struct uno_watched_call *call, const struct uno_comm *c,
                              const struct uno_datatype *t, size_t i, long double a, long double b) {
     size_t size = number_size(t), bytes = (size_t)put_count(call, c) * t->layout.size;
     long double e = epsilon_of(size) * (long double)c->size, sum = 0;
@@ -184,8 +184,9 @@ static long double tolerance(const struct uno_call *call, const struct uno_comm 
 
 /* Whether results a and b, packed, are as equal as they can be asked to be. first: the number of the first
  * element among those that are put. Sets the element that is not. */
-static bool is_near(const struct uno_call *call, const struct uno_comm *c, const struct uno_datatype *t,
-                    const char *a, const char *b, size_t count, size_t first, size_t *element) {
+static bool is_near(const struct uno_watched_call *call, const struct uno_comm *c,
+                    const struct uno_datatype *t, const char *a, const char *b, size_t count, size_t first,
+                    size_t *element) {
     size_t size = number_size(t), per = t->layout.size / size;
     for (size_t i = 0; i < count * per; i++) {
         long double x = number_at(a, size, i), y = number_at(b, size, i);
@@ -213,7 +214,7 @@ static void describe(const struct uno_datatype *t, const char *bytes, char text[
         at += snprintf(text + at, (size_t)(80 - at), " %02x", (unsigned char)bytes[i]);
 }
 
-static UNO_COLD void complain(const struct uno_call *call, const struct uno_comm *c, int block,
+static UNO_COLD void complain(const struct uno_watched_call *call, const struct uno_comm *c, int block,
                               size_t element, const struct uno_datatype *t, const char *ours,
                               const char *theirs) {
     char name[MPI_MAX_OBJECT_NAME] = "", mine[80], host[80], where[40] = "";
@@ -230,7 +231,7 @@ static UNO_COLD void complain(const struct uno_call *call, const struct uno_comm
 }
 
 /* What the ranks' data make in rank order, packed, for elements [first, first + count). */
-static void combine_in_order(const struct uno_call *call, const struct uno_comm *c,
+static void combine_in_order(const struct uno_watched_call *call, const struct uno_comm *c,
                              const struct uno_datatype *t, size_t first, size_t count, char *out) {
     int n = call->code == UNO_MPI_SCAN ? c->rank + 1 : call->code == UNO_MPI_EXSCAN ? c->rank : c->size;
     size_t bytes = (size_t)put_count(call, c) * t->layout.size;
@@ -244,7 +245,7 @@ static void combine_in_order(const struct uno_call *call, const struct uno_comm 
 }
 
 /* The first element of what this rank gets, among those that are put. */
-static size_t first_of(const struct uno_call *call, const struct uno_comm *c) {
+static size_t first_of(const struct uno_watched_call *call, const struct uno_comm *c) {
     size_t first = 0;
     if (call->code == UNO_MPI_REDUCE_SCATTER_BLOCK)
         return (size_t)call->in_count * (size_t)c->rank;
@@ -254,7 +255,7 @@ static size_t first_of(const struct uno_call *call, const struct uno_comm *c) {
 }
 
 /* Whether one block is right. */
-static bool compare(const struct uno_call *call, const struct uno_comm *c, int block) {
+static bool compare(const struct uno_watched_call *call, const struct uno_comm *c, int block) {
     const struct uno_datatype *t = uno_datatype_of(call->out_type);
     MPI_Count at, elements;
     block_of(call, c, block, &at, &elements);
@@ -286,7 +287,7 @@ static void count_up(uno_atomic64 *number) {
     uno_store64_relaxed(number, uno_load64_relaxed(number) + 1);
 }
 
-void uno_check_compare(struct uno_call *call) {
+void uno_check_compare(struct uno_watched_call *call) {
     const struct uno_comm *c = uno_comm_of(call->comm);
     bool same = true;
     for (int i = 0; receives(call, c) && i < blocks_of(call, c); i++)

@@ -6,10 +6,10 @@
 #include "accelerator/observe/call.h"
 
 /* Keep what `out` holds. */
-void uno_check_keep(struct uno_call *call);
+void uno_check_keep(struct uno_watched_call *call);
 
 /* The host has left its result in call->copy: compare, and drop it. */
-void uno_check_compare(struct uno_call *call);
+void uno_check_compare(struct uno_watched_call *call);
 
 /* Operations that this rank has counted as compared, and those of which its part differed. */
 void uno_check_counts(uint64_t *compared, uint64_t *different);

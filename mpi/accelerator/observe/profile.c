@@ -148,7 +148,8 @@ static MPI_Count most_of(const struct uno_counts *counts, int n) {
 
 /* What the rank sends, or the root in its stead; in place, what it would. Where blocks have different sizes,
  * the one by which it is decided, as far as the rank knows it. */
-static void sent(const struct uno_call *call, int rank, int size, MPI_Count *count, MPI_Datatype *type) {
+static void sent(const struct uno_watched_call *call, int rank, int size, MPI_Count *count,
+                 MPI_Datatype *type) {
     bool in_place = call->in == MPI_IN_PLACE;
     *count = in_place ? call->out_count : call->in_count;
     *type = in_place ? call->out_type : call->in_type;
@@ -183,7 +184,7 @@ static void sent(const struct uno_call *call, int rank, int size, MPI_Count *cou
     }
 }
 
-void uno_profile_collective(const struct uno_call *call, bool accelerated, uint64_t ns) {
+void uno_profile_collective(const struct uno_watched_call *call, bool accelerated, uint64_t ns) {
     int rank, size, between;
     MPI_Count count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;

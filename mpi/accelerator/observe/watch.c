@@ -21,18 +21,18 @@ void uno_watch_finish(void) {
     uno_watched = false;
 }
 
-void uno_watch_begin(struct uno_call *call) {
+void uno_watch_begin(struct uno_watched_call *call) {
     if (uno_settings.check)
         uno_check_keep(call);
     call->began = uno_kernel_now();
 }
 
-void uno_watch_end(struct uno_call *call, bool accelerated) {
+void uno_watch_end(struct uno_watched_call *call, bool accelerated) {
     if (uno_settings.profile)
         uno_profile_collective(call, accelerated, uno_kernel_now() - call->began);
 }
 
-void uno_watch_compare(struct uno_call *call) {
+void uno_watch_compare(struct uno_watched_call *call) {
     uno_check_compare(call);
 }
 

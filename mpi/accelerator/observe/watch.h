@@ -14,11 +14,11 @@ void uno_watch_start(void);
 void uno_watch_finish(void);
 
 /* Before and after the work of a call. */
-void uno_watch_begin(struct uno_call *call);
-void uno_watch_end(struct uno_call *call, bool accelerated);
+void uno_watch_begin(struct uno_watched_call *call);
+void uno_watch_end(struct uno_watched_call *call, bool accelerated);
 
 /* If call->copy is not NULL, after that and after the host has left its result there: compare. */
-void uno_watch_compare(struct uno_call *call);
+void uno_watch_compare(struct uno_watched_call *call);
 
 /* A call of a function that sends or receives, which took so many ns. */
 void uno_watch_message(const char *name, MPI_Count count, MPI_Datatype type, uint64_t ns);

@@ -22,7 +22,7 @@ static void release(void *object) {
     uno_object_drop(r->comm);
 }
 
-static inline struct uno_mpi_request *make(enum uno_transfer what, void *buffer, MPI_Count count,
+static inline struct uno_mpi_request *make(enum uno_request_way what, void *buffer, MPI_Count count,
                                            struct uno_mpi_type *type, int peer, int tag,
                                            struct uno_mpi_comm *comm) {
     struct uno_mpi_request *r = uno_object_again(UNO_REQUEST);
@@ -41,7 +41,7 @@ static inline struct uno_mpi_request *make(enum uno_transfer what, void *buffer,
     return r;
 }
 
-struct uno_mpi_request *uno_request_make(enum uno_transfer what, void *buffer, MPI_Count count,
+struct uno_mpi_request *uno_request_make(enum uno_request_way what, void *buffer, MPI_Count count,
                                          struct uno_mpi_type *type, int peer, int tag,
                                          struct uno_mpi_comm *comm) {
     return make(what, buffer, count, type, peer, tag, comm);
@@ -158,7 +158,7 @@ int uno_request_complete_any(MPI_Request *handle, MPI_Status *status) {
 
 /* ---- beginning --------------------------------------------------------------------------------------- */
 
-static int begin(enum uno_transfer what, const void *buf, MPI_Count count, struct uno_mpi_type *type,
+static int begin(enum uno_request_way what, const void *buf, MPI_Count count, struct uno_mpi_type *type,
                  int peer, int tag, struct uno_mpi_comm *comm, MPI_Request *request) {
     struct uno_mpi_request *r = uno_request_make(what, (void *)buf, count, type, peer, tag, comm);
     uno_request_start(r);
@@ -166,8 +166,8 @@ static int begin(enum uno_transfer what, const void *buf, MPI_Count count, struc
     return MPI_SUCCESS;
 }
 
-static int keep(enum uno_transfer what, const void *buf, MPI_Count count, struct uno_mpi_type *type, int peer,
-                int tag, struct uno_mpi_comm *comm, MPI_Request *request) {
+static int keep(enum uno_request_way what, const void *buf, MPI_Count count, struct uno_mpi_type *type,
+                int peer, int tag, struct uno_mpi_comm *comm, MPI_Request *request) {
     struct uno_mpi_request *r = uno_request_make(what, (void *)buf, count, type, peer, tag, comm);
     r->persistent = true;
     *request = (MPI_Request)r->object.handle;

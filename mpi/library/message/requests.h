@@ -8,7 +8,7 @@
 
 /* A send is done when it has begun (messages.c), but one that may be offered (send.h) when its data have
  * been copied; one that asks, when its receive has begun. */
-enum uno_transfer { UNO_SENDS, UNO_OFFERS, UNO_ASKS, UNO_RECEIVES, UNO_OTHER };
+enum uno_request_way { UNO_SENDS, UNO_OFFERS, UNO_ASKS, UNO_RECEIVES, UNO_OTHER };
 
 struct uno_mpi_request;
 
@@ -27,7 +27,7 @@ struct uno_request_kind {
 /* Something that goes on beside the program. */
 struct uno_mpi_request {
     struct uno_object object;
-    enum uno_transfer what;
+    enum uno_request_way what;
     bool persistent, active, cancelled;
     bool freed; /* MPI_Request_free has been called while it went on */
     bool once;  /* a receive as MPI_Irecv begins one, whose data need not be unpacked, and nothing else */
@@ -44,7 +44,7 @@ struct uno_mpi_request {
 };
 
 /* A request for such a transfer, which does not go on yet. */
-struct uno_mpi_request *uno_request_make(enum uno_transfer what, void *buffer, MPI_Count count,
+struct uno_mpi_request *uno_request_make(enum uno_request_way what, void *buffer, MPI_Count count,
                                          struct uno_mpi_type *type, int peer, int tag,
                                          struct uno_mpi_comm *comm);
 

@@ -4,15 +4,15 @@
 #include "library/object/address.h"
 #include "library/type/predefined.h"
 
-static struct uno_mpi_type *type_of(const struct uno_blocks *b, int i) {
+static struct uno_mpi_type *type_of(const struct uno_mpi_blocks *b, int i) {
     return b->typed ? uno_find_type(b->types[i]) : b->type;
 }
 
-static MPI_Count count_of(const struct uno_blocks *b, int i) {
+static MPI_Count count_of(const struct uno_mpi_blocks *b, int i) {
     return b->varied ? uno_number(b->counts, i) : b->count;
 }
 
-int uno_blocks_check(struct uno_schedule *s, const char *name, const struct uno_blocks *b, int n) {
+int uno_blocks_check(struct uno_schedule *s, const char *name, const struct uno_mpi_blocks *b, int n) {
     int error =
         b->varied && n > 0 ? uno_lists_check(name, b->counts, b->places, b->displacements) : MPI_SUCCESS;
     if (!error && b->typed && n > 0 && !b->types)
@@ -30,7 +30,7 @@ int uno_blocks_check(struct uno_schedule *s, const char *name, const struct uno_
     return error;
 }
 
-struct uno_data uno_block(const struct uno_blocks *b, int i) {
+struct uno_data uno_block(const struct uno_mpi_blocks *b, int i) {
     const struct uno_layout *layout = &type_of(b, i)->layout;
     MPI_Count at = b->varied ? uno_number(b->displacements, i) : i * b->count;
     return (struct uno_data){(char *)b->at + (b->typed ? at : at * layout->extent), (size_t)count_of(b, i),

@@ -5,7 +5,7 @@
 
 #include "library/schedule/schedule.h"
 
-struct uno_blocks {
+struct uno_mpi_blocks {
     void *at;
     bool varied;                              /* each block has a count and a displacement of its own; */
     MPI_Count count;                          /* that of each, if not */
@@ -17,37 +17,38 @@ struct uno_blocks {
 };
 
 /* Each as large as the others, one behind the other. */
-static inline struct uno_blocks uno_blocks_even(const void *at, MPI_Count count, struct uno_mpi_type *type) {
-    return (struct uno_blocks){.at = (void *)at, .count = count, .type = type};
+static inline struct uno_mpi_blocks uno_blocks_even(const void *at, MPI_Count count,
+                                                    struct uno_mpi_type *type) {
+    return (struct uno_mpi_blocks){.at = (void *)at, .count = count, .type = type};
 }
 
-static inline struct uno_blocks uno_blocks_varied(const void *at, struct uno_numbers counts,
-                                                  const char *places, struct uno_numbers displacements,
-                                                  struct uno_mpi_type *type) {
-    return (struct uno_blocks){.at = (void *)at,
-                               .varied = true,
-                               .counts = counts,
-                               .places = places,
-                               .displacements = displacements,
-                               .type = type};
+static inline struct uno_mpi_blocks uno_blocks_varied(const void *at, struct uno_numbers counts,
+                                                      const char *places, struct uno_numbers displacements,
+                                                      struct uno_mpi_type *type) {
+    return (struct uno_mpi_blocks){.at = (void *)at,
+                                   .varied = true,
+                                   .counts = counts,
+                                   .places = places,
+                                   .displacements = displacements,
+                                   .type = type};
 }
 
-static inline struct uno_blocks uno_blocks_typed(const void *at, struct uno_numbers counts,
-                                                 const char *places, struct uno_numbers displacements,
-                                                 const MPI_Datatype *types) {
-    return (struct uno_blocks){.at = (void *)at,
-                               .varied = true,
-                               .typed = true,
-                               .counts = counts,
-                               .places = places,
-                               .displacements = displacements,
-                               .types = types};
+static inline struct uno_mpi_blocks uno_blocks_typed(const void *at, struct uno_numbers counts,
+                                                     const char *places, struct uno_numbers displacements,
+                                                     const MPI_Datatype *types) {
+    return (struct uno_mpi_blocks){.at = (void *)at,
+                                   .varied = true,
+                                   .typed = true,
+                                   .counts = counts,
+                                   .places = places,
+                                   .displacements = displacements,
+                                   .types = types};
 }
 
 /* Look at `n` of them, and keep what the schedule will need; name: "send". */
-int uno_blocks_check(struct uno_schedule *s, const char *name, const struct uno_blocks *blocks, int n);
+int uno_blocks_check(struct uno_schedule *s, const char *name, const struct uno_mpi_blocks *blocks, int n);
 
 /* Block i, whose type is one that has been looked at. */
-struct uno_data uno_block(const struct uno_blocks *blocks, int i);
+struct uno_data uno_block(const struct uno_mpi_blocks *blocks, int i);
 
 #endif

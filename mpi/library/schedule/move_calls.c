@@ -20,7 +20,7 @@ int uno_mpi_barrier_init(struct uno_mpi_comm *comm, struct uno_mpi_info *info, M
 
 static int bcast(struct uno_schedule *s, void *buffer, MPI_Count count, struct uno_mpi_type *datatype,
                  int root) {
-    struct uno_blocks blocks = uno_blocks_even(buffer, count, datatype);
+    struct uno_mpi_blocks blocks = uno_blocks_even(buffer, count, datatype);
     if (root == MPI_PROC_NULL)
         return MPI_SUCCESS;
     int error = uno_blocks_check(s, "", &blocks, 1);
@@ -49,7 +49,7 @@ static void tell_block(struct uno_schedule *s, MPI_Count count, struct uno_mpi_t
 static int one_block(struct uno_schedule *s, const char *name, const void *at, MPI_Count count,
                      struct uno_mpi_type *type, bool in_place, struct uno_data *data,
                      const struct uno_data **one) {
-    struct uno_blocks blocks = uno_blocks_even(at, count, type);
+    struct uno_mpi_blocks blocks = uno_blocks_even(at, count, type);
     *one = NULL;
     if (in_place && at == MPI_IN_PLACE)
         return MPI_SUCCESS;
@@ -61,7 +61,7 @@ static int one_block(struct uno_schedule *s, const char *name, const void *at, M
 }
 
 static int gather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Count sendcount,
-                         struct uno_mpi_type *sendtype, const struct uno_blocks *out, int root) {
+                         struct uno_mpi_type *sendtype, const struct uno_mpi_blocks *out, int root) {
     struct uno_data in;
     const struct uno_data *given = NULL;
     bool mine = uno_schedule_is_root(s, root);
@@ -77,7 +77,7 @@ static int gather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Count 
     return MPI_SUCCESS;
 }
 
-static int scatter_blocks(struct uno_schedule *s, const struct uno_blocks *in, void *recvbuf,
+static int scatter_blocks(struct uno_schedule *s, const struct uno_mpi_blocks *in, void *recvbuf,
                           MPI_Count recvcount, struct uno_mpi_type *recvtype, int root) {
     struct uno_data out;
     const struct uno_data *taken = NULL;
@@ -95,7 +95,7 @@ static int scatter_blocks(struct uno_schedule *s, const struct uno_blocks *in, v
 }
 
 static int allgather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Count sendcount,
-                            struct uno_mpi_type *sendtype, const struct uno_blocks *out) {
+                            struct uno_mpi_type *sendtype, const struct uno_mpi_blocks *out) {
     struct uno_data in;
     const struct uno_data *given;
     int error = uno_blocks_check(s, "recv", out, s->comm->peers);
@@ -108,8 +108,8 @@ static int allgather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Cou
     return MPI_SUCCESS;
 }
 
-static int alltoall_blocks(struct uno_schedule *s, const struct uno_blocks *in,
-                           const struct uno_blocks *out) {
+static int alltoall_blocks(struct uno_schedule *s, const struct uno_mpi_blocks *in,
+                           const struct uno_mpi_blocks *out) {
     int n = s->comm->peers, error = uno_blocks_check(s, "recv", out, n);
     bool in_place = in->at == MPI_IN_PLACE && !s->comm->remote;
     if (!error && !in_place)
@@ -127,26 +127,26 @@ static int alltoall_blocks(struct uno_schedule *s, const struct uno_blocks *in,
 #define EVEN_GIVEN sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype
 
 static int gather(struct uno_schedule *s, EVEN, int root) {
-    struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
+    struct uno_mpi_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
     return gather_blocks(s, sendbuf, sendcount, sendtype, &out, root);
 }
 UNO_BETWEEN(gather, (EVEN, int root), (EVEN_GIVEN, root))
 
 static int scatter(struct uno_schedule *s, EVEN, int root) {
-    struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
+    struct uno_mpi_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
     return scatter_blocks(s, &in, recvbuf, recvcount, recvtype, root);
 }
 UNO_BETWEEN(scatter, (EVEN, int root), (EVEN_GIVEN, root))
 
 static int allgather(struct uno_schedule *s, EVEN) {
-    struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
+    struct uno_mpi_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
     return allgather_blocks(s, sendbuf, sendcount, sendtype, &out);
 }
 UNO_BETWEEN(allgather, (EVEN), (EVEN_GIVEN))
 
 static int alltoall(struct uno_schedule *s, EVEN) {
-    struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
-    struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
+    struct uno_mpi_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
+    struct uno_mpi_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
     return alltoall_blocks(s, &in, &out);
 }
 UNO_BETWEEN(alltoall, (EVEN), (EVEN_GIVEN))
@@ -158,21 +158,21 @@ UNO_BETWEEN(alltoall, (EVEN), (EVEN_GIVEN))
         struct uno_mpi_type *sendtype
 
 static int gatherv(struct uno_schedule *s, ONE_SENT, MANY_RECEIVED, int root) {
-    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, "displs", displs, recvtype);
+    struct uno_mpi_blocks out = uno_blocks_varied(recvbuf, recvcounts, "displs", displs, recvtype);
     return gather_blocks(s, sendbuf, sendcount, sendtype, &out, root);
 }
 UNO_BETWEEN(gatherv, (ONE_SENT, MANY_RECEIVED, int root),
             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root))
 
 static int scatterv(struct uno_schedule *s, MANY_SENT, ONE_RECEIVED, int root) {
-    struct uno_blocks in = uno_blocks_varied(sendbuf, sendcounts, "displs", displs, sendtype);
+    struct uno_mpi_blocks in = uno_blocks_varied(sendbuf, sendcounts, "displs", displs, sendtype);
     return scatter_blocks(s, &in, recvbuf, recvcount, recvtype, root);
 }
 UNO_BETWEEN(scatterv, (MANY_SENT, ONE_RECEIVED, int root),
             (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root))
 
 static int allgatherv(struct uno_schedule *s, ONE_SENT, MANY_RECEIVED) {
-    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, "displs", displs, recvtype);
+    struct uno_mpi_blocks out = uno_blocks_varied(recvbuf, recvcounts, "displs", displs, recvtype);
     return allgather_blocks(s, sendbuf, sendcount, sendtype, &out);
 }
 UNO_BETWEEN(allgatherv, (ONE_SENT, MANY_RECEIVED),
@@ -185,15 +185,15 @@ UNO_BETWEEN(allgatherv, (ONE_SENT, MANY_RECEIVED),
     sendbuf, sendcounts, sdispls, send##name, recvbuf, recvcounts, rdispls, recv##name
 
 static int alltoallv(struct uno_schedule *s, BOTH_MANY(struct uno_mpi_type *, type)) {
-    struct uno_blocks in = uno_blocks_varied(sendbuf, sendcounts, "sdispls", sdispls, sendtype);
-    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, "rdispls", rdispls, recvtype);
+    struct uno_mpi_blocks in = uno_blocks_varied(sendbuf, sendcounts, "sdispls", sdispls, sendtype);
+    struct uno_mpi_blocks out = uno_blocks_varied(recvbuf, recvcounts, "rdispls", rdispls, recvtype);
     return alltoall_blocks(s, &in, &out);
 }
 UNO_BETWEEN(alltoallv, (BOTH_MANY(struct uno_mpi_type *, type)), (BOTH_MANY_GIVEN(type)))
 
 static int alltoallw(struct uno_schedule *s, BOTH_MANY(const MPI_Datatype *, types)) {
-    struct uno_blocks in = uno_blocks_typed(sendbuf, sendcounts, "sdispls", sdispls, sendtypes);
-    struct uno_blocks out = uno_blocks_typed(recvbuf, recvcounts, "rdispls", rdispls, recvtypes);
+    struct uno_mpi_blocks in = uno_blocks_typed(sendbuf, sendcounts, "sdispls", sdispls, sendtypes);
+    struct uno_mpi_blocks out = uno_blocks_typed(recvbuf, recvcounts, "rdispls", rdispls, recvtypes);
     return alltoall_blocks(s, &in, &out);
 }
 UNO_BETWEEN(alltoallw, (BOTH_MANY(const MPI_Datatype *, types)), (BOTH_MANY_GIVEN(types)))

@@ -79,7 +79,7 @@ void uno_schedule_bcast(struct uno_schedule *s, const struct uno_data *data, int
             uno_schedule_send(s, (place + bit + root) % n, packed, bytes);
 }
 
-void uno_schedule_gather(struct uno_schedule *s, const struct uno_data *in, const struct uno_blocks *out,
+void uno_schedule_gather(struct uno_schedule *s, const struct uno_data *in, const struct uno_mpi_blocks *out,
                          int root) {
     if (!uno_schedule_is_root(s, root)) {
         uno_schedule_give(s, root, in);
@@ -94,7 +94,7 @@ void uno_schedule_gather(struct uno_schedule *s, const struct uno_data *in, cons
     }
 }
 
-void uno_schedule_scatter(struct uno_schedule *s, const struct uno_blocks *in, const struct uno_data *out,
+void uno_schedule_scatter(struct uno_schedule *s, const struct uno_mpi_blocks *in, const struct uno_data *out,
                           int root) {
     if (!uno_schedule_is_root(s, root)) {
         uno_schedule_take(s, root, out);
@@ -109,7 +109,8 @@ void uno_schedule_scatter(struct uno_schedule *s, const struct uno_blocks *in, c
     }
 }
 
-void uno_schedule_allgather(struct uno_schedule *s, const struct uno_data *in, const struct uno_blocks *out) {
+void uno_schedule_allgather(struct uno_schedule *s, const struct uno_data *in,
+                            const struct uno_mpi_blocks *out) {
     for (int i = 1; i <= others(s); i++) {
         struct uno_data block = uno_block(out, behind(s, -i));
         uno_schedule_take(s, behind(s, -i), &block);
@@ -124,15 +125,15 @@ void uno_schedule_allgather(struct uno_schedule *s, const struct uno_data *in, c
         uno_schedule_move(s, in, &own);
 }
 
-static void give_all(struct uno_schedule *s, const struct uno_blocks *in) {
+static void give_all(struct uno_schedule *s, const struct uno_mpi_blocks *in) {
     for (int i = 1; i <= others(s); i++) {
         struct uno_data block = uno_block(in, behind(s, i));
         uno_schedule_give(s, behind(s, i), &block);
     }
 }
 
-void uno_schedule_alltoall(struct uno_schedule *s, const struct uno_blocks *in,
-                           const struct uno_blocks *out) {
+void uno_schedule_alltoall(struct uno_schedule *s, const struct uno_mpi_blocks *in,
+                           const struct uno_mpi_blocks *out) {
     int me = s->comm->comm.rank;
     /* a send is done with its data: what comes may take their place */
     if (!in)

@@ -32,8 +32,8 @@ static struct place *in_order(struct uno_schedule *s, const struct uno_edge *edg
 }
 
 /* in: of each edge that leaves; one block alone if `same`. out: of each that comes. */
-static int exchange(struct uno_schedule *s, const struct uno_blocks *in, bool same,
-                    const struct uno_blocks *out) {
+static int exchange(struct uno_schedule *s, const struct uno_mpi_blocks *in, bool same,
+                    const struct uno_mpi_blocks *out) {
     const struct uno_neighbours *near = uno_neighbours_of(s->comm);
     if (!near)
         return uno_error(MPI_ERR_TOPOLOGY, "comm has no topology");
@@ -61,24 +61,24 @@ static int exchange(struct uno_schedule *s, const struct uno_blocks *in, bool sa
     void *recvbuf, struct uno_numbers recvcounts, struct uno_numbers displs, struct uno_mpi_type *recvtype
 
 static int neighbor_allgather(struct uno_schedule *s, SENT, RECEIVED) {
-    struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
-    struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
+    struct uno_mpi_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
+    struct uno_mpi_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
     return exchange(s, &in, true, &out);
 }
 UNO_NEIGHBOURS(neighbor_allgather, (SENT, RECEIVED),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
 
 static int neighbor_allgatherv(struct uno_schedule *s, SENT, RECEIVED_MANY) {
-    struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
-    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, "displs", displs, recvtype);
+    struct uno_mpi_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
+    struct uno_mpi_blocks out = uno_blocks_varied(recvbuf, recvcounts, "displs", displs, recvtype);
     return exchange(s, &in, true, &out);
 }
 UNO_NEIGHBOURS(neighbor_allgatherv, (SENT, RECEIVED_MANY),
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
 
 static int neighbor_alltoall(struct uno_schedule *s, SENT, RECEIVED) {
-    struct uno_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
-    struct uno_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
+    struct uno_mpi_blocks in = uno_blocks_even(sendbuf, sendcount, sendtype);
+    struct uno_mpi_blocks out = uno_blocks_even(recvbuf, recvcount, recvtype);
     return exchange(s, &in, false, &out);
 }
 UNO_NEIGHBOURS(neighbor_alltoall, (SENT, RECEIVED),
@@ -90,8 +90,8 @@ UNO_NEIGHBOURS(neighbor_alltoall, (SENT, RECEIVED),
         struct uno_numbers rdispls, struct uno_mpi_type *recvtype
 
 static int neighbor_alltoallv(struct uno_schedule *s, VARIED) {
-    struct uno_blocks in = uno_blocks_varied(sendbuf, sendcounts, "sdispls", sdispls, sendtype);
-    struct uno_blocks out = uno_blocks_varied(recvbuf, recvcounts, "rdispls", rdispls, recvtype);
+    struct uno_mpi_blocks in = uno_blocks_varied(sendbuf, sendcounts, "sdispls", sdispls, sendtype);
+    struct uno_mpi_blocks out = uno_blocks_varied(recvbuf, recvcounts, "rdispls", rdispls, recvtype);
     return exchange(s, &in, false, &out);
 }
 UNO_NEIGHBOURS(neighbor_alltoallv, (VARIED),
@@ -104,8 +104,8 @@ UNO_NEIGHBOURS(neighbor_alltoallv, (VARIED),
 
 static int neighbor_alltoallw(struct uno_schedule *s, TYPED) {
     struct uno_numbers from = {sdispls, true}, to = {rdispls, true};
-    struct uno_blocks in = uno_blocks_typed(sendbuf, sendcounts, "sdispls", from, sendtypes);
-    struct uno_blocks out = uno_blocks_typed(recvbuf, recvcounts, "rdispls", to, recvtypes);
+    struct uno_mpi_blocks in = uno_blocks_typed(sendbuf, sendcounts, "sdispls", from, sendtypes);
+    struct uno_mpi_blocks out = uno_blocks_typed(recvbuf, recvcounts, "rdispls", to, recvtypes);
     return exchange(s, &in, false, &out);
 }
 UNO_NEIGHBOURS(neighbor_alltoallw, (TYPED),

@@ -1,0 +1,21 @@
+"""A name has one meaning in all rooms: no struct, union or enum of the project's own is defined twice."""
+
+import collections
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+DEFINITION = re.compile(r"\b(?:struct|union|enum) (uno_\w+) \{")
+
+# The status of the ABI that a face is for, which each of them has.
+SEVERAL = ["uno_face_status"]
+
+
+def test_no_name_is_defined_twice():
+    places = collections.defaultdict(list)
+    for folder in ("src", "mpi", "bench", "include"):
+        for path in sorted((ROOT / folder).rglob("*.[ch]")):
+            for name in DEFINITION.findall(path.read_text()):
+                places[name].append(str(path.relative_to(ROOT)))
+    assert len(places) > 100
+    assert {name: where for name, where in places.items() if len(where) > 1 and name not in SEVERAL} == {}

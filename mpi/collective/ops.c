@@ -1,9 +1,11 @@
-/* The names of the collective operations: for the accelerator, and for the launcher, which reads signatures
- * from the memory of a job. */
+/* The names of the collective operations, and of the libraries that have them: for whoever serves the
+ * program, and for the launcher, which reads signatures from the memory of a job. */
 
 #include "collective/ops.h"
 
 #include <stdio.h>
+
+#include "engine/caller.h"
 
 const char *const uno_mpi_name[] = {
 #define X(code, name) name,
@@ -23,3 +25,9 @@ static const struct uno_ops collectives = {.first = UNO_MPI_FIRST,
                                            .name = uno_mpi_name,
                                            .text = describe};
 UNO_OPS_REGISTER(collectives);
+
+/* Other MPI libraries have the same names, and stand where this project's do. */
+static const char *const libraries[] = {
+    "libmpi_abi.so", "libmpi.so", "libmpifort.so", "libmpichfort.so", "libmpi_mpifh.so",
+    "libmpi_usempi", NULL};
+UNO_LIBRARIES_REGISTER(libraries);

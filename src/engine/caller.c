@@ -89,15 +89,18 @@ static const char *file_of(struct dw *dw, Dwfl_Module *module) {
     return slash ? slash + 1 : name;
 }
 
-/* Whether that is one of this project's libraries, or stands where one does: MPI libraries have the same
- * names. */
+/* The bounds of the section, from the linker. */
+extern const char *const *const __start_uno_libraries[] __attribute__((visibility("hidden")));
+extern const char *const *const __stop_uno_libraries[] __attribute__((visibility("hidden")));
+
+static const char *const own[] = {"libunisono", NULL};
+UNO_LIBRARIES_REGISTER(own);
+
 static bool is_library(const char *file) {
-    static const char *const names[] = {"libunisono.so",   "libunisono-mpi", "libmpi_abi.so",
-                                        "libmpi.so",       "libmpifort.so",  "libmpichfort.so",
-                                        "libmpi_mpifh.so", "libmpi_usempi"};
-    for (size_t i = 0; file && i < sizeof names / sizeof *names; i++)
-        if (!strncmp(file, names[i], strlen(names[i])))
-            return true;
+    for (const char *const *const *at = __start_uno_libraries; file && at < __stop_uno_libraries; at++)
+        for (const char *const *name = *at; *name; name++)
+            if (!strncmp(file, *name, strlen(*name)))
+                return true;
     return false;
 }
 

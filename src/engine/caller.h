@@ -10,6 +10,11 @@
 
 enum { UNO_CALLER_TEXT = 256 };
 
+/* Files whose names begin so are no callers: the library, or what stands where it does. NULL ends the list.
+ * The linker collects them, as families of operations (signature.h). */
+#define UNO_LIBRARIES_REGISTER(names)                                                                        \
+    static const char *const *const names##_registered __attribute__((section("uno_libraries"), used)) = names
+
 /* "; called by exchange at ring.c:42", or as much of it as is known: without debugging information "; called
  * by exchange of ring". Empty: nothing is. Returns text. */
 

@@ -35,6 +35,11 @@ const char *uno_signature_text(unsigned signature, char text[UNO_SIGNATURE_TEXT]
     return text;
 }
 
+struct uno_peer_words uno_signature_peer(unsigned signature) {
+    const struct uno_ops *ops = family(uno_signature_op(signature));
+    return ops && ops->peer ? ops->peer(signature) : (struct uno_peer_words){.before = "with"};
+}
+
 void uno_signature_function(struct uno_function *function, unsigned signature, unsigned words, int n) {
     const struct uno_ops *ops = family(uno_signature_op(signature));
     *function = (struct uno_function){.learns = UNO_LEARNS_ALL, .bits = (int)words * 64};

@@ -22,7 +22,7 @@ enum {
     UNO_OPS_COLLECTIVE = 32, /* collective operations on arrays of any size */
     UNO_OPS_EXCHANGE = 50,   /* exchanges of arrays between all members of a group */
     UNO_OPS_MESSAGE = 56,    /* a PE waits for another one, and not for a group */
-    UNO_OPS_MPI = 62,        /* the same in MPI's functions, which have one number together */
+    UNO_OPS_TAGGED = 62,     /* likewise, by messages with tags and communicators; one number for all */
     UNO_OPS_END = 63,        /* the engine's own: */
     UNO_EXIT = UNO_OPS_END,  /* p_exit, in which a PE waits until its messages have been taken */
     UNO_OP_COUNT             /* operations, with UNO_NOTHING */
@@ -82,6 +82,13 @@ struct uno_function {
     uint64_t neutral; /* if not: what changes no value */
 };
 
+/* Of an operation in which a PE waits for another one: how that one is told. */
+struct uno_peer_words {
+    const char *before; /* "from" it */
+    const char *type;   /* what the number of the message is called, "type"; NULL: it has none */
+    bool communicator;  /* the message is one of a communicator's, where it shows room for one */
+};
+
 /* A family of operations. */
 struct uno_ops {
     unsigned first, count;   /* numbers of its operations */
@@ -90,7 +97,10 @@ struct uno_ops {
     void (*text)(char text[UNO_SIGNATURE_TEXT], const char *name, unsigned detail);
     /* What is learned in the operation, in a job of n PEs; NULL: all of it, in each of them. */
     void (*function)(struct uno_function *function, unsigned signature, int n);
+    struct uno_peer_words (*peer)(unsigned signature); /* NULL: no PE waits for another one */
 };
+
+struct uno_peer_words uno_signature_peer(unsigned signature);
 
 /* What is learned in an operation of a job of n PEs, in which each member puts so many words. */
 void uno_signature_function(struct uno_function *function, unsigned signature, unsigned words, int n);

@@ -68,7 +68,7 @@ enum {
      * than a switch away and back. Each look is at all PEs on the processor, so that it is more than this. */
     UNO_KEEP_NS = 2500,
     UNO_KEEP_LOOKS = UNO_KEEP_NS / UNO_LOOK_NS,
-    /* A look of the program itself, as MPI_Test is, with what the program does until the next one; and how
+    /* A look of the program itself, as ntest is, with what the program does until the next one; and how
      * many of them last as long as the above. */
     UNO_CALL_NS = 100,
     UNO_ANSWER_CALLS = UNO_ANSWER_NS / UNO_CALL_NS,

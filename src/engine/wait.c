@@ -128,7 +128,7 @@ static void give_away(struct uno_wait *wait) {
 }
 
 /* Linux gives a processor away only to processes of the same group, and a session is one (autogroup,
- * sched(7)), as is a cgroup. MPICH's launcher starts each rank in a session of its own, so no rank lets
+ * sched(7)), as is a cgroup. Some launchers start each process in a session of its own, so that no PE lets
  * another one run by that: it must sleep. Whoever has given the processor away as often as it takes to go
  * round all of its PEs, and still misses one of them, is such a PE, unless it is known that it is not: then
  * the one that is missed computes. */

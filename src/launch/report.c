@@ -24,7 +24,6 @@
 #include "engine/process.h"
 #include "engine/rest.h"
 #include "engine/tuning.h"
-#include "vertex/ops.h"
 
 /* A place, and what it is found out from. */
 struct view {
@@ -78,9 +77,8 @@ static void look_at_box(struct view *view) {
     place->waits = place->exchanges = true;
     place->signature = view->doing & 0xffff;
     place->peer = uno_doing_peer(view->doing);
-    unsigned op = uno_signature_op(place->signature);
-    bool typed =
-        op == UNO_NREAD || op == UNO_NPROBE || op == UNO_NWRITE || (op == UNO_OPS_MPI && place->room);
+    struct uno_peer_words words = uno_signature_peer(place->signature);
+    bool typed = words.type && (place->room || !words.communicator);
     place->type = typed ? type : UNO_NO_TYPE;
     memset(place->group, 0, sizeof place->group);
     memset(place->missing_mask, 0, sizeof place->missing_mask);
@@ -211,22 +209,17 @@ static void write_members(FILE *f, const uint64_t *mask, int count, int words) {
 
 /* "from PE 0 of type 7"; in MPI's words "from PE 0 of tag 7 of MPI_COMM_WORLD, with room for 4 bytes" */
 static void write_peer(FILE *f, const struct uno_place *place) {
-    unsigned op = uno_signature_op(place->signature);
-    bool mpi = op == UNO_OPS_MPI;
-    const char *what = mpi ? "tag" : "type";
-    fputs(op == UNO_NREAD || op == UNO_NPROBE || (mpi && uno_signature_reads(place->signature)) ? " from"
-          : op == UNO_NWRITE || mpi                                                             ? " to"
-                                                                                                : " with",
-          f);
+    struct uno_peer_words words = uno_signature_peer(place->signature);
+    fprintf(f, " %s", words.before);
     if (place->peer < 0)
         fputs(" any PE", f);
     else
         fprintf(f, " PE %d", place->peer);
     if (place->type == UNO_WILD)
-        fprintf(f, " of any %s", what);
+        fprintf(f, " of any %s", words.type);
     else if (place->type >= 0)
-        fprintf(f, " of %s %d", what, place->type);
-    if (!mpi || !place->room)
+        fprintf(f, " of %s %d", words.type, place->type);
+    if (!words.communicator || !place->room)
         return;
     if (place->context)
         fprintf(f, " of communicator %u", place->context);

@@ -8,16 +8,16 @@
 
 enum uno_message_op {
     UNO_MESSAGE_NONE = UNO_OPS_MESSAGE - 1,
-#define X(code, name, reads) UNO_##code,
+#define X(code, name, reads, ...) UNO_##code,
     UNO_MESSAGE_TABLE(X)
 #undef X
         UNO_MESSAGE_END
 };
 
-_Static_assert((int)UNO_MESSAGE_END <= UNO_OPS_MPI, "the family has a range of numbers");
+_Static_assert((int)UNO_MESSAGE_END <= UNO_OPS_TAGGED, "the family has a range of numbers");
 
 enum {
-#define X(code, name, reads) UNO_SIGNATURE_##code = UNO_SIGNATURE(UNO_##code, reads),
+#define X(code, name, reads, ...) UNO_SIGNATURE_##code = UNO_SIGNATURE(UNO_##code, reads),
     UNO_MESSAGE_TABLE(X)
 #undef X
 };

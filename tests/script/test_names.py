@@ -1,4 +1,5 @@
-"""A name has one meaning in all rooms: no struct, union or enum of the project's own is defined twice."""
+"""A name has one meaning in all rooms: no struct, union or enum of the project's own is defined twice. And what is
+below MPI does not name it."""
 
 import collections
 import re
@@ -19,3 +20,12 @@ def test_no_name_is_defined_twice():
                 places[name].append(str(path.relative_to(ROOT)))
     assert len(places) > 100
     assert {name: where for name, where in places.items() if len(where) > 1 and name not in SEVERAL} == {}
+
+
+def test_mpi_is_not_named_below():
+    named = []
+    for room in ("engine", "unit", "papers", "vertex", "exchange", "file", "hardware", "model", "torus"):
+        for path in sorted((ROOT / "src" / room).rglob("*.*")):
+            if re.search(r"(?<![a-z])mpi|libmpi", path.read_text(), re.IGNORECASE):
+                named.append(str(path.relative_to(ROOT)))
+    assert named == []

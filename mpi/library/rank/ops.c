@@ -46,5 +46,10 @@ static void describe(char text[UNO_SIGNATURE_TEXT], const char *name, unsigned d
     snprintf(text, UNO_SIGNATURE_TEXT, "%s", known ? waits[detail] : name);
 }
 
-static const struct uno_ops waits = {.first = UNO_OPS_MPI, .count = 1, .name = &any, .text = describe};
+static struct uno_peer_words peer(unsigned signature) {
+    return (struct uno_peer_words){uno_signature_reads(signature) ? "from" : "to", "tag", true};
+}
+
+static const struct uno_ops waits = {
+    .first = UNO_OPS_TAGGED, .count = 1, .name = &any, .text = describe, .peer = peer};
 UNO_OPS_REGISTER(waits);

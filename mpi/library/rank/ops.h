@@ -7,7 +7,7 @@
 #include "library/rank/ops.def"
 
 enum {
-#define X(code, name, detail) UNO_SIGNATURE_MPI_##code = UNO_SIGNATURE(UNO_OPS_MPI, detail),
+#define X(code, name, detail) UNO_SIGNATURE_MPI_##code = UNO_SIGNATURE(UNO_OPS_TAGGED, detail),
     UNO_MPI_WAITS(X)
 #undef X
 };
@@ -35,7 +35,8 @@ const char *uno_schedule_name(enum uno_schedule_of of, enum uno_schedule_form fo
 /* The wait for its end. Its detail is odd, and above those of the other waits. */
 enum { UNO_SCHEDULE_WAITS = 65 };
 static inline unsigned uno_schedule_signature(enum uno_schedule_of of, enum uno_schedule_form form) {
-    return UNO_SIGNATURE(UNO_OPS_MPI, UNO_SCHEDULE_WAITS + 2 * ((unsigned)of * UNO_FORMS + (unsigned)form));
+    return UNO_SIGNATURE(UNO_OPS_TAGGED,
+                         UNO_SCHEDULE_WAITS + 2 * ((unsigned)of * UNO_FORMS + (unsigned)form));
 }
 
 #endif

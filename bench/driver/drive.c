@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/file_limit.h"
-#include "cli/here.h"
-#include "cli/page.h"
+#include "cli/common/file_limit.h"
+#include "cli/common/here.h"
+#include "cli/common/page.h"
 #include "failure.h"
 #include "launch/exit.h"
 #include "launch/guard.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/here.h"
+#include "cli/common/here.h"
 
 enum { GOAL_WIDTH = 66, TEXT = 32 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/here.h"
+#include "cli/common/here.h"
 #include "engine/processors.h"
 #include "figures.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options.h"
+#include "cli/common/options.h"
 #include "failure.h"
 
 /* A whole number within the bounds, and nothing behind it but `end`. */

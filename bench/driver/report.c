@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/here.h"
+#include "cli/common/here.h"
 #include "figures.h"
 
 enum { NAME_WIDTH = 26, CELL_WIDTH = 11, TEXT = 32 };

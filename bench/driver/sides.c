@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/here.h"
+#include "cli/common/here.h"
 #include "engine/processors.h"
 #include "failure.h"
 #include "launch/descendants.h"

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "programs/programs.h"
-#include "worker/local_part.h"
+#include "local_part.h"
 #include "alone.h"
 #include "start.h"
 #include "side.h"

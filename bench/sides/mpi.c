@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "worker/local_part.h"
+#include "local_part.h"
 #include "detector/part.h"
 #include "mpi_permute.h"
 #include "mpi_programs.h"

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <vertex.h>
 
+#include "detector/part.h"
 #include "job.h"
 #include "messages.h"
 #include "side.h"
-#include "worker/picture.h"
 
 BENCH_LOOP(run_wait, int, int, p_wait())
 BENCH_LOOP(run_waitvec, int, uint64_t, out[i] = p_waitvec(in[i]))
@@ -19,6 +19,15 @@ BENCH_LOOP(run_selectFirst, int, int, out[i] = p_selectFirst())
 BENCH_LOOP(run_selectOne, int, int, out[i] = p_selectOne())
 BENCH_LOOP(run_vote, int, uint64_t, out[i] = p_vote(in[i]))
 BENCH_LOOP(run_voteCount, int, int, out[i] = p_voteCount(in[i]))
+
+/* A picture without an exchange. */
+static void run_alone(const struct bench_work *w) {
+    for (int i = 0; i < w->count; i++) {
+        part_pack(w->part);
+        part_inner(w->part);
+        part_outer(w->part, 0);
+    }
+}
 
 /* A new group each time: this PE alone, then all again. */
 static void run_enqueue(const struct bench_work *w) {
@@ -119,9 +128,9 @@ static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
     [BENCH_OP_permuteTranspose][BENCH_TYPE_] = run_permute,
     [BENCH_OP_permuteGrouped][BENCH_TYPE_] = run_permute,
     [BENCH_OP_permuteRandom][BENCH_TYPE_] = run_permute,
-    [BENCH_OP_sobelParts][BENCH_TYPE_] = bench_picture_alone,
-    [BENCH_OP_sobelWhole][BENCH_TYPE_] = bench_picture_alone,
-    [BENCH_OP_sobelFirst][BENCH_TYPE_] = bench_picture_alone};
+    [BENCH_OP_sobelParts][BENCH_TYPE_] = run_alone,
+    [BENCH_OP_sobelWhole][BENCH_TYPE_] = run_alone,
+    [BENCH_OP_sobelFirst][BENCH_TYPE_] = run_alone};
 
 static void label(char text[BENCH_LABEL]) {
     snprintf(text, BENCH_LABEL, "Unisono %s", UNISONO_VERSION);

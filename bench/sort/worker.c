@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "side.h"
+#include "sides/side.h"
 #include "../seconds.h"
 
 static const char *const kinds[KINDS] = {"u64", "pair", "u16"};

@@ -123,11 +123,3 @@ void bench_picture_check(const struct bench_pe *pe, int operations, struct bench
                      expected, y, x);
     }
 }
-
-void bench_picture_alone(const struct bench_work *w) {
-    for (int i = 0; i < w->count; i++) {
-        part_pack(w->part);
-        part_inner(w->part);
-        part_outer(w->part, 0);
-    }
-}

@@ -4,13 +4,9 @@
 #define BENCH_WORKER_PICTURE_H
 
 #include "pe.h"
-#include "sides/side.h"
 
 /* Before a turn: make the data of so many operations. After it: check every result. */
 void bench_picture_prepare(struct bench_pe *pe, int operations);
 void bench_picture_check(const struct bench_pe *pe, int operations, struct bench_reply *reply);
-
-/* A pattern of every side: the picture without an exchange. */
-bench_run bench_picture_alone;
 
 #endif

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "here.h"
+#include "common/here.h"
 
 int command_bench(int argc, char **argv) {
     char path[PATH_MAX];

@@ -19,8 +19,8 @@
 #include "engine/job.h"
 #include "engine/kernel.h"
 #include "engine/processors.h"
-#include "options.h"
-#include "print.h"
+#include "common/options.h"
+#include "common/print.h"
 #include "unit/unit.h"
 
 /* ---- finding out -------------------------------------------------------------------------------------- */

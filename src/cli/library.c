@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "here.h"
+#include "common/here.h"
 #include "mpi/launcher.h"
 
 /* What the library is called, for each ABI, and the folder of its file. */

@@ -9,8 +9,8 @@
 #include "launch/exit.h"
 #include "model/report.h"
 #include "model/sort_report.h"
-#include "options.h"
-#include "print.h"
+#include "common/options.h"
+#include "common/print.h"
 
 enum { MEGABYTES = 256, REPETITIONS, RECORDS, PLOT, MOST_MEGABYTES = 1 << 16, MOST_REPETITIONS = 1000 };
 enum { LEAST_RECORDS = 1024 };

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "here.h"
+#include "common/here.h"
 #include "launch/exit.h"
 #include "mpi/choose.h"
 #include "mpi/failure.h"
@@ -17,7 +17,7 @@
 #include "mpi/report.h"
 #include "mpi/start.h"
 #include "mpi/tune.h"
-#include "options.h"
+#include "common/options.h"
 
 /* ---- options ----------------------------------------------------------------------------------------- */
 

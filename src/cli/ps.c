@@ -6,8 +6,8 @@
 #include "launch/exit.h"
 #include "commands.h"
 #include "jobs.h"
-#include "options.h"
-#include "print.h"
+#include "common/options.h"
+#include "common/print.h"
 
 struct request {
     pid_t pid; /* of jobs_find */

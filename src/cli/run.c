@@ -13,10 +13,10 @@
 #include "launch/launch.h"
 #include "launch/stats.h"
 #include "commands.h"
-#include "here.h"
+#include "common/here.h"
 #include "library.h"
-#include "options.h"
-#include "page.h"
+#include "common/options.h"
+#include "common/page.h"
 #include "unit/unit.h"
 
 enum { TAG = 256, BIND, GANG, TIMEOUT, STATS, HTML, TRACE, UNIT, CLOCK, PORT };

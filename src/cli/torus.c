@@ -7,8 +7,8 @@
 
 #include "commands.h"
 #include "launch/exit.h"
-#include "options.h"
-#include "print.h"
+#include "common/options.h"
+#include "common/print.h"
 #include "torus/names.h"
 #include "torus/report.h"
 

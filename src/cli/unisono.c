@@ -7,8 +7,8 @@
 
 #include "launch/exit.h"
 #include "commands.h"
-#include "file_limit.h"
-#include "options.h"
+#include "common/file_limit.h"
+#include "common/options.h"
 
 static const struct command {
     const char *name, *summary;

@@ -3,8 +3,7 @@
 
 #include "engine/group.h"
 #include "engine/rendezvous.h"
-#include "rtl/rtl.h"
-#include "unit/unit.h"
+#include "simulated.h"
 
 /* ---- the bits of all, one after the other: a waitvec for each ------------------------------------------ */
 
@@ -138,5 +137,5 @@ const struct uno_unit uno_unit_papers1 = {
     .meet = meet,
     .leave = uno_board_leave,
     .interrupt = uno_rtl_interrupt,
-    .part = uno_rtl_part,
+    .part = uno_simulated_part,
 };

@@ -166,8 +166,6 @@ static void part(uno_pe *pe) {
     uno_bell_ring(&ports->bell, &rung); /* a process that ships looks for it every 15 ms */
 }
 
-extern const uno_unit uno_unit_shm = {.part = part};
-
 struct model : rl::test_suite<model, PES + 1> {
     checker_cells cells;
     engine_model engine;
@@ -269,7 +267,8 @@ struct model : rl::test_suite<model, PES + 1> {
                 raised[me] = true;
                 uno_rtl_interrupt(pe);
             }
-        uno_rtl_part(pe);
+        uno_rtl_end(pe);
+        part(pe);
     }
 };
 

@@ -2,7 +2,7 @@
 
 #include <ips2ra.hpp>
 
-#include "../side.h"
+#include "side.h"
 
 bool side_can(enum kind) {
     return true;

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "../side.h"
+#include "side.h"
 
 // Calls sort(first, last, less) for the records of this kind.
 template <class Sort> void sort_by_order(enum kind kind, void *from, uint64_t n, Sort sort) {

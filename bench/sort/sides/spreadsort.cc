@@ -3,7 +3,7 @@
 
 #include <boost/sort/spreadsort/integer_sort.hpp>
 
-#include "../side.h"
+#include "side.h"
 
 bool side_can(enum kind) {
     return true;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../side.h"
+#include "side.h"
 #include "engine/lines.h"
 #include "exchange/sort/sort.h"
 

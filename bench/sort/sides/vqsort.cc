@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "../side.h"
+#include "side.h"
 
 static_assert(sizeof(hwy::K64V64) == sizeof(pair));
 

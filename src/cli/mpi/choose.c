@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli/here.h"
+#include "cli/common/here.h"
 #include "failure.h"
 
 /* A program into which nothing can be loaded, or whose library is a stranger. */

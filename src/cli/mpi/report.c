@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/aside.h"
-#include "cli/page.h"
-#include "cli/print.h"
+#include "cli/common/aside.h"
+#include "cli/common/page.h"
+#include "cli/common/print.h"
 #include "crossovers.h"
 #include "failure.h"
 #include "launch/exit.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "launch/text.h"
-#include "cli/here.h"
+#include "cli/common/here.h"
 #include "crossovers.h"
 #include "failure.h"
 #include "profile.h"

@@ -3,7 +3,7 @@
 #ifndef UNO_CLI_SORT_TEAM_H
 #define UNO_CLI_SORT_TEAM_H
 
-#include "cli/aside.h"
+#include "cli/common/aside.h"
 #include "engine/job.h"
 #include "exchange/sort/sort.h"
 #include "progress.h"

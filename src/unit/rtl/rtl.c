@@ -8,7 +8,6 @@
 #include "engine/tuning.h"
 #include "engine/wait.h"
 #include "rtl.h"
-#include "unit/unit.h"
 
 void uno_rtl_begin(struct uno_pe *pe) {
     struct uno_rtl *rtl = calloc(1, sizeof *rtl);
@@ -22,9 +21,8 @@ void uno_rtl_begin(struct uno_pe *pe) {
     pe->polls = 0;
 }
 
-void uno_rtl_part(struct uno_pe *pe) {
+void uno_rtl_end(struct uno_pe *pe) {
     free(pe->rtl);
-    uno_unit_shm.part(pe);
 }
 
 /* Sleep until the bell of the port is rung, or that for messages. Between sleeps of one wait the bell stays

@@ -38,12 +38,14 @@ struct uno_ways {
     void (*fold)(struct uno_passage *p, const struct uno_function *function); /* into the word of the first */
 };
 
-/* As struct uno_unit's functions of these names. */
+/* As a unit's functions of these names. */
 void uno_rtl_begin(struct uno_pe *pe);
 void uno_rtl_interrupt(struct uno_pe *pe);
-void uno_rtl_part(struct uno_pe *pe);
 const void *const *uno_rtl_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words,
                                 const struct uno_ways *ways);
+
+/* Free what uno_rtl_begin has made. */
+void uno_rtl_end(struct uno_pe *pe);
 
 /* The meet of the static units, with the NAND alone. */
 const void *const *uno_static_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words);

@@ -1,7 +1,7 @@
 /* --html: what a command measured, as a page for people: one file, which loads nothing from elsewhere.
  *
  * A page is share/unisono/report.html, the same for all commands, with the figures behind it as JSON. Its
- * sources are in page/: what it shows is decided there, by the figures alone. */
+ * sources are in cli/page/: what it shows is decided there, by the figures alone. */
 
 #ifndef UNO_PAGE_H
 #define UNO_PAGE_H

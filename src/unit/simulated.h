@@ -1,0 +1,15 @@
+/* What the simulated units have in common beside their ports. */
+
+#ifndef UNO_SIMULATED_H
+#define UNO_SIMULATED_H
+
+#include "rtl/rtl.h"
+#include "unit/unit.h"
+
+/* As struct uno_unit's: the join of the unit of processes has made the PE. */
+static inline void uno_simulated_part(struct uno_pe *pe) {
+    uno_rtl_end(pe);
+    uno_unit_shm.part(pe);
+}
+
+#endif

@@ -1,17 +1,7 @@
 /* As fork.c, of a rank of an MPI program. */
 
-#include <mpi.h>
-#include <stdlib.h>
-
 #include "child.h"
-
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition);                    \
-            MPI_Abort(MPI_COMM_WORLD, 1);                                                                    \
-        }                                                                                                    \
-    } while (0)
+#include "mpi_check.h"
 
 static void nothing(void) {}
 

@@ -1,20 +1,11 @@
 /* 2 ranks of an MPI program exchange what is most common: messages of all lengths, posted and not, and
  * collectives. */
 
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 2 << 20, TAG = 3 };
+#include "mpi_check.h"
 
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition);                    \
-            MPI_Abort(MPI_COMM_WORLD, 1);                                                                    \
-        }                                                                                                    \
-    } while (0)
+enum { MOST = 2 << 20, TAG = 3 };
 
 static void exchange(int rank, char *out, char *in, int bytes) {
     MPI_Request request;

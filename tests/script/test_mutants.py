@@ -14,7 +14,7 @@ import pytest
 MUTANTS = Path(__file__).parents[2] / "script/mutants"
 
 PROJECT = {
-    "CMakeLists.txt": "cmake_minimum_required(VERSION 3.22)\nproject(small C)\nenable_testing()\nadd_executable(sum src/sum.c)\nadd_subdirectory(tests)\n",
+    "CMakeLists.txt": "cmake_minimum_required(VERSION 3.22)\nproject(small C)\nadd_compile_options(-Wall -Werror)\nenable_testing()\nadd_executable(sum src/sum.c)\nadd_subdirectory(tests)\n",
     "tests/CMakeLists.txt": "add_test(NAME adds COMMAND sum 1 2 3)\nadd_test(NAME nothing COMMAND sum)\n",
     "src/sum.c": """#include <stdlib.h>
 int main(int argc, char **argv) {
@@ -28,8 +28,8 @@ minus: the second number is taken away
     src/sum.c s/ \\+ atoi/ - atoi/
     plain adds
     model nothing|adds
-unseen: the third number is not looked at
-    src/sum.c s/atoi\\(argv\\[3\\]\\)/sum/
+unseen: the sum is not looked at
+    src/sum.c s/return .*/return 0;/
     plain adds
 
 broken: what does not compile

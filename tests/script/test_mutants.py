@@ -15,7 +15,7 @@ MUTANTS = Path(__file__).parents[2] / "script/mutants"
 
 PROJECT = {
     "CMakeLists.txt": "cmake_minimum_required(VERSION 3.22)\nproject(small C)\nadd_compile_options(-Wall -Werror)\nenable_testing()\nadd_executable(sum src/sum.c)\nadd_subdirectory(tests)\n",
-    "tests/CMakeLists.txt": "add_test(NAME adds COMMAND sum 1 2 3)\nadd_test(NAME nothing COMMAND sum)\n",
+    "tests/CMakeLists.txt": "add_test(NAME adds COMMAND sum 1 2 3)\nadd_test(NAME nothing COMMAND sum)\nadd_test(NAME skips COMMAND sum 1 2 4)\nset_tests_properties(skips PROPERTIES SKIP_RETURN_CODE 1)\n",
     "src/sum.c": """#include <stdlib.h>
 int main(int argc, char **argv) {
     int sum = argc < 4 ? 0 : atoi(argv[1]) + atoi(argv[2]);
@@ -42,6 +42,9 @@ slowed: a fault in what fails by itself
     src/sum.c s/sum/SUM/g
     slow s/sum = argc < 4 \\? 0/sum = argc < 4 ? 1/
     plain nothing
+passed-over: what a test shows that is skipped
+    src/sum.c s/sum/SUM/g
+    plain skips
 """
 
 
@@ -71,17 +74,18 @@ def test_every_verdict(project):
     before = (project / "build/sum").stat().st_mtime_ns, (project / "src/sum.c").read_bytes()
     status, rows, said = mutants(project)
     assert rows == [("minus", "plain", "caught"), ("minus", "model", "caught"), ("unseen", "plain", "SURVIVED"),
-                    ("broken", "plain", "untried"), ("elsewhere", "plain", "skipped"), ("slowed", "plain", "untried")], said
+                    ("broken", "plain", "untried"), ("elsewhere", "plain", "skipped"), ("slowed", "plain", "untried"),
+                    ("passed-over", "plain", "skipped")], said
     assert status == 1
     assert "it does not build" in said and "a test of it fails without any fault" in said
-    assert "no such test is there" in said
-    assert said.splitlines()[-1] == "mutants: 2 caught, 1 survived, 2 not tried: unseen broken slowed; 1 skipped"
+    assert "no such test is there" in said and "all of its tests are skipped" in said
+    assert said.splitlines()[-1] == "mutants: 2 caught, 1 survived, 2 not tried: unseen broken slowed; 2 skipped"
     assert ((project / "build/sum").stat().st_mtime_ns, (project / "src/sum.c").read_bytes()) == before
 
 
 @pytest.mark.parametrize("arguments, status, verdicts", [
     (["minus"], 0, ["caught", "caught"]), (["--model"], 0, ["caught"]), (["--part", "3/6"], 1, ["SURVIVED"]),
-    (["minus", "broken"], 2, ["caught", "caught", "untried"]), (["elsewhere"], 77, ["skipped"]), (["nobody"], 2, []),
+    (["minus", "broken"], 2, ["caught", "caught", "untried"]), (["elsewhere"], 77, ["skipped"]), (["passed-over"], 77, ["skipped"]), (["nobody"], 2, []),
     (["--part", "3/2"], 2, []), (["--log", "no/folder"], 2, [])])
 def test_what_is_asked_for(project, arguments, status, verdicts):
     ended, rows, said = mutants(project, *arguments)
@@ -89,7 +93,8 @@ def test_what_is_asked_for(project, arguments, status, verdicts):
 
 
 def test_what_was_caught_before_is_not_planted_again(project):
-    assert mutants(project, "--log", "log", "--part", "1/3")[1] == [("minus", "plain", "caught"), ("broken", "plain", "untried")]
+    assert mutants(project, "--log", "log", "--part", "1/3")[1] == [("minus", "plain", "caught"), ("broken", "plain", "untried"),
+                                                                  ("passed-over", "plain", "skipped")]
     status, rows, said = mutants(project, "--log", "log", "minus")
     assert (status, rows) == (0, [("minus", "model", "caught")])
     assert said.splitlines()[-1].endswith("; 1 caught before")

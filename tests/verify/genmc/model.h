@@ -1,0 +1,43 @@
+/* What each model for GenMC begins with. The files of the engine are compiled as they are, and
+ * src/engine/atomic.h with them, on the tool's own <stdatomic.h>: the tool sees the memory orders that ship.
+ * Left out is what is no access of memory, or none of C11's. */
+
+#ifndef MODEL_H
+#define MODEL_H
+
+#include <assert.h>
+#include <genmc.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#undef __x86_64__ /* pauses and fetches of lines are instructions of a processor */
+
+/* The tool takes a fence for the compiler for one of the processor, which would hide what is missing. */
+#undef atomic_signal_fence
+#define atomic_signal_fence(order) ((void)0)
+
+/* The tool knows an access by its size, and all of a model are of 8 bytes. */
+static inline void copy_words(void *to, const void *from, size_t bytes) {
+    assert(bytes % 8 == 0);
+    for (size_t i = 0; i < bytes / 8; i++)
+        ((uint64_t *)to)[i] = ((const uint64_t *)from)[i];
+}
+#define memcpy copy_words
+
+#include "engine/atomic.h"
+
+#ifdef PLANT /* the fault that the tool must find: nothing that a store publishes comes with it */
+#define uno_store64_release uno_store64_relaxed
+#endif
+
+/* A wait is the look that ends it: an execution in which that look is too early is not gone on with. What the
+ * looks before it have loaded is older, and orders nothing that the last one does not order. */
+static inline void wait_for(bool seen) {
+    __VERIFIER_assume(seen);
+}
+
+#endif

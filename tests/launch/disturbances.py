@@ -317,7 +317,7 @@ def memory(chance, kind, option):
         return end_in_want(Job.chaos(chance, n, 30, preexec_fn=limit), n)
     chaos = program("chaos")
     kilobytes = (least_to_load(kind, 2, chaos) + more) // 1024
-    limited = f'ulimit {option} {kilobytes} && exec "$0" "$@"'
+    limited = f'unset LD_PRELOAD; ulimit {option} {kilobytes} && exec "$0" "$@"' # what a shell's programs load besides takes more
     return end_in_want(Job(n, "sh", "-c", limited, chaos, chance.getrandbits(63), 30), n)
 
 

@@ -6,7 +6,7 @@
 
 #include "model.h"
 
-#include "engine/channel/ring.h"
+#include "engine/channel/ring/ring.h"
 
 #ifndef MESSAGES
 #define MESSAGES 3

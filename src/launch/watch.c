@@ -226,6 +226,8 @@ static pid_t wrapped_pe(struct uno_run *run, int k) {
 /* The wrapper of PE k has ended so, but not its PE. If that was well, it has done its part, say put a program
  * into the background, and the PE is waited for in its stead. Whether it is. */
 static bool inherit(struct uno_run *run, int k, int result) {
+    if (uno_wrapped_process(&run->wrapped, k) != run->child[k])
+        look_at_wrapped(run); /* it may have ended since the last look, and before its wrapper */
     pid_t pe = wrapped_pe(run, k);
     if (!pe || pe == run->child[k])
         return false;

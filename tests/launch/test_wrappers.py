@@ -230,3 +230,9 @@ def test_pe_started_by_a_thread_that_ends(pause):
     wrapper = [sys.executable, "-c", FROM_A_THREAD.format(pause=pause)]
     r = run("run", "-n", 2, *wrapper, GROUPS, "sleep:500", "sleep:500")
     assert (r.returncode, r.stderr) == (0, "")
+
+
+def test_one_after_another():
+    """Each wrapper ends well after it has killed its PE, while the launcher deals with the end of the one before."""
+    r = run("run", "-n", 4, "sh", "-c", f"{GROUPS} tell tell tell tell & sleep 0.${{UNISONO_JOB#*,}}; sleep 0.3; kill -12 $!; wait $!; echo killed $?")
+    assert (r.returncode, r.stdout.count("killed 140")) == (0, 4), r.stderr

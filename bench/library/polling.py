@@ -68,13 +68,20 @@ def amg(options, host):
     program = prebuilt(options.amg, host, "amg", "LLNL's AMG is in no package registry: compile it with Open MPI's mpicc and name "
                        "its folder with --amg")
 
-    def run(library):
-        output = host.launch(RANKS, [program, *"-problem 2 -n 12 12 12 -P 2 2 1".split()], library=library)
+    def solve(ranks, grid, library):
+        output = host.launch(ranks, [program, "-problem", "2", *grid.split()], library=library)
         if found(r"^Final Relative Residual Norm = (\S+)", output) > 1e-9 or found(r"^Cum. No. of Iterations = (\d+)", output) < 6:
             raise RuntimeError(f"AMG has not solved its problem:\n{output}")
-        return [found(r"^GMRES Solve:\n  wall clock time = (\S+)", output)]
+        return found(r"^GMRES Solve:\n  wall clock time = (\S+)", output)
 
-    return ["AMG"], run
+    def run(library):
+        return [solve(RANKS, "-n 12 12 12 -P 2 2 1", library)]
+
+    def floor():
+        """One rank that solves all of it and sends nothing, divided among the processors."""
+        return [solve(1, "-n 24 24 12 -P 1 1 1", True) / min(RANKS, PROCESSORS)]
+
+    return ["AMG"], run, floor
 
 
 def hpcc(_, host):
@@ -90,7 +97,7 @@ def hpcc(_, host):
             raise RuntimeError(f"HPCC has found a wrong result:\n{output}")
         return [found(rf"^{name}=(\S+)", output) for name in ("HPL_time", "MPIRandomAccess_time")]
 
-    return ["HPL", "MPIRandomAccess"], run
+    return ["HPL", "MPIRandomAccess"], run, None
 
 
 PROGRAMS = ((amg, "openmpi-5"), (hpcc, "openmpi-4"))
@@ -108,10 +115,10 @@ def company(busy):
             loop.wait()
 
 
-def sample(run, library, busy):
+def sample(run, busy):
     try:
         with company(busy):
-            return run(library)
+            return run()
     except RuntimeError as why:
         sys.exit(f"bench-library: {why}")
 
@@ -120,13 +127,15 @@ def cases(options):
     for make, key in PROGRAMS:
         host = next(host for host in HOSTS if host.key == key)
         try:
-            names, run = make(options, host)
+            names, run, floor = make(options, host)
         except Missing as why:
             print(f"bench-library: {why}", file=sys.stderr)
             continue
         for busy in (False, True):
-            yield {"programs": names, "busy": busy}, {side: partial(sample, run, library, busy)
-                                                      for side, library in (("unisono", True), ("openmpi", False))}
+            sides = {side: partial(sample, partial(run, library), busy) for side, library in (("unisono", True), ("openmpi", False))}
+            if floor and not busy:
+                sides["floor"] = partial(sample, floor, busy)
+            yield {"programs": names, "busy": busy}, sides
 
 
 def rows(what, samples):
@@ -137,10 +146,11 @@ def rows(what, samples):
 
 def show(rows):
     yield ("ms, the median of all rounds (their least to their most), and the ratio in the same round: above 1 unisono is faster",
-           ["unisono", "Open MPI", "Open MPI by unisono"],
+           ["unisono", "Open MPI", "Open MPI by unisono", "floor"],
            [(f"{row['program']}, {RANKS} ranks" + (", beside busy loops" if row["busy"] else ""),
              [*(runner.cell(row["seconds"][side], 1e3, 0) for side in ("unisono", "openmpi")),
-              runner.cell(runner.ratios(row["seconds"], "unisono", "openmpi"), 1, 2)]) for row in rows])
+              runner.cell(runner.ratios(row["seconds"], "unisono", "openmpi"), 1, 2),
+              runner.cell(row["seconds"]["floor"], 1e3, 0) if "floor" in row["seconds"] else ""]) for row in rows])
 
 
 def options(parser):

@@ -21,7 +21,7 @@ LIBEXEC = BUILD / "libexec/unisono"
 
 @dataclasses.dataclass
 class Benchmark:
-    """What one benchmark, or one part of it, has of its own. A row of its figures is what a case is, and the samples of its sides."""
+    """One benchmark, or one part of it. A row of its figures says which case it is, and has the samples of its sides."""
 
     doc: str
     # (options): (what it is, {side: function that returns a sample}) of each case. A sample is a number, or what it consists of by names;
@@ -100,7 +100,7 @@ def cell(samples, scale=1e6, digits=3):
 
 
 def cells_of(columns, lines):
-    """Of each line what is in front, and its cells; those that it has not are empty."""
+    """The text in front of each line, and its cells; those that it has not are empty."""
     return [[name, *([cells.get(column, "") for column in columns] if isinstance(cells, dict) else cells)] for name, cells in lines]
 
 
@@ -182,7 +182,7 @@ def earlier(path, settings):
 
 
 def merged(benchmark, before, rows):
-    """Of the rows before those that are not among the new ones, and the new ones with what was before."""
+    """The rows before that are not among the new ones, and the new ones with the values that they had before."""
     def key(row):
         return json.dumps({name: value for name, value in row.items() if not isinstance(value, (dict, list, float))})
     old = {key(row): row for row in before}

@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-/* Of one clock for all processes of the machine; MPI_Wtime may begin anew in each of them. */
+/* The clock is one for all processes of the machine; MPI_Wtime may begin anew in each of them. */
 static inline double seconds_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

@@ -26,7 +26,7 @@ static void plot(json_t *json, const char *program, const char *file) {
         bench_fail("the plot failed; it needs /usr/bin/python3 with matplotlib (Debian: python3-matplotlib)");
 }
 
-/* What the command line asks for. */
+/* An order is read from the command line. */
 struct order {
     struct bench_options options;
     const struct bench_subject *subject;

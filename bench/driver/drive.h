@@ -7,7 +7,7 @@
 
 #include "options.h"
 
-/* What is measured. */
+/* A subject is one kind of measurement, with its own options and tables. */
 struct bench_subject {
     const char *word; /* before the options; NULL: it is measured if no other word is there */
     const char *name; /* of the command, in its help */

@@ -34,12 +34,12 @@ struct mpi_bench {
 
 extern const struct layer mpi_layers[LAYERS];
 
-/* What a layer takes more than the one below, in per cent of that: (above - below) / below, as the paper
- * about rMPI has it. Of each round the ratio of two medians; false: they never were in one round. */
+/* A layer takes so much more than the one below, in per cent of that: (above - below) / below, as the paper
+ * about rMPI has it. Each round gives the ratio of two medians; false: they never were in one round. */
 bool mpi_overhead(const struct bench *b, int count, int op, uint64_t bytes, const struct layer *layer,
                   struct vertex_spread *percent);
 
-/* What the paper has for its library above the network itself; below 0: nothing. */
+/* The paper's figure for its library above the network itself; below 0: it has none. */
 double mpi_paper_overhead(int op, uint64_t bytes);
 
 /* How many times faster a side is than PE 0 alone. */

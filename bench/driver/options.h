@@ -21,7 +21,7 @@ struct bench_options {
     const char *json, *plot, *html;
 };
 
-/* Of what the options of a subject are made; each list ends with BENCH_COMMON. */
+/* The options of a subject are made of these; each list ends with BENCH_COMMON. */
 enum {
     BENCH_TABLES = 256,
     BENCH_OPERATION,

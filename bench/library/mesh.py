@@ -38,7 +38,7 @@ def spared_by_none(switch, name, ranks):
 
 
 def agree(residuals):
-    """Of sides that have iterated as often."""
+    """End if the residuals of sides that have iterated equally often differ."""
     if residuals and max(residuals) - min(residuals) > AGREE * max(residuals):
         raise SystemExit(f"bench-library: the libraries do not agree: residuals {residuals}")
 

@@ -12,12 +12,12 @@ import runner
 import sides
 
 RANKS, TURNS = 2, 40
-# What is shown, the operation, bytes of a message, repetitions in a turn.
+# A row has its text, the operation, bytes of a message, repetitions in a turn.
 ROWS = [("8 bytes, one way", "latency", 8, 2000), ("64 at a time, of 8 bytes", "rate", 8, 100),
         ("4 KB, one way", "latency", 1 << 12, 500), ("64 KB, one way", "latency", 1 << 16, 100),
         ("1 MB, one way", "latency", 1 << 20, 10), ("16 MB, one way", "latency", 1 << 24, 2),
         ("barrier", "barrier", 8, 2000), ("allreduce of 8 bytes", "allreduce", 8, 2000)]
-# What the time of unisono is compared with: the faster of two, round by round, since what a host does to a round it does to all sides.
+# The time of unisono is compared with the faster of two, round by round, since what a host does to a round it does to all sides.
 RATIOS = {"the better by unisono": ("openmpi", "mpich"), "accelerated by unisono": ("openmpi accelerated", "mpich accelerated"),
           "mpich by unisono": ("mpich",)}
 

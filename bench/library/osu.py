@@ -47,7 +47,7 @@ def cells(name, output):
 
 
 def ratios(row):
-    """Of the best rounds of each side, by sizes."""
+    """The ratios of the best rounds of each side, by sizes."""
     for ours, *theirs in zip(row["best"]["unisono"], *(best for side, best in row["best"].items() if side != "unisono")):
         yield round(ours / max(theirs) if row["unit"] == "MB/s" else min(theirs) / ours, 3)
 

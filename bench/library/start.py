@@ -12,7 +12,7 @@ EACH = 3  # runs in a round
 
 
 def least(launch, ranks):
-    """Of the runs of a round."""
+    """The shortest of the runs of a round."""
     times = []
     for _ in range(EACH):
         began = time.perf_counter()

@@ -27,7 +27,7 @@ struct uno_group {
     int other;   /* of two members the one that is not this PE; otherwise -1 */
 };
 
-/* Whether the kernel lets this PE copy from and to the memory of another one's process: reach.h. */
+/* The kernel may let this PE copy from and to the memory of another one's process: reach.h. */
 struct uno_reach {
     enum { UNO_REACH_UNTRIED, UNO_REACH_ALLOWED, UNO_REACH_REFUSED } state;
     uint64_t seen; /* CLOCK_MONOTONIC ns at which that was last seen to be its process */

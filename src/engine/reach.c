@@ -45,7 +45,7 @@ void uno_reach_start(struct uno_pe *pe) {
     pe->board->sample_at = (uintptr_t)&pe->sample;
 }
 
-/* Whether the memory is reached: its PE says what it has there. */
+/* Return true if the memory is reached: its PE says what it has there. */
 static bool try(const struct uno_pe *pe, int k) {
     const struct uno_board *board = &pe->job->board[k];
     uint64_t seen;
@@ -57,8 +57,8 @@ static inline bool one_process(const struct uno_pe *pe) {
     return pe->job->mail_at == UNO_MAIL_OWN;
 }
 
-/* What has left may have freed its memory, or its process id may be another's by now: then what is sent to it
- * goes in pieces, and is found not to be read. */
+/* A PE that has left may have freed its memory, or its process id may be another's by now: then a message to
+ * it goes in pieces, and is found not to be read. */
 bool uno_reach_allowed(struct uno_pe *pe, int k) {
     struct uno_reach *reach = &pe->reach[k];
     if (one_process(pe))
@@ -80,9 +80,9 @@ bool uno_reach_group(const struct uno_pe *pe) {
     return true;
 }
 
-/* Whether the process id is still that of PE k: it may be another's as soon as its process has been reaped,
- * which for the child of a shell or of a launcher is before anyone here knows. Ids are given in turn, so that
- * one of lately is none that comes round. */
+/* Return true if the process id is still that of PE k: it may be another's as soon as its process has been
+ * reaped, which for the child of a shell or of a launcher is before anyone here knows. Ids are given in turn,
+ * so that one of lately is none that comes round. */
 static bool still_there(struct uno_pe *pe, int k) {
     uint64_t now = uno_kernel_now();
     if (now - pe->reach[k].seen < UNO_PID_NS)

@@ -1,9 +1,9 @@
 /* Memory of another PE that is a process of its own: copied to and from by the kernel, where it allows
  * that. Whoever wants it, a message or an exchange, decides here.
  *
- * Whether it does is found out for each pair of PEs, when it is first wanted; and once it refuses, for that
- * pair never tried again. Nobody may rely on it: what cannot be copied in this way goes in pieces, by memory
- * that all share. */
+ * A try finds out for each pair of PEs if it does, when it is first wanted; once it refuses, it is never
+ * tried again for that pair. Nobody may rely on it: what cannot be copied in this way goes in pieces, by
+ * memory that all share. */
 
 #ifndef UNO_REACH_H
 #define UNO_REACH_H
@@ -15,10 +15,10 @@
  */
 void uno_reach_start(struct uno_pe *pe);
 
-/* Whether it is worth while to try. */
+/* Returns true if it is worth while to try. */
 bool uno_reach_allowed(struct uno_pe *pe, int k);
 
-/* Whether none of the PEs of its group has been refused to this one so far. */
+/* Returns true if none of the PEs of its group has been refused to this one so far. */
 bool uno_reach_group(const struct uno_pe *pe);
 
 /* Copy to the memory of PE k, or from it; which has asked for it, and waits. False: not all of it was copied,

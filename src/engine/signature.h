@@ -82,7 +82,7 @@ struct uno_function {
     uint64_t neutral; /* if not: what changes no value */
 };
 
-/* Of an operation in which a PE waits for another one: how that one is told. */
+/* The words for the other PE in an operation in which a PE waits for it. */
 struct uno_peer_words {
     const char *before; /* "from" it */
     const char *type;   /* what the number of the message is called, "type"; NULL: it has none */

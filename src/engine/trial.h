@@ -23,7 +23,7 @@ static inline bool uno_trial_is_due(const struct uno_trial *t) {
     return !t->runs && !t->rests;
 }
 
-/* Whether the next go is one of the trial. */
+/* Returns true if the next go is one of the trial. */
 static inline bool uno_trial_runs(const struct uno_trial *t) {
     return t->runs;
 }
@@ -45,7 +45,7 @@ static inline void uno_trial_learn(struct uno_trial *t, uint64_t ns) {
         *least = (uint32_t)ns;
 }
 
-/* Whether there is something to compare. */
+/* Returns true if there is something to compare. */
 static inline bool uno_trial_has_told(const struct uno_trial *t) {
     return t->least[0] != UINT32_MAX && t->least[1] != UINT32_MAX;
 }

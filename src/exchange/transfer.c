@@ -105,7 +105,7 @@ void uno_transfer_staged(const struct uno_transfer *t) {
 
 /* ---- from where they are ----------------------------------------------------------------------------- */
 
-/* What this member tells of its blocks. */
+/* This member's description of its blocks, for the others. */
 static struct told tell(const struct uno_transfer *t, uint64_t bytes) {
     struct told told = {.bytes = bytes,
                         .base = (uintptr_t)t->from.base,
@@ -156,7 +156,7 @@ static bool fetch(const struct uno_transfer *t, const struct told *told, int r, 
     return theirs.base;
 }
 
-/* Whether the bytes of each of its blocks lie one after the other: the kernel does not copy rows. */
+/* Return true if the bytes of each of its blocks lie one after the other: the kernel does not copy rows. */
 static bool is_plain(const struct told *told) {
     return told->rows <= 1 || told->row == told->bytes / told->rows;
 }

@@ -1,4 +1,4 @@
-/* What the simulated units have in common beside their ports. */
+/* The simulated units have this in common beside their ports. */
 
 #ifndef UNO_SIMULATED_H
 #define UNO_SIMULATED_H

@@ -21,7 +21,7 @@ int main(void) {
 """
 
 
-# Of a process below a script that has another folder found first: its name, and the folders.
+# A process below a script that has another folder found first tells its name and the folders.
 TELLS = """
 #include <stdio.h>
 #include <stdlib.h>

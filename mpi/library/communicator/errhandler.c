@@ -1,4 +1,4 @@
-/* What is wrong is kept in words until the call ends, and then goes to the communicator's error handler. */
+/* An error is kept in words until the call ends, and then goes to the communicator's error handler. */
 
 #include "library/communicator/errhandler.h"
 
@@ -44,8 +44,8 @@ static int raise_at(struct uno_mpi_comm *comm, const char *name, int error) {
     return raise_of(comm->object.handle, comm->errhandler, name, error);
 }
 
-/* Of calls without a communicator. A program that has set a handler for MPI_COMM_WORLD alone is one of before
- * MPI 4.0, when it was that communicator's, or was tested with a library that still does so. */
+/* The one for calls without a communicator. A program that has set a handler for MPI_COMM_WORLD alone is one
+ * of before MPI 4.0, when it was that communicator's, or was tested with a library that still does so. */
 static struct uno_mpi_comm *usual_comm(void) {
     const struct uno_mpi_errhandler *own = uno_rank->self->errhandler;
     bool set = (MPI_Errhandler)own->object.handle != MPI_ERRORS_ARE_FATAL;

@@ -27,7 +27,7 @@ static inline struct uno_mpi_errhandler *uno_find_errhandler(MPI_Errhandler hand
     return uno_object_of((uintptr_t)handler, UNO_ERRHANDLER);
 }
 
-/* What a call returns whose error a handler was told of that lets it succeed: MPI_SUCCESS for the program. */
+/* The result of a call whose error went to a handler that lets it succeed: MPI_SUCCESS for the program. */
 enum { UNO_HANDLED = -1 };
 
 /* Have the error of a call handled, by the communicator's handler; NULL: by that of the one that is blamed,

@@ -5,7 +5,7 @@
 
 #include "library/communicator/comm.h"
 
-/* Of a communicator's ranks those with the same color are a new one, in the order of their keys: *made, or
+/* Ranks of a communicator with the same color are a new one, in the order of their keys: *made, or
  * NULL where the color is MPI_UNDEFINED. All of its ranks call it. */
 int uno_comm_split(struct uno_mpi_comm *comm, int color, int key, struct uno_mpi_comm **made);
 

@@ -12,7 +12,8 @@ enum uno_request_way { UNO_SENDS, UNO_OFFERS, UNO_ASKS, UNO_RECEIVES, UNO_OTHER 
 
 struct uno_mpi_request;
 
-/* What is not a message's way in a request of UNO_OTHER, which is done when its receive.done is set. */
+/* The ways of a request of UNO_OTHER that differ from a message's; it is done when its receive.done is set.
+ */
 struct uno_request_kind {
     int (*tell)(struct uno_mpi_request *request, MPI_Status *status); /* of one that is done; its error */
     int (*cancel)(struct uno_mpi_request *request);

@@ -170,12 +170,12 @@ def length(f, p):
 
 
 def beside(p):
-    """Whether an array of the standard's ABI lies beside that of the program."""
+    """True if an array of the standard's ABI lies beside that of the program."""
     return p.array and (p.kind.object or p.kind.meaning == "status" or (p.kind.meaning == "number" and p.way == "IN"))
 
 
 class Conversion:
-    """Of one parameter of a function: what comes before the call, what is given to it, what comes after."""
+    """The conversion of one parameter of a function: code before the call, the argument, code after it."""
 
     def __init__(self, f, p, large, face):
         self.f, self.p, self.before, self.given, self.after, self.end = f, p, [], p.name, [], []

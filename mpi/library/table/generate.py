@@ -88,7 +88,7 @@ def object_check(f, p):
 
 
 def data_check(f, p):
-    """Of data of the program's, which are as many as the next count says, and of the type behind that, or bytes."""
+    """The check of data of the program's, as many as the next count says, of the type behind that, or bytes."""
     count, kind, peer = f.elements(p)
     found = f"the_{kind.name}" if kind else "uno_find_type(MPI_BYTE)"
     look = f'uno_check_buffer(&call, QUICK, "{p.name}", {p.name}, {count.name if count else 1}, {found});'

@@ -6,7 +6,7 @@ from pathlib import Path
 
 TABLES = Path(__file__).parent
 
-# What a function may be beside its parameters: functions.txt says what each word means.
+# Words that a function may have beside its parameters: functions.txt says what each means.
 WORDS = {"inter", "begins", "mpix", "tool", "c", "written", "keyed", "mpifh"}
 
 # Lengths of arrays that no parameter has, in C: of the parameters in parentheses, by functions of the face and conversions to C.
@@ -18,7 +18,7 @@ LENGTHS = {
 
 
 def lines(table):
-    """Of a table those that are no comments; one that begins with blanks goes on with the one before."""
+    """The lines of a table that are no comments; one that begins with blanks goes on with the one before."""
     out = []
     for line in (TABLES / table).read_text().splitlines():
         if line.startswith(" "):
@@ -75,7 +75,7 @@ class Parameter:
 
     @property
     def special(self):
-        """Whether it is an array that may be the address of none."""
+        """True if it is an array that may be the address of none."""
         return self.array and self.kind.meaning in ("weights", "status")
 
     @property
@@ -89,17 +89,17 @@ class Parameter:
 
     @property
     def numbers(self):
-        """Whether a function of the core gets it as a list of numbers of either form."""
+        """True if a function of the core gets it as a list of numbers of either form."""
         return self.array and self.way == "IN" and self.kind.two and self.kind.forms[0] == "int"
 
     @property
     def narrow(self):
-        """Whether what comes back of it is cut to an int for the first form."""
+        """True if its result is cut to an int for the first form."""
         return self.kind.two and self.kind.forms[0] == "int" and bool(self.way) and not self.array
 
     @property
     def owner(self):
-        """Whether it is an object whose error handler is called."""
+        """True if it is an object whose error handler is called."""
         return self.kind.object in ("comm", "win", "file", "session") and not self.way
 
     def given_length(self, name, face, to_c):
@@ -143,7 +143,7 @@ class Function:
 
     @property
     def plain(self):
-        """Whether it has no errors, and its arguments are passed on."""
+        """True if it has no errors, and its arguments are passed on."""
         return bool(self.made) or self.variadic
 
     @property
@@ -154,7 +154,7 @@ class Function:
 
     @property
     def suspects(self):
-        """Whether its entry looks twice at what may be right: data of the program's that lie nowhere."""
+        """True if its entry looks twice at arguments that may be right: data of the program's that lie nowhere."""
         return any(p.kind.meaning == "data" and not p.late for p in self.parameters)
 
     @property
@@ -179,7 +179,7 @@ class Function:
 
     @property
     def makes_type(self):
-        """Whether it keeps which form the program has called, as a part of the type that it makes."""
+        """True if it keeps which form the program has called, as a part of the type that it makes."""
         return len(self.forms) == 2 and any(p.kind.object == "type" and p.way == "OUT" for p in self.parameters)
 
     @property
@@ -194,7 +194,7 @@ class Function:
         return next((p.name for p in self.parameters if p.kind.object == "comm" and not p.way), None)
 
     def elements(self, data):
-        """Of data of the program's the parameters that say how many they are, of which type, and from or for which rank if that is one;
+        """The parameters that say how many data of the program's there are, of which type, and from or for which rank if that is one;
         each may be None."""
         behind = self.parameters[self.parameters.index(data) + 1:]
         count = next((q for q in behind if q.kind.name in ("COUNT", "BYTES")), None)

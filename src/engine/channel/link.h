@@ -13,7 +13,7 @@
 #include "ring/memory.h"
 #include "ring/windows.h"
 
-/* What a line of a ring is: UNO_KIND_SHORT, 1, and so on. */
+/* The kinds of a line of a ring: UNO_KIND_SHORT, 1, and so on. */
 #define UNO_KIND_ROW(kind, begins, take) UNO_KIND_##kind,
 enum uno_kind { UNO_KIND_NONE, UNO_KIND_TABLE(UNO_KIND_ROW) UNO_LINE_KINDS };
 
@@ -191,8 +191,8 @@ static inline void uno_completion_step(struct uno_completion *completion) {
     free(completion);
 }
 
-/* What this PE has to do with PE k, where every instruction counts: its address is calculated once, and not
- * again at each use. */
+/* The link to PE k, where every instruction counts: its address is calculated once, and not again at each
+ * use. */
 static inline struct uno_link *uno_link_once(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     __asm__("" : "+r"(link));

@@ -106,7 +106,7 @@ static bool poll_first(struct uno_channel *channel, int k) {
     return good;
 }
 
-/* Whether another PE on this one's processor could do anything with it. */
+/* Return true if another PE on this one's processor could do anything with it. */
 static bool another_could(const struct uno_channel *channel) {
     const struct uno_pe *pe = channel->pe;
     uint32_t here = uno_wait_here(channel->pe);
@@ -134,9 +134,9 @@ bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait) 
     return false;
 }
 
-/* Whether the program, which has looked in vain, is to look again before others run. Its first looks are for
- * the answer of a PE at work, which comes faster than a switch; the next ones, also of a PE that has come
- * back since, last as long as nobody else on this processor could do anything with it. */
+/* Return true if the program, which has looked in vain, is to look again before others run. Its first looks
+ * are for the answer of a PE at work, which comes faster than a switch; the next ones, also of a PE that has
+ * come back since, last as long as nobody else on this processor could do anything with it. */
 static bool keep(struct uno_channel *channel, int k) {
     if (channel->pe->n > UNO_KEEP_PES)
         return false;

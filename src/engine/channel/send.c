@@ -21,8 +21,8 @@ enum {
     SIZES = 12,  /* and powers of two from there on; the last one is that of all longer ones */
 };
 
-/* Of messages of about one size to one PE. Most of what comes first is few: so they are copied once, until
- * there is something to compare. Starts as zeros. */
+/* The way of messages of about one size to one PE. Most sizes come only a few times: so they are copied once,
+ * until there is something to compare. Starts as zeros. */
 enum { SHARED, PIECES };
 struct uno_way {
     struct uno_trial
@@ -85,7 +85,7 @@ static void try_share(const struct uno_sending *s, struct uno_way *way) {
 
 /* ---- what follows from it ---------------------------------------------------------------------------- */
 
-/* Whether both ways are open to the message, of which the faster one is to be found. */
+/* Return true if both ways are open to the message, of which the faster one is to be found. */
 static bool is_open(struct uno_channel *channel, int k, size_t bytes) {
     return bytes >= (channel->pe->spin ? UNO_SHARE_LEAST : UNO_SHARE_LEAST_MANY) &&
            uno_split_parts(bytes) <= UNO_SPLIT_FIELD_MASK && uno_reach_allowed(channel->pe, k);
@@ -99,7 +99,7 @@ static struct uno_way *way_of(struct uno_channel *channel, int k, size_t bytes) 
     return &link->way[power < SIZES ? power : SIZES - 1];
 }
 
-/* Whether the next message is shared; row: it is one of a row. */
+/* Return true if the next message is shared; row: it is one of a row. */
 static bool is_shared(const struct uno_way *way, bool row) {
     const struct uno_trial *trial = &way->trial;
     if (uno_trial_runs(trial))

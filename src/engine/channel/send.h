@@ -25,8 +25,8 @@ enum {
 void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
                              size_t bytes, unsigned signature);
 
-/* Whether a message of so many bytes to PE k is better offered. While this PE has receives posted it is
- * likely to copy what comes, and cannot copy its own messages as well. With more PEs than processors its
+/* Return true if a message of so many bytes to PE k is better offered. While this PE has receives posted it
+ * is likely to copy what comes, and cannot copy its own messages as well. With more PEs than processors its
  * reader mostly comes when all of it has been sent. */
 bool uno_offer_pays(struct uno_channel *channel, int k, size_t bytes);
 

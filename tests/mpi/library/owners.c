@@ -12,7 +12,7 @@ static void handler(MPI_Win *win, int *code, ...) {
     seen_code = *code;
 }
 
-/* What an entry does whose window and rank are these, if one of them is wrong. */
+/* Do as an entry does whose window and rank are these, if one of them is wrong. */
 static int wrong(MPI_Win win, int rank) {
     struct uno_call quick = {.name = "MPI_Put"}, call = quick;
     uno_check_win(&quick, true, "win", win);

@@ -135,7 +135,7 @@ def test_wrong_rows(change, function, old, new, told):
 
 
 def body(text, begin):
-    """Of the function whose first line that begins."""
+    """The body of the function whose first line begins so."""
     assert text.count(begin) == 1
     return text[text.index(begin):].split("\n}\n")[0]
 
@@ -190,7 +190,7 @@ def test_windows_files_and_sessions_are_objects(change, tmp_path):
         assert run.returncode == 0, run.stderr[:3000]
 
 
-# What numbers of these names mean, beside those that are never special.
+# The meanings of numbers of these names, beside those that are never special.
 NAMES = {
     "rank": r"dest|source|root|target_rank|rank_(source|dest)|ranks[12]", "tag": r"(send|recv)?tag", "keyval": r".*keyval",
     "error": r"error|errorclass|errorcode|array_of_errcodes", "level": r"required|provided", "comparison": "result",

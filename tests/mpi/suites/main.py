@@ -131,8 +131,8 @@ def run_parts(options, parts, results):
 
 
 def packed(subject, rows):
-    """What passes on every side, by suite, library and ranks: the names, each with what the accelerator has counted; and the other
-    cases, with what they said where that is the subject's fault."""
+    """The cases that pass on every side, by suite, library and ranks, each with the accelerator's counts; and the other cases, with
+    their output where that is the subject's fault."""
     passed, others = {}, []
     for row in rows:
         sides = {name: row[name] for name in report.SIDES if name in row}

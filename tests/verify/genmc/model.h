@@ -1,6 +1,6 @@
-/* What each model for GenMC begins with. The files of the engine are compiled as they are, and
+/* Each model for GenMC begins with this file. The files of the engine are compiled as they are, and
  * src/engine/atomic.h with them, on the tool's own <stdatomic.h>: the tool sees the memory orders that ship.
- * Left out is what is no access of memory, or none of C11's. */
+ * Operations that are no accesses of memory, or none of C11's, are left out. */
 
 #ifndef MODEL_H
 #define MODEL_H

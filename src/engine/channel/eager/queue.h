@@ -1,5 +1,5 @@
-/* What this PE sends: lines in the rings, those that are queued until there is room, and the buffers of the
- * pool that they name. Nothing here waits. */
+/* Lines that this PE sends: in the rings, or queued until there is room, and the buffers of the pool that
+ * they name. Nothing here waits. */
 
 #ifndef UNO_CHANNEL_QUEUE_H
 #define UNO_CHANNEL_QUEUE_H

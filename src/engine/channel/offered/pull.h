@@ -1,6 +1,6 @@
-/* What the reader of an offered message (send.h) does: it copies the data straight from the sender's memory.
- * What it may not reach it asks for, and the sender's side of that is here, too: pieces, in the order in
- * which they were asked for, through the pool. Nothing here waits. */
+/* The reader of an offered message (send.h) copies the data straight from the sender's memory. It asks for
+ * data that it may not reach, and the sender's side of that is here, too: pieces, in the order in which they
+ * were asked for, through the pool. Nothing here waits. */
 
 #ifndef UNO_CHANNEL_PULL_H
 #define UNO_CHANNEL_PULL_H

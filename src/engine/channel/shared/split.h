@@ -61,7 +61,7 @@ static inline bool uno_split_settled(const struct uno_link *link) {
 }
 
 /* To this PE a message has been opened by PE k, whose data go to link->to: copy what is left for it to do.
- * Whether that was all of it; otherwise the writer tells by a line when all of it is there. */
+ * Returns true if that was all of it; otherwise the writer tells by a line when all of it is there. */
 bool uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *opened);
 
 #endif

@@ -15,8 +15,6 @@
 #include "library/type/address.h"
 #include "library/type/predefined.h"
 
-enum { UNO_TAG_MOST = INT_MAX };
-
 /* One call of the program. */
 struct uno_call {
     const char *name;

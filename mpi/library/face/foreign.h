@@ -33,8 +33,8 @@
         return uno_face.error(uno_call_unsupported(#name, MPI_COMM_SELF));                                   \
     }
 
-/* Codes that the program has added follow the standard's last one, and here the ABI's. */
-enum { UNO_USER_ERRORS = MPI_ERR_LASTCODE + 1, UNO_INVALID = INT_MIN };
+/* A number for those that mean something in the standard's ABI alone. */
+enum { UNO_INVALID = INT_MIN };
 
 enum {
     UNO_FACE_NO_OBJECT = 1,     /* a handle that names nothing, in the standard's ABI */

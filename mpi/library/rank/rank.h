@@ -18,14 +18,11 @@ enum {
 
 struct uno_mpi_comm;
 struct uno_mpi_errhandler;
-struct uno_mpi_file;
 struct uno_mpi_group;
 struct uno_mpi_info;
 struct uno_mpi_op;
 struct uno_mpi_request;
-struct uno_mpi_session;
 struct uno_mpi_type;
-struct uno_mpi_win;
 struct uno_keyval;
 struct uno_object;
 struct uno_schedule;

@@ -106,7 +106,7 @@ def check(f, p):
         return f'uno_check_array(&call, QUICK, "{p.name}", {p.name}, {p.length});' if counted else None
     if p.kind.meaning == "data":
         return data_check(f, p)
-    if p.way and p.kind.meaning == "status" and p.way == "OUT":
+    if p.kind.meaning == "status" and p.way == "OUT":
         return None
     if p.way or p.kind.look == "pointer":
         return f'uno_check_pointer(&call, QUICK, "{p.name}", (const void *)(uintptr_t){p.name});'

@@ -9,6 +9,10 @@ TABLES = Path(__file__).parent
 # Words that a function may have beside its parameters: functions.txt says what each means.
 WORDS = {"inter", "begins", "mpix", "tool", "c", "written", "keyed", "mpifh"}
 
+# Meanings of kinds, beside those with a name behind them: kinds.txt says how each is converted.
+MEANINGS = {"data", "buffer", "buffer place", "memory place", "address", "memory", "weights", "index", "status", "contents", "string",
+            "strings", "function", "C", "-"}
+
 # Lengths of arrays that no parameter has, in C: of the parameters in parentheses, by functions of the face and conversions to C.
 LENGTHS = {
     "PEERS": "uno_{face}_peers({0})", "SOURCES": "uno_{face}_sources({0})", "DESTINATIONS": "uno_{face}_destinations({0})",
@@ -38,6 +42,8 @@ class Kind:
         self.forms = (first, large or first)
         two = re.fullmatch(r"(object|number|function|string) (\w+)", meaning)
         self.meaning, self.of = two.groups() if two else (meaning, None)
+        if not two and meaning not in MEANINGS:
+            sys.exit(f"kinds.txt: {self.name}: {meaning} is no meaning")
         self.object = self.of if self.meaning == "object" else None
         self.look = None if look == "-" else look
 

@@ -134,6 +134,14 @@ def test_wrong_rows(change, function, old, new, told):
     assert not made and function in errors and told in errors and "Traceback" not in errors
 
 
+def test_wrong_meanings(tmp_path):
+    shutil.copytree(GENERATE.parent, tmp_path / "table")
+    kinds = tmp_path / "table/kinds.txt"
+    kinds.write_text(re.sub(r"^(WEIGHT .*)weights", r"\1weight", kinds.read_text(), flags=re.MULTILINE))
+    run = subprocess.run([sys.executable, tmp_path / "table/generate.py", "face", "mpich"], capture_output=True, text=True, check=False)
+    assert run.returncode == 1 and run.stdout == "" and run.stderr == "kinds.txt: WEIGHT: weight is no meaning\n"
+
+
 def body(text, begin):
     """The body of the function whose first line begins so."""
     assert text.count(begin) == 1

@@ -76,6 +76,15 @@ static void collectives(MPI_Datatype in, int *from, MPI_Datatype out, int *to) {
     GOOD(MPI_Waitall(0, NULL, MPI_STATUSES_IGNORE));
 }
 
+/* Data that go to nobody must lie somewhere if others come into their place. */
+static void replaced(void) {
+    MPI_Comm own = MPI_COMM_SELF;
+    GOOD(MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN));
+    CHECK(MPI_Sendrecv_replace(NULL, 3, MPI_INT, MPI_PROC_NULL, 0, 0, 0, own, MPI_STATUS_IGNORE) ==
+          MPI_ERR_BUFFER);
+    GOOD(MPI_Comm_set_errhandler(own, MPI_ERRORS_ARE_FATAL));
+}
+
 #ifdef MPI_ABI_VERSION
 /* Displacements that are addresses, of types that are none. */
 static void addresses(int *from, const int *to) {
@@ -144,6 +153,7 @@ int main(int argc, char **argv) {
     addresses(from, to);
 #endif
     some_ranks();
+    replaced();
     GOOD(MPI_Type_free(&in));
     GOOD(MPI_Type_free(&out));
     GOOD(MPI_Finalize());

@@ -334,6 +334,8 @@ static void operations(void) {
     GOOD(MPI_Op_create(subtract, 0, &op));
     GOOD(MPI_Op_commutative(op, &result));
     CHECK(!result);
+    GOOD(MPI_Op_commutative(MPI_MAXLOC, &result));
+    CHECK(result);
     /* in the order of ranks: ((1 - 2) - 3) - ... */
     for (int r = 0; r < size; r++)
         expected = r ? expected - (r + 1) : 1;

@@ -153,9 +153,13 @@ class Argument:
             self.bad("INT_MIN", "INT_MIN")
             if p.kind.name not in ("RANK", "SOURCE"):
                 self.bad("MPI_PROC_NULL", "MPI_PROC_NULL")
+            if p.kind.name != "SOURCE" and not p.late:
+                self.bad("wild", "MPI_ANY_SOURCE")
         elif p.kind.of == "tag":
             self.bad("negative", "-12345")
             self.bad("INT_MIN", "INT_MIN")
+            if p.kind.name != "ANYTAG" and not p.late:
+                self.bad("wild", "MPI_ANY_TAG")
         elif p.kind.of == "keyval":
             self.bad("invalid", "MPI_KEYVAL_INVALID")
             self.bad("never made", "0x6ffffff")

@@ -25,7 +25,7 @@ class Case:
         self.number = int(number)
         self.null = self.wrong.lower().endswith(" null") and " holds " not in self.wrong
         self.data = self.wrong.endswith(" NULL")  # of data
-        named = self.wrong.endswith((" never made", " freed", " of another kind", " too large"))
+        named = self.wrong.endswith((" never made", " freed", " of another kind", " too large", " wild"))
         counted = "count" in self.wrong.split()[0] and self.wrong.endswith((" negative", " least"))
         # whatever the function, there must be an error; a status may say anything
         self.refused = self.data or (named or counted) and not self.function.startswith("Status_set_s")

@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <exchange.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -309,6 +310,35 @@ static int refused_writer(void) {
     return TEST_PASSED;
 }
 
+/* Everyone to everyone, from ordinary memory to ordinary memory. Returns how often this PE has copied. */
+static long exchange_all(long number) {
+    enum { BYTES = 100001 };
+    size_t all = (size_t)n * BYTES;
+    unsigned char *out = malloc(all), *in = malloc(all);
+    long reads = kernel.reads;
+    CHECK(out && in);
+    for (int k = 0; k < n; k++)
+        content_fill(out + (size_t)k * BYTES, BYTES, me, number + k);
+    p_allToAll(in, out, BYTES);
+    for (int k = 0; k < n; k++)
+        content_check(in + (size_t)k * BYTES, BYTES, k, number + me, me);
+    free(out);
+    free(in);
+    return kernel.reads - reads;
+}
+
+/* The first PE is refused in the middle of an exchange: then nobody copies in the next one. */
+static int refused_exchange(void) {
+    if (!p_all(reaches_next()))
+        return TEST_SKIPPED;
+    CHECK_INT(n - 1, exchange_all(0));
+    if (me == 0)
+        kernel.reads_left = 1;
+    CHECK(exchange_all(10) >= 1);
+    CHECK_INT(0, exchange_all(20));
+    return TEST_PASSED;
+}
+
 /* The last PE forbids it. Processes of the superuser are allowed everything, so all are nobody's first. */
 static int undumpable(void) {
     if (geteuid() == 0 && (setgid(NOBODY) || setuid(NOBODY)))
@@ -409,6 +439,37 @@ static int left_first(void) {
     return TEST_PASSED;
 }
 
+/* PE 1 leaves while a message is still requested by it: what is sent then is not copied into its process,
+ * which is still there, and may have freed that memory. */
+static int left_requested(void) {
+    enum { BYTES = 640000 };
+    unsigned char *data = calloc(1, BYTES);
+    int other = (int)p_reduceAdd64(getpid()) - getpid(), flag, number;
+    sigset_t told;
+    if (!p_all(reaches_next()))
+        return TEST_SKIPPED;
+    sigemptyset(&told);
+    sigaddset(&told, SIGUSR1);
+    CHECK_INT(0, sigprocmask(SIG_BLOCK, &told, NULL));
+    nextend(1 - me);
+    if (me == 1)
+        nrcvreq(data, BYTES, 0, &flag);
+    p_wait();
+    if (me == 1) {
+        p_exit(TEST_PASSED);
+        kill(other, SIGUSR1);
+        sigwait(&told, &number);
+        exit(TEST_PASSED);
+    }
+    sigwait(&told, &number);
+    long writes = kernel.writes;
+    nsend(data, BYTES, 1, &flag);
+    CHECK_INT(0, kernel.writes - writes);
+    kill(other, SIGUSR1);
+    free(data);
+    return TEST_PASSED;
+}
+
 /* PE 2 leaves without a look at what fills the pool of the first one. That sends to another, and waits for
  * it, or meets it, which first waits for what is sent. */
 static int left_unread(bool waits) {
@@ -460,7 +521,9 @@ static int body(void *unused) {
                  {"refused-reader", refused_reader},
                  {"refused-writer", refused_writer},
                  {"undumpable", undumpable},
+                 {"refused-exchange", refused_exchange},
                  {"left-first", left_first},
+                 {"left-requested", left_requested},
                  {"left-waiting", left_waiting},
                  {"left-meeting", left_meeting},
                  {"killed", killed},

@@ -10,6 +10,7 @@
 
 #include "content.h"
 #include "engine/channel/channel.h"
+#include "engine/channel/shared/split.h"
 #include "harness.h"
 #include "vertex/ops.h"
 
@@ -358,6 +359,44 @@ static void cancel_coming(struct state *s) {
     p_wait();
 }
 
+/* A long message from each to the next one, which waits for it with that room. Returns true if the reader of
+ * this PE's has copied a part of it. */
+static bool pass_long(struct state *s, size_t room, int number) {
+    enum { BYTES = 300001 };
+    int to = (s->me + 1) % s->n, from = (s->me + s->n - 1) % s->n;
+    const struct uno_link *link = &s->channel->link[to];
+    struct uno_envelope asked = {1, from, 2};
+    struct message m = {{1, s->me, 2}, number, BYTES};
+    struct want *w = new_want(&asked, BYTES);
+    uint64_t opened = link->opened;
+    w->receive.room = room < BYTES ? room : BYTES;
+    uno_channel_post(s->channel, &w->receive);
+    p_wait();
+    if (s->me % 2)
+        uno_channel_finish(s->channel, &w->receive, READ);
+    send(s, to, &m);
+    if (s->me % 2 == 0)
+        uno_channel_finish(s->channel, &w->receive, READ);
+    m.envelope.source = from;
+    check_received(s, &w->receive, &m);
+    for (size_t i = w->receive.room; i <= BYTES; i++)
+        CHECK_INT(GUARD, ((unsigned char *)w->receive.data)[i]);
+    drop(w);
+    return link->opened != opened && uno_load64_relaxed(&link->out.ring->share.split) & UNO_SPLIT_JOINED;
+}
+
+/* A reader that copies parts of what comes, and then has less room, copies nothing to behind it. If other
+ * programs keep the processors busy, it may never come in time to copy a part. */
+static void cut_off(struct state *s) {
+    enum { ROOM = 120000, TIMES = 10, PATIENCE = 3 };
+    int number = 0, times = 0;
+    for (double end = test_now() + PATIENCE; times < TIMES && p_all(test_now() < end);)
+        if (p_any(pass_long(s, SIZE_MAX, number++))) {
+            CHECK(!pass_long(s, ROOM, number++));
+            times++;
+        }
+}
+
 static int body(void *unused) {
     uint64_t seed = test_seed();
     struct state *s = calloc(1, sizeof *s);
@@ -377,6 +416,8 @@ static int body(void *unused) {
     if (s->n > 1) {
         finish_all(s);
         cancel_coming(s);
+        if (s->channel->pe->spin)
+            cut_off(s);
     }
     free(s);
     return TEST_PASSED;

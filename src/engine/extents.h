@@ -13,7 +13,7 @@ struct uno_extent {
     size_t bytes;
     bool taken;
     bool first;    /* of its range: it becomes one with none before it */
-    unsigned size; /* of channel/heap.c, log2 of the pieces that it is cut into; 0: it is not */
+    unsigned size; /* of channel/ring/heap.c, log2 of the pieces that it is cut into; 0: it is not */
     size_t free;   /* likewise, those of them that are free, while cuts are given back */
 };
 

@@ -1,5 +1,4 @@
-/* Long messages that both ends copy, as they ship in channel/share.c and split.c, under Relacy's C11 memory
- * model.
+/* Long messages that both ends copy, as they ship in channel/shared/, under Relacy's C11 memory model.
  *
  * One writer sends messages to one reader, which waits for each of them or does not: then it is kept, and all
  * of it goes in pieces. Every sequence of LENGTH messages over 1 to 4 parts and both readers. Any copy from

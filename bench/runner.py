@@ -99,6 +99,12 @@ def cell(samples, scale=1e6, digits=3):
     return "{} ({}-{})".format(*scaled)
 
 
+def us(samples):
+    """The same of seconds in us, to three figures."""
+    middle = statistics.median(samples) * 1e6
+    return cell(samples, digits=3 if middle < 1 else 2 if middle < 10 else 1 if middle < 100 else 0)
+
+
 def cells_of(columns, lines):
     """The text in front of each line, and its cells; those that it has not are empty."""
     return [[name, *([cells.get(column, "") for column in columns] if isinstance(cells, dict) else cells)] for name, cells in lines]

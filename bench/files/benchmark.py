@@ -13,6 +13,7 @@ from pathlib import Path
 
 import runner
 from hosts import wheels
+from report import size_text
 
 HERE = Path(__file__).parent
 # bytes of a piece: pieces of each PE; and by the ways of MPI in which all ranks meet
@@ -92,15 +93,16 @@ def cases(options):
 
 
 def show(rows):
+    by_side, times = {}, {}
     for row in rows:
-        mine = {read: statistics.median(row["seconds"]["unisono read" if read else "unisono"]) for read in (False, True)}
-        lines = []
-        for name, s in row["seconds"].items():
-            middle = statistics.median(s)
-            lines.append((name, {"us a piece": runner.cell(s), "MB/s": f"{row['bytes'] / middle / 1e6:.0f}",
-                                 "ratio": f"{mine['read' in name] / middle:.2f}"}))
-        yield (f"{row['pes']} PEs, pieces of {row['bytes']} bytes; times as fast as unisono writes, or reads", ["us a piece", "MB/s", "ratio"],
-               lines)
+        case = f"{size_text(row['bytes'])}, {row['pes']} PEs"
+        for name, seconds in row["seconds"].items():
+            mine = row["seconds"]["unisono read" if name.endswith("read") else "unisono"]
+            by_side.setdefault(name, {})[case] = runner.us(seconds)
+            times.setdefault(name, {})[case] = f"{statistics.median(mine) / statistics.median(seconds):.2f}"
+    cases = list(by_side["unisono"])
+    yield "us a piece, the median (least to most)", cases, by_side.items()
+    yield "times as fast as unisono writes, or reads, by the medians", cases, times.items()
 
 
 def options(parser):
@@ -109,4 +111,4 @@ def options(parser):
     parser.add_argument("--folder", default=runner.BUILD, help="where the files are made (default build)")
 
 
-PARTS = {"files": runner.Benchmark(__doc__, cases, show, options=options)}
+PARTS = {"files": runner.Benchmark(__doc__, cases, show, options=options, docs="files")}

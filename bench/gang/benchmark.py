@@ -42,13 +42,15 @@ def cases(options):
 
 
 def show(rows):
+    ways = {"at once": "plain", "at once, in turns": "gang"}
+    lines = []
     for row in rows:
-        alone, after = statistics.median(row["each"]["alone"]), 2 * statistics.median(row["both"]["alone"])
-        lines = [(way, {"each, s": runner.cell(row["each"][way], 1), "both, s": runner.cell(row["both"][way], 1),
-                        "of one by one": "" if way == "alone" else f"{statistics.median(row['both'][way]) / after:.2f}"})
-                 for way in row["both"]]
-        yield (f"{row['pes']} PEs{', bound' if row['bind'] else ''}, {row['barriers']} barriers, alone"
-               f" {alone / row['barriers'] * 1e6:.1f} us from one to the next", ["each, s", "both, s", "of one by one"], lines)
+        apart, after = statistics.median(row["each"]["alone"]) / row["barriers"], 2 * statistics.median(row["both"]["alone"])
+        lines.append((f"{row['pes']} PEs{', bound' if row['bind'] else ''}, {apart * 1e6:.3g} us", [
+            f"{after:.2f}", *(f"{runner.cell(row['both'][way], 1, 2)}, {statistics.median(row['both'][way]) / after:.2f} times"
+                              for way in ways.values()), *(runner.cell(row["each"][way], 1, 2) for way in ways.values())]))
+    yield ("s, the median (least to most)", [
+        "one after the other", *ways, *(f"each, {name}" for name in ways)], lines)
 
 
 def options(parser):
@@ -57,4 +59,4 @@ def options(parser):
     parser.add_argument("--loops", default=",".join(map(str, GRAINS)), help=f"of {', '.join(map(str, GRAINS))}")
 
 
-PARTS = {"gang": runner.Benchmark(__doc__, cases, show, options=options)}
+PARTS = {"gang": runner.Benchmark(__doc__, cases, show, options=options, docs="gang", front="from one barrier to the next, alone")}

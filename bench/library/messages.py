@@ -2,7 +2,6 @@
 beside their floor. Other parts: mesh, solvers of more ranks than processors; ring, ranks that wait or look; polling, programs of others
 that look; start, the time from MPI_Init to MPI_Finalize; osu, OSU's benchmarks."""
 
-import statistics
 import sys
 from functools import partial
 
@@ -47,12 +46,6 @@ def ratios(row):
             if all(peer in row["seconds"] for peer in peers)}
 
 
-def cell(samples):
-    """To three figures."""
-    us = statistics.median(samples) * 1e6
-    return runner.cell(samples, digits=3 if us < 1 else 2 if us < 10 else 1 if us < 100 else 0)
-
-
 def show(rows):
     yield (f"us for one, the median of all rounds (their least to their most); {RANKS} ranks", list(rows[0]["seconds"]),
            [(row["name"], {side: runner.cell(s) for side, s in row["seconds"].items()}) for row in rows])
@@ -63,7 +56,7 @@ def show(rows):
 def docs(rows):
     names = list(rows[0]["seconds"])
     return {"messages": fill.markdown(["", *names, *RATIOS], [
-        [row["name"], *(cell(row["seconds"][n]) if n in row["seconds"] else "" for n in names), *ratios(row).values()] for row in rows])}
+        [row["name"], *(runner.us(row["seconds"][n]) if n in row["seconds"] else "" for n in names), *ratios(row).values()] for row in rows])}
 
 
 def options(parser):

@@ -43,4 +43,4 @@ def show(rows):
            [(f"{row['ranks']} ranks", {name: runner.cell(s, 1e3, 1) for name, s in row["seconds"].items()}) for row in rows])
 
 
-BENCHMARK = runner.Benchmark(__doc__, cases, show, settings=lambda options: {"each": EACH})
+BENCHMARK = runner.Benchmark(__doc__, cases, show, docs="start", settings=lambda options: {"each": EACH})

@@ -44,9 +44,9 @@ def show(rows):
         best = min((name for name in least if name != "unisono"), key=least.get, default=None)
         cells = {name: f"{least[name]:.3f} ({runner.quantile(seconds, 0.5):.3f})" for name, seconds in row["seconds"].items()}
         if mine and best:
-            cells["ratio"] = f"{least[best] / mine:.2f} times {best}'s speed"
+            cells["ratio"] = f"{least[best] / mine:.2f} ({best})"
         lines.append((f"{row['kind']} {row['distribution']} {row['records']:,}", cells))
-    yield "seconds: the least (the median)", [*sides, "ratio"], lines
+    yield "seconds: the least (the median); the ratio of the best other to unisono", [*sides, "ratio"], lines
 
 
 def options(parser):
@@ -56,6 +56,6 @@ def options(parser):
     parser.add_argument("--sides", help="only these, NAME,...; all that were built")
 
 
-PARTS = {"memory": runner.Benchmark(__doc__, cases, show, rows, options, workers.settings, rounds=3, keep=joined),
+PARTS = {"memory": runner.Benchmark(__doc__, cases, show, rows, options, workers.settings, "sort", rounds=3, keep=joined),
          "growth": runner.Benchmark(growth.__doc__, growth.cases, growth.show, growth.rows, growth.options, workers.settings, rounds=3,
                                     keep=lambda before, row: row, arrange=growth.arranged, plot=Path(__file__).with_name("plot_growth.py"))}

@@ -80,10 +80,9 @@ static json_t *measure(const struct bench_options *options, bool report) {
     set_goals(&limits, &b);
     if (report)
         exchange_report(&b, &limits);
-    json_t *json = bench_json(&b);
+    json_t *json = bench_json_all((const struct bench *const[]){&b, NULL}, &limits);
     json_object_del(json, "ratios");
     json_object_del(json, "tables");
-    json_object_set_new(json, "limits", limits_json(&limits));
     return json;
 }
 

@@ -89,3 +89,16 @@ json_t *bench_json(const struct bench *b) {
                      b->options.rounds, "absent", absent, "results", results, "ratios", ratios, "tables",
                      tables);
 }
+
+json_t *bench_json_all(const struct bench *const *benches, const struct limits *l) {
+    json_t *json = bench_json(*benches);
+    while (*++benches) {
+        json_t *other = bench_json(*benches);
+        json_array_extend(json_object_get(json, "results"), json_object_get(other, "results"));
+        json_array_extend(json_object_get(json, "ratios"), json_object_get(other, "ratios"));
+        json_decref(other);
+    }
+    json_object_set_new(json, "limits", limits_json(l));
+    json_object_set_new(json, "mode", json_string(l->mode));
+    return json;
+}

@@ -37,10 +37,9 @@ static void add_speedups(json_t *list, const struct bench *b, int count, const s
 }
 
 json_t *mpi_json(const struct mpi_bench *m) {
-    json_t *json = bench_json(&m->messages), *other = bench_json(&m->programs);
+    const struct bench *const benches[] = {&m->messages, &m->programs, NULL};
+    json_t *json = bench_json_all(benches, &m->limits);
     json_t *overheads = json_array(), *speedups = json_array();
-    json_array_extend(json_object_get(json, "results"), json_object_get(other, "results"));
-    json_decref(other);
     add_overheads(overheads, &m->messages);
     add_overheads(overheads, &m->programs);
     for (int p = 0; p < PROGRAMS; p++)
@@ -52,7 +51,5 @@ json_t *mpi_json(const struct mpi_bench *m) {
     json_object_del(json, "tables");
     json_object_set_new(json, "overheads", overheads);
     json_object_set_new(json, "speedups", speedups);
-    json_object_set_new(json, "limits", limits_json(&m->limits));
-    json_object_set_new(json, "mode", json_string(m->limits.mode));
     return json;
 }

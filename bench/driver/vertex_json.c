@@ -29,20 +29,13 @@ static void add_detections(json_t *list, const struct vertex *v, const struct be
 }
 
 json_t *vertex_json(const struct vertex *v) {
-    const struct bench *const more[] = {&v->over, &v->pair, &v->pictures};
-    json_t *json = bench_json(&v->near), *detections = json_array();
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
-        json_t *other = bench_json(more[i]);
-        json_array_extend(json_object_get(json, "results"), json_object_get(other, "results"));
-        json_decref(other);
-    }
+    const struct bench *const benches[] = {&v->near, &v->over, &v->pair, &v->pictures, NULL};
+    json_t *json = bench_json_all(benches, &v->limits), *detections = json_array();
     add_detections(detections, v, &v->pair);
     add_detections(detections, v, &v->pictures);
     json_object_del(json, "ratios");
     json_object_del(json, "tables");
     json_object_set_new(json, "fits", fits_json(v));
     json_object_set_new(json, "detector", detections);
-    json_object_set_new(json, "limits", limits_json(&v->limits));
-    json_object_set_new(json, "mode", json_string(v->limits.mode));
     return json;
 }

@@ -342,13 +342,7 @@ static json_t *measure(const struct bench_options *options, bool report) {
         limits_heading(&limits, &near);
         limits_report(&limits);
     }
-    json_t *json = bench_json(&near), *more = bench_json(&far);
-    json_array_extend(json_object_get(json, "results"), json_object_get(more, "results"));
-    json_array_extend(json_object_get(json, "ratios"), json_object_get(more, "ratios"));
-    json_object_set_new(json, "limits", limits_json(&limits));
-    json_object_set_new(json, "mode", json_string(limits.mode));
-    json_decref(more);
-    return json;
+    return bench_json_all((const struct bench *const[]){&near, &far, NULL}, &limits);
 }
 
 static const struct argp_option accepted[] = {

@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../seconds.h"
 #include "operations.h"
 
 #define WORLD MPI_COMM_WORLD
@@ -108,12 +108,6 @@ static bool is_wanted(const char *name) {
 
 /* ---- timing ------------------------------------------------------------------------------------------ */
 
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 struct cell {
     const struct operation *op;
     struct work work;
@@ -135,9 +129,9 @@ static double row(struct cell *c, int side, long sample, int calls) {
     barriers[side](WORLD);
     c->op->run[side](w);
     w->calls = calls;
-    double start = seconds();
+    double start = seconds_now();
     c->op->run[side](w);
-    double end = seconds();
+    double end = seconds_now();
     c->wrong += c->op->wrong(w);
     return (end - start) / calls;
 }

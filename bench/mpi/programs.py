@@ -28,7 +28,7 @@ def ours(host, name):
     host.check()
     sources, flags = OUR_PROGRAMS[name]
     path = WORK / host.key / name
-    if not is_newer(path, [HERE / file for file in (*sources, "operations.h")]):
+    if not is_newer(path, [HERE / file for file in (*sources, "operations.h", "../seconds.h")]):
         path.parent.mkdir(parents=True, exist_ok=True)
         command(host.mpicc, "-std=c17", "-O2", "-g", "-Wall", "-Wextra", "-o", path,
                 *(HERE / file for file in sources), *flags)

@@ -4,6 +4,7 @@ a file of about a hundred lines, as docs/design.md tells ("A benchmark")."""
 
 import argparse
 import dataclasses
+import itertools
 import json
 import os
 import platform
@@ -202,6 +203,7 @@ def merged(benchmark, before, rows):
 def parse(program, benchmark, arguments):
     parser = argparse.ArgumentParser(prog=program, description=benchmark.doc)
     parser.add_argument("--rounds", type=int, default=benchmark.rounds, help=f"turns of each side (default {benchmark.rounds})")
+    parser.add_argument("--cases", type=int, metavar="N", help="only the first N of what is measured")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the figures there" + (
         ", after each case; what it has of others, or of earlier rounds, is kept" if benchmark.keep else ""))
     parser.add_argument("--from", dest="source", metavar="FILE", type=Path, help="measure nothing, but show the figures of FILE")
@@ -211,8 +213,9 @@ def parse(program, benchmark, arguments):
         parser.add_argument("--plot", metavar="FILE", type=Path, help="draw a picture, as PNG; it needs matplotlib")
     benchmark.options(parser)
     options = parser.parse_args(arguments)
-    if options.rounds < 1:
-        parser.error("--rounds is at least 1")
+    for name in ("rounds", "cases"):
+        if getattr(options, name) is not None and getattr(options, name) < 1:
+            parser.error(f"--{name} is at least 1")
     return options
 
 
@@ -221,7 +224,7 @@ def measured(benchmark, options):
     head = {"machine": machine(), "rounds": options.rounds, **benchmark.settings(options)}
     before, rows = earlier(options.json, benchmark.settings(options)) if benchmark.keep else [], []
     cases = 0
-    for what, sides in benchmark.cases(options):
+    for what, sides in itertools.islice(benchmark.cases(options), options.cases):
         rows += measure(benchmark, what, sides, options.rounds)
         cases += 1
         print(f"bench: {cases} measured: {', '.join(map(str, what.values()))}", file=sys.stderr, flush=True)

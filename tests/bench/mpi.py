@@ -63,7 +63,8 @@ def mpi():
         assert by_pattern(run, side)["jacobi", 4] == PROGRAMS["jacobi"], side
     assert all(row["measured"] is None for row in goals.values() if row["goal"].endswith("faster"))
     for needed in ("the channel above the bare exchange", "rMPI above its network, the paper", "Time by that of the bare exchange",
-                   "Jacobi, a sweep, 4 PEs", "speed-up, Unisono MPI", "Not compared: MPICH: not asked for"):
+                   "Jacobi, a sweep, 4 PEs", "speed-up, Unisono MPI", "Not compared: MPICH: not asked for",
+                   " 4000 B ", " 16 KB ", " 16 MB\n"):
         assert needed in done.stdout, (needed, done.stdout)
 
 

@@ -91,6 +91,10 @@ def options():
         assert bad[-1] in done.stderr or len(bad) > 2, (bad, done.stderr)
     for bad in (["--frobnicate"], ["-n"], ["--limits"]):
         assert bench(*bad).returncode == 2
+    run = measured("--quick", "--seconds", "1", "--peers", "none", "-n", "2", "--op", "any")
+    assert (run["seconds"], run["repetitions"]) == (1, 5), run
+    done = bench("--quick", "--seconds", "1", "--peers", "none", "-n", "2", "--op", "any", "--json", "/dev/full")
+    assert done.returncode == 1 and "cannot write /dev/full" in done.stderr, done
     done = bench("--help")
     assert done.returncode == 0 and done.stdout.startswith("Usage: unisono bench") and not done.stderr
 

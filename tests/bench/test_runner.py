@@ -1,5 +1,6 @@
 """The runner of bench/: turns, what follows from them, and its file; and that documents and pictures are those of bench/results."""
 
+import argparse
 import importlib.util
 import json
 import subprocess
@@ -90,6 +91,18 @@ def test_what_a_file_has_is_kept(tmp_path):
     assert [(row["size"], row["seconds"]["own"]) for row in json.loads(file.read_text())["rows"]] == [(3, [9]), (2, [1, 1, 1]), (1, [1, 1, 1])]
 
 
+def test_the_file_has_each_case_as_soon_as_it_is_measured(tmp_path):
+    file, seen = tmp_path / "r.json", []
+
+    def cases(options):
+        for size in range(4):
+            yield {"size": size}, {"own": lambda: seen.append(json.loads(file.read_text())["rows"] if file.exists() else []) or 1.0}
+
+    part = {"sketch": runner.Benchmark("A sketch.", cases, lambda rows: [], rounds=1)}
+    runner.main("sketch", part, ["--json", str(file), "--cases", "3"])
+    assert [len(rows) for rows in seen] == [0, 1, 2] and len(json.loads(file.read_text())["rows"]) == 3
+
+
 def test_what_seems_low_is_measured_again():
     asked = []
     benchmark = sketch(again=3, is_low=lambda rows: asked.append(rows) or len(asked) < 3)["sketch"]
@@ -103,6 +116,93 @@ def test_a_program_that_fails_ends_the_run_with_what_it_said():
     assert runner.launch(["sh", "-c", "echo $WORD"], {"WORD": "yes"}) == "yes\n"
     with pytest.raises(SystemExit, match="exit status 3\nout\nerr"):
         runner.launch(["sh", "-c", "echo out; echo err >&2; exit 3"])
+
+
+# ---- answers that are wrong
+
+
+def part_of(name, module):
+    """A module of bench/NAME, beside those of other benchmarks that have its name too."""
+    spec = importlib.util.spec_from_file_location(f"{name}_{module}", BENCH / name / f"{module}.py")
+    found = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(BENCH / name))
+    try:
+        spec.loader.exec_module(found)
+    finally:
+        sys.path.remove(str(BENCH / name))
+    return found
+
+
+def test_solvers_that_do_not_agree_end_the_run():
+    def rows(residual):
+        of_all = {"seconds": 2.0, "switches": 1, "residual": 0.5}
+        return mesh.rows({}, {mesh.ALONE: [{**of_all, "residual": 9.0}], mesh.FLOOR: [{"seconds": 1}], "unisono": [of_all],
+                              "openmpi": [{**of_all, "residual": residual}], "mpich": [{**of_all, "residual": 7.0}]})
+
+    mesh = part_of("library", "mesh")
+    assert rows(0.5)[0][mesh.FLOOR] == [3.0] and set(rows(0.5)[0]["switches"]) == {"unisono", "openmpi", "mpich"}
+    with pytest.raises(SystemExit, match="do not agree"):
+        rows(0.50001)
+
+
+def test_a_piece_of_a_file_that_is_wrong_ends_the_run(tmp_path):
+    files, file = part_of("files", "benchmark"), tmp_path / "file"
+    pieces = [number.to_bytes(8, sys.byteorder) * 2 for number in range(6)]
+    file.write_bytes(b"".join(pieces))
+    files.check(file, 2, 16, 3)
+    for wrong, complaint in ((pieces[:5], "has 80 bytes"), ([*pieces[:5], pieces[0]], "piece 5 of")):
+        file.write_bytes(b"".join(wrong))
+        with pytest.raises(SystemExit, match=complaint):
+            files.check(file, 2, 16, 3)
+
+
+def test_one_of_two_jobs_that_fails_ends_the_run():
+    gang = part_of("gang", "benchmark")
+    programs = [["echo", "1.5"], ["sh", "-c", "echo 2.5; exit 1"]]
+    gang.start = lambda *_: subprocess.Popen(programs[0], stdout=subprocess.PIPE, text=True)
+    assert gang.run(4, 0, [], 2)["each"] == [1.5, 1.5]
+    gang.start = lambda *_: subprocess.Popen(programs.pop(), stdout=subprocess.PIPE, text=True)
+    with pytest.raises(SystemExit, match="a job has failed"):
+        gang.run(4, 0, [], 2)
+
+
+class Saying:
+    """A host whose programs say this, on their output or into HPCC's file."""
+
+    key = abi = "openmpi"
+
+    def __init__(self, text):
+        self.text = text
+
+    def check(self):
+        pass
+
+    def launch(self, ranks, program, folder=None, **_):
+        if folder:
+            Path(folder, "hpccoutf.txt").write_text(self.text)
+        return self.text
+
+
+HPCC = "HPL_time=1.5\nMPIRandomAccess_time=2.5\nSuccess=1\n"
+AMG = "Final Relative Residual Norm = 1e-10\nCum. No. of Iterations = 30\nGMRES Solve:\n  wall clock time = 3.5 seconds\n"
+
+
+@pytest.mark.parametrize("program, right, seconds, wrong", [
+    ("hpcc", HPCC, [1.5, 2.5], [HPCC.replace("Success=1", "Success=0"), HPCC + "PTRANS ... FAILED\n", HPCC.replace("Success=1", "")]),
+    ("amg", AMG, [3.5], [AMG.replace("1e-10", "1e-8"), AMG.replace("= 30", "= 5"), AMG.replace("GMRES", "none")])])
+def test_a_program_of_others_with_a_wrong_answer_ends_the_run(program, right, seconds, wrong, tmp_path):
+    polling = part_of("library", "polling")
+    (tmp_path / "openmpi").mkdir()
+    (tmp_path / "openmpi/amg").touch(0o755)
+
+    def sample(text):
+        _, run, _ = getattr(polling, program)(argparse.Namespace(amg=tmp_path), Saying(text))
+        return polling.sample(lambda: run(True), False)
+
+    assert sample(right) == seconds
+    for text in wrong:
+        with pytest.raises(SystemExit, match="bench-library: "):
+            sample(text)
 
 
 # ---- documents and pictures

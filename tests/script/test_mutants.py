@@ -62,6 +62,15 @@ def project(tmp_path):
     return tmp_path
 
 
+def loaded():
+    """script/mutants as a module."""
+    loader = importlib.machinery.SourceFileLoader("mutants", str(MUTANTS))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutants", loader))
+    sys.modules["mutants"] = module
+    loader.exec_module(module)
+    return module
+
+
 def mutants(project, *arguments):
     """The exit status, the verdict on each row, and all that was said."""
     done = subprocess.run([sys.executable, "-B", "script/mutants", *arguments], cwd=project, stdout=subprocess.PIPE,
@@ -117,12 +126,21 @@ def test_what_does_not_fit_is_told(project, text, complaint):
         assert status == 2 and rows == [] and complaint in said, said
 
 
+@pytest.mark.parametrize("how, verdict", [("Failed", "caught"), ("Exception: SegFault", "caught"), ("Timeout", "hung"), ("Not Run", "untried")])
+def test_how_a_test_has_failed_tells_the_verdict(how, verdict):
+    module = loaded()
+    copy = module.Copy.__new__(module.Copy)
+    copy.said = lambda: f"1/2 Test  #7: a-1 ....   Passed    0.01 sec\n2/2 Test #12: adds ...***{how}   30.01 sec\n"
+    copy.build, copy.check = lambda *_: True, lambda *_: False
+    campaign = module.Campaign(copy, [], None)
+    campaign.commands = {"plain": {"adds": "sum 1 2 3"}}
+    fault = module.Fault("minus", "the second number is taken away", "tests/mutants:1")
+    assert campaign.tried(module.Row(fault, "plain", "adds")) == (verdict, "adds" if verdict != "untried" else "CTest could not run it: adds")
+
+
 def test_faults_stand_beside_their_tests():
     """In this project; of tests that are left out here the folder says so by one that is skipped."""
-    loader = importlib.machinery.SourceFileLoader("mutants", str(MUTANTS))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutants", loader))
-    sys.modules["mutants"] = module
-    loader.exec_module(module)
+    module = loaded()
     tests = list(module.tests_of(Path(os.environ["UNISONO_BUILD"])))
     for fault in module.faults():
         folder = fault.place.rpartition("/mutants:")[0]

@@ -28,7 +28,8 @@ class Benchmark:
     # (options): (what it is, {side: function that returns a sample}) of each case. A sample is a number, or what it consists of by names;
     # None: the side does not have this case.
     cases: Callable
-    show: Callable  # (rows): (title, columns, lines) of each table; a line is what is in front, and a text for each column or {column: text}
+    # (rows): (title, columns, lines) of each table; a line is what is in front, and a text for each column or {column: text}
+    show: Callable
     rows: Callable = None  # (what, {side: samples}): the rows of a case; otherwise one, as by_names() makes it
     options: Callable = lambda parser: None  # adds its own
     settings: Callable = lambda options: {}  # what goes into the file beside the rows

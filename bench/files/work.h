@@ -41,7 +41,7 @@ static inline void work_mark(const struct work *w, uint64_t number) {
     memcpy(w->data, &number, sizeof number);
 }
 
-/* Whether that was read. */
+/* End the program if it is not what was read. */
 static inline void work_check(const struct work *w, uint64_t number) {
     uint64_t found;
     memcpy(&found, w->data, sizeof found);

@@ -56,7 +56,8 @@ def show(rows):
 def docs(rows):
     names = list(rows[0]["seconds"])
     return {"messages": fill.markdown(["", *names, *RATIOS], [
-        [row["name"], *(runner.us(row["seconds"][n]) if n in row["seconds"] else "" for n in names), *ratios(row).values()] for row in rows])}
+        [row["name"], *(runner.us(row["seconds"][n]) if n in row["seconds"] else "" for n in names), *ratios(row).values()]
+        for row in rows])}
 
 
 def options(parser):

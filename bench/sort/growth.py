@@ -16,7 +16,8 @@ RECORDS_A_ROUND = 1 << 20  # small sorts are repeated in a round until they are 
 
 def model(unisono, records, threads, repetitions):
     """{(key, "model" or "unisono"): seconds}"""
-    said = runner.launch([unisono, "model", "-n", threads, "--megabytes", "1", "--records", records, "--repetitions", repetitions, "--json"])
+    said = runner.launch([unisono, "model", "-n", threads, "--megabytes", "1", "--records", records, "--repetitions", repetitions,
+                          "--json"])
     bytes_of_a_pe = 8 * records / threads
     return {(sort["key"], name): bytes_of_a_pe / sort["phases"]["sort"][what] / 1e6
             for sort in json.loads(said)["sort"]["sorts"] for name, what in (("model", "model"), ("unisono", "measured"))}
@@ -63,8 +64,9 @@ def show(rows):
     names = list(dict.fromkeys(name for row in rows for name in row["seconds"]))
     step = "step beside the model's"
     yield "ns a record", [*names, step], [
-        (f"{row['key']} {row['records']:,}", {**{name: f"{seconds / row['records'] * 1e9:.2f}" for name, seconds in row["seconds"].items()},
-                                              **({step: f"{row['step']:.2f}{' *' if row['step'] > STEP else ''}"} if "step" in row else {})})
+        (f"{row['key']} {row['records']:,}", {
+            **{name: f"{seconds / row['records'] * 1e9:.2f}" for name, seconds in row["seconds"].items()},
+            **({step: f"{row['step']:.2f}{' *' if row['step'] > STEP else ''}"} if "step" in row else {})})
         for row in rows]
 
 

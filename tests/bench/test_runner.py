@@ -88,7 +88,8 @@ def test_what_a_file_has_is_kept(tmp_path):
     first = json.loads(file.read_text())
     file.write_text(runner.text(**{**first, "rows": [*first["rows"], {"size": 3, "seconds": {"own": [9.0]}}]}))
     runner.main("sketch", sketch(**joined), ["--json", str(file), "--rounds", "1"])
-    assert [(row["size"], row["seconds"]["own"]) for row in json.loads(file.read_text())["rows"]] == [(3, [9]), (2, [1, 1, 1]), (1, [1, 1, 1])]
+    rows = json.loads(file.read_text())["rows"]
+    assert [(row["size"], row["seconds"]["own"]) for row in rows] == [(3, [9]), (2, [1, 1, 1]), (1, [1, 1, 1])]
 
 
 def test_the_file_has_each_case_as_soon_as_it_is_measured(tmp_path):
@@ -243,9 +244,10 @@ def test_a_kept_file_has_no_more_than_is_told(file):
 
 
 def test_what_no_page_tells_is_left_out():
-    row = {"type": "", "pes": 2, "label": "x", "bytes": 8, "equivalent": False, "batches": 1, "nanoseconds": {"minimum": 1, "octile": 2, "median": 3}}
-    told, untold = [("ring", "mpich"), ("permuteRandom", "unisono"), ("jacobi", "unisono-mpi"), ("piFirst", "bare")], [("shift", "schedules"), (
-        "allToAllOwn", "unisono"), ("jacobi", "mpich"), ("sobelFirst", "bare")]
+    row = {"type": "", "pes": 2, "label": "x", "bytes": 8, "equivalent": False, "batches": 1,
+           "nanoseconds": {"minimum": 1, "octile": 2, "median": 3}}
+    told = [("ring", "mpich"), ("permuteRandom", "unisono"), ("jacobi", "unisono-mpi"), ("piFirst", "bare")]
+    untold = [("shift", "schedules"), ("allToAllOwn", "unisono"), ("jacobi", "mpich"), ("sobelFirst", "bare")]
     figures = keep.kept({"date": "today", "limits": [], "results": [{**row, "operation": op, "side": side} for op, side in told + untold]})
     assert [(row["operation"], row["side"]) for row in figures["results"]] == told
     assert figures["results"][0]["nanoseconds"] == {"octile": 2, "median": 3} and figures["date"] == "today"

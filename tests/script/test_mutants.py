@@ -14,8 +14,18 @@ import pytest
 MUTANTS = Path(__file__).parents[2] / "script/mutants"
 
 PROJECT = {
-    "CMakeLists.txt": "cmake_minimum_required(VERSION 3.22)\nproject(small C)\nadd_compile_options(-Wall -Werror)\nenable_testing()\nadd_executable(sum src/sum.c)\nadd_subdirectory(tests)\n",
-    "tests/CMakeLists.txt": "add_test(NAME adds COMMAND sum 1 2 3)\nadd_test(NAME nothing COMMAND sum)\nadd_test(NAME skips COMMAND sum 1 2 4)\nset_tests_properties(skips PROPERTIES SKIP_RETURN_CODE 1)\n",
+    "CMakeLists.txt": """cmake_minimum_required(VERSION 3.22)
+project(small C)
+add_compile_options(-Wall -Werror)
+enable_testing()
+add_executable(sum src/sum.c)
+add_subdirectory(tests)
+""",
+    "tests/CMakeLists.txt": """add_test(NAME adds COMMAND sum 1 2 3)
+add_test(NAME nothing COMMAND sum)
+add_test(NAME skips COMMAND sum 1 2 4)
+set_tests_properties(skips PROPERTIES SKIP_RETURN_CODE 1)
+""",
     "src/sum.c": """#include <stdlib.h>
 int main(int argc, char **argv) {
     int sum = argc < 4 ? 0 : atoi(argv[1]) + atoi(argv[2]);
@@ -94,7 +104,8 @@ def test_every_verdict(project):
 
 @pytest.mark.parametrize("arguments, status, verdicts", [
     (["minus"], 0, ["caught", "caught"]), (["--model"], 0, ["caught"]), (["--part", "3/6"], 1, ["SURVIVED"]),
-    (["minus", "broken"], 2, ["caught", "caught", "untried"]), (["elsewhere"], 77, ["skipped"]), (["passed-over"], 77, ["skipped"]), (["nobody"], 2, []),
+    (["minus", "broken"], 2, ["caught", "caught", "untried"]), (["elsewhere"], 77, ["skipped"]), (["passed-over"], 77, ["skipped"]),
+    (["nobody"], 2, []),
     (["--part", "3/2"], 2, []), (["--log", "no/folder"], 2, [])])
 def test_what_is_asked_for(project, arguments, status, verdicts):
     ended, rows, said = mutants(project, *arguments)
@@ -112,7 +123,8 @@ def test_what_was_caught_before_is_not_planted_again(project):
 @pytest.mark.parametrize("text, complaint", [
     ("a: b\n    src/none.c s/a/b/\n    plain adds\n", "tests/mutants:1: a: there is no file src/none.c"),
     ("a: b\n    src/sum.c s/nowhere/b/\n    plain adds\n", "a: the expression changes nothing in src/sum.c: s/nowhere/b/"),
-    ("a: b\n    src/sum.c s/sum/b/\n    slow s/nowhere/b/\n    plain adds\n", "a: the expression changes nothing in src/sum.c: s/nowhere/b/"),
+    ("a: b\n    src/sum.c s/sum/b/\n    slow s/nowhere/b/\n    plain adds\n",
+     "a: the expression changes nothing in src/sum.c: s/nowhere/b/"),
     ("a: b\n    src/sum.c s/(/b/\n    plain adds\n", "a: the expression changes nothing"),
     ("a: b\n    src/sum.c s/sum/b/\n", "a: tests are named for no build"),
     ("a: b\n    src/sum.c s/sum/b/\n    plane adds\n", "tests/mutants:1: a: tests are named for plane"),
@@ -126,7 +138,8 @@ def test_what_does_not_fit_is_told(project, text, complaint):
         assert status == 2 and rows == [] and complaint in said, said
 
 
-@pytest.mark.parametrize("how, verdict", [("Failed", "caught"), ("Exception: SegFault", "caught"), ("Timeout", "hung"), ("Not Run", "untried")])
+@pytest.mark.parametrize("how, verdict", [("Failed", "caught"), ("Exception: SegFault", "caught"), ("Timeout", "hung"),
+                                          ("Not Run", "untried")])
 def test_how_a_test_has_failed_tells_the_verdict(how, verdict):
     module = loaded()
     copy = module.Copy.__new__(module.Copy)
@@ -135,7 +148,8 @@ def test_how_a_test_has_failed_tells_the_verdict(how, verdict):
     campaign = module.Campaign(copy, [], None)
     campaign.commands = {"plain": {"adds": "sum 1 2 3"}}
     fault = module.Fault("minus", "the second number is taken away", "tests/mutants:1")
-    assert campaign.tried(module.Row(fault, "plain", "adds")) == (verdict, "adds" if verdict != "untried" else "CTest could not run it: adds")
+    by = "CTest could not run it: adds" if verdict == "untried" else "adds"
+    assert campaign.tried(module.Row(fault, "plain", "adds")) == (verdict, by)
 
 
 def test_faults_stand_beside_their_tests():

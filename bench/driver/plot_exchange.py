@@ -24,12 +24,8 @@ def by_size(results, pes, side):
 
 
 def sizes(axes, results, pes):
-    shown = [p[0] for p in by_size(results, pes, "unisono")][::2]
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(shown)
-    axes.set_xticklabels([plot_style.size(s) for s in shown])
+    plot_style.sizes(axes, [p[0] for p in by_size(results, pes, "unisono")][::2], "bytes of a block")
     axes.minorticks_off()
-    axes.set_xlabel("bytes of a block", fontsize=9)
 
 
 def draw_times(axes, results, pes, sides):

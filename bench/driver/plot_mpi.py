@@ -5,7 +5,7 @@ The time of a message by its size, of each layer and beside the MPI libraries; w
 with the figures of the paper about rMPI; and the speed-up of the paper's programs."""
 
 import plot_style
-from plot_style import COLORS, size
+from plot_style import COLORS, sizes
 import matplotlib.pyplot as plt
 from matplotlib.ticker import FuncFormatter, NullLocator
 
@@ -15,14 +15,6 @@ PROGRAMS = {"jacobi": ("Jacobi", "rows and columns"), "product": ("Matrix multip
 LAYERS = {("the channel", "the bare exchange"): "#7cc0ea", ("MPI", "the channel"): "#d0589b",
           ("MPI", "the bare exchange"): COLORS["unisono-mpi"]}
 PAPER = "#c0392b"
-
-
-def sizes(axes, shown, name, text=size):
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(shown)
-    axes.set_xticklabels([text(s) for s in shown])
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xlabel(name, fontsize=9)
 
 
 def thousands(value):

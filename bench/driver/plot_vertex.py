@@ -7,7 +7,7 @@ than processors; the speed-up of the edge detector."""
 import math
 
 import plot_style
-from plot_style import COLORS, SIDES, size
+from plot_style import COLORS, SIDES, sizes
 import matplotlib.pyplot as plt
 from matplotlib.ticker import FuncFormatter
 
@@ -37,14 +37,11 @@ def lines(axes, results, pattern, pes, value):
             at = [max(p[0], 4) for p in points]  # 0 bytes stand at the left edge
             axes.plot(at, [value(p[0], p[1]) for p in points], color=COLORS[side], marker="o", markersize=3.5,
                       linestyle="--" if operation.endswith("Known") else "-", label=name(results, side, operation))
-    axes.set_xscale("log", base=2)
     axes.set_yscale("log")
-    sizes = sorted({p[0] for p in series(results, pattern, "bare", pes) if value(p[0], 1) is not None})
-    shown = [s for s in sizes if s in (0, 64, 1 << 12, 1 << 16, 1 << 20, 1 << 24)]
-    axes.set_xticks([max(s, 4) for s in shown])
-    axes.set_xticklabels([size(s) for s in shown])
+    all_sizes = sorted({p[0] for p in series(results, pattern, "bare", pes) if value(p[0], 1) is not None})
+    shown = [s for s in all_sizes if s in (0, 64, 1 << 12, 1 << 16, 1 << 20, 1 << 24)]
+    sizes(axes, shown, "bytes of a message", least=4)
     axes.minorticks_off()
-    axes.set_xlabel("bytes of a message", fontsize=9)
 
 
 def microseconds(_, ns):

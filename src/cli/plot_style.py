@@ -6,6 +6,7 @@ import sys
 import matplotlib
 
 matplotlib.use("Agg")
+from matplotlib.ticker import NullLocator  # noqa: E402  the way to draw is chosen first
 
 COLORS = {"unisono": "#0b6fb8", "mpich": "#d98c1f", "openmpi": "#4c9a52", "bare": "#8a8a8a", "unisono-mpi": "#0b6fb8", "channel": "#7cc0ea"}
 SIDES = ["unisono", "openmpi", "mpich", "bare"]
@@ -25,6 +26,15 @@ def size(value, _=None):
         if value >= unit:
             return f"{value / unit:g} {name}"
     return f"{value:g}"
+
+
+def sizes(axes, shown, name, text=size, least=0):
+    """A logarithmic axis that has these marks, none left of the least."""
+    axes.set_xscale("log", base=2)
+    axes.set_xticks([max(s, least) for s in shown])
+    axes.set_xticklabels([text(s) for s in shown])
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xlabel(name, fontsize=9)
 
 
 def frame(axes):

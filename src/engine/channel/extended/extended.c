@@ -153,8 +153,11 @@ static void send_one(struct uno_channel *channel, int k, const void *data, size_
         (*completion)->left = 1; /* until all have begun */
     }
     (*completion)->left++;
-    struct uno_sending s = {
-        .channel = channel, .k = k, .word = channel->view.context, .data = data, .bytes = bytes};
+    struct uno_sending s = {.channel = channel,
+                            .k = k,
+                            .word = uno_channel_word(channel->view.context, 0),
+                            .data = data,
+                            .bytes = bytes};
     uno_channel_queue_data(&s, UNO_KIND_AGREED_FIRST, *completion);
 }
 

@@ -37,7 +37,7 @@ static inline uint64_t uno_read64_plain(const uno_plain64 *p) {
     return p->v;
 }
 
-/* A few bytes, without a call: those of 8 and more in words, of which the last two may overlap. */
+/* Copy up to 16 bytes without a call: from 8 bytes on by two words, which may overlap. */
 static inline void uno_copy_short(char *to, const char *from, size_t bytes) {
     if (bytes >= 8) {
         size_t last = bytes - 8;
@@ -53,7 +53,7 @@ static inline void uno_copy_short(char *to, const char *from, size_t bytes) {
     }
 }
 
-/* The same as above for any number of bytes, from or to whole words. */
+/* Copy any number of bytes from or to whole words. */
 static inline void uno_write_plain(uno_plain64 *p, const void *data, size_t bytes) {
     uno_copy_short((char *)p, data, bytes);
 }
@@ -101,7 +101,7 @@ static inline uint32_t uno_or32_seq_cst(uno_atomic32 *a, uint32_t v) {
 static inline uint32_t uno_and32_seq_cst(uno_atomic32 *a, uint32_t v) {
     return atomic_fetch_and_explicit(&a->v, v, memory_order_seq_cst);
 }
-/* Whether *a was `from` and is now `to`. */
+/* Store `to` in *a if its value is `from`. Return true if it was. */
 static inline bool uno_cas64_relaxed(uno_atomic64 *a, uint64_t from, uint64_t to) {
     return atomic_compare_exchange_strong_explicit(&a->v, &from, to, memory_order_relaxed,
                                                    memory_order_relaxed);
@@ -123,8 +123,8 @@ static inline bool uno_cas32_acq_rel(uno_atomic32 *a, uint32_t from, uint32_t to
                                                    memory_order_acquire);
 }
 
-/* The light side of the asymmetric fence of wait.c: the compiler keeps the order, and the processor's part is
- * paid for by the PE that parks. */
+/* The light side of the asymmetric fence of wait.c: it orders the compiler alone, and the PE that parks pays
+ * for the fence of the processors (uno_kernel_fence). */
 static inline void uno_fence_light(void) {
     atomic_signal_fence(memory_order_seq_cst);
 }
@@ -138,7 +138,7 @@ static inline void uno_pause(void) {
 #endif
 }
 
-/* Have the cache line of `p` fetched, to be written soon. */
+/* Prefetch the cache line of `p` to write it soon. */
 static inline void uno_prefetch_write(const void *p) {
 #if defined(__x86_64__)
     __asm__ volatile("prefetchw (%0)" : : "r"(p)); /* the compiler knows it of newer processors only */
@@ -147,7 +147,7 @@ static inline void uno_prefetch_write(const void *p) {
 #endif
 }
 
-/* Have the cache line of `p` fetched, to be read soon. */
+/* Prefetch the cache line of `p` to read it soon. */
 static inline void uno_prefetch_read(const void *p) {
     __builtin_prefetch(p, 0);
 }

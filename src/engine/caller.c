@@ -44,7 +44,7 @@ struct dw {
 };
 
 /* Held from dw_open to dw_close: PEs that are threads of one process may fail at the same time, and libdw has
- * variables of its own, which nothing else protects. */
+ * unprotected variables of its own. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 static void dw_close(struct dw *dw) {
@@ -55,8 +55,8 @@ static void dw_close(struct dw *dw) {
     pthread_mutex_unlock(&one_at_a_time);
 }
 
-/* Learn what is loaded in a process. False: there is no libdw, or it cannot tell. Either way dw_close ends
- * it. */
+/* Open libdw on a process and read which files are loaded in it. False: there is no libdw, or it fails. The
+ * caller calls dw_close in either case. */
 static bool dw_open(struct dw *dw, Dwfl_Callbacks *callbacks, pid_t process) {
     pthread_mutex_lock(&one_at_a_time);
     *dw = (struct dw){.library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL)};
@@ -65,7 +65,7 @@ static bool dw_open(struct dw *dw, Dwfl_Callbacks *callbacks, pid_t process) {
     FUNCTIONS(X)
 #undef X
     if (whole) {
-        /* of what is installed here; nothing is fetched */
+        /* only debugging information that is installed here; nothing is fetched */
         *callbacks = (Dwfl_Callbacks){.find_elf = dw->dwfl_linux_proc_find_elf,
                                       .find_debuginfo = dw->dwfl_build_id_find_debuginfo};
         dw->dwfl = dw->dwfl_begin(callbacks);
@@ -76,7 +76,7 @@ static bool dw_open(struct dw *dw, Dwfl_Callbacks *callbacks, pid_t process) {
 
 /* ---- the frame ---------------------------------------------------------------------------------------- */
 
-/* Return addresses of a thread, from within. */
+/* The return addresses of one thread's stack, from the innermost frame outwards. */
 struct frames {
     struct dw *dw;
     int n;
@@ -104,7 +104,7 @@ static bool is_library(const char *file) {
     return false;
 }
 
-/* The first frame outside of the library, of those that follow one within; 0: there is none. */
+/* Return the first frame outside the library of those that follow a frame inside it. 0: there is none. */
 static Dwarf_Addr find_caller(const struct frames *frames) {
     struct dw *dw = frames->dw;
     bool within = false;
@@ -118,7 +118,7 @@ static Dwarf_Addr find_caller(const struct frames *frames) {
     return 0;
 }
 
-/* pc: 0: it is not known. */
+/* Write the source line of pc. pc 0: the address is unknown. */
 static const char *write_place(struct dw *dw, Dwarf_Addr pc, char text[UNO_CALLER_TEXT]) {
     Dwfl_Module *module = pc ? dw->dwfl_addrmodule(dw->dwfl, pc) : NULL;
     *text = 0;
@@ -180,8 +180,8 @@ const char *uno_caller_at(const void *address, char text[UNO_CALLER_TEXT]) {
 /* ---- another process ------------------------------------------------------------------------------------
  */
 
-/* Stop a thread. Its process may end meanwhile, and whoever waits for that is to hear of it: so nothing but a
- * stop is waited for, and not for ever. */
+/* Stop a thread. Its process may end meanwhile, and its parent must learn of that: so this waits for a stop
+ * alone, and for a bounded time. */
 static bool stop(pid_t thread) {
     if (ptrace(PTRACE_SEIZE, thread, NULL, NULL))
         return false;
@@ -208,7 +208,7 @@ static int add_frame(Dwfl_Frame *frame, void *argument) {
     return DWARF_CB_OK;
 }
 
-/* Of one thread; empty if it is not in the library. */
+/* Write where one thread called the library. Empty: it is not in the library. */
 static void caller_of_thread(struct dw *dw, pid_t thread, char text[UNO_CALLER_TEXT]) {
     struct frames frames = {.dw = dw};
     if (!stop(thread))

@@ -1,4 +1,4 @@
-/* Copies of much: through the caches, or past them. */
+/* Copies of large blocks: through the caches, or past them. */
 
 #ifndef UNO_COPY_H
 #define UNO_COPY_H
@@ -8,23 +8,23 @@
 
 #include "trial.h"
 
-/* How to copy: as memcpy. */
+/* A function that copies as memcpy does. */
 typedef void *uno_copy(void *to, const void *from, size_t bytes);
 
-/* memcpy that leaves the caches alone: whole lines are written straight to memory, which neither reads them
- * before nor throws other lines out. What it wrote is visible to who meets this PE afterwards. */
+/* Copy past the caches: whole lines are written straight to memory, which neither reads them before nor
+ * evicts other lines. The data are visible to every PE that meets this one afterwards. */
 uno_copy uno_copy_past;
 
-/* What a PE knows of its copies of one kind: for each power of two of bytes, a trial of the two ways. Starts
- * as zeros. */
+/* The measurements of one PE's copies of one kind: for each power of two of bytes, a trial of the two ways.
+ * Starts as zeros. */
 struct uno_copies {
     struct uno_trial trial[sizeof(size_t) * 8]; /* way 0: memcpy; 1: past the caches */
-    struct uno_trial *now; /* of the copy that has begun; NULL: it is too short for one */
+    struct uno_trial *now; /* the trial of the copy that has begun; NULL: it is too short for one */
     uint64_t began;
 };
 
-/* How to copy so many bytes, in as many calls as it takes; and then the end of that. What counts is the time
- * for which the PE has a processor: others may have it in between. */
+/* Choose how to copy so many bytes, in any number of calls, and report when they are copied. The trial counts
+ * the processor time of this PE, since other PEs may have the processor in between. */
 uno_copy *uno_copy_begin(struct uno_copies *copies, size_t bytes);
 void uno_copy_end(struct uno_copies *copies);
 

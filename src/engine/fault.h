@@ -1,5 +1,5 @@
-/* How a PE ends when something went wrong. Every message is one line on standard error, in one write:
- * "unisono: PE 3: ...". Of PEs that end because others have failed a few say so, and the launcher counts the
+/* How a PE ends after an error. Every message is one line on standard error, in one write: "unisono: PE 3:
+ * ...". Of the PEs that end because another one has failed only a few say so, and the launcher counts the
  * rest. */
 
 #ifndef UNO_FAULT_H
@@ -11,22 +11,22 @@
 /* Report an error of this PE and end the job with exit status 1. */
 void uno_fail(struct uno_pe *pe, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
-/* The same of PEs that do not fit together, each of which must look for the reason in its program: tells
- * also where that has called the library, if it is known. */
+/* Report that PEs do not fit together and end the job. The reason is somewhere in the program, so the message
+ * tells also where the program called the library, if that is known. */
 void uno_fail_apart(struct uno_pe *pe, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 
-/* The same, and the program has called what does not fit where that address is; NULL: it is there now. about:
- * a number of the face's own, for the others' pe->describe (job->fault_about); 0: none. */
+/* As uno_fail_apart, for a call that the program made at the address `from` (NULL: the present call). about:
+ * a number of the face's own that pe->describe of the other PEs uses (job->fault_about); 0: none. */
 void uno_fail_apart_from(struct uno_pe *pe, const void *from, uint64_t about, const char *format, ...)
     __attribute__((noreturn, format(printf, 4, 5)));
 
-/* Report that the function, or operation, is no use to a thread that is no PE. */
+/* Report that a thread that is no PE called this function. */
 static UNO_COLD _Noreturn void uno_fail_outside(struct uno_pe *pe, const char *name) {
     uno_fail(pe, "%s was called %s", name, uno_pe_when(pe));
 }
 
-/* Ends with an error unless the calling thread, whose state this is, is a PE. */
+/* End with an error unless the calling thread, whose state this is, is a PE. */
 static inline void uno_check_inside(struct uno_pe *pe, const char *name) {
     if (UNO_UNLIKELY(!pe->job))
         uno_fail_outside(pe, name);
@@ -34,7 +34,7 @@ static inline void uno_check_inside(struct uno_pe *pe, const char *name) {
 
 enum { UNO_CALL_TEXT = 480 };
 
-/* What this PE is in: the call with its arguments, or the name of the operation. Returns text. */
+/* Write the PE's current call with its arguments, or else the name of its operation. Returns text. */
 static inline const char *uno_call_text(const struct uno_pe *pe, unsigned signature,
                                         char text[UNO_CALL_TEXT]) {
     bool told = pe->describe && pe->describe(pe, signature, text, UNO_CALL_TEXT);

@@ -1,9 +1,9 @@
 /* The memory that the PEs of one job share.
  *
  * A job is one anonymous mapping: a header, then one board for each PE, then, in a job of more than 64 PEs,
- * the wide group masks; then a line for each PE that sleeps (rest.h); then, where there are, records,
- * buffers, the memory for messages (channel/ring/memory.h) and that for arrays (arrays.h). All of it starts
- * as zeros. Every word has one writer unless its comment says more. */
+ * the wide group masks; then a line for each PE that sleeps (rest.h); then, if the job has them, records,
+ * buffers, the memory for messages (channel/ring/memory.h) and the memory for arrays (arrays.h). All of it
+ * starts as zeros. Every word has one writer unless its comment says more. */
 
 #ifndef UNO_JOB_H
 #define UNO_JOB_H
@@ -13,7 +13,7 @@
 
 #include "atomic.h"
 
-/* Posts of one PE that can stand at a time: a power of two, at least 2. */
+/* The number of a PE's posts that can stand at a time: a power of two, at least 2. */
 #ifndef UNO_SLOTS
 #define UNO_SLOTS 4
 #endif
@@ -21,14 +21,14 @@
 enum {
     UNO_MAX_PES = 1024,
     UNO_WORDS = UNO_MAX_PES / 64, /* words of the widest mask */
-    UNO_BYTES = 48,               /* data of one post */
+    UNO_BYTES = 48,               /* bytes of data in one post */
     UNO_FAULT_TEXT = 200,
     UNO_PROGRAM_TEXT = 260,
-    UNO_SPEAKERS = 8,   /* followers that say so; the launcher counts the others */
-    UNO_UNIT_NAME = 16, /* of a unit, with its zero */
+    UNO_SPEAKERS = 8,   /* followers that report themselves; the launcher counts the others */
+    UNO_UNIT_NAME = 16, /* bytes of a unit's name, with its zero */
 };
 
-/* One post: what a PE puts into one operation. One cache line. */
+/* One post: the data that a PE puts into one operation. One cache line. */
 struct uno_slot {
     uno_atomic64 header; /* sequence number << 16 | signature; 0 while it is being written */
     uno_atomic64 group;  /* the barrier mask; in a wide job a hash of it */
@@ -37,82 +37,87 @@ struct uno_slot {
 
 enum uno_state { UNO_ABSENT, UNO_JOINED, UNO_LEFT };
 
-/* What one PE shows to the others. The slots and one line more: an odd number of lines, so that the boards of
- * many PEs spread over all sets of a cache. */
+/* The record in which a PE publishes its state. It is one line longer than the slots: an odd number of lines,
+ * so that the boards of many PEs spread over all sets of a cache. */
 struct uno_board {
     struct uno_slot slot[UNO_SLOTS];
-    uno_atomic64 done;   /* the last operation whose data this PE has finished reading */
-    uno_atomic64 since;  /* CLOCK_MONOTONIC ns at which the present wait became long, or 0 */
-    uno_atomic32 parked; /* how many PEs sleep until this one posts; written by those. interrupt.h: a mark */
-    uno_atomic32 state;  /* enum uno_state; UNO_LEFT also by the launcher, when the process has ended */
-    int32_t pid;         /* set before state becomes UNO_JOINED */
-    int32_t awaited;     /* the PE that this one last had to wait for; for the launcher, not for other PEs */
-    uno_atomic32 messages;     /* 1: it has used messages; for those who look from outside */
-    uno_atomic32 claimed;      /* the process that checks in as this PE: of several the first; 0: none yet */
+    uno_atomic64 done;  /* the last operation whose data this PE has finished reading */
+    uno_atomic64 since; /* CLOCK_MONOTONIC ns at which the present wait became long, or 0 */
+    /* PEs that sleep until this one posts, which count themselves; interrupt.h adds a mark */
+    uno_atomic32 parked;
+    uno_atomic32 state;    /* enum uno_state; UNO_LEFT also by the launcher, when the process has ended */
+    int32_t pid;           /* set before state becomes UNO_JOINED */
+    int32_t awaited;       /* the PE that this one last had to wait for; only the launcher reads it */
+    uno_atomic32 messages; /* 1: it has used messages; for observers outside the job */
+    /* the process that checks in as this PE, the first if several do; 0: none yet */
+    uno_atomic32 claimed;
     uno_atomic32 watched;      /* 1: the launcher has been told of a process that it did not start itself */
-    uint32_t sample;           /* set before state becomes UNO_JOINED, as pid: what is at that address */
+    uint32_t sample;           /* the value at sample_at; set before state becomes UNO_JOINED, as pid */
     uno_atomic64 acknowledged; /* the number of the last interrupt that this PE has acknowledged */
-    uint64_t sample_at;        /* of reach.h: in its process */
+    uint64_t sample_at;        /* the address of the sample in this PE's process (reach.h) */
 };
 
 _Static_assert(sizeof(struct uno_slot) == 64 && sizeof(struct uno_board) == (UNO_SLOTS + 1) * 64,
                "cache lines");
 
-/* What it shows while it sleeps: rest.h. One cache line. */
+/* The record that a PE publishes while it sleeps (rest.h). One cache line. */
 struct uno_rest {
     uno_atomic64 number;  /* odd while the PE rests, and never the same twice */
     uno_atomic64 doing;   /* UNO_DOING */
     uno_atomic64 how;     /* enum uno_rest_kind, and flags */
-    uno_atomic64 at;      /* UNO_REST_WORD: where the word is, in bytes from the start of the job, */
-    uno_atomic64 seen;    /* and what it was */
-    uno_atomic64 context; /* UNO_REST_MESSAGE: of the message */
-    uno_atomic64 room;    /* likewise: bytes that there is room for, plus 1; 0: not known */
+    uno_atomic64 at;      /* UNO_REST_WORD: the word's offset in bytes from the start of the job, */
+    uno_atomic64 seen;    /* and the value that it had */
+    uno_atomic64 context; /* UNO_REST_MESSAGE: the context of the message */
+    uno_atomic64 room;    /* UNO_REST_MESSAGE: bytes of the receive buffer, plus 1; 0: not known */
     uno_atomic64 unused;
 };
 
 enum { UNO_MAIL_OWN = 1 };
 
-/* While PE k writes what failed: UNO_FAULT_OF + k. */
+/* UNO_FAULT_OF + k while PE k writes its failure. */
 enum uno_fault { UNO_FINE, UNO_FAULT, UNO_FAULT_OF };
 
 struct uno_job {
     uint64_t magic;      /* UNO_MAGIC: memory of this layout */
     int32_t n;           /* PEs, 1 to UNO_MAX_PES */
     int32_t words;       /* 64-bit words of a mask */
-    int32_t processors;  /* that the job may use at once */
+    int32_t processors;  /* processors that the job may use at once */
     int32_t observe;     /* enum uno_observe */
     int32_t trace_file;  /* descriptor, in every process of the job, of the file for events; -1: none */
-    uno_atomic32 chunks; /* of events in that file; counted by the PEs that write them */
+    uno_atomic32 chunks; /* chunks of events in that file; counted by the PEs that write them */
     uno_atomic32 fault;  /* enum uno_fault; moved on by whoever fails first */
-    int32_t fault_pe;    /* who failed; valid, as the text, once fault is UNO_FAULT */
+    int32_t fault_pe;    /* the PE that failed; valid, as the text, once fault is UNO_FAULT */
     char fault_text[UNO_FAULT_TEXT]; /* "PE 3 was killed by signal 9 (Killed)" */
-    uint64_t fault_about;            /* a number by which a face knows what it was about (fault.h); or 0 */
+    uint64_t fault_about;            /* a number by which a face knows the cause (fault.h); or 0 */
 
     uno_atomic32 processor[UNO_MAX_PES]; /* where each PE last waited long; only to choose how to wait */
 
-    /* For those who look at the job from outside. */
-    uno_atomic64 started; /* CLOCK_MONOTONIC ns; 0 until the rest of these is written */
-    int32_t launcher;     /* its process */
+    /* These are for observers outside the job. */
+    uno_atomic64 started; /* CLOCK_MONOTONIC ns; 0 until the other fields are written */
+    int32_t launcher;     /* the launcher's process id */
     uint32_t buffer;      /* bytes of the buffer of each slot; 0: the slots have none */
-    uint64_t buffers;     /* where these are, in bytes from the start of the job */
-    uint64_t arrays_at;   /* where the memory for arrays starts, as `buffers`; 0: none; UNO_MAIL_OWN */
-    uint64_t arrays_part; /* bytes of it for each PE */
-    uno_atomic64 left;    /* of sparse.c, what its PEs have left, if they are of one process */
-    uno_atomic32 turns;   /* that the job has had, among others (unisono run --gang) */
+    uint64_t buffers;     /* offset of the buffers in bytes from the start of the job */
+    uint64_t arrays_at;   /* offset of the memory for arrays, as `buffers`; 0: none; UNO_MAIL_OWN */
+    uint64_t arrays_part; /* bytes of the memory for arrays for each PE */
+    uno_atomic64 left;    /* addresses that the PEs have left, if they are of one process (sparse.c) */
+    uno_atomic32 turns;   /* turns that the job has had among others (unisono run --gang) */
     uno_atomic32 turn;    /* enum uno_turn */
-    uint64_t ports_at;    /* where the ports of a simulated unit are, as `buffers`; 0: there is none */
-    uint64_t mail_at;     /* where the memory for messages starts, as `buffers`; 0: none; UNO_MAIL_OWN */
-    uno_atomic64 mail;    /* its address, in a place of its own, once it is mapped there: for one process */
-    char unit[UNO_UNIT_NAME];       /* that the launcher started the job for; empty: there was no launcher */
-    char program[UNO_PROGRAM_TEXT]; /* with its arguments, as far as they fit */
-    uint64_t trace_device, trace_inode; /* which file trace_file is */
-    int32_t lifeline;       /* descriptor, in the launcher, of a pipe into which only that could write */
+    uint64_t ports_at;    /* offset of the ports of a simulated unit, as `buffers`; 0: none */
+    uint64_t mail_at;     /* offset of the memory for messages, as `buffers`; 0: none; UNO_MAIL_OWN */
+    /* the address of the memory for messages once it is mapped apart, in a job of one process */
+    uno_atomic64 mail;
+    /* the unit that the launcher started the job for; empty: there was no launcher */
+    char unit[UNO_UNIT_NAME];
+    char program[UNO_PROGRAM_TEXT];     /* the command line, as far as it fits */
+    uint64_t trace_device, trace_inode; /* the identity of trace_file */
+    /* descriptor, in the launcher, of a pipe into which only the launcher could write */
+    int32_t lifeline;
     uno_atomic32 followers; /* PEs that have ended because another one had failed */
 
     /* The parallel interrupt: interrupt.h. */
-    uno_atomic64 interrupts;        /* that are over, times 2; and 1 while one ends */
-    uno_atomic64 raised[UNO_WORDS]; /* who has raised the present one */
-    uno_atomic64 cause[UNO_WORDS];  /* who had raised the last one */
+    uno_atomic64 interrupts;        /* interrupts that are over, times 2; plus 1 while one ends */
+    uno_atomic64 raised[UNO_WORDS]; /* the PEs that have raised the present interrupt */
+    uno_atomic64 cause[UNO_WORDS];  /* the PEs that had raised the last one */
 
     struct uno_board board[] __attribute__((aligned(64)));
 };
@@ -121,58 +126,58 @@ _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cac
 
 #define UNO_MAGIC UINT64_C(0x3e304f53494e5531) /* changes with the layout */
 
-/* Whose turn it is: the job takes none, or it is its own, or that of another job, for which it is stopped. */
+/* The turn of a job: it takes no turns, it has the turn, or it is stopped while another job has it. */
 enum uno_turn { UNO_TURN_NONE, UNO_TURN_OWN, UNO_TURN_OTHERS };
 
-/* What the PEs record about themselves: src/engine/observe.h. */
+/* The records of a job about its PEs (src/engine/observe.h). */
 enum uno_observe { UNO_STATS = 1, UNO_TRACE = 2 };
 
-/* Bytes of a job of n PEs. observe: flags of enum uno_observe. */
+/* Return the bytes of a job of n PEs. observe: flags of enum uno_observe. */
 size_t uno_job_size(int n, int observe);
 
 /* Write the header of a job of n PEs into zeroed memory. processors: how many the job may use at once. */
 void uno_job_format(struct uno_job *job, int n, int processors, int observe);
 
-/* Write again what never changes after that, as it stands in `made`, a copy of the header: for who must not
- * trust what a PE may have written over it. */
+/* Restore the constant fields of the header from `made`, an earlier copy, for a reader that must not trust
+ * what a PE may have written over them. */
 void uno_job_restore(struct uno_job *job, const struct uno_job *made);
 
-/* Bytes of the buffers that a job has for operations on arrays, as far as a unit has such a job. */
+/* Bytes of the buffers for operations on arrays, in a unit that has such buffers. */
 enum { UNO_BUFFER = 64 * 1024 };
 
-/* Where buffers may start in such a job. */
+/* Return the offset at which buffers may start in such a job. */
 size_t uno_job_buffers_at(int n, int observe);
 
-/* Bytes that the buffers of a job of n PEs take, of `buffer` bytes for each slot. */
+/* Return the bytes that the buffers of a job of n PEs take, of `buffer` bytes for each slot. */
 size_t uno_job_buffers_size(int n, uint32_t buffer);
 
-/* Bytes at the start of a job's memory that every PE maps: the job and its buffers. */
+/* Return the bytes at the start of a job's memory that every PE maps: the job and its buffers. */
 size_t uno_job_mapped(const struct uno_job *job);
 
-/* Give each slot of a formatted job a buffer of `buffer` bytes, a multiple of 64. at: where the memory for
- * them starts, in bytes from the start of the job. */
+/* Give each slot of a formatted job a buffer of `buffer` bytes, a multiple of 64. at: the offset of the
+ * memory for them, in bytes from the start of the job. */
 void uno_job_set_buffers(struct uno_job *job, uint64_t at, uint32_t buffer);
 
-/* The buffer of PE k's post in the given slot. */
+/* Return the buffer of PE k's post in the given slot. */
 void *uno_job_buffer(struct uno_job *job, int k, unsigned slot);
 
-/* What PE k of n shows while it sleeps (rest.h). Who must not trust the header knows how many PEs there are.
- */
+/* Return the record that PE k of n publishes while it sleeps (rest.h). n is an argument for callers that must
+ * not trust the header. */
 struct uno_rest *uno_job_rest(struct uno_job *job, int n, int k);
 
-/* The mask of PE k's post in the given slot, in a wide job of n PEs. */
+/* Return the mask of PE k's post in the given slot, in a wide job of n PEs. */
 uno_atomic64 *uno_job_group(struct uno_job *job, int n, int k, unsigned slot);
 
-/* Word w of the group of PE k's post in the given slot, in any job. */
+/* Return word w of the group of PE k's post in the given slot, in any job. */
 static inline uno_atomic64 *uno_job_group_word(struct uno_job *job, int k, unsigned slot, int w) {
     return job->words == 1 ? &job->board[k].slot[slot].group : &uno_job_group(job, job->n, k, slot)[w];
 }
 
-/* Record that PE k has failed, unless another failure came first. The text says who and how. Returns whether
- * this was the first. */
+/* Record that PE k has failed, unless another failure was recorded before. The text names the PE and the
+ * cause. Returns true if this failure was the first. */
 bool uno_job_set_fault(struct uno_job *job, int k, const char *text, uint64_t about);
 
-/* PE k has ended. If that was while it recorded its failure, complete the record. For the launcher. */
+/* Complete the record of a failure that PE k had begun to write when it ended. The launcher calls this. */
 void uno_job_finish_fault(struct uno_job *job, int k, const char *text);
 
 #endif

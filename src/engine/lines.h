@@ -1,5 +1,5 @@
-/* Whole cache lines, written past the caches: straight to memory, which neither reads them before nor throws
- * other lines out. */
+/* Stores of whole cache lines past the caches: straight to memory, which neither reads them before nor evicts
+ * other lines. */
 
 #ifndef UNO_LINES_H
 #define UNO_LINES_H
@@ -12,7 +12,7 @@
 
 enum { UNO_LINE = 64 };
 
-/* `to` is where a line starts, and `bytes` are whole lines. */
+/* Copy `bytes` bytes, whole lines, to `to`, where a line starts. */
 static inline void uno_lines_past(void *to, const void *from, size_t bytes) {
 #ifdef __SSE2__
     for (size_t i = 0; i < bytes; i += UNO_LINE) {
@@ -30,7 +30,7 @@ static inline void uno_lines_past(void *to, const void *from, size_t bytes) {
 #endif
 }
 
-/* What was written so is there before what is stored after this: a release of a post does not order it. */
+/* Order the stores of uno_lines_past before later stores: the release of a post does not. */
 static inline void uno_lines_end(void) {
 #ifdef __SSE2__
     _mm_sfence();

@@ -1,5 +1,5 @@
-/* What a job records about itself when it was started with --stats or --trace: a struct uno_record for each
- * PE, behind the boards. Only that PE writes it, and the launcher reads it when the PE has ended. */
+/* The records of a job that was started with --stats or --trace: a struct uno_record for each PE, behind the
+ * boards. Only that PE writes it, and the launcher reads it when the PE has ended. */
 
 #ifndef UNO_OBSERVE_H
 #define UNO_OBSERVE_H
@@ -9,14 +9,14 @@
 
 struct uno_job;
 
-enum { UNO_EVENTS = 4096 }; /* that a PE holds until it writes them to the job's file as one chunk */
+enum { UNO_EVENTS = 4096 }; /* events that a PE holds until it writes them to the job's file as one chunk */
 
 /* One operation of one PE. */
 struct uno_event {
     uint64_t began, ended; /* CLOCK_MONOTONIC, ns; the PE is in it while ended < began */
     uint64_t group;        /* the mask; in a wide job a hash of it */
     uint16_t signature;
-    uint16_t last; /* the PE that was waited for last; the PE itself if everyone else was there */
+    uint16_t last; /* the PE that was waited for last; the PE itself if it was the last to arrive */
     uint32_t pe;
 };
 
@@ -33,14 +33,14 @@ struct uno_record {
     uno_atomic64 waited_for[];          /* for each PE, ns in operations in which it was waited for last */
 };
 
-/* PE k's record, in a job that observes. */
+/* Return PE k's record, in a job that observes. */
 struct uno_record *uno_record(struct uno_job *job, int k);
 
-/* The event of the operation that the PE is in, or will be in next. */
+/* Return the event of the operation that the PE is in, or will be in next. */
 struct uno_event *uno_record_present(struct uno_job *job, struct uno_record *record);
 
-/* PE k's process was seen to have ended at this time: complete its record, unless p_exit has, so that it
- * shows also the operation that the process was in. For the launcher. */
+/* Complete the record of PE k, whose process was seen to have ended at this time, unless p_exit has: it then
+ * shows also the operation that the process was in. The launcher calls this. */
 void uno_record_close(struct uno_job *job, int k, uint64_t now);
 
 #endif

@@ -1,21 +1,21 @@
 /* One operation of a group: everyone posts on its own board and reads everyone else's post.
  *
  * A post carries its PE's sequence number, the signature of the operation, the barrier mask and the data, and
- * the header makes it visible as one. PE k counts only its own posts. Whoever waits for k follows them in
- * order, passes over those whose mask does not name it, and takes the next one that does: since any two PEs
- * go through the operations that they share in the same order, that one must be the operation that it is in
- * itself. If signature or mask differ, the program is wrong, and both PEs can be named.
+ * the header makes them visible together. PE k counts only its own posts. A PE that waits for k follows them
+ * in order, passes over those whose mask does not name it, and takes the next one that does: since any two
+ * PEs go through the operations that they share in the same order, that one must be the operation that it is
+ * in itself. If signature or mask differ, the program is wrong, and both PEs can be named.
  *
  * The trap. Groups change at any moment. PE 0 can leave {0,2}, meet PE 1 twice, and come round to the slot
  * that PE 2 has not read yet. So a slot is written again only when every member of the group of its old post
- * has finished reading. Mostly this is known at no cost: whoever has arrived at a later operation has
+ * has finished reading. Mostly this is known at no cost: a PE that has arrived at a later operation has
  * finished the earlier ones. For a member met in none of the UNO_SLOTS - 1 operations since, `done` on its
  * board tells. Nobody can wait for this in a circle: that member lacks nothing, since all posts that it needs
  * are there and stay until it has read them. The argument rests on one rule: no operation completes at a PE
  * before every member has arrived.
  *
- * A slot may have a buffer for what does not fit into it. It is written before the post, so it has to be free
- * before that: when the slot is, since what was said of the slot's readers holds for those of its buffer.
+ * A slot may have a buffer for data that do not fit into it. The buffer is written before the post, so it has
+ * to be free before that. It is free when the slot is, since a slot and its buffer have the same readers.
  *
  * A PE that is not a member may look at a slot while it is rewritten. So before a slot changes its mask its
  * header is 0, and a reader takes mask and header for one post only if the header is the same before and
@@ -34,7 +34,7 @@ static inline uint64_t header_of(uint64_t sequence, unsigned signature) {
     return sequence << 16 | signature;
 }
 
-/* Whether sequence number a is earlier than b, in the 48 bits that a header has for them. */
+/* Return true if sequence number a is earlier than b, in the 48 bits of a header. */
 static inline bool earlier(uint64_t a, uint64_t b) {
     return (int64_t)((a - b) << 16) < 0;
 }
@@ -43,7 +43,7 @@ static inline unsigned slot_of(uint64_t sequence) {
     return sequence % UNO_SLOTS;
 }
 
-/* The slot's last post has been read by all of its members before this returns. */
+/* Wait until every member has read the last post in this slot. */
 static void reclaim(struct uno_pe *pe, unsigned s) {
     struct uno_job *job = pe->job;
     uint64_t unknown[UNO_WORDS];
@@ -68,8 +68,8 @@ static void reclaim(struct uno_pe *pe, unsigned s) {
     }
 }
 
-/* The group has changed within the last UNO_SLOTS posts: the slot may have other readers than the new post.
- */
+/* Prepare a slot whose group has changed within the last UNO_SLOTS posts: it may have other readers than the
+ * new post. */
 static UNO_COLD void change_group(struct uno_pe *pe, unsigned s) {
     struct uno_slot *slot = &pe->board->slot[s];
     reclaim(pe, s);
@@ -89,7 +89,7 @@ static inline void post(struct uno_pe *pe, unsigned signature, const uint64_t *i
         change_group(pe, slot_of(sequence));
     for (unsigned i = 0; i < words; i++)
         uno_write64_plain(&slot->data[i], in[i]);
-    /* SYNC POST: mask and data of this post; that this PE has finished reading all earlier ones */
+    /* SYNC POST: mask and data of this post; that this PE has finished reading all earlier posts */
     uno_store64_release(&slot->header, header_of(sequence, signature));
     if (UNO_UNLIKELY(uno_wait_wake(pe->board, &slot->header) & UNO_INTERRUPTED))
         uno_wait_interrupt(pe, signature);
@@ -107,18 +107,19 @@ static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned s, un
                    uno_signature_text(theirs, op), uno_mask_text(mask, words, group));
 }
 
-/* What PE k shows: nothing new, something that was passed over, or its part of this operation. */
+/* The state of PE k's board: nothing new, a post that does not name this PE, or its part of this
+ * operation. */
 enum look { ABSENT, PASSED, HERE };
 
-/* Whether the post in slot s of PE k, whose header was `header`, names this PE; false also if it has been
- * rewritten meanwhile, which happens only to posts that did not. */
+/* Return true if the post in slot s of PE k, whose header was `header`, names this PE. False also if it has
+ * been rewritten meanwhile, which happens only to posts that did not name this PE. */
 static bool names_me(struct uno_pe *pe, int k, unsigned s, uint64_t header) {
     /* SYNC MASK: header 0 */
     uint64_t members = uno_load64_acquire(uno_job_group_word(pe->job, k, s, pe->me / 64));
     return (members >> (pe->me % 64) & 1) && uno_load64_relaxed(&pe->job->board[k].slot[s].header) == header;
 }
 
-/* That post, of this header, is PE k's part of the operation of this PE. */
+/* End with an error unless the post of this header is PE k's part of this PE's operation. */
 static void check(struct uno_pe *pe, int k, unsigned s, uint64_t header, unsigned signature) {
     unsigned theirs = header & 0xffff;
     bool fits = theirs == signature || (pe->fits && pe->fits(pe, signature, theirs));
@@ -133,14 +134,15 @@ static enum look take(struct uno_pe *pe, int k, unsigned s, uint64_t header, uns
     return HERE;
 }
 
-/* PE k's post after the last one that was seen, which is not taken yet. */
+/* Look at PE k's next post without taking it. */
 static inline enum look spot(struct uno_pe *pe, int k, uint64_t header) {
     uint64_t next = pe->seen[k] + 1;
     if (!header || earlier(header >> 16, next))
         return ABSENT;
     if (earlier(next, header >> 16)) {
         /* PE k has come round: its posts up to one round before this one are gone, so none of them named this
-         * PE. The later ones come in order, since two of them may: PE k can be in its next operation. */
+         * PE. The later ones are looked at in order, since two of them may name it: PE k can be in its next
+         * operation. */
         pe->seen[k] = (header >> 16) - UNO_SLOTS;
         return PASSED;
     }
@@ -150,7 +152,7 @@ static inline enum look spot(struct uno_pe *pe, int k, uint64_t header) {
     return PASSED;
 }
 
-/* The same, taken. */
+/* Look at PE k's next post, and take it if it names this PE. */
 static enum look follow(struct uno_pe *pe, int k, unsigned signature, uint64_t header) {
     enum look look = spot(pe, k, header);
     return look == HERE ? take(pe, k, slot_of(pe->seen[k] + 1), header, signature) : look;
@@ -175,7 +177,8 @@ void uno_board_mismatch(struct uno_pe *pe, int k, int s, unsigned signature) {
     mismatch(pe, k, (unsigned)s, signature, uno_load64_relaxed(&pe->job->board[k].slot[s].header) & 0xffff);
 }
 
-/* Whether another member that runs on this processor has not posted yet. Those before PE k have arrived. */
+/* Return true if another member that runs on this processor has not posted yet. The members before PE k have
+ * arrived. */
 static bool misses_neighbour(struct uno_pe *pe, int k, unsigned signature) {
     struct uno_job *job = pe->job;
     uint32_t here = uno_wait_here(pe);
@@ -217,12 +220,12 @@ static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) 
     return board->slot[slot_of(pe->seen[k])].data;
 }
 
-/* What PE k put into this operation. */
+/* Wait for PE k's part of this operation and return its data. */
 static inline const void *fetch(struct uno_pe *pe, int k, unsigned signature) {
     uint64_t next = pe->seen[k] + 1, expected = header_of(next, signature);
     struct uno_slot *slot = &pe->job->board[k].slot[slot_of(next)];
-    /* A tight loop first: between a post and its sight, every instruction counts. No pause at the first
-     * looks. */
+    /* A tight loop first: between a post and the moment it is seen every instruction counts. The first looks
+     * have no pause. */
     for (int i = 0; i < pe->polls && uno_load64_relaxed(&slot->header) != expected; i++)
         if (i >= UNO_EAGER_LOOKS)
             uno_pause();
@@ -246,12 +249,12 @@ int uno_board_missing(struct uno_pe *pe, unsigned signature) {
     return -1;
 }
 
-/* What each member has put. */
+/* Wait for the data of all members and return them in PE order. */
 static inline __attribute__((always_inline)) const void *const *
 read_all(struct uno_pe *pe, unsigned signature, const uint64_t *in) {
     const void **data = pe->data;
-    /* Not this PE's own slot: its line is on its way to the others. And no search of the mask for the one
-     * that is missing of two, which takes as long as a tenth of the operation. */
+    /* This PE's own slot is not read: its line is on its way to the others. In a group of two the mask is not
+     * searched for the other member, which takes as long as a tenth of the operation. */
     if (pe->group.other >= 0) {
         data[pe->group.rank] = in;
         data[!pe->group.rank] = fetch(pe, pe->group.other, signature);

@@ -1,26 +1,28 @@
-/* What a PE shows while it sleeps in a wait: whom it waits for, and by which word of the job's memory that
- * will be seen. The launcher reads it, to find out whether any PE can go on (launch/deadlock.c).
+/* The record that a PE publishes while it sleeps in a wait: the PE that it waits for, and the word of the
+ * job's memory by which its wait will end. The launcher reads it to find out whether any PE can go on
+ * (launch/deadlock.c).
  *
  * A PE that rests does nothing: it has looked at everything that it waits for, and will look again when it
- * wakes. It writes this line before each sleep and takes it back after it, so that nothing else pays. */
+ * wakes. It writes this line before each sleep and withdraws it afterwards, so that waits without a sleep
+ * cost nothing. */
 
 #ifndef UNO_REST_H
 #define UNO_REST_H
 
 #include "pe.h"
 
-/* By what the wait will end. */
+/* The event that ends the wait. */
 enum uno_rest_kind {
-    UNO_REST_UNKNOWN, /* nothing that could be looked at from outside */
+    UNO_REST_UNKNOWN, /* nothing that is visible from outside */
     UNO_REST_WORD,    /* a word of the job changes */
     UNO_REST_MESSAGE, /* something comes into one of the PE's rings */
     UNO_REST_READER,  /* another PE takes in what this one has written */
 };
 
-/* Beside the kind. */
+/* Flags beside the kind. */
 enum {
     UNO_REST_KINDS = 15,
-    UNO_REST_SENDS = 16,   /* the PE has something that it will write when there is room */
+    UNO_REST_SENDS = 16,   /* the PE has a message that it will write when there is room */
     UNO_REST_STOPPED = 32, /* it takes part in an interrupt that is not over */
 };
 
@@ -30,7 +32,7 @@ enum { UNO_REST_ANY = -1 };
 #define UNO_DOING(signature, k, tag)                                                                         \
     ((uint64_t)(signature) | (uint64_t)((k) + 1) << 16 | (uint64_t)((uint32_t)(tag) + 1) << 32)
 
-/* Of what is not what the caller says the rest is 0. */
+/* The description of a wait. Unused fields are 0. */
 struct uno_resting {
     enum uno_rest_kind kind;
     uint64_t doing;
@@ -40,7 +42,7 @@ struct uno_resting {
     size_t room;
 };
 
-/* Be about to sleep. */
+/* Publish that this PE is about to sleep. */
 static inline void uno_rest_begin(struct uno_pe *pe, const struct uno_resting *as) {
     struct uno_rest *rest = pe->rest;
     if (!rest)
@@ -59,7 +61,8 @@ static inline void uno_rest_begin(struct uno_pe *pe, const struct uno_resting *a
     uno_store64_release(&rest->number, uno_load64_relaxed(&rest->number) + 1);
 }
 
-/* Awake. Whoever sees what this PE stores by release from now on sees that it does not rest. */
+/* Withdraw the record after the sleep. A PE that sees what this one stores by release from now on sees that
+ * it does not rest. */
 static inline void uno_rest_end(struct uno_pe *pe) {
     if (pe->rest)
         uno_store64_relaxed(&pe->rest->number, uno_load64_relaxed(&pe->rest->number) + 1);

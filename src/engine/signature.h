@@ -1,7 +1,7 @@
-/* What an operation is, in 16 bits: all members of a group must bring the same.
+/* The signature of an operation, 16 bits: all members of a group must bring the same.
  *
- *     bits 0 to 5     the operation, 1 to 63
- *     bits 6 to 15    its detail: what else must be the same, as the operation's family defines it
+ * bits 0 to 5     the operation, 1 to 63 bits 6 to 15    its detail: what else must be the same, as the
+ * operation's family defines it
  *
  * A face of the library has a family of operations: a table (ops.def) that numbers them from the start of the
  * family's range, and a struct uno_ops that names them. All families together have 63 operations. A family
@@ -28,12 +28,12 @@ enum {
     UNO_OP_COUNT             /* operations, with UNO_NOTHING */
 };
 
-/* The engine's own, p_exit, has another one in its detail. */
+/* The engine's own operation, p_exit, shares its number with the interrupt, which differs in the detail. */
 #define UNO_SIGNATURE_INTERRUPT UNO_SIGNATURE(UNO_EXIT, 1)
 
 #define UNO_SIGNATURE(op, detail) ((unsigned)(op) | (unsigned)(detail) << 6)
 
-/* Of an operation whose detail is the low 10 bits of a number of bytes. */
+/* The signature of an operation whose detail is the low 10 bits of a number of bytes. */
 #define UNO_SIGNATURE_BYTES(op, bytes) UNO_SIGNATURE(op, (unsigned)(bytes)&1023)
 
 static inline unsigned uno_signature_op(unsigned signature) {
@@ -48,65 +48,67 @@ static inline bool uno_signature_is_message(unsigned signature) {
     return uno_signature_op(signature) >= UNO_OPS_MESSAGE;
 }
 
-/* The detail of an operation of messages is odd if what the PE waits for ends by something that comes to it.
- */
+/* Return true if the wait ends by something that comes to the PE: the detail of an operation of messages is
+ * then odd. */
 static inline bool uno_signature_reads(unsigned signature) {
     return uno_signature_is_message(signature) && uno_signature_detail(signature) & 1;
 }
 
-/* Long enough for the name of any operation. */
+/* Bytes for the name of any operation. */
 enum { UNO_SIGNATURE_TEXT = 64 };
 
-/* The name of the operation as its caller wrote it: "p_reduceAdd32". Returns text. */
+/* Write the name of the operation as its caller wrote it: "p_reduceAdd32". Returns text. */
 const char *uno_signature_text(unsigned signature, char text[UNO_SIGNATURE_TEXT]);
 
-/* What the members of a group learn of each other's data in an operation. A unit that cannot simply show all
- * of it to all may do less, and gives instead of each member's data others with the same outcome. */
+/* The knowledge of each other's data that the members of a group need in an operation. A unit that cannot
+ * show all data to all members may do less, and pass other data in place of each member's that have the same
+ * outcome. */
 enum uno_learns {
     UNO_LEARNS_ALL,
     UNO_LEARNS_NOTHING,
-    UNO_LEARNS_AND,  /* of all first words, bit by bit */
+    UNO_LEARNS_AND,  /* all first words, combined bit by bit */
     UNO_LEARNS_OR,   /* likewise */
-    UNO_LEARNS_PUT,  /* the first word of the one member whose second word is 1; the others' is 0 */
+    UNO_LEARNS_PUT,  /* the first word of the one member whose second word is 1; the other members' is 0 */
     UNO_LEARNS_ONE,  /* the data of the PE pe->wanted */
-    UNO_LEARNS_FOLD, /* the first words of all, combined in PE order */
-    UNO_LEARNS_VOTES /* all, of which each bit is a question to all */
+    UNO_LEARNS_FOLD, /* the first words of all members, combined in PE order */
+    UNO_LEARNS_VOTES /* all data; each bit is a question to all members */
 };
 
 struct uno_function {
     enum uno_learns learns;
-    int bits; /* of a member's data, from the lowest of its first word, that count; the rest are 0 */
-    /* Of a fold: *left becomes what comes of both. It is associative. */
+    int bits; /* the lowest bits of a member's first word that count; the rest are 0 */
+    /* UNO_LEARNS_FOLD: combine both values into *left. It is associative. */
     void (*combine)(uint64_t *left, const uint64_t *right);
     bool repeats;     /* a value combined with itself is itself */
-    uint64_t neutral; /* if not: what changes no value */
+    uint64_t neutral; /* otherwise the value that changes no other */
 };
 
-/* The words for the other PE in an operation in which a PE waits for it. */
+/* The words for the other PE in reports of an operation in which a PE waits for it. */
 struct uno_peer_words {
     const char *before; /* "from" it */
-    const char *type;   /* what the number of the message is called, "type"; NULL: it has none */
+    const char *type;   /* the name of the message's number, "type"; NULL: it has none */
     bool communicator;  /* the message is one of a communicator's, where it shows room for one */
 };
 
 /* A family of operations. */
 struct uno_ops {
     unsigned first, count;   /* numbers of its operations */
-    const char *const *name; /* of each, without what the detail tells */
-    /* Write the name with the detail; NULL: the name tells all. */
+    const char *const *name; /* the name of each, without the detail */
+    /* Write the name with the detail. NULL: the name is complete. */
     void (*text)(char text[UNO_SIGNATURE_TEXT], const char *name, unsigned detail);
-    /* What is learned in the operation, in a job of n PEs; NULL: all of it, in each of them. */
+    /* Describe what is learned in the operation, in a job of n PEs. NULL: all data, in every operation of the
+     * family. */
     void (*function)(struct uno_function *function, unsigned signature, int n);
     struct uno_peer_words (*peer)(unsigned signature); /* NULL: no PE waits for another one */
 };
 
 struct uno_peer_words uno_signature_peer(unsigned signature);
 
-/* What is learned in an operation of a job of n PEs, in which each member puts so many words. */
+/* Describe what is learned in an operation of a job of n PEs, in which each member puts so many words. */
 void uno_signature_function(struct uno_function *function, unsigned signature, unsigned words, int n);
 
-/* The linker collects the families of a program or library in a section of this name, so that adding one
- * takes no list: each knows the names of what it links. */
+/* The linker collects the families of a program or library in a section of this name, so that no list has to
+ * name them: each program knows the operations that it links. */
 #define UNO_OPS_REGISTER(ops)                                                                                \
     static const struct uno_ops *const ops##_registered __attribute__((section("uno_ops"), used)) = &(ops)
 

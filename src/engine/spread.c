@@ -4,7 +4,7 @@
 #include "processors.h"
 #include "tuning.h"
 
-/* How many PEs were last seen on that processor: all, or those before PE k. */
+/* Return the number of PEs before PE k that were last seen on that processor; k = n: of all PEs. */
 static int seen_on(const struct uno_job *job, uint32_t processor, int k) {
     int count = 0;
     for (int m = 0; m < k; m++)
@@ -13,7 +13,7 @@ static int seen_on(const struct uno_job *job, uint32_t processor, int k) {
     return count;
 }
 
-/* Of the processors that this PE may use, that with the fewest PEs on it. */
+/* Return the usable processor with the fewest PEs on it. */
 static uint32_t emptiest(const struct uno_pe *pe, uint32_t here) {
     uint32_t processor[UNO_PROCESSORS], best = here;
     int count = uno_processors_usable(processor, UNO_PROCESSORS), least = pe->n;
@@ -30,14 +30,14 @@ static uint32_t emptiest(const struct uno_pe *pe, uint32_t here) {
 void uno_spread(struct uno_pe *pe, uint32_t here) {
     struct uno_job *job = pe->job;
     int share = (pe->n + job->processors - 1) / job->processors;
-    /* the first ones stay */
+    /* the first PEs on a processor, up to its share, stay */
     if (UNO_LIKELY(seen_on(job, here, pe->me) < share))
         return;
     uint64_t now = uno_kernel_now();
     if (now < pe->spread)
         return;
     pe->spread = now + UNO_SPREAD_NS;
-    /* With a stranger a PE would share a processor for milliseconds at a time. */
+    /* Beside a busy process of another program a PE would lose the processor for milliseconds at a time. */
     if (uno_kernel_running() <= pe->n) {
         uint32_t there = emptiest(pe, here);
         uno_processor_go(there);

@@ -49,13 +49,13 @@ static void sleep_on_word(struct uno_wait *wait, uno_atomic64 *header, uint64_t 
     }
 }
 
-/* There is an interrupt that this PE can take part in. */
+/* Return true if there is an interrupt that this PE can take part in. */
 static bool is_interrupted(const struct uno_pe *pe) {
     return !pe->stopped && uno_load32_relaxed(&pe->board->parked) & UNO_INTERRUPTED;
 }
 
-/* Who raises an interrupt wakes those who sleep until a PE posts, by that PE's board. Who waits for nobody's
- * post is therefore among the sleepers of its own board meanwhile, to whom nobody else does anything. */
+/* A PE that raises an interrupt wakes the PEs that sleep until a PE posts, by that PE's board. A PE that
+ * waits for no post therefore sleeps as one of the sleepers of its own board, whom nobody else wakes. */
 void uno_wait_sleep(struct uno_pe *pe) {
     uno_atomic64 *own = &pe->board->slot[0].header;
     uno_add32_seq_cst(&pe->board->parked, 1);
@@ -95,7 +95,7 @@ static void sleep_on(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen)
     uno_rest_end(pe);
 }
 
-/* What no PE tells of is looked at from time to time. */
+/* Sleep for a while when no PE will ring: the event must be looked for from time to time. */
 static void sleep_blindly(struct uno_wait *wait) {
     struct uno_pe *pe = wait->pe;
     if (!pe->bell)
@@ -104,9 +104,9 @@ static void sleep_blindly(struct uno_wait *wait) {
         sleep_on_bell(pe, blind_ns(wait));
 }
 
-/* How long it pays to give the processor away and come back. If it takes longer, either PE k computes, or a
- * stranger has got the processor, for milliseconds: a PE that sleeps is put before such a one when it is
- * woken. */
+/* Return the time for which it pays to give the processor away and come back. If it takes longer, either PE k
+ * computes, or another program has the processor, for milliseconds: a PE that sleeps is put before that
+ * program when it is woken. */
 static uint64_t patience(const struct uno_job *job) {
 #ifdef UNO_AWAKE /* the variant that unisono bench compares with */
     (void)job;
@@ -128,10 +128,10 @@ static void give_away(struct uno_wait *wait) {
 }
 
 /* Linux gives a processor away only to processes of the same group, and a session is one (autogroup,
- * sched(7)), as is a cgroup. Some launchers start each process in a session of its own, so that no PE lets
- * another one run by that: it must sleep. Whoever has given the processor away as often as it takes to go
- * round all of its PEs, and still misses one of them, is such a PE, unless it is known that it is not: then
- * the one that is missed computes. */
+ * sched(7)), as is a cgroup. Some launchers start each process in a session of its own, so that giving the
+ * processor away lets no other PE run: it must sleep. Return true if this PE seems to be in such a session:
+ * it has given the processor away once for each PE on it, and still misses one of them. A PE that is known to
+ * share a group returns false: then the missed one computes. */
 static bool gives_in_vain(const struct uno_wait *wait) {
     const struct uno_pe *pe = wait->pe;
     return !pe->together && wait->misses && wait->given > (unsigned)(pe->n / pe->job->processors) + 1;
@@ -148,7 +148,7 @@ bool uno_wait_beside(struct uno_pe *pe, int k) {
     return uno_load32_relaxed(&pe->job->processor[k]) == uno_wait_here(pe);
 }
 
-/* Call the program's function, if it has one for that, and the time has come. */
+/* Call the program's p_onWait function, if it has one and the time has come. */
 static void ask_program(struct uno_wait *wait, uint64_t now) {
     void (*function)(uint64_t ns) = wait->pe->on_wait;
     if (!function || now - wait->asked < UNO_ASK_NS)
@@ -161,7 +161,7 @@ bool uno_wait_pace(struct uno_wait *wait) {
     struct uno_pe *pe = wait->pe;
     if (UNO_UNLIKELY(pe->on_wait && !wait->steps))
         pe->on_wait(0);
-    /* As many processors as PEs, but the kernel has put both on one: it must be given away. */
+    /* There are as many processors as PEs, but the kernel has put both on one: it must be given away. */
     if (pe->spin && wait->k >= 0 && uno_wait_beside(pe, wait->k))
         wait->yields = true;
     if (pe->spin && !wait->yields) {
@@ -169,7 +169,7 @@ bool uno_wait_pace(struct uno_wait *wait) {
         if (++wait->steps % UNO_CLOCK_LOOKS)
             return false;
     } else if (!wait->steps++) {
-        /* Mostly one is enough, and the clock would cost pages to translate. */
+        /* Mostly giving it away once is enough, and reading the clock would cost pages to translate. */
         give_away(wait);
         return false;
     }
@@ -195,7 +195,7 @@ bool uno_wait_pace(struct uno_wait *wait) {
     return false;
 }
 
-/* Whether the header changes within about the time of a switch to another process. */
+/* Return true if the header changes within about the time of a switch to another process. */
 static bool comes_briefly(const uno_atomic64 *header, uint64_t seen) {
     for (int i = 0; i < UNO_SWITCH_LOOKS; i++) {
         if (uno_load64_relaxed(header) != seen)
@@ -207,7 +207,7 @@ static bool comes_briefly(const uno_atomic64 *header, uint64_t seen) {
 
 /* With more PEs than processors, a processor that is given away goes round all of its PEs, one switch each.
  * That helps while one of them has not posted yet. If all of them have, they wait, as this PE does, for a
- * post from another processor, and it is best to wait for that here, for about as long as a switch takes. */
+ * post from another processor, and it is best to poll for it here, for about as long as a switch takes. */
 void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
     struct uno_pe *pe = wait->pe;
     if (header) {
@@ -217,8 +217,8 @@ void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
     }
     if (!uno_wait_pace(wait))
         return;
-    /* Not earlier: PE k writes this line in every operation.
-     * SYNC LEFT: every post of the PE that left */
+    /* This is not looked at earlier, since PE k writes this line in every operation. SYNC LEFT: every post of
+     * the PE that left */
     wait->left = uno_load32_acquire(&pe->job->board[wait->k].state) == UNO_LEFT;
     if (wait->left)
         return;
@@ -233,7 +233,7 @@ void uno_wait_interrupt(struct uno_pe *pe, unsigned signature) {
     for (uno_interrupt_acknowledge(pe); pe->stopped; uno_interrupt_acknowledge(pe)) {
         uint64_t at = uno_load64_relaxed(&pe->job->interrupts);
         wait.k = uno_interrupt_missing(pe);
-        /* another PE that ends it may have lost its processor meanwhile, to this one */
+        /* another PE that ends the interrupt may have lost its processor to this one meanwhile */
         bool same = uno_load64_relaxed(&pe->job->interrupts) == at;
         if (same && uno_wait_pace(&wait))
             uno_kernel_sleep(&pe->job->interrupts, at, UNO_BLIND_LEAST_NS);

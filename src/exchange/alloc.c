@@ -4,14 +4,15 @@
 
 #define NOWHERE UINT64_MAX
 
-/* What two PEs told does not agree. */
+/* Fail because this PE and another member have passed different numbers of bytes. */
 static UNO_COLD _Noreturn void differ(struct uno_pe *pe, const char *name, int r, const char *what,
                                       uint64_t mine, uint64_t theirs) {
     uno_fail(pe, "%s: mismatch: PE %d %s %llu bytes, but PE %d %llu", name, pe->me, what,
              (unsigned long long)mine, uno_exchange_member(pe, r), (unsigned long long)theirs);
 }
 
-/* Where the group's first member has reserved room for an array; NOWHERE: nowhere. */
+/* Return the place at which the group's first member has reserved room for an array; NOWHERE: there is no
+ * room. */
 static uint64_t place(struct uno_pe *pe, const struct uno_arrays *arrays, struct uno_array *array) {
     uint64_t bytes = array->bytes;
     bool reserved = pe->group.rank == 0 && arrays && uno_arrays_reserve(pe, array);
@@ -27,7 +28,7 @@ static uint64_t place(struct uno_pe *pe, const struct uno_arrays *arrays, struct
     return at;
 }
 
-/* Nobody uses it any more: all have come. */
+/* Give the array's memory back; no member uses it any more, since all have arrived. */
 static void give_back(struct uno_pe *pe, const struct uno_array *array) {
     if (pe->group.rank == 0)
         uno_arrays_release(pe, array);

@@ -1,4 +1,4 @@
-/* What the operations of exchange.h have between them. */
+/* Helpers that the operations of exchange.h share. */
 
 #ifndef UNO_EXCHANGE_LOCAL_H
 #define UNO_EXCHANGE_LOCAL_H
@@ -11,21 +11,21 @@
 #include "ops.h"
 #include "unit/unit.h"
 
-/* The calling thread's PE; ends with an error unless it is one. */
+/* Return the calling thread's PE. Ends with an error unless the thread is one. */
 static inline struct uno_pe *uno_exchange_pe(const char *name) {
     struct uno_pe *pe = uno_self;
     uno_check_inside(pe, name);
     return pe;
 }
 
-/* Ends with an error if so many bytes are to lie at a null pointer. */
+/* End with an error if data is a null pointer and bytes is not 0. */
 static inline void uno_exchange_check_data(struct uno_pe *pe, const char *name, const void *data,
                                            size_t bytes) {
     if (UNO_UNLIKELY(!data && bytes))
         uno_fail(pe, "%s: a null pointer for data", name);
 }
 
-/* The number of the r-th member of the group. */
+/* Return the number of the PE that is the r-th member of the group. */
 static inline int uno_exchange_member(const struct uno_pe *pe, int r) {
     if (pe->group.size == pe->n)
         return r;
@@ -35,14 +35,14 @@ static inline int uno_exchange_member(const struct uno_pe *pe, int r) {
     return -1;
 }
 
-/* A barrier: nobody goes on before all members have come. */
+/* A barrier: no member returns before all have called it. */
 static inline void uno_exchange_wait(struct uno_pe *pe, unsigned signature) {
     uint64_t word = 0;
     pe->unit->meet(pe, signature, &word, 1);
     uno_leave(pe);
 }
 
-/* Whether every member says yes. */
+/* Return true if every member passes true. Every member must call it. */
 static inline bool uno_exchange_all(struct uno_pe *pe, unsigned signature, bool yes) {
     uint64_t mine = yes;
     const void *const *data = pe->unit->meet(pe, signature, &mine, 1);

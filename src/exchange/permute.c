@@ -9,7 +9,7 @@
 
 enum { CHUNK = 1024 /* elements whose indices are checked before any of them moves */ };
 
-/* What all members must agree on. */
+/* The values that must be the same at all members. */
 struct told {
     uint64_t place, length, bytes;
 };
@@ -55,7 +55,7 @@ static UNO_COLD _Noreturn void differ(struct uno_pe *pe, const char *name, int r
              (unsigned long long)theirs->length, (unsigned long long)theirs->bytes);
 }
 
-/* All members have come, and mean the same array. */
+/* Wait for all members, and end with an error unless all have named the same array. */
 static void agree(struct uno_pe *pe, unsigned signature, const char *name, const struct told *told) {
     const void *const *data = pe->unit->meet(pe, signature, &told->place, sizeof *told / 8);
     for (int r = 0; r < pe->group.size; r++) {

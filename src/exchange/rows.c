@@ -18,7 +18,7 @@ enum {
     LOOK = 64,      /* elements that are compared at once */
 };
 
-/* A PE's elements from `at` on as rows of `length`: element i of row r belongs to index[i] + r. */
+/* A PE's elements from `at` on, seen as rows of `length`: element i of row r belongs to index[i] + r. */
 struct rows {
     const struct uno_moved *part;
     size_t at, length, count;
@@ -27,7 +27,7 @@ struct rows {
 
 /* ---- the table --------------------------------------------------------------------------------------- */
 
-/* How many indices grow by `step`, from the first one on. */
+/* Return how many indices from the first one on grow by `step`. */
 static size_t length_of(const uint64_t *index, size_t count, uint64_t step) {
     size_t most = count < MOST ? count : MOST, n = 1;
     for (; n + LOOK <= most; n += LOOK) {
@@ -42,7 +42,7 @@ static size_t length_of(const uint64_t *index, size_t count, uint64_t step) {
     return n;
 }
 
-/* Whether the n indices of a row are greater by `more` than those of the first one. */
+/* Return true if each of the n indices of a row is greater by `more` than that of the first row. */
 static bool follows(const uint64_t *first, const uint64_t *row, size_t n, uint64_t more) {
     for (size_t i = 0; i < n; i += LOOK) {
         size_t end = n - i < LOOK ? n : i + LOOK;
@@ -55,7 +55,7 @@ static bool follows(const uint64_t *first, const uint64_t *row, size_t n, uint64
     return true;
 }
 
-/* Whether n indices from `first` on, which grow by `step`, are all less than `length`. */
+/* Return true if n indices from `first` on, which grow by `step`, are all less than `length`. */
 static bool within(uint64_t first, uint64_t step, size_t n, size_t length) {
     uint64_t way, last, down = -step;
     if (step <= INT64_MAX)
@@ -123,14 +123,15 @@ static turn *turn_of(const struct uno_moved *part) {
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
-/* How many rows reach the end of a line, if all columns begin at the same place of one; or fill one. */
+/* Return the number of rows that reach the end of a line, if all columns begin at the same place of one; or
+ * that fill one. */
 static size_t wanted(const struct rows *rows, uint64_t step) {
     size_t bytes = rows->part->bytes, before = (uintptr_t)place(rows, 0) % UNO_LINE;
     bool alike = before % bytes == 0 && step * bytes % UNO_LINE == 0;
     return (UNO_LINE - (alike ? before : 0)) / bytes;
 }
 
-/* As many rows after the first one as go behind it, up to `most` together. */
+/* Find the rows that follow the first one directly, up to `most` together. */
 static void find_rows(struct rows *rows, size_t most) {
     const uint64_t *first = rows->part->index + rows->at;
     size_t rest = rows->part->count - rows->at;

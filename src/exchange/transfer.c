@@ -1,8 +1,8 @@
-/* Two operations of the engine are around blocks that are copied from where they are: in the first each
- * member tells where its own lie, and nobody may change what others read before the second. Blocks in the
- * memory of another process, outside the arrays that all reach, are copied by the kernel (engine/reach.h)
- * where it allows that; one member to which it does not says so, and then all of them go through the buffers.
- */
+/* Two operations of the engine enclose blocks that are copied from where they are: in the first each member
+ * tells where its own blocks lie, and nobody may change blocks that others read before the second. Blocks in
+ * the memory of another process, outside the arrays that all members reach, are copied by the kernel
+ * (engine/reach.h) where it allows that; a member to which it does not says so, and then all members use the
+ * buffers. */
 
 #include "transfer.h"
 
@@ -13,25 +13,25 @@
 #include "local.h"
 #include "plan.h"
 
-/* Where the blocks of a member lie. */
+/* The kind of memory in which a member's blocks lie. */
 enum place {
     ARRAY,   /* in an array, at a place that all know (engine/arrays.h) */
     PROCESS, /* in the memory of its process */
 };
 
-/* What a member tells of its blocks, in one post. */
+/* The description of a member's blocks, which it puts into one post. */
 struct told {
-    uint64_t bytes; /* of each block; of any sizes: of the largest */
+    uint64_t bytes; /* bytes of each block; of the largest if they differ */
     uint64_t base;
     uint32_t place; /* enum place */
-    uint32_t reads; /* 1: the kernel can copy to where it wants blocks, and has not refused to */
-    uint64_t block; /* from one block to the next */
-    uint64_t row;   /* from one row to the next */
-    uint64_t rows;  /* of a block */
+    uint32_t reads; /* 1: the kernel can copy to where this member wants blocks, and has not refused to */
+    uint64_t block; /* distance from one block to the next */
+    uint64_t row;   /* distance from one row to the next */
+    uint64_t rows;  /* rows of a block */
 };
 _Static_assert(sizeof(struct told) == UNO_BYTES, "it fits into a post");
 
-/* The member that is i places after this PE, counted round. */
+/* Return the member that is i places after this PE, counted round. */
 static int partner(const struct uno_pe *pe, int i) {
     int r = pe->group.rank + i;
     return r < pe->group.size ? r : r - pe->group.size;
@@ -58,12 +58,12 @@ static void check_buffers(const struct uno_transfer *t) {
 
 /* ---- through the buffers ----------------------------------------------------------------------------- */
 
-/* The buffer of a post has a share for each member. */
+/* Return the bytes of a post's buffer that each member has. */
 static size_t share_of(const struct uno_pe *pe) {
     return pe->job->buffer / (unsigned)pe->group.size / 64 * 64;
 }
 
-/* From byte `at` of the blocks on, up to the largest one's end. */
+/* Exchange the blocks in pieces, from byte `at` on to the end of the largest block. */
 static void in_pieces(const struct uno_transfer *t, size_t at, size_t most, size_t told) {
     struct uno_pe *pe = t->pe;
     int me = pe->group.rank, size = pe->group.size;
@@ -95,8 +95,8 @@ static void in_pieces(const struct uno_transfer *t, size_t at, size_t most, size
 void uno_transfer_staged(const struct uno_transfer *t) {
     size_t bytes = t->from.rows * t->from.width;
     check_buffers(t);
-    /* Where blocks go is seldom in a cache, and a post is not seen before what was stored before it has found
-     * its place: so that is on its way while the members meet. */
+    /* The destination is seldom in a cache, and a post becomes visible only after earlier stores have found
+     * their lines: prefetch those while the members meet. */
     if (bytes >= UNO_EXPECTED_LEAST && uno_side_plain(&t->to))
         uno_sides_expect(&t->to, t->pe->group.size);
     copy_own(t, memcpy);
@@ -105,7 +105,7 @@ void uno_transfer_staged(const struct uno_transfer *t) {
 
 /* ---- from where they are ----------------------------------------------------------------------------- */
 
-/* This member's description of its blocks, for the others. */
+/* Describe this member's blocks for the other members. */
 static struct told tell(const struct uno_transfer *t, uint64_t bytes) {
     struct told told = {.bytes = bytes,
                         .base = (uintptr_t)t->from.base,
@@ -114,7 +114,7 @@ static struct told tell(const struct uno_transfer *t, uint64_t bytes) {
                         .block = t->from.block,
                         .row = t->from.row,
                         .rows = t->from.rows};
-    /* Where blocks lie at any places, what this is of the first tells nothing of the others. */
+    /* If the blocks lie at any places, the array of the first says nothing about the others. */
     const struct uno_array *array = t->from.at ? NULL : uno_arrays_has(t->pe, t->from.base, 1);
     if (array) {
         told.base = uno_array_place(array, t->from.base);
@@ -123,19 +123,19 @@ static struct told tell(const struct uno_transfer *t, uint64_t bytes) {
     return told;
 }
 
-/* Whether member r's blocks can be copied by this PE itself. */
+/* Return true if this PE itself can copy member r's blocks. */
 static bool in_reach(const struct uno_pe *pe, const struct told *told) {
     return told->place == ARRAY || uno_arrays_one_process(pe->job);
 }
 
-/* Copy this PE's block from the memory of the process of member r. */
+/* Copy this PE's block from the memory of member r's process. */
 static bool read_block(const struct uno_transfer *t, int r, uint64_t from, size_t bytes) {
     return !bytes ||
            uno_reach_read(t->pe, uno_exchange_member(t->pe, r), from, uno_side_at(&t->to, r), bytes);
 }
 
-/* The address of what a member has, in an array or in this process, at the place that it told. NULL: there is
- * no room for it among this process's addresses. */
+/* Return the address, in an array or in this process, of the place that a member told. NULL: no address is
+ * free to map it. */
 static char *in_array(const struct uno_transfer *t, const struct told *told, uint64_t at, size_t bytes) {
     return told->place == ARRAY ? (char *)uno_arrays_reach(t->pe, at, bytes) : (char *)(uintptr_t)at;
 }
@@ -161,7 +161,8 @@ static bool is_plain(const struct told *told) {
     return told->rows <= 1 || told->row == told->bytes / told->rows;
 }
 
-/* Whether all blocks can be copied from where they are, by what members told; *most: bytes of the largest. */
+/* Return true if all blocks can be copied from where they are, by all members' descriptions. *most: bytes of
+ * the largest block. */
 static bool can_copy(const struct uno_transfer *t, const struct told *told, uint64_t *most) {
     bool reach = true, read = true;
     *most = 0;
@@ -173,7 +174,7 @@ static bool can_copy(const struct uno_transfer *t, const struct told *told, uint
     return reach || (read && *most >= UNO_KERNEL_LEAST);
 }
 
-/* Meet, and take what each member tells. The post is read until uno_leave. */
+/* Meet the other members and read their descriptions. The post stays in use until uno_leave. */
 static void meet(const struct uno_transfer *t, const struct told *mine, struct told *told) {
     struct uno_pe *pe = t->pe;
     const void *const *data =
@@ -182,8 +183,8 @@ static void meet(const struct uno_transfer *t, const struct told *mine, struct t
         told[r] = *(const struct told *)data[r];
 }
 
-/* Copy all blocks by copy(t, told, r, argument). Whether every member has copied all that it wanted: the
- * second operation. */
+/* Copy all blocks by copy(t, told, r, argument), then meet in the second operation. Return true if every
+ * member has copied all its blocks. */
 static bool copy_all(const struct uno_transfer *t, const struct told *told, const void *argument,
                      bool copy(const struct uno_transfer *, const struct told *, int, const void *)) {
     bool copied = true;
@@ -192,7 +193,7 @@ static bool copy_all(const struct uno_transfer *t, const struct told *told, cons
         int r = uno_schedule_partner(t->schedule.order, size, t->pe->group.rank, i);
         if (r >= 0 && copied)
             copied = copy(t, &told[r], r, argument);
-        /* Nobody begins the next phase before everybody has done with this one. */
+        /* The next phase begins when all members have finished this one. */
         if (t->schedule.phased && i + 1 < phases)
             uno_exchange_wait(t->pe, t->signature);
     }
@@ -231,13 +232,14 @@ static size_t rows_size(const struct uno_pe *pe) {
     return (size_t)pe->group.size * sizeof(struct row);
 }
 
-/* The place of a block, as a row tells it. */
+/* Return the place of a block, as a row describes it. */
 static uint64_t place_of(const struct uno_pe *pe, const char *block, size_t bytes, enum place place) {
     return bytes && place == ARRAY ? uno_array_place(uno_arrays_has(pe, block, bytes), block)
                                    : (uintptr_t)block;
 }
 
-/* Write the rows into the buffer, and the blocks too if they are small: whether they were. */
+/* Write the rows into the buffer, and the blocks too if they are small. Return true if the blocks were
+ * written. */
 static bool bring(const struct uno_transfer *t, enum place place) {
     struct uno_pe *pe = t->pe;
     int size = pe->group.size;
@@ -257,7 +259,7 @@ static bool bring(const struct uno_transfer *t, enum place place) {
     return brings;
 }
 
-/* What this member tells of blocks of any sizes, but not whether it brings them. */
+/* Describe this member's blocks of any sizes, without saying whether it brings them. */
 static struct told tell_varied(const struct uno_transfer *t) {
     struct uno_pe *pe = t->pe;
     struct told told = {.place = ARRAY, .reads = uno_reach_group(pe)};
@@ -270,7 +272,8 @@ static struct told tell_varied(const struct uno_transfer *t) {
     return told;
 }
 
-/* Take this PE's row of each member's, and its block of those that brought them. rows: room for them. */
+/* Take this PE's row from each member, and its block from those that brought the blocks. rows: room for the
+ * rows. */
 static void take(const struct uno_transfer *t, const struct told *told, struct row *rows) {
     struct uno_pe *pe = t->pe;
     int me = pe->group.rank;

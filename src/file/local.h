@@ -1,4 +1,4 @@
-/* What the operations on files have between them. */
+/* Structures and helpers that the operations on files share. */
 
 #ifndef UNO_FILE_LOCAL_H
 #define UNO_FILE_LOCAL_H
@@ -11,69 +11,70 @@
 #include "engine/arrays.h"
 #include "unit/unit.h"
 
-/* Its part that goes through shared memory (window.h). The same at all members, but for the two marked. */
+/* The window of a file: its part that goes through shared memory (window.h). All fields but dirty and error
+ * are the same at all members. */
 struct uno_window {
-    struct uno_array array; /* both halves; at this member's address, or NULL: there is no window */
-    bool tried;             /* to make one */
-    bool dirty;             /* it has what is not in the file yet */
-    unsigned half;          /* in use */
-    uint64_t begin, end;    /* of what it has of the file */
-    uint64_t ahead;         /* bytes that are read at once */
-    int error; /* this member's: of a write that the others have not been told of; an errno, or 0 */
+    struct uno_array array; /* both halves; the address is this member's; NULL: there is no window */
+    bool tried;             /* the group has tried to make one */
+    bool dirty;             /* the window has data that are not in the file yet */
+    unsigned half;          /* the half that is in use */
+    uint64_t begin, end;    /* the range of the file that the window holds */
+    uint64_t ahead;         /* bytes to read at once */
+    int error; /* an errno of this member's write that the other members do not know of yet, or 0 */
 };
 
-/* An open file, as one member knows it. */
+/* One member's view of an open file. */
 struct uno_file {
-    uint64_t id; /* the same at all members, and no other file of theirs has it */
+    uint64_t id; /* the same at all members, and different from every other file of theirs */
     char *path;
-    struct uno_group group;  /* that opened it */
+    struct uno_group group;  /* the group that opened it */
     int fd;                  /* this member's own; -1: none yet */
-    bool writes;             /* it may be written */
+    bool writes;             /* the file was opened for writing */
     uint64_t at;             /* the position */
-    int error, culprit;      /* with which a write has failed, and at which PE; 0: none has */
+    int error, culprit;      /* an errno with which a write has failed, and the PE at which; 0: none has */
     struct uno_aside *aside; /* at the first member, if the file is written anew; otherwise NULL */
     struct uno_window window;
 };
 
-/* The files of one PE, and what failed last. */
+/* The open files of one PE, and its last error. */
 struct uno_files {
     struct uno_file **file; /* by number; NULL: free */
     int count;
-    uint32_t made; /* as the first member */
+    uint32_t made; /* files that this PE has opened as the first member */
     char failed[512];
 };
 
-/* What a member brings to a meeting. */
+/* The values that a member puts into a meeting. */
 struct uno_file_told {
-    uint64_t id;     /* of the file; 0: it has none yet */
-    uint64_t same;   /* what must be the same at all members */
-    uint64_t bytes;  /* of its part, or that it received of it */
-    uint64_t wanted; /* that it tried to receive; otherwise as bytes */
-    uint64_t error;  /* that it met: an errno, or 0 */
-    uint64_t given;  /* by the first member */
+    uint64_t id;     /* the file; 0: it has no id yet */
+    uint64_t same;   /* a value that must be the same at all members */
+    uint64_t bytes;  /* bytes of this member's part, or that it received of it */
+    uint64_t wanted; /* bytes that it tried to receive; otherwise as bytes */
+    uint64_t error;  /* an errno that it met, or 0 */
+    uint64_t given;  /* a value that the first member gives to all */
 };
 
-/* What all have brought. Parts that follow one that is shorter than was wanted count as empty. */
+/* The outcome of a meeting. Parts that follow one that is shorter than was wanted count as empty. */
 struct uno_file_seen {
-    uint64_t before, mine, all, most; /* bytes of the members before this one, its own, of all, of the largest
-                                       */
-    int error, culprit;               /* the first in PE order, and whose; 0: none */
+    /* the bytes of the members before this one, of its own, of all, and of the largest */
+    uint64_t before, mine, all, most;
+    int error, culprit; /* the first error in PE order, and its PE; 0: none */
     uint64_t given;
 };
 
-/* Meet. different: what members did that bring another `same`, for the message that ends the job. */
+/* Meet. different: words for the message that ends the job if members put another `same`. */
 struct uno_file_seen uno_file_meet(struct uno_pe *pe, enum uno_file_op op, const struct uno_file_told *told,
                                    const char *different);
 
-/* The calling PE, whose files are there; and the open file of that number, which its group has opened. End
- * with an error if they are not. */
+/* Return the calling PE, once its list of files exists; and the open file of that number, which the PE's
+ * group has opened. End with an error if there is none. */
 struct uno_pe *uno_file_pe(enum uno_file_op op);
 struct uno_file *uno_file_of(struct uno_pe *pe, enum uno_file_op op, int number);
 
-/* Note for p_fileError what failed so at that PE. Returns -error. */
+/* Record an error for p_fileError: what failed, on which file, at which PE. Returns -error. */
 int uno_file_failed(struct uno_pe *pe, const char *path, const char *what, int error, int culprit);
 
-/* Forget an open file, and what was to become of it. */
+/* Close and forget an open file, and discard data that were not to be kept. */
 void uno_file_free(struct uno_file *file);
 
 #endif

@@ -19,7 +19,7 @@ static struct uno_file_seen meet(struct uno_pe *pe, enum uno_file_op op, struct 
     return uno_file_meet(pe, op, &told, NULL);
 }
 
-/* The first meeting of an operation, in which a write that was put off may turn out to have failed. */
+/* Meet for the first time in an operation: an earlier write that was put off may turn out to have failed. */
 static struct uno_file_seen begin(struct uno_pe *pe, enum uno_file_op op, struct uno_file *file,
                                   size_t bytes) {
     struct uno_file_seen seen = meet(pe, op, file, bytes, bytes, file->window.error);
@@ -62,7 +62,7 @@ int64_t p_write(int number, const void *data, size_t bytes) {
     return (int64_t)bytes;
 }
 
-/* What has been put off is in the file, and every member knows. Whether it is. */
+/* Write the window to the file, and tell every member. Return true if that has succeeded. */
 static bool settle(struct uno_pe *pe, enum uno_file_op op, struct uno_file *file) {
     if (file->window.dirty) {
         uno_window_flush(pe, file);

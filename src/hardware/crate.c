@@ -50,7 +50,7 @@ static bool served(const struct uno_seat *seat) {
     return seat->stage > UNO_QUEUED;
 }
 
-/* The PE has raised an interrupt, of which the unit does not know. */
+/* Return true if the PE has raised an interrupt that the unit does not know of yet. */
 static bool raises(const struct uno_seat *seat) {
     return !seat->gone && uno_load32_relaxed(&seat->port->raises) != seat->raised;
 }
@@ -69,7 +69,7 @@ static bool round_over(const struct uno_crate *crate) {
     return !wants_round(crate);
 }
 
-/* Whether all members of PE k's group wait for an operation of this group. */
+/* Return true if all members of PE k's group wait for an operation of this group. */
 static bool complete(const struct uno_crate *crate, int k) {
     uint64_t mask = crate->seat[k].port->mask;
     for (int m = 0; m < count(crate); m++) {
@@ -98,7 +98,7 @@ static void begin_round(struct uno_crate *crate) {
     }
 }
 
-/* When nobody is served: who is next, if anybody can be. */
+/* Choose the group that is served next, when none is. */
 static void schedule(struct uno_crate *crate) {
     for (int k = 0; k < count(crate); k++)
         if (served(&crate->seat[k]))
@@ -117,7 +117,7 @@ static void schedule(struct uno_crate *crate) {
         }
 }
 
-/* The PE sleeps in an operation that does not go through the unit: a receive. */
+/* Return true if the PE sleeps in an operation that does not go through the unit: a receive. */
 static bool rests(const struct uno_crate *crate, int k) {
     /* SYNC REST: not needed here */
     return uno_load64_acquire(&uno_job_rest(crate->job, crate->job->n, k)->number) % 2;
@@ -134,7 +134,7 @@ static void act(struct uno_seat *seat, bool writes, unsigned address, uint32_t w
 
 static void decide(const struct uno_crate *crate, struct uno_seat *seat, int k) {
     const struct uno_port *port = seat->port;
-    /* who is in no operation acknowledges in its next one: nobody can do that for it */
+    /* a PE that is in no operation acknowledges in its next one, since nobody can do that for it */
     if (seat->alarm == UNO_ALARMED && (seat->stage != UNO_IDLE || rests(crate, k))) {
         act(seat, true, UNO_INTERRUPT, UNO_ACKNOWLEDGE);
         return;
@@ -176,7 +176,7 @@ static void decide(const struct uno_crate *crate, struct uno_seat *seat, int k) 
 
 /* ---- what comes of it --------------------------------------------------------------------------------- */
 
-/* Every look at the status shows whether there is an interrupt. */
+/* Note in every status that is read whether there is an interrupt. */
 static void heed(struct uno_seat *seat, uint32_t status) {
     seat->heard = seat->alarm == UNO_CALM && !(status & UNO_PENDING);
     if (seat->alarm == UNO_STOPPED && !(status & UNO_ACKNOWLEDGED))
@@ -185,7 +185,7 @@ static void heed(struct uno_seat *seat, uint32_t status) {
         seat->alarm = UNO_ALARMED;
 }
 
-/* The post is over for this PE; it stays as long as it is stopped. */
+/* End the post for this PE. A PE that is stopped by an interrupt stays. */
 static void pass(struct uno_seat *seat, uint32_t result) {
     seat->ready = true;
     seat->result = result;
@@ -215,7 +215,7 @@ static void took_status(const struct uno_crate *crate, struct uno_seat *seat, ui
     }
 }
 
-/* An interrupt is over; its handler runs when the PE has its answer. */
+/* End an interrupt; its handler runs when the PE has its answer. */
 static void took_cause(struct uno_seat *seat, uint32_t cause) {
     struct uno_port *port = seat->port;
     uint32_t number = uno_load32_relaxed(&port->interrupts);
@@ -257,7 +257,8 @@ static void took(const struct uno_crate *crate, struct uno_seat *seat, uint32_t 
 
 /* ---- steps -------------------------------------------------------------------------------------------- */
 
-/* Check in or out those who are to be. Whether there was anybody: then nothing else happens in this step. */
+/* Check PEs in or out where that is due. Return true if there were any: then nothing else happens in this
+ * step. */
 static bool plug(struct uno_crate *crate) {
     bool any = false;
     for (int k = 0; k < count(crate); k++) {
@@ -271,7 +272,7 @@ static bool plug(struct uno_crate *crate) {
     return any;
 }
 
-/* Carry out what all have decided. */
+/* Carry out the port operations that all PEs have chosen. */
 static void carry_out(struct uno_crate *crate) {
     uint32_t word[UNO_PORT_MAX_PES];
     for (int k = 0; k < count(crate); k++) {
@@ -323,7 +324,7 @@ void uno_crate_step(struct uno_crate *crate) {
 
 /* ---- the ports ---------------------------------------------------------------------------------------- */
 
-/* Whether PE k has something to do at its port, or is known to do something else. */
+/* Return true if PE k has something to do at its port, or is known to be busy elsewhere. */
 static bool there(struct uno_crate *crate, int k) {
     struct uno_seat *seat = &crate->seat[k];
     if (raises(seat))

@@ -1,20 +1,20 @@
-/* What goes through memory one after the other adds up its times. That holds for loops in turn, C o Q o C of
- * the paper's packing; and for the load and the store of one loop too: a processor has both under way at a
- * time, as the T3D had a sending processor and a receiving engine, but here they share one memory. */
+/* The times of passes over the same memory add up. That holds for loops in turn, C o Q o C of the paper's
+ * packing; and for the load and the store of one loop too: a processor has both under way at a time, as the
+ * T3D had a sending processor and a receiving engine, but here they share one memory. */
 
 #include "model.h"
 
-/* One after the other, on the same bytes. */
+/* Return the rate of two passes, one after the other, over the same bytes. */
 static double then(double a, double b) {
     return 1 / (1 / a + 1 / b);
 }
 
-/* Of n parts one is the PE's own. */
+/* Return the rate of accesses that are spread over n parts evenly: one part is the PE's own. */
 static double spread(const double rate[UNO_PLACES], int n) {
     return n / (1 / rate[UNO_LOCAL] + (n - 1) / rate[UNO_REMOTE]);
 }
 
-/* How a permutation stores. */
+/* Return the rate at which a permutation stores. */
 static double store(const struct uno_basic *basic, int n, enum uno_permutation permutation) {
     return permutation == UNO_TRANSPOSE ? spread(basic->store[UNO_STRIDED], n)
            : permutation == UNO_GROUPED ? spread(basic->store[UNO_INDEXED], n)
@@ -22,14 +22,15 @@ static double store(const struct uno_basic *basic, int n, enum uno_permutation p
                                         : basic->store[UNO_CONTIGUOUS][UNO_LOCAL];
 }
 
-/* A block is loaded by who wants it; in the other ones each PE loads its own elements and stores them at the
- * others'. */
+/* Return the rate of a permutation in one pass. A block is loaded by the PE that receives it; in the other
+ * permutations each PE loads its own elements and stores them at the other PEs'. */
 double uno_model_chained(const struct uno_basic *basic, int n, enum uno_permutation permutation) {
     const double *load = basic->load[UNO_CONTIGUOUS];
     return then(permutation == UNO_BLOCK ? spread(load, n) : load[UNO_LOCAL], store(basic, n, permutation));
 }
 
-/* An element travels with its index: as much again to load and to copy. */
+/* Return the rate of a permutation through buffers. An element travels with its index, which doubles the
+ * bytes to load and to copy. */
 double uno_model_packed(const struct uno_basic *basic, int n, enum uno_permutation permutation) {
     enum uno_access pattern = permutation == UNO_TRANSPOSE ? UNO_STRIDED : UNO_INDEXED;
     double transfer = uno_model_chained(basic, n, UNO_BLOCK) / 2;

@@ -11,12 +11,12 @@
 
 enum { LINE = 4096, AHEAD = 32 };
 
-/* An element that travels with the place where it goes. */
+/* An element that travels with its destination. */
 struct pair {
     uint64_t index, value;
 };
 
-/* What the PEs have, and what is measured. */
+/* The job that the PEs share: its sizes and its results. */
 struct job {
     int n, repetitions;
     size_t words;
@@ -36,7 +36,7 @@ struct bench {
 };
 
 /* ---- loops -----------------------------------------------------------------------------------------------
- * Each does something with `words` elements of a part of out. */
+ * Each loop handles `words` elements of a part of out. */
 
 typedef void loop(struct bench *b, uint64_t *part);
 
@@ -57,7 +57,7 @@ static void load_by_table(struct bench *b, uint64_t *part) {
     b->sum += sum;
 }
 
-/* From a few lines that stay in the first cache. */
+/* Store contiguous words, loaded from a few lines that stay in the first cache. */
 static void store_contiguous(struct bench *b, uint64_t *part) {
     static const char zeros[LINE];
     size_t bytes = b->words * sizeof *part, step = bytes < LINE ? bytes : LINE;
@@ -74,7 +74,7 @@ static void store_by_table(struct bench *b, uint64_t *part) {
     }
 }
 
-/* Into a buffer for each PE, in turn. */
+/* Pack elements into a buffer for each PE, in turn. */
 static void pack(struct bench *b, uint64_t *unused) {
     size_t at[1024];
     struct pair *send = b->send + (size_t)b->me * b->words;
@@ -101,7 +101,7 @@ static void run(void *argument) {
     timed->loop(timed->b, timed->part);
 }
 
-/* MB/s of the slowest PE. */
+/* Return the MB/s of the slowest PE. */
 static double rate(struct bench *b, loop *loop, uint64_t *part) {
     struct timed timed = {b, loop, part};
     return (double)(b->words * sizeof *part) / uno_model_least(run, &timed, b->repetitions) * 1e3;
@@ -135,7 +135,7 @@ static void chained(struct bench *b, uint64_t *unused) {
     p_permutePut(b->out, b->words * (size_t)b->n, b->own, b->own_index, b->words, sizeof *b->out);
 }
 
-/* How much goes to each PE, and comes from it. */
+/* Count the elements that go to each PE, and those that come from it. */
 static void count(struct bench *b) {
     unsigned shift = (unsigned)__builtin_ctzll(b->words);
     size_t from = 0, to = 0;
@@ -163,7 +163,7 @@ static void packed(struct bench *b, uint64_t *part) {
     }
 }
 
-/* Every element is where it belongs: by its value, which is its number. */
+/* End with an error unless every element is where it belongs. Its value is its number. */
 static void check(struct bench *b, const char *name) {
     size_t first = (size_t)b->me * b->words;
     p_wait();
@@ -174,7 +174,7 @@ static void check(struct bench *b, const char *name) {
     memset(b->out + first, 0xff, b->words * sizeof *b->out);
 }
 
-/* The same for blocks, whose elements are not where a table says. */
+/* The same check for blocks, whose elements have no table of places. */
 static void check_blocks(struct bench *b, const char *name) {
     size_t size = b->words / (size_t)b->n;
     const uint64_t *part = b->out + (size_t)b->me * b->words;

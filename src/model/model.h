@@ -17,10 +17,10 @@ enum uno_access {
     UNO_PATTERNS
 };
 
-/* Where: in the PE's own part, or in the next one's. */
+/* The part of the array that is accessed: the PE's own, or the next PE's. */
 enum uno_where { UNO_LOCAL, UNO_REMOTE, UNO_PLACES };
 
-/* The basic rates. What is anywhere has one rate, under UNO_LOCAL. */
+/* The basic rates. UNO_ANYWHERE has one rate, under UNO_LOCAL. */
 struct uno_basic {
     double load[UNO_PATTERNS][UNO_PLACES];
     double store[UNO_PATTERNS][UNO_PLACES];
@@ -36,12 +36,12 @@ struct uno_measured {
     double packed[UNO_PERMUTATIONS];  /* through buffers; 0: there is nothing to pack */
 };
 
-/* Measure with n PEs that are threads, each with a part of `words` words of 8 bytes, a power of 2, and the
- * least time of so many repetitions. False: memory is short. Each permutation is checked, and ends the
- * process if it is wrong. */
+/* Measure with n PEs that are threads, each with a part of `words` words of 8 bytes, a power of 2, and keep
+ * the least time of so many repetitions. Each permutation is checked, and the process ends with an error if
+ * it is wrong. False: memory is short. */
 bool uno_model_measure(int n, size_t words, int repetitions, struct uno_measured *measured);
 
-/* What the model says of n PEs. */
+/* Return the rates that the model predicts for n PEs: in one pass, and through buffers. */
 double uno_model_chained(const struct uno_basic *basic, int n, enum uno_permutation permutation);
 double uno_model_packed(const struct uno_basic *basic, int n, enum uno_permutation permutation);
 

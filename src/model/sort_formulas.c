@@ -1,4 +1,4 @@
-/* What every phase of a sort loads and stores. As in formulas.c, all that a PE does adds up its times. */
+/* The loads and stores of every phase of a sort. As in formulas.c, the times of all passes of a PE add up. */
 
 #include "exchange/sort/kernel.h"
 #include "sort_model.h"
@@ -26,21 +26,21 @@ struct uno_sort_plan uno_model_sort_plan(enum uno_model_key key, uint64_t record
     return plan;
 }
 
-/* The keys of the sample, of which each PE takes its share, and then looks at all: for the least and the
- * greatest, and for how many are in each bucket. */
+/* Return the time of the sample. Each PE takes its share of the keys and then looks at all of them: for the
+ * least and the greatest, and for how many are in each bucket. */
 static double sample(const struct uno_sort_plan *plan, const struct uno_sort_rates *rates) {
     double keys = (double)uno_sort_sampled(plan->records);
     return UNO_MODEL_RECORD * keys * (1 / rates->strided / plan->pes + 1 / rates->load + 1 / rates->count);
 }
 
-/* By way of rows in the cache, from which lines go to memory; and before that every PE adds up the counters
- * of all: the paper's transpose, reduction and scan. */
+/* Return the time of dealing records out to buckets, through rows in the cache from which lines go to memory.
+ * Before that every PE adds up the counters of all PEs: the paper's transpose, reduction and scan. */
 static double scatter(const struct uno_sort_plan *plan, const struct uno_sort_rates *rates, double bytes) {
     double counters = (double)sizeof(uint64_t) * plan->buckets * plan->pes;
     return counters / rates->load + bytes / rates->collect + bytes / rates->store;
 }
 
-/* Buckets come from memory and return to it. */
+/* Return the time of sorting within buckets, which come from memory and return to it. */
 static double within(const struct uno_sort_rates *rates, double bytes) {
     return bytes * (1 / rates->load + 1 / rates->digit_count + 1 / rates->digit_store + 1 / rates->copy);
 }

@@ -13,7 +13,7 @@
 
 enum { WORDS_AT_LEAST = 1 << 16, CHUNK = 4096 }; /* of a loop, else it is repeated; bytes copied at once */
 
-/* What the PEs have, and what is measured. */
+/* The job that the PEs share: its sizes and its results. */
 struct job {
     int n, repetitions;
     uint64_t records;
@@ -21,7 +21,7 @@ struct job {
     bool short_of_memory;               /* likewise */
 };
 
-/* What a PE counts in, and collects in. */
+/* The memory of one PE for counters and for collecting rows. */
 struct room {
     uint64_t counter[UNO_SORT_CELLS];
     uint32_t digit[1 << UNO_SORT_DIGIT];
@@ -49,14 +49,14 @@ static uint64_t value(const struct sorter *s, uint64_t record) {
     return s->key == UNO_MODEL_U16 ? record & 0xffff : record;
 }
 
-/* The highest bits below those of the bucket. */
+/* Return the highest bits of a key below those of the bucket. */
 static uint64_t digit_of(const struct sorter *s, uint64_t record) {
     return value(s, record) >> (s->plan.shift - s->plan.digit) & ((UINT64_C(1) << s->plan.digit) - 1);
 }
 
-/* ---- loops ------------------------------------------------------------------------------------------
- * Each goes over this PE's part `times` times. They work on a copy of the sorter, which no store can change,
- * as the compiler sees. */
+/* ---- loops ------------------------------------------------------------------------------------------ Each
+ * loop goes over this PE's part `times` times. It works on a copy of the sorter: so the compiler knows that
+ * no store changes it. */
 
 static void load(void *sorter) {
     const struct sorter s = *(const struct sorter *)sorter;
@@ -84,7 +84,7 @@ static void copy(void *sorter) {
     store_by(sorter, memcpy);
 }
 
-/* As many keys as this PE has in the sample of all. */
+/* Return how many keys of the whole sample this PE takes. */
 static uint64_t sampled(const struct sorter *s) {
     uint64_t keys = uno_sort_sampled(s->plan.records) / (unsigned)s->plan.pes;
     return keys < s->words ? keys : s->words;
@@ -99,7 +99,8 @@ static void load_strided(void *sorter) {
     ((struct sorter *)sorter)->sum += sum;
 }
 
-/* The buckets of the next records, UNO_SORT_AT_ONCE at most, by the bits from `shift` on. How many. */
+/* Find the buckets of the next records, at most UNO_SORT_AT_ONCE, by the bits from `shift` on. Return how
+ * many. */
 static inline uint64_t find(const struct sorter *s, uint64_t i, unsigned shift, uint16_t *bucket) {
     uint64_t some = s->words - i < UNO_SORT_AT_ONCE ? s->words - i : UNO_SORT_AT_ONCE;
     for (uint64_t k = 0; k < some; k++)
@@ -141,13 +142,13 @@ static void collect(void *sorter) {
         collect_in(s, UNO_SORT_ROW);
 }
 
-/* The block whose records the loops within a cache go over, again and again. */
+/* Return the block of records that the loops within a cache go over again and again. */
 static const uint64_t *block(const struct sorter *s) {
     uint64_t last = s->plan.records - s->block;
     return s->from + (s->first < last ? s->first : last);
 }
 
-/* The counters begin at 0, and are added up, for every bucket. */
+/* Count digits: the counters of every bucket begin at 0 and are added up. */
 static void count_digit(void *sorter) {
     const struct sorter s = *(const struct sorter *)sorter;
     uint64_t values = UINT64_C(1) << s.plan.digit;
@@ -162,7 +163,7 @@ static void count_digit(void *sorter) {
     }
 }
 
-/* Each value of a digit has as many places as any other, which are used again and again. */
+/* Store by digits: each value of a digit has equally many places, which are used again and again. */
 static void store_digit(void *sorter) {
     const struct sorter s = *(const struct sorter *)sorter;
     uint64_t values = UINT64_C(1) << s.plan.digit;
@@ -177,8 +178,8 @@ static void store_digit(void *sorter) {
 
 /* ---- rates -------------------------------------------------------------------------------------------- */
 
-/* MB/s of the slowest PE, of a loop that handles so many records each time; those of digits handle whole
- * blocks. */
+/* Return the MB/s of the slowest PE for a loop that handles so many records each time; the loops of digits
+ * handle whole blocks. */
 static double rate(struct sorter *s, void (*loop)(void *), uint64_t records) {
     double ns = uno_model_least(loop, s, s->repetitions);
     return (double)(records * UNO_MODEL_RECORD) / ns * 1e3;
@@ -199,8 +200,8 @@ static struct uno_sort_rates measure_rates(struct sorter *s) {
 
 /* ---- the sort ----------------------------------------------------------------------------------------- */
 
-/* In order, and each is one of those that there were: the sum and the exclusive or of all are the same.
- * Those with the same 16 bits are ordered by their payload, which is their number. */
+/* End with an error unless the records are in order and are those of the input: the sum and the exclusive or
+ * of all are the same. Records with the same 16 bits are ordered by their payload, which is their number. */
 static void check(const struct sorter *s, const uint64_t *sorted) {
     uint64_t sum = 0, bits = 0;
     for (uint64_t i = 0; i < s->plan.records; i++) {
@@ -241,7 +242,7 @@ static void measure_sort(struct sorter *s, struct uno_sort_measured *measured) {
     }
 }
 
-/* splitmix64 (Steele, Lea and Flood): the n-th number of a sequence. */
+/* Return the n-th number of the sequence splitmix64 (Steele, Lea and Flood). */
 static uint64_t random_at(uint64_t n) {
     uint64_t z = (n + 1) * 0x9e3779b97f4a7c15U;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9U;
@@ -271,7 +272,7 @@ static bool take(struct sorter *s, uint64_t records) {
     return p_all(s->unsorted && s->from && s->to && s->work && s->own && s->room);
 }
 
-/* A power of 2, and what can be sorted within the caches. */
+/* Return the records of a block that can be sorted within the caches: a power of 2. */
 static uint64_t block_records(const struct uno_sort_plan *plan) {
     uint64_t most = UNO_SORT_LOCAL_BYTES / UNO_MODEL_RECORD;
     return UINT64_C(1) << (63 - __builtin_clzll(plan->in_bucket < most ? plan->in_bucket : most));

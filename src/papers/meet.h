@@ -1,5 +1,5 @@
-/* What the functions of papers.h have in common: the meeting, and the checks before it. Its result is each
- * member's value, from which a local function makes what this PE receives. */
+/* The parts that the functions of papers.h share: the meeting, and the checks before it. The meeting yields
+ * each member's value, from which a local function computes the result of this PE. */
 
 #ifndef UNO_MEET_H
 #define UNO_MEET_H
@@ -20,19 +20,20 @@
     in.value = put_##suffix(d, bits);                                                                        \
     const void *const *data = pe->unit->meet(pe, UNO_TYPED(UNO_##name, UNO_TYPE_##suffix, bits), &in.word, 1)
 
-/* The same for an operation without a type: puts one word. */
+/* Put one word, in an operation without a type. Declares the same. */
 #define UNO_MEET_UNTYPED(name, d)                                                                            \
     struct uno_pe *pe = uno_self;                                                                            \
     uint64_t in = (d);                                                                                       \
     const void *const *data = pe->unit->meet(pe, UNO_UNTYPED(UNO_##name), &in, 1)
 
-/* Ends with an error unless 1 <= bits <= width. */
+/* End with an error unless 1 <= bits <= width. */
 static inline void uno_check_bits(int bits, int width, const char *name) {
     if (UNO_UNLIKELY(bits < 1 || bits > width))
         uno_fail(uno_self, "%s: %d bits; this type has 1 to %d", name, bits, width);
 }
 
-/* Ends with an error if the group has members that a 64-bit mask cannot name. wide: the function that can. */
+/* End with an error if the group has members that a 64-bit mask cannot name. wide: the function that can name
+ * them. */
 static inline void uno_check_narrow(struct uno_pe *pe, const char *name, const char *wide) {
     for (int w = 1; pe->job && UNO_UNLIKELY(w < pe->job->words); w++)
         if (pe->group.mask[w])

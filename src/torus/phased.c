@@ -25,7 +25,7 @@ void uno_torus_load(const struct uno_torus *t, const struct uno_torus_schedule *
     }
 }
 
-/* What a transfer gets where `load` of them share a link fairly. */
+/* Return the rate of a transfer where `load` transfers share a link fairly. */
 static double share(const struct uno_torus *t, double load) {
     double all = t->link * t->payload;
     return all < load * t->cap ? all / load : t->cap;
@@ -42,7 +42,8 @@ static struct uno_torus_phase slowest(const struct uno_torus *t, const double *l
     return phase;
 }
 
-/* The rates of the transfers of one phase, each by the busiest link of its own route. Returns their sum. */
+/* Add the rates of the transfers of one phase, each given by the busiest link of its route. Return their
+ * sum. */
 static double count_transfers(const struct uno_torus *t, const struct uno_torus_schedule *s, int phase,
                               const double *load, double *bins) {
     int links[UNO_TORUS_HOPS];

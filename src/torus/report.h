@@ -1,4 +1,4 @@
-/* What `unisono torus` has calculated, as JSON and as text. */
+/* The results of `unisono torus`, as JSON and as text. */
 
 #ifndef UNO_TORUS_REPORT_H
 #define UNO_TORUS_REPORT_H
@@ -7,13 +7,13 @@
 
 #include "table1.h"
 
-/* One schedule, NULL for none, on one torus. */
+/* Report one torus with one schedule, or with none (NULL). */
 json_t *uno_torus_json(const struct uno_torus *t, const struct uno_torus_schedule *s,
                        const struct uno_rates *rates);
 void uno_torus_print(const struct uno_torus *t, const struct uno_torus_schedule *s,
                      const struct uno_rates *rates);
 
-/* Table 1: the rates are those of its rows. */
+/* Report Table 1, whose rows have these rates. */
 json_t *uno_table1_json(const struct uno_torus *t, const struct uno_rates *rates);
 void uno_table1_print(const struct uno_torus *t, const struct uno_rates *rates);
 

@@ -15,46 +15,47 @@ enum {
     UNO_TORUS_HOPS = UNO_TORUS_DIMENSIONS * UNO_TORUS_SIDE,
 };
 
-/* Which way a route takes in a ring if both are equally long. */
+/* The direction of a route in a ring if both are equally long. */
 enum uno_torus_ties {
     UNO_TIES_UP,       /* always up */
     UNO_TIES_PARITY,   /* up from an even coordinate, down from an odd one */
     UNO_TIES_QUARTERS, /* up from the first and third quarter of the ring, down from the others */
 };
 
-/* What a route's length in a ring with service nodes is. */
+/* The rule by which the length of a route in a ring with service nodes is counted. */
 enum uno_torus_distance {
     UNO_DISTANCE_COMPUTE,  /* compute nodes only */
     UNO_DISTANCE_ABSOLUTE, /* the service nodes that it crosses count, too */
 };
 
-/* How a route that crosses service nodes turns from one dimension into the next. */
+/* The way in which a route that crosses service nodes turns from one dimension into the next. */
 enum uno_torus_corner {
     UNO_CORNER_CORRECT,
     UNO_CORNER_REVERSED, /* in the reverse order of dimensions: no longer, but in other links than the rest */
 };
 
-/* Whom a transfer shares its links with where no phases keep the PEs in step. */
+/* The transfers that share links with a given one where no phases keep the PEs in step. */
 enum uno_torus_others {
-    UNO_OTHERS_KEPT,     /* those that it meets at its start, to its end */
-    UNO_OTHERS_CHANGING, /* ever new ones, so that it is as fast as on average */
+    UNO_OTHERS_KEPT,     /* those that it meets at its start, until its end */
+    UNO_OTHERS_CHANGING, /* changing ones, so that it is as fast as on average */
 };
 
 struct uno_torus {
     int dimensions, side[UNO_TORUS_DIMENSIONS];
-    int pes;                         /* of a node; PE p is on node p / pes */
+    int pes;                         /* PEs of a node; PE p is on node p / pes */
     int order[UNO_TORUS_DIMENSIONS]; /* a route goes through the dimensions in this order */
     enum uno_torus_ties ties;
     enum uno_torus_distance distance;
     enum uno_torus_corner corner;
     enum uno_torus_others others;
-    int service_dimension; /* in whose rings the service nodes are, between the last node and the first */
-    int service_nodes;     /* in each such ring; 0: there are none */
-    int service_rings;     /* the first so many rings of that dimension have them */
-    double link;           /* what a link carries in one direction */
-    double payload;        /* the share of it that is data */
-    double response;       /* what returns to the sender, by the sender's data */
-    double cap;            /* what a PE sends at most */
+    /* the dimension whose rings have service nodes, between the last node and the first */
+    int service_dimension;
+    int service_nodes; /* service nodes in each such ring; 0: none */
+    int service_rings; /* the number of rings of that dimension that have them, the first ones */
+    double link;       /* MB/s of a link in one direction */
+    double payload;    /* the share of a link's bytes that is data */
+    double response;   /* bytes that return to the sender for each byte of data */
+    double cap;        /* the most that a PE sends */
 };
 
 /* The machine of the paper, with a correct routing table. */
@@ -68,16 +69,16 @@ int uno_torus_coordinate(const struct uno_torus *t, int node, int dimension);
 /* Links are numbered from 0: by node, dimension and direction, (node * dimensions + dimension) * 2 + down. */
 int uno_torus_links(const struct uno_torus *t);
 
-/* How far a route between two coordinates of a ring goes: up if more than 0, down if less. `ring` is any node
- * of the ring. */
+/* Return how many hops a route between two coordinates of a ring goes: up if more than 0, down if less.
+ * `ring` is any node of the ring. */
 int uno_torus_hops(const struct uno_torus *t, int dimension, int ring, int from, int to);
 
-/* The links of the route between two nodes, in order; returns how many. `links` has room for UNO_TORUS_HOPS.
- */
+/* Write the links of the route between two nodes, in order, and return how many. `links` has room for
+ * UNO_TORUS_HOPS. */
 int uno_torus_route(const struct uno_torus *t, int from, int to, int *links);
 
-/* What a PE has of the bisection: of the links, both ways, that are cut if the longest side is halved. In
- * MB/s; 0 if there is one node only. */
+/* Return each PE's share of the bisection in MB/s: of the links, in both directions, that are cut if the
+ * longest side is halved. 0 if there is only one node. */
 double uno_torus_nominal(const struct uno_torus *t);
 
 #endif

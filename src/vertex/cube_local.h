@@ -1,4 +1,4 @@
-/* What the functions of vertex/cube.h have between them. */
+/* Helpers that the functions of vertex/cube.h share. */
 
 #ifndef UNO_CUBE_LOCAL_H
 #define UNO_CUBE_LOCAL_H
@@ -6,10 +6,10 @@
 #include "local.h"
 #include "vertex/cube.h"
 
-/* The dimension of the cube that the program sees; ends with an error if it is none. */
+/* Return the dimension of the cube that the program sees. Ends with an error if the nodes form no cube. */
 int uno_cube_dimension(struct uno_channel *channel, const char *name);
 
-/* This node's number there. */
+/* Return this node's number in the cube. */
 static inline int uno_cube_node(const struct uno_channel *channel) {
     return channel->pe->me - channel->view.first;
 }

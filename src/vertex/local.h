@@ -1,4 +1,4 @@
-/* What the functions of vertex.h have between them. */
+/* Helpers that the functions of vertex.h share. */
 
 #ifndef UNO_VERTEX_LOCAL_H
 #define UNO_VERTEX_LOCAL_H
@@ -8,7 +8,7 @@
 #include "ops.h"
 #include "vertex.h"
 
-/* The calling thread's channel; ends with an error unless it is a PE. */
+/* Return the calling thread's channel. Ends with an error unless the thread is a PE. */
 static inline struct uno_channel *uno_vertex(const char *name) {
     struct uno_pe *pe = uno_self;
     uno_check_inside(pe, name);
@@ -19,7 +19,7 @@ static UNO_COLD _Noreturn void uno_vertex_no_node(struct uno_channel *channel, i
     uno_fail(channel->pe, "%s: node %d; the nodes are 0 to %d", name, node, channel->view.n - 1);
 }
 
-/* The PE that the node is. */
+/* Return the number of the PE that a node is. Ends with an error if there is no such node. */
 static inline int uno_vertex_pe(struct uno_channel *channel, int node, const char *name) {
     if (UNO_UNLIKELY((unsigned)node >= (unsigned)channel->view.n))
         uno_vertex_no_node(channel, node, name);

@@ -12,7 +12,7 @@ void nwrite(const void *data, size_t bytes, int node, int type) {
                      UNO_SIGNATURE_NWRITE);
 }
 
-/* What nread, ntest and nprobe ask for. */
+/* Return the envelope that nread, ntest and nprobe ask for. */
 static inline struct uno_envelope asked(struct uno_channel *channel, const int *node, const int *type,
                                         const char *name) {
     struct uno_envelope envelope = {channel->view.context, UNO_WILD, UNO_WILD};

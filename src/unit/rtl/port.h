@@ -1,8 +1,8 @@
-/* What a PE and the process of a simulated unit share: a port for each PE, through which it has the process
- * make port operations, one write or read of a register of the unit each. They lie in the job's memory,
- * behind the boards.
+/* The memory that a PE shares with the process of a simulated unit: a port for each PE, through which it has
+ * the process carry out port operations, each one write or read of a register of the unit. The ports lie in
+ * the job's memory, behind the boards.
  *
- * A command is a list of posts: for each the process writes the post, and reads the status until the unit is
+ * A command is a list of posts: for each the process writes the post and reads the status until the unit is
  * ready, as a program would that has nothing else to do. So a PE needs one command, and no switch to another
  * process, for all posts that do not depend on each other's results. */
 
@@ -12,12 +12,12 @@
 #include "engine/job.h"
 
 enum {
-    UNO_PORT_POSTS = 256,  /* of one command */
-    UNO_PORT_CAUSES = 64,  /* interrupts whose handlers can wait for a PE */
-    UNO_PORT_MAX_PES = 16, /* of any simulated unit */
+    UNO_PORT_POSTS = 256,  /* posts of one command */
+    UNO_PORT_CAUSES = 64,  /* interrupts that can wait for a PE to run their handlers */
+    UNO_PORT_MAX_PES = 16, /* PEs of any simulated unit */
 };
 
-/* The registers, and their bits: rtl/papers_face.v. */
+/* The registers and their bits (rtl/papers_face.v). */
 enum uno_register { UNO_POST, UNO_MASK, UNO_INTERRUPT, UNO_CONTROL };
 enum uno_post {
     UNO_POST_NAND = 0,
@@ -31,40 +31,41 @@ enum uno_interrupt { UNO_RAISE = 1, UNO_ACKNOWLEDGE = 2 };
 
 enum uno_command {
     UNO_COMMAND_POSTS,
-    UNO_COMMAND_BARRIER, /* one post, of whose result nothing is read */
+    UNO_COMMAND_BARRIER, /* one post, whose result is not read */
 };
 
 struct uno_port {
-    /* Written by the PE. The posts, with what else is written before it. */
+    /* These are written by the PE: the posts, and everything else before `command`. */
     uno_atomic64 command; /* the number of its last command */
-    uint64_t mask;        /* its group */
+    uint64_t mask;        /* the PE's group */
     uint32_t what;        /* enum uno_command */
     uint32_t count;       /* posts */
-    uno_atomic64 bell;    /* rung when the answer is there: engine/bell.h */
-    uno_atomic32 raises;  /* interrupts that it has raised; at any moment, also within a command */
+    uno_atomic64 bell;    /* rung when the answer is there (engine/bell.h) */
+    /* interrupts that the PE has raised; changes at any moment, also within a command */
+    uno_atomic32 raises;
 
-    /* Written by the process of the unit, in a line of its own. */
+    /* These are written by the process of the unit, in a line of their own. */
     uno_atomic64 answer
         __attribute__((aligned(64)));    /* the number of the last command that it has carried out */
-    uno_atomic64 operations;             /* on this port, so far */
-    uno_atomic32 interrupts;             /* that are over, so far */
-    uno_atomic32 cause[UNO_PORT_CAUSES]; /* of interrupt i at i % UNO_PORT_CAUSES: who had raised it */
+    uno_atomic64 operations;             /* port operations so far */
+    uno_atomic32 interrupts;             /* interrupts that are over, so far */
+    uno_atomic32 cause[UNO_PORT_CAUSES]; /* the PEs that raised interrupt i, at i % UNO_PORT_CAUSES */
 
-    /* Posts, by the PE; then their results, by the process. */
+    /* The posts, written by the PE; then their results, written by the process. */
     uint32_t post[UNO_PORT_POSTS] __attribute__((aligned(64)));
 };
 
 struct uno_ports {
-    double clock_mhz;    /* as the user has said; 0: nothing */
-    double port_ns;      /* likewise */
-    int32_t clocks_each; /* of the unit, that a port operation takes */
+    double clock_mhz;    /* the clock that the user asked for; 0: none */
+    double port_ns;      /* the time of a port operation that the user asked for; 0: none */
+    int32_t clocks_each; /* clocks of the unit that a port operation takes */
     int32_t unused[3];
     uno_atomic64 bell;   /* rung for the process */
-    uno_atomic64 clocks; /* that have passed */
+    uno_atomic64 clocks; /* clocks that have passed */
     struct uno_port port[];
 };
 
-/* Bytes of the ports of n PEs, whole pages. */
+/* Return the bytes of the ports of n PEs, in whole pages. */
 static inline size_t uno_ports_size(int n) {
     enum { PAGE = 4096 };
     return (sizeof(struct uno_ports) + (size_t)n * sizeof(struct uno_port) + PAGE - 1) / PAGE * PAGE;

@@ -1,7 +1,7 @@
-/* What the units with one barrier and one NAND have: TTL_PAPERS and USP8.
+/* The operations of units with one barrier and one NAND: TTL_PAPERS and USP8.
  *
- * The bits of all members, one member after the other, are one string, of which each post carries as many as
- * there are lines. The member that a bit belongs to puts its complement, the others put ones; so the NAND is
+ * The bits of all members, one member after the other, form one string, and each post carries as many of them
+ * as there are lines. The member that owns a bit puts its complement, and the others put ones; so the NAND is
  * the bit itself. With 4 members and words of 4 bits and more that is a broadcast by each of them in turn,
  * and with one bit of each it is a vote. */
 

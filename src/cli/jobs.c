@@ -1,5 +1,5 @@
-/* A job's memory has no name, but a process that has it open shows it in /proc/PID/fd, and whoever may look
- * there may map it. */
+/* A job's memory has no name, but a process that has it open shows it in /proc/PID/fd, and a user who may
+ * look there may map it. */
 
 #define _GNU_SOURCE
 #include "jobs.h"
@@ -21,7 +21,7 @@
 #include "engine/kernel.h"
 #include "engine/signature.h"
 
-/* Whether this is the beginning of the memory, of so many bytes, of a job of this version that is set up. */
+/* Return true if this is the header of a job of this version that is set up, in a memory of so many bytes. */
 static bool is_job(const struct uno_job *job, size_t size, uint64_t started) {
     return job->magic == UNO_MAGIC && started && job->n >= 1 && job->n <= UNO_MAX_PES &&
            job->words == (job->n + 63) / 64 &&
@@ -31,7 +31,8 @@ static bool is_job(const struct uno_job *job, size_t size, uint64_t started) {
                                    : uno_job_size(job->n, job->observe));
 }
 
-/* Map what is open as fd, unless it is among the jobs already. Returns the job; NULL if it is none. */
+/* Map the file that is open as fd, unless it is among the jobs already. Returns the job; NULL if it is
+ * none. */
 static struct found *take(struct jobs *jobs, int fd) {
     struct stat st;
     if (fstat(fd, &st) || (size_t)st.st_size < sizeof(struct uno_job))
@@ -67,7 +68,7 @@ struct search {
     pid_t asked_for;
 };
 
-/* A process has what is open as fd. */
+/* Add the job, if it is one, that a process has open as fd. */
 static bool look_at(void *argument, pid_t process, int fd) {
     struct search *search = argument;
     struct found *found = take(search->jobs, fd);
@@ -87,7 +88,7 @@ static void drop(struct found *found) {
     munmap(found->job, found->size);
 }
 
-/* Whether the processes could be listed. */
+/* List the jobs in which this process has an open file. Return true if the processes could be listed. */
 static bool find(struct jobs *jobs, pid_t pid) {
     struct search search = {jobs, pid};
     uno_memories("unisono", O_RDONLY, look_at, &search);

@@ -20,7 +20,7 @@
 #include "common/here.h"
 #include "mpi/launcher.h"
 
-/* What the library is called, for each ABI, and the folder of its file. */
+/* The name of the library for each ABI, and the folder of its file. */
 static const struct {
     const char *name, *folder;
     enum mpi_build build;
@@ -45,7 +45,7 @@ struct needs {
 
 /* ---- the environment --------------------------------------------------------------------------------- */
 
-/* Put text before, or behind, what a variable has. */
+/* Put text before (`front`), or behind, the value of a variable. */
 static void add(const char *name, const char *text, bool front) {
     const char *before = getenv(name);
     char *all;
@@ -61,7 +61,7 @@ static void add(const char *name, const char *text, bool front) {
 
 /* ---- programs ---------------------------------------------------------------------------------------- */
 
-/* The next word of a line, or NULL. */
+/* Return the next word of a line, or NULL. */
 static char *word(char **line) {
     char *found = strsep(line, " \t");
     while (found && !*found)
@@ -69,8 +69,8 @@ static char *word(char **line) {
     return found;
 }
 
-/* If the file is a script, put its interpreter in the place of its path; env looks for its program in PATH.
- */
+/* If the file is a script, replace its path by that of its interpreter; env looks for its program in PATH.
+ * Return true if it was one. */
 static bool interpreted(char path[PATH_MAX]) {
     char text[PATH_MAX], *line = text + 2, *name;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -90,7 +90,7 @@ static bool interpreted(char path[PATH_MAX]) {
     return name && mpi_find_file(name, NULL, path);
 }
 
-/* ---- what a program would load ------------------------------------------------------------------------ */
+/* ---- the libraries that a program would load ---------------------------------------------------------- */
 
 static bool same_file(const char *a, const char *b) {
     struct stat one, other;
@@ -115,7 +115,7 @@ static int number_of(const char *name) {
     return i;
 }
 
-/* A library that the program itself needs. */
+/* Note a library that the program itself needs. */
 static void look_at(void *to, const char *name, const char *file) {
     struct needs *needs = to;
     bool library = number_of(name) < LIBRARIES;
@@ -129,7 +129,7 @@ static void look_at(void *to, const char *name, const char *file) {
     needs->others = needs->others || (!library && !has(needs->system, name));
 }
 
-/* One that it would load, and from where. */
+/* Note a library that the program would load, and its file. */
 static void look_where(void *to, const char *name, const char *file) {
     struct needs *needs = to;
     int i = number_of(name);
@@ -141,8 +141,8 @@ static void look_where(void *to, const char *name, const char *file) {
     needs->strange[i] = access(own, R_OK) == 0 && !same_file(own, file);
 }
 
-/* A program that loads an MPI library later, as Python does, would find it in the folders of its DT_RPATH, if
- * there is one of one ABI. */
+/* Look into the folders of the program's DT_RPATH for a library of one ABI: a program that loads an MPI
+ * library later, as Python does, would find it there. */
 static void look_into(struct needs *needs, char *folders, const char *program) {
     enum mpi_build found = MPI_NO_BUILD;
     bool there[LIBRARIES] = {false};
@@ -167,7 +167,7 @@ static void look_into(struct needs *needs, char *folders, const char *program) {
     memcpy(needs->strange, there, sizeof there);
 }
 
-/* The loader divides LD_PRELOAD at these. */
+/* Add a path to LD_PRELOAD, unless it contains a character at which the loader divides that list. */
 static void add_preloaded(const char *path) {
     if (!strpbrk(path, ": "))
         add("LD_PRELOAD", path, false);

@@ -1,4 +1,4 @@
-"""What all plots have in common: colours, frames, and the head of a figure."""
+"""Colours, axes and titles that all plots share."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ SIDES = ["unisono", "openmpi", "mpich", "bare"]
 
 
 def read():
-    """The figures, from standard input; and the picture to be written."""
+    """Return the figures, read from standard input, and the path of the picture to write."""
     return json.load(sys.stdin), sys.argv[1]
 
 
@@ -29,7 +29,7 @@ def size(value, _=None):
 
 
 def sizes(axes, shown, name, text=size, least=0):
-    """A logarithmic axis that has these marks, none left of the least."""
+    """Make the x axis logarithmic, with marks at the sizes shown, none left of the least."""
     axes.set_xscale("log", base=2)
     axes.set_xticks([max(s, least) for s in shown])
     axes.set_xticklabels([text(s) for s in shown])
@@ -46,7 +46,7 @@ def frame(axes):
 
 
 def head(figure, title, text):
-    """Above all axes, at distances that do not depend on the figure's height."""
+    """Write the title above all axes, at distances that do not depend on the figure's height."""
     inches = figure.get_size_inches()[1]
     figure.text(0.01, 1 - 0.12 / inches, title, va="top", fontsize=13, fontweight="bold")
     figure.text(0.01, 1 - 0.4 / inches, text, va="top", fontsize=9)

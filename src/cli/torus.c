@@ -1,5 +1,4 @@
-/* unisono torus: how fast all PEs of a torus can send to all others, calculated; and Table 1 of the paper,
- * again. */
+/* unisono torus: calculate how fast all PEs of a torus can send to all others, and Table 1 of the paper. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +43,7 @@ static void parse_schedule(const char *text, struct request *request, const stru
                      "--schedule %s: there are shift, xor, reflected, quarter, balanced, unphased", text);
 }
 
-/* What only together makes sense. */
+/* Check the options that depend on each other. */
 static void complete(struct request *request, const struct argp_state *state) {
     struct uno_torus *t = &request->torus;
     long all = (long)uno_torus_nodes(t) * t->pes;
@@ -150,7 +149,8 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* A table needs the rates of its rows, and a schedule its own. Returns false if memory lacks. */
+/* Calculate the rates: one for each row of a table, or those of a schedule. Returns false if memory is
+ * short. */
 static bool calculate(const struct request *request, struct uno_rates *rates) {
     const struct uno_torus *t = &request->torus;
     bool enough = true;
@@ -162,7 +162,7 @@ static bool calculate(const struct request *request, struct uno_rates *rates) {
     return enough;
 }
 
-/* Returns the exit status. */
+/* Print the results. Returns the exit status. */
 static int show(const struct request *request, const struct uno_rates *rates) {
     const struct uno_torus *t = &request->torus;
     json_t *json = request->table ? uno_table1_json(t, rates) : uno_torus_json(t, request->schedule, rates);

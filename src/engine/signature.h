@@ -1,7 +1,7 @@
 /* The signature of an operation, 16 bits: all members of a group must bring the same.
  *
- * bits 0 to 5     the operation, 1 to 63 bits 6 to 15    its detail: what else must be the same, as the
- * operation's family defines it
+ *     bits 0 to 5     the operation, 1 to 63
+ *     bits 6 to 15    its detail: whatever else must be the same, as the operation's family defines it
  *
  * A face of the library has a family of operations: a table (ops.def) that numbers them from the start of the
  * family's range, and a struct uno_ops that names them. All families together have 63 operations. A family

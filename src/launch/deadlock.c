@@ -1,13 +1,14 @@
-/* No PE can go on if each one that has not left rests (engine/rest.h), and what it waits for is not there.
+/* No PE can go on if each PE that has not left rests (engine/rest.h), and the event that it waits for has not
+ * happened.
  *
- * A PE that rests does nothing until it wakes, and when it wakes it looks for one thing only; whether that is
- * there is in the job's memory. So it is enough to see all of them rest at one moment, and for each that it
- * waits in vain:
+ * A PE that rests does nothing until it wakes, and when it wakes it looks for one event only, which shows in
+ * the job's memory. So it is enough to see all of them rest at one moment, and for each that it waits in
+ * vain:
  *
  *  1. Read the number of each PE's rest: it is odd. What the PE stored before is visible (REST).
- *  2. Look for what each waits for, in the memory that only PEs which rest write.
+ *  2. Look for the event that each waits for, in memory that only PEs which rest write.
  *  3. Read the numbers again: they are the same. A PE that had woken and stored anything that was read in the
- * second step would show another number, since it had taken back its rest before (its stores are releases,
+ * second step would show another number, since it had withdrawn its record before (its stores are releases,
  * and these reads acquire).
  *
  * So all of the second step is of one moment, between the first and the third, in which nobody did anything;
@@ -16,7 +17,7 @@
  * have rested: a PE that computes, sleeps in a call of its own, or is stopped outside of a wait does not
  * rest.
  *
- * What is in doubt counts as able to go on: a PE that waits for another way than rest.h can tell; one that
+ * In doubt a PE counts as able to go on: one that waits in a way that rest.h cannot describe; one that
  * still has something to write, beside others that take messages in; an interrupt that is not over. */
 
 #include "deadlock.h"
@@ -25,7 +26,7 @@
 
 #include "engine/group.h"
 
-/* One PE. */
+/* The state of one PE, as it was read. */
 struct look {
     bool joined;
     uint64_t number, doing, how, at, seen;
@@ -43,7 +44,7 @@ static uint64_t number_of(const struct view *view, int k) {
     return uno_load64_acquire(&uno_job_rest(view->job, uno_shown_pes(view->mail), k)->number);
 }
 
-/* False: it does not rest, or may still come. */
+/* Read the state of PE k. False: it does not rest, or may still join. */
 static bool look_at(struct view *view, int k) {
     struct uno_board *board = &view->job->board[k];
     struct uno_rest *rest = uno_job_rest(view->job, uno_shown_pes(view->mail), k);
@@ -63,7 +64,7 @@ static bool look_at(struct view *view, int k) {
     return look->number % 2;
 }
 
-/* Whether something lies in a ring to PE k. */
+/* Return true if a message lies in a ring to PE k. */
 static bool comes(const struct view *view, int k) {
     struct uno_box *box = uno_mail_box(view->mail, k);
     for (int i = 0; i < uno_shown_pes(view->mail); i++) {
@@ -80,16 +81,17 @@ static bool comes(const struct view *view, int k) {
     return false;
 }
 
-/* Whether that word is not what it was. */
+/* Return true if the awaited word has changed, or cannot be looked at. */
 static bool changed(const struct view *view, const struct look *look) {
     if (look->at % 8 || look->at >= uno_job_size(uno_shown_pes(view->mail), 0))
-        return true; /* where nobody looks from here */
+        return true; /* a word that this process does not map */
     const uno_atomic64 *word = (const uno_atomic64 *)(const void *)((const char *)view->job + look->at);
     /* SYNC POST: not needed here */
     return uno_load64_acquire(word) != look->seen;
 }
 
-/* Whether the PE that this one waits for has left, or all have. Then it will find out. */
+/* Return true if the PE that PE k waits for has left, or, if it waits for any, all other PEs have. PE k will
+ * then find out. */
 static bool all_left(const struct view *view, int k, int peer) {
     if (peer >= 0)
         return peer >= uno_shown_pes(view->mail) || peer == k || !view->look[peer].joined;
@@ -102,14 +104,14 @@ static bool all_left(const struct view *view, int k, int peer) {
 static bool can_go_on(const struct view *view, int k) {
     const struct look *look = &view->look[k];
     bool others = view->talkers > (uno_load32_relaxed(&view->job->board[k].messages) != 0);
-    /* whoever raises an interrupt, or hears of one, takes part in it before it rests */
+    /* a PE that raises an interrupt, or hears of one, takes part in it before it rests */
     if (look->how & UNO_REST_STOPPED || (look->how & UNO_REST_SENDS && others))
         return true;
     if (all_left(view, k, uno_doing_peer(look->doing)))
         return true;
     switch (look->how & UNO_REST_KINDS) {
     case UNO_REST_WORD:
-        /* whoever takes messages in meanwhile may go on with those, and send others */
+        /* a PE that takes messages in meanwhile may go on with those, and send others */
         return changed(view, look) || (uno_load32_relaxed(&view->job->board[k].messages) && comes(view, k));
     case UNO_REST_MESSAGE:
         return !view->mail->base || comes(view, k);
@@ -150,7 +152,7 @@ int *uno_deadlock(struct uno_job *job, const struct uno_mail *mail) {
 
 /* ---- text -------------------------------------------------------------------------------------------- */
 
-/* A PE of the circle, into which each leads that waits for one; or one that waits for any. */
+/* Return a PE of the circle into which all waits lead; or one that waits for any PE. */
 static int find_cycle(int n, const int *waits_for) {
     int k = 0;
     while (waits_for[k] == UNO_STUCK_LEFT)

@@ -1,4 +1,4 @@
-/* Whether any PE of a job can go on: deadlock.c. */
+/* Detection of deadlocks: whether any PE of a job can go on (deadlock.c). */
 
 #ifndef UNO_DEADLOCK_H
 #define UNO_DEADLOCK_H
@@ -9,12 +9,13 @@
 
 enum { UNO_STUCK_LEFT = -2 };
 
-/* Look at the job, which has used messages if mail->base is not NULL. NULL: some PE can go on, as far as can
- * be seen at once. Otherwise none ever will: for each PE whom it waits for, UNO_WILD: any, or UNO_STUCK_LEFT
- * if it has left; an array to be freed. Does not block. */
+/* Look at the job for a deadlock; mail->base is NULL if the job has not used messages. Returns NULL if some
+ * PE can go on, as far as one look shows. Otherwise no PE ever will, and the result is an array, to be freed:
+ * for each PE the PE that it waits for, UNO_WILD for any, or UNO_STUCK_LEFT if it has left. Does not
+ * block. */
 int *uno_deadlock(struct uno_job *job, const struct uno_mail *mail);
 
-/* Write who waits for whom: "PE 0 waits for PE 1, PE 1 for PE 0". */
+/* Write which PE waits for which: "PE 0 waits for PE 1, PE 1 for PE 0". */
 void uno_deadlock_cycle(FILE *f, int n, const int *waits_for);
 
 #endif

@@ -1,4 +1,4 @@
-/* What an exit status of the commands says, beside those of the programs that they start. */
+/* The exit statuses of the commands, beside those of the programs that they start. */
 
 #ifndef UNO_EXIT_H
 #define UNO_EXIT_H

@@ -19,13 +19,14 @@
 #include "engine/tuning.h"
 #include "memories.h"
 
-/* Launchers at a time; what a turn is in the memory: a count, and in the low bits whose it is. */
+/* The most launchers at a time; and the layout of a turn in memory: a count, and in the low bits the place
+ * that has it. */
 enum { PLACES = 64, PLACE_BITS = 8 };
 
 #define NAME "unisono-gang"
 #define MAGIC UINT32_C(0x474e4731) /* changes with the layout */
 
-/* All words are 0 in the beginning. */
+/* The memory that the launchers share. All words are 0 in the beginning. */
 struct shared {
     uno_atomic32 magic;
     uno_atomic32 turn; /* moved on by cas alone */
@@ -88,7 +89,7 @@ static int holder(uint32_t turn) {
     return (int)(turn & ((1U << PLACE_BITS) - 1)) % PLACES;
 }
 
-/* Whether the launcher of this place takes turns. One that is stopped does so no more until it goes on. */
+/* Return true if the launcher in this place takes turns. A stopped launcher takes none until it goes on. */
 static bool ready(struct uno_gang *gang, int i) {
     struct place *place = &gang->shared->place[i];
     pid_t pid = (pid_t)uno_load32_relaxed(&place->pid), parent;
@@ -101,7 +102,7 @@ static bool ready(struct uno_gang *gang, int i) {
     return false;
 }
 
-/* The next one that is ready, after this place; -1: none is. */
+/* Return the next place after this one that is ready; -1: none is. */
 static int next(struct uno_gang *gang, int after) {
     for (int i = 1; i <= PLACES; i++)
         if (ready(gang, (after + i) % PLACES))
@@ -109,7 +110,7 @@ static int next(struct uno_gang *gang, int after) {
     return -1;
 }
 
-/* Move the turn on from what it was seen to be: of several that do so, one does. */
+/* Move the turn on, if it still is as it was seen: of several launchers that do so, one succeeds. */
 static void advance(struct uno_gang *gang, uint32_t turn) {
     int to = next(gang, holder(turn));
     if (to < 0)
@@ -119,7 +120,7 @@ static void advance(struct uno_gang *gang, uint32_t turn) {
         kill((pid_t)uno_load32_relaxed(&gang->shared->place[to].pid), UNO_GANG_TURN);
 }
 
-/* ---- the others -------------------------------------------------------------------------------------- */
+/* ---- the other launchers ----------------------------------------------------------------------------- */
 
 static void forget(struct other *other) {
     if (other->fd >= 0)
@@ -127,13 +128,13 @@ static void forget(struct other *other) {
     *other = (struct other){.fd = -1};
 }
 
-/* The launcher of this place has ended. */
+/* Clear the place of a launcher that has ended. */
 static void bury(struct uno_gang *gang, int i) {
     uno_cas32_acq_rel(&gang->shared->place[i].pid, (uint32_t)gang->other[i].pid, 0);
     forget(&gang->other[i]);
 }
 
-/* Be told when it ends. */
+/* Have the end of a launcher reported. */
 static void watch(struct uno_gang *gang, int i, pid_t pid) {
     struct other *other = &gang->other[i];
     struct epoll_event event = {.events = EPOLLIN, .data.u32 = (uint32_t)i};
@@ -238,7 +239,7 @@ struct uno_gang *uno_gang_join(const char *name, const char **why) {
     bool there =
         only >= 0 && gang->epoll >= 0 && (uno_memories(memory, O_RDWR, try, gang) || make(gang, memory));
     if (there) {
-        /* those that were killed all together have left their places */
+        /* those that were all killed at once have left their places taken */
         gang->me = -1;
         see_others(gang);
         *why = "too many jobs take turns";

@@ -47,13 +47,13 @@ int uno_guard_watch(pid_t child, const sigset_t *signals) {
             return status;
         if (number == UNO_GUARD_GONE)
             kill(child, SIGKILL);
-        /* what the terminal sends goes to every process of its foreground group */
+        /* a terminal sends its signals to every process of the foreground group */
         else if (number > 0 && number != SIGCHLD && info.si_code != SI_KERNEL)
             kill(child, number);
     }
 }
 
-/* What the two outer processes know. */
+/* The knowledge of the two outer processes. */
 struct guarded {
     const char *name;
     int (*work)(void *argument, const sigset_t *mask, pid_t command);
@@ -63,9 +63,8 @@ struct guarded {
     pid_t command;
 };
 
-/* A child that goes on in `go`, and is told when this process ends. Returns its number, or -1 after a
- * message.
- */
+/* Start a child that runs `go`, and is told when this process ends. Returns its process id, or -1 after a
+ * message. */
 static pid_t start(const struct guarded *guarded, int (*go)(const struct guarded *guarded)) {
     pid_t self = getpid(), child = fork();
     if (child < 0)
@@ -79,14 +78,15 @@ static pid_t start(const struct guarded *guarded, int (*go)(const struct guarded
     exit(go(guarded));
 }
 
-/* The process that works ends by one of these itself, if a user has sent it, and has said so. */
+/* Return true for the signals by which a user asks the job to end: the working process reports such a signal
+ * and ends by it itself. */
 static bool is_request(int signal_number) {
     return signal_number == SIGHUP || signal_number == SIGINT || signal_number == SIGQUIT ||
            signal_number == SIGTERM;
 }
 
-/* End as the child did. Any other signal than those is a fault, or kill -9, of which the child could say
- * nothing; and the process above this one hears of it as an exit status, so that one line tells. */
+/* End as the child did. Any signal but those of is_request is a fault, or kill -9, on which the child could
+ * say nothing; the process above this one learns of it by an exit status, so that one line reports it. */
 static int follow(const struct guarded *guarded, int status) {
     if (WIFEXITED(status))
         return WEXITSTATUS(status);

@@ -1,4 +1,4 @@
-/* The life of a job: set up, started, watched, ended. */
+/* The life of a job: set up, start, watch, end. */
 
 #define _GNU_SOURCE
 #include "launch.h"
@@ -29,7 +29,7 @@
 
 enum { OTHER_FILES = 32 }; /* descriptors besides the pipes */
 
-/* One line about what went wrong before the job began. */
+/* Write one line about an error before the job began. Returns status. */
 static int refuse(int status, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -40,7 +40,7 @@ static int refuse(int status, const char *format, ...) {
     return status;
 }
 
-/* Standard input, output and error are open, so that no pipe takes their places. */
+/* Open standard input, output and error where they are closed, so that no pipe takes their places. */
 static void open_standard(void) {
     int fd;
     while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO)
@@ -48,7 +48,7 @@ static void open_standard(void) {
     close(fd);
 }
 
-/* Tell whoever looks at the job from outside what it is. */
+/* Describe the job in its header, for observers outside the job. */
 static void describe(struct uno_job *job, char **argv, pid_t command) {
     size_t length = 0, room = sizeof job->program - 1;
     for (; *argv && length < room; argv++)
@@ -63,13 +63,13 @@ static void describe(struct uno_job *job, char **argv, pid_t command) {
     uno_store64_release(&job->started, (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
 }
 
-/* What lies where in the job's memory; 0: it is not there. */
+/* The offsets of the parts of the job's memory; 0: the job does not have the part. */
 struct sizes {
     size_t ports_at, buffers_at, mail_at, arrays_at, all;
 };
 
-/* Buffers, messages and arrays take a large file, little of which is used. Where a limit of file sizes
- * forbids it, there are those that it allows. */
+/* Lay out the memory. Buffers, messages and arrays take a large file, little of which is used. A limit of
+ * file sizes may forbid some of them; the job then has the parts that fit. */
 static struct sizes sizes_of(int n, int observe, bool ports) {
     struct rlimit limit;
     size_t most = getrlimit(RLIMIT_FSIZE, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
@@ -97,7 +97,7 @@ static struct sizes sizes_of(int n, int observe, bool ports) {
     return s;
 }
 
-/* The descriptors that the PEs are to have, or may open. */
+/* Set up the descriptors that the PEs get or may open. */
 static void hand_out(struct uno_run *run, int memory) {
     struct stat st = {0};
     fstat(memory, &st);
@@ -146,7 +146,7 @@ static int make_memory(struct uno_run *run) {
     return 0;
 }
 
-/* Two pipes for each PE may be more than the usual limit. */
+/* Raise the limit of open files: two pipes for each PE may be more than usual. */
 static int raise_limit(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
     struct rlimit *before = &run->spawn.files, now;
@@ -205,7 +205,8 @@ static int prepare(struct uno_run *run) {
     return 0;
 }
 
-/* Where PE k writes: 0 its output, 1 its errors. Returns a descriptor, or -1 after a message. */
+/* Open the destination of PE k's output (which = 0) or errors (1). Returns a descriptor, or -1 after a
+ * message. */
 static int open_output(struct uno_run *run, int k, int which) {
     if (!run->launch->out) {
         int fd = uno_output_pipe(&run->output, k, which);
@@ -223,7 +224,7 @@ static int open_output(struct uno_run *run, int k, int which) {
     return fd;
 }
 
-/* Why the program could not be started, and the exit status. */
+/* Report why the program could not be started. Returns the exit status. */
 static int refuse_program(const char *program, int k, const char *what, int error) {
     if (what)
         return refuse(EXIT_FAILURE, "PE %d: %s: %s", k, what, strerror(error));
@@ -235,7 +236,7 @@ static int refuse_program(const char *program, int k, const char *what, int erro
     return refuse(UNO_EXIT_NOT_EXECUTABLE, "cannot run %s: %s", program, strerror(error));
 }
 
-/* Start the processes, unless the job is to end before all are there. */
+/* Start the processes, unless the job has to end before all have started. */
 static int start(struct uno_run *run) {
     const struct uno_unit_row *unit = run->launch->unit;
     int error = unit->process ? uno_hardware_start(run) : 0;
@@ -296,7 +297,7 @@ static int work(void *argument, const sigset_t *mask, pid_t command) {
     return status;
 }
 
-/* In the guard, when the launcher was killed. */
+/* Clean up after a launcher that was killed. The guard calls this. */
 static void sweep(void *argument, pid_t launcher) {
     uno_records_sweep(argument, launcher);
 }

@@ -1,5 +1,5 @@
-/* Everything here is read while its PE may change it, so each thing is read in a way that shows what it was
- * at some moment, or is passed over. And the whole is read again as long as it changes meanwhile. */
+/* Everything here is read while its PE may change it, so each item is read in a way that shows its state at
+ * some moment, or is passed over. The whole is read again as long as it changes meanwhile. */
 
 #include "messages.h"
 
@@ -10,7 +10,7 @@
 #include "engine/channel/link.h"
 #include "engine/group.h"
 
-/* At most, until one is steady. */
+/* The most attempts at a steady reading. */
 #ifndef UNO_LOOKS
 #define UNO_LOOKS 20
 #endif
@@ -99,14 +99,14 @@ static void look_at_note(struct view *view, struct uno_note *note) {
                                   .order = stamp});
 }
 
-/* What its writer writes as plain memory, read before what is read next: that will tell whether the writer
+/* Read a word of plain memory before everything that is read next: the later reads show whether the writer
  * may have begun to write it again. */
 static uint64_t word_of(const uno_plain64 *word) {
     /* SYNC LINE, SYNC REQUEST: not needed here but for the order of these looks */
     return uno_load64_acquire((const uno_atomic64 *)(const void *)word);
 }
 
-/* What the line shows that begins a message; false: it is a further line of one. */
+/* Read the message that a line begins. False: the line continues a message. */
 static bool read_line(const struct uno_line *line, uint64_t header, struct uno_shown *message) {
     unsigned kind = uno_line_kind(header);
     uint64_t word = word_of(&line->word[0]);
@@ -134,7 +134,7 @@ static bool read_line(const struct uno_line *line, uint64_t header, struct uno_s
     }
 }
 
-/* What lies in the ring from PE i. */
+/* Read the messages in the ring from PE i. */
 static void look_at_lines(struct view *view, int i) {
     struct uno_ring *ring = uno_mail_ring(view->mail, i, view->k);
     uint64_t lines = view->mail->lines;
@@ -156,7 +156,7 @@ static void look_at_lines(struct view *view, int i) {
     }
 }
 
-/* What has been requested from PE i, and has not come. */
+/* Read the messages that have been requested from PE i and have not come. */
 static void look_at_requests(struct view *view, int i) {
     struct uno_ring *ring = uno_mail_ring(view->mail, i, view->k);
     uint64_t arrived = uno_load64_relaxed(&ring->arrived);
@@ -177,7 +177,7 @@ static void look_at_requests(struct view *view, int i) {
     }
 }
 
-/* Those with whose rings this PE has to do. */
+/* Find the PEs with whose rings this PE has to do. */
 static void partners(const struct view *view, uint64_t mask[UNO_WORDS]) {
     int n = uno_shown_pes(view->mail), words = uno_shown_words(view->mail);
     for (int w = 0; w < words; w++)
@@ -186,8 +186,8 @@ static void partners(const struct view *view, uint64_t mask[UNO_WORDS]) {
         mask[words - 1] &= ((uint64_t)1 << n % 64) - 1;
 }
 
-/* A number that changes when anything does but that a further message arrives. Not *settled: something is
- * changing just now. */
+/* Return a number that differs after every change but the arrival of a further message. Not *settled: a
+ * change is under way. */
 static uint64_t changes(const struct view *view, bool *settled) {
     /* SYNC CHANGES: counts and notes */
     uint64_t sum = uno_load64_acquire(&view->box->changes), mask[UNO_WORDS];

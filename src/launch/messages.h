@@ -1,4 +1,4 @@
-/* Which messages each PE of a job has, read from the job's memory while it runs. */
+/* The messages of each PE of a job, read from the job's memory while it runs. */
 
 #ifndef UNO_MESSAGES_H
 #define UNO_MESSAGES_H
@@ -7,42 +7,44 @@
 #include "engine/channel/ring/memory.h"
 
 enum uno_shown_state {
-    UNO_ARRIVING,  /* was sent to this PE, which has not taken it in yet */
-    UNO_UNCLAIMED, /* was taken in, and nobody has asked for it */
-    UNO_PENDING,   /* was asked for, and has not come */
-    UNO_QUEUED,    /* was sent by this PE, and waits for room on its way */
+    UNO_ARRIVING,  /* sent to this PE, which has not taken it in yet */
+    UNO_UNCLAIMED, /* taken in, and no receive has asked for it */
+    UNO_PENDING,   /* requested, and has not come */
+    UNO_QUEUED,    /* sent by this PE, and waits for room in a ring */
     UNO_SHOWN_STATES,
 };
 
-/* "arriving" ... */
+/* Return the name of a state: "arriving" ... */
 const char *uno_shown_name(enum uno_shown_state state);
 
-enum { UNO_NO_TYPE = -2 }; /* of messages of the extended protocol */
+enum { UNO_NO_TYPE = -2 }; /* the type of messages of the extended protocol */
 
 /* One message, from the point of view of one PE. */
 struct uno_shown {
     enum uno_shown_state state;
     int peer;         /* the other PE; UNO_WILD: any */
     int type;         /* UNO_WILD: any; UNO_NO_TYPE */
-    uint32_t context; /* of a subcube; 0: the whole job */
-    uint64_t bytes;   /* of a pending one: the room for it */
-    uint64_t order;   /* of those of the same state */
+    uint32_t context; /* the context of a subcube; 0: the whole job */
+    uint64_t bytes;   /* its size; of a pending one the room for it */
+    uint64_t order;   /* the order among messages of the same state */
 };
 
-/* What one PE has. */
+/* The messages of one PE. */
 struct uno_shown_all {
-    bool steady; /* nothing changed while it was looked at; otherwise counts and messages may not agree */
+    bool steady; /* nothing changed during the look; otherwise counts and messages may disagree */
     uint64_t count[UNO_SHOWN_STATES];
-    struct uno_shown *message; /* in the order of state, peer of those that arrive or are agreed, and time */
-    size_t messages;           /* fewer than the counts tell if there are very many */
+    /* ordered by state, by peer for those that arrive or are agreed, and by time */
+    struct uno_shown *message;
+    size_t messages; /* fewer than the counts if there are very many */
 };
 
-/* Map those parts of the memory for messages that show them: `fd` is the job's memory, and `made` a copy of
- * its header. Its base is NULL if the job has none, or it cannot be mapped. */
+/* Map those parts of the memory for messages that describe them. fd: the job's memory; made: a copy of its
+ * header. The result's base is NULL if the job has no such memory, or it cannot be mapped. */
 struct uno_mail uno_shown_map(const struct uno_job *made, int fd);
 void uno_shown_unmap(struct uno_mail *mail);
 
-/* How many PEs the job has, and words a mask. A PE may write over what the job's memory says of that. */
+/* Return the number of PEs, and the words of a mask, from the copy of the header: a PE may write over the
+ * header itself. */
 static inline int uno_shown_pes(const struct uno_mail *mail) {
     return (int)mail->n;
 }
@@ -50,15 +52,17 @@ static inline int uno_shown_words(const struct uno_mail *mail) {
     return (uno_shown_pes(mail) + 63) / 64;
 }
 
-/* Whether any PE of the job has used messages. To look at those of one that has not would take memory. */
+/* Return true if any PE of the job has used messages. Reading the messages of other jobs would only take
+ * memory. */
 bool uno_shown_any(const struct uno_job *job, const struct uno_mail *mail);
 
-/* Look at PE k of a job that has used messages: its counts, and with `each` the messages one by one, to be
- * freed by uno_shown_free. False: there is no memory. */
+/* Read the messages of PE k, in a job that has used messages: the counts, and if `each` every message. The
+ * result is freed by uno_shown_free. False: memory is short. */
 bool uno_shown_look(const struct uno_mail *mail, int k, bool each, struct uno_shown_all *all);
 void uno_shown_free(struct uno_shown_all *all);
 
-/* What PE k waits in, as of UNO_DOING; 0: nothing, or not for long. */
+/* Return the operation in which PE k waits, as UNO_DOING; 0: it does not wait, or only for a short time
+ * yet. */
 uint64_t uno_shown_doing(const struct uno_mail *mail, int k);
 
 #endif

@@ -25,7 +25,7 @@
 #include "engine/rest.h"
 #include "engine/tuning.h"
 
-/* A place, and what it is found out from. */
+/* The place of a PE, and the fields from which it is found out. */
 struct view {
     bool stopped;  /* by a signal */
     bool none;     /* no process: it has ended, or is still to be started */
@@ -35,12 +35,12 @@ struct view {
     struct uno_place place;
 };
 
-/* Whether the sequence number of a header, 48 bits, is later than the number `done`. */
+/* Return true if the sequence number of a header, 48 bits, is later than the number `done`. */
 static bool later(uint64_t header, uint64_t done) {
     return (int64_t)(((header >> 16) - done) << 16) > 0;
 }
 
-/* Read the last post. Whether it stood still meanwhile. */
+/* Read the last post. Return true if the board did not change meanwhile. */
 static bool look_at_post(struct uno_job *job, int n, int k, struct view *view) {
     struct uno_board *board = &job->board[k];
     uint64_t last = 0;
@@ -64,13 +64,13 @@ static bool look_at_post(struct uno_job *job, int n, int k, struct view *view) {
     return !last || uno_load64_relaxed(&board->slot[slot].header) == last;
 }
 
-/* A PE waits for PE k alone. */
+/* Note that a PE waits for PE k alone. */
 static void add_missing(struct uno_place *place, int k) {
     place->missing = 1;
     place->missing_mask[k / 64] = (uint64_t)1 << k % 64;
 }
 
-/* That a PE waits in an operation of messages is told by its box. */
+/* Read from the PE's box whether it waits in an operation of messages. */
 static void look_at_box(struct view *view) {
     struct uno_place *place = &view->place;
     int type = (int)((uint32_t)(view->doing >> 32) - 1);
@@ -87,7 +87,7 @@ static void look_at_box(struct view *view) {
         add_missing(place, place->peer);
 }
 
-/* What it shows of the message for which it sleeps. */
+/* Read the message for which the PE sleeps. */
 static void look_at_rest(struct uno_job *job, int n, int k, struct view *view) {
     struct uno_rest *rest = uno_job_rest(job, n, k);
     struct uno_place *place = &view->place;
@@ -129,7 +129,7 @@ static bool meets(const struct uno_place *a, const struct uno_place *b, int word
            memcmp(a->group, b->group, (size_t)words * sizeof *a->group) == 0;
 }
 
-/* Find the members whom a waiting PE waits for. */
+/* Find the members for which a waiting PE waits. */
 static void find_missing(int n, const struct view *view, struct view *waiting) {
     struct uno_place *place = &waiting->place;
     int stopped = 0, words = (n + 63) / 64;
@@ -199,7 +199,7 @@ struct uno_place *uno_places(struct uno_job *job, const struct uno_mail *mail, c
 
 /* ---- text -------------------------------------------------------------------------------------------- */
 
-/* "PE 3" or "PEs 1-3,7". */
+/* Write members as "PE 3" or "PEs 1-3,7". */
 static void write_members(FILE *f, const uint64_t *mask, int count, int words) {
     char text[UNO_MASK_TEXT];
     uno_mask_text(mask, words, text);
@@ -207,7 +207,8 @@ static void write_members(FILE *f, const uint64_t *mask, int count, int words) {
     fprintf(f, "%s %s", count == 1 ? "PE" : "PEs", text + 1);
 }
 
-/* "from PE 0 of type 7"; in MPI's words "from PE 0 of tag 7 of MPI_COMM_WORLD, with room for 4 bytes" */
+/* Write the other PE of a message: "from PE 0 of type 7"; in MPI's words "from PE 0 of tag 7 of
+ * MPI_COMM_WORLD, with room for 4 bytes". */
 static void write_peer(FILE *f, const struct uno_place *place) {
     struct uno_peer_words words = uno_signature_peer(place->signature);
     fprintf(f, " %s", words.before);
@@ -245,7 +246,7 @@ void uno_report_place(FILE *f, int words, const struct uno_place *place) {
     }
 }
 
-/* "; messages: 2 unclaimed, 1 queued" */
+/* Write the counts of messages: "; messages: 2 unclaimed, 1 queued". */
 static void write_counts(FILE *f, const struct uno_mail *mail, int k) {
     struct uno_shown_all all;
     if (!uno_shown_look(mail, k, false, &all))

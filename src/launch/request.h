@@ -1,4 +1,4 @@
-/* What a job is to be, as its user asks. */
+/* A request for a job, as the user states it. */
 
 #ifndef UNO_REQUEST_H
 #define UNO_REQUEST_H
@@ -11,23 +11,23 @@ struct uno_unit_row;
 struct uno_launch {
     int n;
     char **argv;            /* program and arguments */
-    bool tag;               /* mark each line with its PE */
-    bool bind;              /* each PE to one processor */
-    const char *gang;       /* in turns with other jobs of this user that have this name; NULL: not */
+    bool tag;               /* prefix each line of output with its PE */
+    bool bind;              /* bind each PE to one processor */
+    const char *gang;       /* take turns with the user's other jobs of this name; NULL: no turns */
     double timeout;         /* seconds; 0: none */
-    const char *out;        /* folder for a file per PE; NULL: none */
-    bool stats;             /* what was done and waited for, at the end: as a table */
-    const char *stats_file; /* as JSON into this file; NULL: none */
-    const char *trace;      /* a timeline into this file; NULL: none */
-    /* Given the JSON of stats_file at the end; NULL: not wanted. Whether that went well, or it has said not.
-     */
+    const char *out;        /* folder for a file of each PE; NULL: none */
+    bool stats;             /* show at the end, as a table, operations and waits */
+    const char *stats_file; /* write them as JSON into this file; NULL: no */
+    const char *trace;      /* write a timeline into this file; NULL: no */
+    /* Called at the end with the JSON of stats_file; NULL: not wanted. Returns true on success; otherwise it
+     * has reported the error. */
     bool (*show_stats)(void *argument, const json_t *figures);
     void *show_argument;
-    const char *mpi; /* the folder of the MPI library that PEs are to load; NULL: there is none */
-    const struct uno_unit_row *unit; /* in which the PEs meet */
-    const char *hardware;            /* the program that simulates it, if the unit has one */
-    double clock_mhz;                /* of the unit; 0: not said */
-    double port_ns;                  /* that a port operation takes; 0: not said */
+    const char *mpi;                 /* the folder of the MPI library that PEs are to load; NULL: none */
+    const struct uno_unit_row *unit; /* the unit in which the PEs meet */
+    const char *hardware;            /* the program that simulates the unit, if it has one */
+    double clock_mhz;                /* the unit's clock; 0: not given */
+    double port_ns;                  /* the time of a port operation; 0: not given */
 };
 
 #endif

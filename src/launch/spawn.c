@@ -15,8 +15,9 @@
 
 extern char **environ;
 
-/* What a process finds in its environment. The names of other MPI launchers are there for programs that
- * look, before they load an MPI library, whether they run under one; nothing of Unisono reads them. */
+/* The variables that a process finds in its environment. The names of other MPI launchers are there for
+ * programs that look whether they run under one before they load an MPI library; nothing of Unisono reads
+ * them. */
 static const struct {
     const char *name;
     enum { JOB, RANK, SIZE } value;
@@ -77,7 +78,7 @@ static void tell(const struct uno_spawn *job, int k) {
     }
 }
 
-/* One process to start. */
+/* The start of one process. */
 struct birth {
     const struct uno_spawn *job;
     int file[3];    /* to be standard input, output and error */
@@ -106,7 +107,7 @@ static int choose(struct birth *birth, int k) {
     return 0;
 }
 
-/* Become the program. The child of vfork, which may change nothing of its parent's memory. */
+/* Become the program. This runs in the child of vfork, which may change nothing of its parent's memory. */
 static _Noreturn void become(const struct birth *birth) {
     const struct uno_spawn *job = birth->job;
     struct failure failure = {.what = "cannot set up the process"};
@@ -133,7 +134,8 @@ failed:
     _exit(EXIT_FAILURE);
 }
 
-/* vfork: nothing is copied, and the parent goes on when the program has been loaded or could not be. */
+/* Start by vfork: no memory is copied, and the parent goes on when the program has been loaded or could not
+ * be. */
 static __attribute__((noinline)) pid_t give_birth(const struct birth *birth) {
     pid_t pid = vfork();
     if (pid == 0)

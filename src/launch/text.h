@@ -1,4 +1,4 @@
-/* What tables for people have in common. */
+/* Helpers for tables that users read. */
 
 #ifndef UNO_TEXT_H
 #define UNO_TEXT_H
@@ -7,10 +7,10 @@
 
 enum { UNO_DURATION = 16 }; /* bytes of the text of a duration */
 
-/* "1.23 ms": three figures, or "0". Returns text. */
+/* Write a duration as "1.23 ms", with three figures, or "0". Returns text. */
 const char *uno_duration(double ns, char text[UNO_DURATION]);
 
-/* A bar at the end of a line, up to 30 columns long for a share of 1; nothing if it would be empty. */
+/* Write a bar at the end of a line, up to 30 columns long for a share of 1; nothing if it would be empty. */
 void uno_bar(FILE *f, double share);
 
 #endif

@@ -1,5 +1,5 @@
-/* One track for each PE, named "PE 3"; on it one event for its run, from check-in to its end, and in that one
- * event for each operation. */
+/* One track for each PE, named "PE 3". It has one event for the PE's run, from check-in to its end, and
+ * within it one event for each operation. */
 
 #define _GNU_SOURCE
 #include "trace.h"
@@ -41,7 +41,7 @@ struct writer {
 
 /* ---- files ------------------------------------------------------------------------------------------- */
 
-/* A file without a name in the folder. Returns a descriptor or -errno. */
+/* Open a file without a name in the folder. Returns a descriptor or -errno. */
 static int unnamed(int folder) {
     int fd = openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0)
@@ -85,7 +85,7 @@ static const char *group_of(struct writer *w, uint64_t id) {
     w->group[i].id = id;
     if (w->job->words == 1)
         return uno_mask_text(&id, 1, w->group[i].text);
-    /* of a wide group the event has but a hash */
+    /* the event of a wide group has only a hash of it */
     if (id == w->all)
         snprintf(w->group[i].text, UNO_MASK_TEXT, "{0-%d}", w->job->n - 1);
     else
@@ -93,7 +93,7 @@ static const char *group_of(struct writer *w, uint64_t id) {
     return w->group[i].text;
 }
 
-/* "ts" and "dur", in us. */
+/* Write "ts" and "dur", in us. */
 static void write_time(struct writer *w, uint64_t began, uint64_t ended) {
     unsigned long long at = began - uno_load64_relaxed(&w->job->started), lasts = ended - began;
     fprintf(w->f, "\"ts\":%llu.%03llu,\"dur\":%llu.%03llu", at / 1000, at % 1000, lasts / 1000, lasts % 1000);
@@ -108,7 +108,7 @@ static void write_event(struct writer *w, int k, const struct uno_event *event, 
     w->result.written++;
 }
 
-/* The name of the track, its place, and the run of the PE. */
+/* Write the name of the track, its place, and the run of the PE. */
 static void write_track(struct writer *w, int k) {
     const struct uno_record *record = uno_record(w->job, k);
     int process = w->job->launcher, thread = w->job->board[k].pid;
@@ -148,8 +148,8 @@ static bool go_on(struct writer *w) {
     return !w->result.stopped && !w->result.error;
 }
 
-/* Whether the chunk was written whole. A PE may have been killed, or the disk have been full, in the midst of
- * it; and if the PE has not counted it, then its events are still in its record. */
+/* Return true if the chunk was written completely. A PE may have been killed, or the disk have been full, in
+ * the midst of it; and if the PE has not counted the chunk, its events are still in its record. */
 static bool is_whole(struct writer *w, const struct uno_event *chunk) {
     const struct uno_event *last = &chunk[UNO_EVENTS - 1];
     return last->began && last->pe < (uint32_t)w->job->n && chunk->pe == last->pe && w->chunks[last->pe];
@@ -178,7 +178,7 @@ static bool write_chunks(struct writer *w, int fd) {
     return true;
 }
 
-/* Those that are still in the records. */
+/* Write the events that are still in the records. */
 static void write_rest(struct writer *w) {
     for (int k = 0; k < w->job->n && go_on(w); k++) {
         struct uno_record *record = uno_record(w->job, k);

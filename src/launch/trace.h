@@ -16,19 +16,19 @@ struct uno_trace {
     int events; /* descriptor of the file without a name */
 };
 
-/* Make both files. Returns 0, or -errno with *what set to what cannot be written, and there is none. */
+/* Open both files. Returns 0, or -errno with the file that failed in *what; then neither exists. */
 int uno_trace_open(struct uno_trace *trace, const char *path, const char **what);
 
-/* What the timeline has and what it lacks. */
+/* The outcome of writing a timeline. */
 struct uno_trace_result {
-    uint64_t written, dropped; /* operations; dropped: that the PEs could not write */
-    bool stopped;              /* by `step` */
-    int error;                 /* errno of what failed, and there is no timeline; or 0 */
+    uint64_t written, dropped; /* operations; dropped: those that the PEs could not write */
+    bool stopped;              /* `step` ended it early */
+    int error;                 /* an errno, if there is no timeline; or 0 */
 };
 
 /* Write the timeline of a job whose processes have all ended, and close the files. step: called again and
- * again with the share that is done; it returns whether to go on. What is written then is a complete file all
- * the same. */
+ * again with the share that is done; it returns whether to go on. If it says no, the file is complete all the
+ * same, but shorter. */
 struct uno_trace_result uno_trace_write(struct uno_trace *trace, struct uno_job *job,
                                         bool (*step)(void *argument, double share), void *argument);
 

@@ -12,13 +12,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Of a kernel that is newer than the headers may be (6.15). */
+/* A structure of the kernel (6.15), which may be newer than the headers. */
 struct pidfd_info {
     uint64_t mask, cgroup;
     uint32_t ids[11];
     int32_t exit_code;
 };
-enum { EXIT_CODE = 1 << 3 }; /* in the mask */
+enum { EXIT_CODE = 1 << 3 }; /* a bit of the mask */
 #define GET_INFO _IOWR(0xff, 11, struct pidfd_info)
 
 _Static_assert(sizeof(struct pidfd_info) == 64, "the kernel's PIDFD_INFO_SIZE_VER0");
@@ -51,7 +51,7 @@ bool uno_wrapped_add(struct uno_wrapped *wrapped, int k, pid_t pid) {
     return true;
 }
 
-/* How a process ended whose parent has not asked yet: the last number of its line in /proc. */
+/* Return how a process ended whose parent has not asked yet: the last number of its line in /proc. */
 static int result_of_zombie(pid_t pid) {
     char path[32], text[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
@@ -64,7 +64,7 @@ static int result_of_zombie(pid_t pid) {
     return name_end && strncmp(name_end, ") Z ", 4) == 0 ? atoi(last) : -1;
 }
 
-/* Likewise once its parent has. */
+/* Return how a process ended after its parent has asked. */
 static int result_of_reaped(int fd) {
     struct pidfd_info info = {.mask = EXIT_CODE};
     return ioctl(fd, GET_INFO, &info) == 0 && info.mask & EXIT_CODE ? info.exit_code : -1;

@@ -53,7 +53,8 @@ void mpi_times_read(struct mpi_times *times, const char *path) {
         fclose(file);
 }
 
-/* Whether the ranks of a are nearer to n than those of b: the greatest that are not more, else the least. */
+/* Return true if a measurement with a ranks is nearer to n than one with b: the greatest number not above n
+ * is the nearest, else the least. */
 static bool is_nearer(int a, int b, int n) {
     return a <= n ? b > n || a > b : b > n && a < b;
 }
@@ -75,8 +76,8 @@ const struct mpi_time *mpi_times_find(const struct mpi_times *times, enum mpi_bu
 
 /* ---- writing ----------------------------------------------------------------------------------------- */
 
-/* Whether a line is of what was measured for this build and number of ranks; its comment says "# measured".
- */
+/* Return true if a line holds measurements of this build and number of ranks, or is their comment "#
+ * measured". */
 static bool is_of(const char *line, enum mpi_build build, int ranks) {
     char word[16], key[16], operation[MPI_OPERATION];
     int n;
@@ -86,7 +87,7 @@ static bool is_of(const char *line, enum mpi_build build, int ranks) {
     return is && n == ranks && mpi_build_named(key) == build;
 }
 
-/* Make the folders above a file. What cannot be made shows when the file is opened. */
+/* Make the folders above a file. A failure shows when the file is opened. */
 static void make_folders(const char *path) {
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%s", path);

@@ -1,5 +1,5 @@
-/* unisono mpi: what starts the program. Which words of its command line name programs depends on which of its
- * options take values; those are in tables. */
+/* unisono mpi: the program that starts the MPI job. Which words of its command line name programs depends on
+ * which of its options take values; those are in tables. */
 
 #define _GNU_SOURCE
 #include "launcher.h"
@@ -46,15 +46,15 @@ static const char *base_name(const char *path) {
 
 /* ---- the launcher ------------------------------------------------------------------------------------ */
 
-/* Programs that are asked for their version, by the beginning of their names. */
+/* Programs that are asked for their version, by the beginnings of their names. */
 static const char *const launchers[] = {"mpirun", "mpiexec", "orterun", "prterun", "hydra"};
 
-/* What they answer. */
+/* The answers by which launchers are recognized. */
 static const struct {
-    const char *text; /* somewhere in it */
+    const char *text; /* a part of the answer */
     enum mpi_family family;
-    const char *version; /* is behind this; */
-    const char *name;    /* for people */
+    const char *version; /* the text before the version */
+    const char *name;    /* the name that users know */
 } answers[] = {
     {"(Open MPI)", MPI_ORTE, "(Open MPI) ", "Open MPI"},
     {"OpenRTE", MPI_ORTE, "OpenRTE) ", "Open MPI"},
@@ -64,7 +64,7 @@ static const struct {
     {"MPICH", MPI_HYDRA, "Version:", "Hydra"},
 };
 
-/* Those whose answer tells nothing, by name. */
+/* The launchers that are recognized by name, since their answer says nothing. */
 static const struct {
     const char *name;
     enum mpi_family family;
@@ -106,7 +106,7 @@ static void find_family(struct mpi_launcher *launcher) {
 
 /* ---- its command line -------------------------------------------------------------------------------- */
 
-/* Options with one value and with two, between blanks, without their dashes. */
+/* Options with one value and with two, separated by blanks, without their dashes. */
 static const struct {
     const char *one, *two;
 } options_of[] = {
@@ -138,7 +138,7 @@ static bool is_listed(const char *list, const char *name) {
     return length < (int)sizeof word && strstr(list, word);
 }
 
-/* An option that would keep the accelerator's variables from the programs. */
+/* End with an error for an option that would keep the accelerator's variables from the programs. */
 static void check_option(const struct mpi_launcher *launcher, const char *word, const char *before) {
     static const char preload[] = "LD_PRELOAD";
     size_t length = sizeof preload - 1;
@@ -158,8 +158,8 @@ static void check_option(const struct mpi_launcher *launcher, const char *word, 
             word);
 }
 
-/* The program's place in argv, where one context of the command line begins, or that of its end (":" or
- * NULL). */
+/* Return the program's place in argv. argv is where one context of the command line begins; without a program
+ * the place is that of the context's end (":" or NULL). */
 static char **find_program(struct mpi_launcher *launcher, char **argv, const char *folder) {
     const char *one = options_of[launcher->family].one, *two = options_of[launcher->family].two, *before = "";
     bool known = true; /* whether the word before this one has had all its values */

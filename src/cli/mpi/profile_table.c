@@ -22,7 +22,7 @@ static void add(struct mpi_row *sum, const struct mpi_row *row) {
         sum->saved = (isnan(sum->saved) ? 0 : sum->saved) + row->saved;
 }
 
-/* "64", "4 Ki", "1 Mi". */
+/* Write a number of bytes as "64", "4 Ki", "1 Mi". */
 static const char *binary(double bytes, char text[SIZE]) {
     static const char *const unit[] = {"", " Ki", " Mi", " Gi", " Ti"};
     int i = 0;
@@ -34,7 +34,7 @@ static const char *binary(double bytes, char text[SIZE]) {
 
 /* ---- the collectives --------------------------------------------------------------------------------- */
 
-/* One line; times are those of a rank, on average. */
+/* Write one line; times are those of a rank, on average. */
 static void write_sum(FILE *f, const struct mpi_profile *p, const char *name, const struct mpi_row *sum) {
     char total[UNO_DURATION], each[UNO_DURATION], saved[UNO_DURATION + 1] = "-";
     if (!isnan(sum->saved)) {
@@ -52,7 +52,7 @@ static int by_operations(const void *a, const void *b) {
                                           : strcmp(x->name, y->name);
 }
 
-/* The rows, one for each name. */
+/* Return one row for each name, the sum of its rows. */
 static struct mpi_row *by_name(const struct mpi_profile *p, size_t *count) {
     struct mpi_row *sums = calloc(p->rows + 1, sizeof *sums);
     *count = 0;
@@ -85,10 +85,10 @@ static void write_collectives(FILE *f, const struct mpi_profile *p) {
 
 /* ---- charts ------------------------------------------------------------------------------------------ */
 
-/* What a chart sums up: rows with the same name or type and the same size or number of ranks. */
+/* The rows that a chart adds up: those with the same name or type and the same size or number of ranks. */
 struct chart {
     const char *title, *group, *key; /* headings */
-    bool ranks;                      /* name and number of ranks, or else type and size */
+    bool ranks;                      /* by name and number of ranks; otherwise by type and size */
 };
 
 static int compare(const struct chart *chart, const struct mpi_row *a, const struct mpi_row *b) {
@@ -123,7 +123,7 @@ static void write_key(FILE *f, const struct chart *chart, const struct mpi_row *
     fprintf(f, " %20s", text);
 }
 
-/* A message is shown once, where it is sent. */
+/* Return true if the row is the receipt of a message, which is shown once, where it is sent. */
 static bool is_receipt(const struct mpi_row *row) {
     static const char *const names[] = {"MPI_Recv", "MPI_Irecv", "MPI_Mrecv", "MPI_Imrecv"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

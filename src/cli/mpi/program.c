@@ -1,6 +1,6 @@
-/* Which MPI library a program needs. Its ELF file tells whether it has one inside, and the
- * system's loader which ones it would load, through whichever libraries; it is asked, as ldd asks it, and
- * nothing of the program runs. */
+/* Which MPI library a program needs. Its ELF file shows whether it has one inside, and the system's loader
+ * tells which libraries it would load, directly or through others; it is asked as ldd asks it, and nothing of
+ * the program runs. */
 
 #define _GNU_SOURCE
 #include "program.h"
@@ -29,7 +29,7 @@ static double seconds(void) {
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Read to the end of it, or of the time. Whether it was the end. */
+/* Read until the end of input or of the time. Return true if the end of input was reached. */
 static bool drain(int fd, char *text, size_t size) {
     double deadline = seconds() + ASK_SECONDS;
     size_t length = 0;
@@ -80,7 +80,7 @@ struct elf {
     size_t size;
 };
 
-/* Copy a part of the file, if it lies in it; it does not in one that is damaged. */
+/* Copy a part of the file. Return false if it does not lie in the file, which then is damaged. */
 static bool copy(const struct elf *elf, uint64_t offset, void *to, size_t size) {
     bool inside = offset <= elf->size && size <= elf->size - offset;
     if (inside)
@@ -88,7 +88,7 @@ static bool copy(const struct elf *elf, uint64_t offset, void *to, size_t size) 
     return inside;
 }
 
-/* The path of the program's loader, or an empty text. */
+/* Write the path of the program's loader, or an empty text. */
 static void interpreter(const struct elf *elf, const ElfW(Ehdr) * header, char path[PATH_MAX]) {
     ElfW(Phdr) p;
     *path = 0;
@@ -98,7 +98,7 @@ static void interpreter(const struct elf *elf, const ElfW(Ehdr) * header, char p
             path[p.p_filesz] = 0;
 }
 
-/* Where an address of the program lies in its file. */
+/* Return the offset in the file of an address of the program. */
 static uint64_t offset_of(const struct elf *elf, const ElfW(Ehdr) * header, uint64_t address) {
     ElfW(Phdr) p;
     for (unsigned i = 0; i < header->e_phnum; i++)
@@ -108,8 +108,8 @@ static uint64_t offset_of(const struct elf *elf, const ElfW(Ehdr) * header, uint
     return elf->size;
 }
 
-/* What the file says about libraries: the names of those that it needs, and the folders of its DT_RPATH,
- * which counts where there is no DT_RUNPATH. */
+/* Read the dynamic section: tell the names of the libraries that it needs, and keep the folders of its
+ * DT_RPATH, which counts where there is no DT_RUNPATH. */
 static void read_dynamic(const struct elf *elf, const ElfW(Ehdr) * header, struct mpi_file *file,
                          mpi_tell *tell, void *to) {
     uint64_t first = 0, end = 0, strings = elf->size;
@@ -139,7 +139,7 @@ static void read_dynamic(const struct elf *elf, const ElfW(Ehdr) * header, struc
     }
 }
 
-/* Whether a table of symbols defines this function. */
+/* Return true if a table of symbols defines this function. */
 static bool table_defines(const struct elf *elf, const ElfW(Ehdr) * header, const ElfW(Shdr) * table,
                           const char *name) {
     ElfW(Shdr) strings;
@@ -169,8 +169,7 @@ static bool defines(const struct elf *elf, const ElfW(Ehdr) * header, const char
 
 /* ---- the libraries ----------------------------------------------------------------------------------- */
 
-/* The names under which MPI libraries are known to the loader. The last two are of a kind that no build is
- * for. */
+/* The names under which the loader knows MPI libraries. The last two are of a kind that no build is for. */
 static const struct {
     const char *soname;
     enum mpi_build build;
@@ -179,7 +178,7 @@ static const struct {
     {"libmpi_abi.so.", MPI_ABI},   {"libmpi.so.", MPI_NO_BUILD}, {"libmpich.so.", MPI_NO_BUILD},
 };
 
-/* The first that is one of those is the program's. */
+/* Take the library as the program's if it is the first one with such a name. */
 static void consider(void *to, const char *name, const char *file) {
     struct mpi_program *program = to;
     if (*program->library)
@@ -196,7 +195,7 @@ static void consider(void *to, const char *name, const char *file) {
     }
 }
 
-/* A line of its list is "name => path (address)" or "name => not found". */
+/* A line of the loader's list is "name => path (address)" or "name => not found". */
 void mpi_ask_loader(const char *path, const char *loader, mpi_tell *tell, void *to) {
     char *text = malloc(LIST), *save, name[MPI_SONAME], file[PATH_MAX];
     char *argv[] = {(char *)loader, "--list", (char *)path, NULL};
@@ -209,7 +208,8 @@ void mpi_ask_loader(const char *path, const char *loader, mpi_tell *tell, void *
     free(text);
 }
 
-/* Whether the file is a program of this machine. Whoever opens it closes it, too. */
+/* Open and map a file. Return true if it is a program for this machine. The caller closes it in either
+ * case. */
 static bool open_elf(struct elf *elf, ElfW(Ehdr) * header, const char *path) {
     struct stat status;
     unsigned char class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;

@@ -26,14 +26,14 @@ struct mpi_report {
     struct page page;
 };
 
-/* How a profile is written. */
+/* The format of a profile. */
 enum { FORM = JSON_INDENT(1) | JSON_REAL_PRECISION(9) };
 
 bool mpi_report_wanted(const struct mpi_options *o) {
     return o->profile || o->profile_file || o->plot || o->html || o->check;
 }
 
-/* That the file of a plot can be written is seen before the job runs. */
+/* Check that the file of a plot can be written, before the job runs. */
 static void claim(const char *file) {
     FILE *f = fopen(file, "w");
     if (!f)
@@ -56,7 +56,7 @@ struct mpi_report *mpi_report_open(const struct mpi_options *o) {
     return &report;
 }
 
-/* The user's file, with what was saved. */
+/* Write the user's file from the saved profile. */
 static bool write_profile(struct aside *profile, const struct mpi_profile *p) {
     FILE *f = uno_aside_stream(&profile->as);
     bool written = f && json_dumpf(p->json, f, FORM) == 0 && fputc('\n', f) != EOF;
@@ -68,7 +68,7 @@ static bool write_profile(struct aside *profile, const struct mpi_profile *p) {
     return false;
 }
 
-/* What the check found. Whether all was equal. */
+/* Report the outcome of the check. Return true if all results were equal. */
 static bool tell_check(const struct mpi_profile *p) {
     if (p->compared < 0) {
         fprintf(stderr, "unisono mpi: nothing was compared%s%s\n",
@@ -105,7 +105,7 @@ static bool show(struct mpi_report *report, struct mpi_profile *p) {
     return (!o->check || tell_check(p)) && good;
 }
 
-/* The status to end with if something was wrong here: that of the job, unless it was a success. */
+/* Return the exit status after an error here: that of the job, unless the job succeeded. */
 static int failed(int status) {
     return status ? status : W_EXITCODE(EXIT_FAILURE, 0);
 }

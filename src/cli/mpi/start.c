@@ -53,8 +53,8 @@ static void add(struct words *words, const char *word) {
     words->word[words->count++] = copy;
 }
 
-/* The options by which a launcher gives the programs these variables, on whichever machine: Open MPI's passes
- * on none to another, MPICH's all unless it is told otherwise, and srun all. */
+/* Add the options by which a launcher passes these variables to programs on any machine: Open MPI's passes
+ * none to another machine, MPICH's all unless it is told otherwise, and srun all. */
 static void add_options(struct words *words, enum mpi_family family) {
     for (char **e = environ; *e && (family == MPI_ORTE || family == MPI_HYDRA); e++) {
         char name[64];
@@ -85,13 +85,13 @@ char **mpi_command(const struct mpi_launcher *launcher, char **argv) {
     return words.word;
 }
 
-/* ---- files that do not stay ---------------------------------------------------------------------------- */
+/* ---- temporary files ----------------------------------------------------------------------------------- */
 
-/* Of the process, which has one thread: folders that no other user can write into. */
+/* The temporary folders of this process, which has one thread; no other user can write into them. */
 static char temporary[2][PATH_MAX];
 static int temporaries;
 
-/* Also what a rank has left in it that was killed. */
+/* Remove a folder with its files, those too that a killed rank has left in it. */
 static void remove_folder(const char *path) {
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder && (entry = readdir(folder));)

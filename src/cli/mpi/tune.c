@@ -41,7 +41,7 @@ static void add(struct words *words, const char *word) {
     words->word[words->count++] = copy;
 }
 
-/* The launcher's own library comes first, if it lies beside it; else that which the loader finds. */
+/* Add the launcher's own library, if it lies beside it; otherwise the one that the loader finds. */
 static void add_libraries(struct words *words, const struct mpi_launcher *launcher, enum mpi_build build) {
     char *self = realpath(launcher->path, NULL), path[PATH_MAX + 64];
     char *slash = self ? strrchr(self, '/') : NULL;
@@ -55,7 +55,7 @@ static void add_libraries(struct words *words, const struct mpi_launcher *launch
     free(self);
 }
 
-/* The launcher with its options, and the measuring program with its arguments. */
+/* Return the launcher with its options, and the measuring program with its arguments. */
 static char **command(const struct mpi_options *o, const struct mpi_launcher *launcher, enum mpi_build build,
                       const char *file, const char *mode) {
     static struct words words;
@@ -74,7 +74,7 @@ static char **command(const struct mpi_options *o, const struct mpi_launcher *la
     return mpi_command(launcher, words.word);
 }
 
-/* Run it once; ends as it did if it fails. */
+/* Run the measuring program once; end with its status if it fails. */
 static void run(const struct mpi_options *o, const struct mpi_launcher *launcher, enum mpi_build build,
                 const char *file, const char *mode) {
     char **words = command(o, launcher, build, file, mode);
@@ -92,7 +92,7 @@ static void run(const struct mpi_options *o, const struct mpi_launcher *launcher
     }
 }
 
-/* ---- what it found ----------------------------------------------------------------------------------- */
+/* ---- the findings ------------------------------------------------------------------------------------ */
 
 /* One operation, its sizes ascending. */
 struct operation {
@@ -137,12 +137,12 @@ static void read_figures(struct findings *all, const char *path) {
                  "the measuring program wrote no figures; does its rank 0 run on this machine?");
 }
 
-/* The lower end of the range of a profile in which a size lies. */
+/* Return the lower end of the range of a profile that contains a size. */
 static double bin(double bytes) {
     return bytes < 1 ? 0 : exp2(floor(log2(bytes)));
 }
 
-/* From the profile of the trial run, which sizes the accelerator takes over. */
+/* Read from the profile of the trial run which sizes the accelerator takes over. */
 static void read_taken(struct findings *all, const struct mpi_profile *p) {
     for (int i = 0; i < all->operations; i++) {
         struct operation *o = &all->operation[i];
@@ -156,14 +156,15 @@ static void read_taken(struct findings *all, const struct mpi_profile *p) {
     }
 }
 
-/* Of the sizes, those that are better accelerated: from the first one to before the end. */
+/* The sizes for which the accelerator is better: indices from `first` to before `end`. */
 struct band {
     int first, end;
 };
 
-/* As many as gain most altogether, by the logarithm of the ratio. A loss counts more than a gain, so that the
- * crossover rather lies too low than too high. A gain counts up to a bound, so that one disturbed measurement
- * does not outweigh the sizes before it. Small sizes are left out only if they clearly lose. */
+/* Return the band of sizes that gains most in all, by the logarithm of the ratio. A loss counts more than a
+ * gain, so that a wrong crossover is rather too low than too high. A gain counts up to a bound, so that one
+ * disturbed measurement does not outweigh the sizes before it. Small sizes are left out only if they clearly
+ * lose. */
 static struct band crossover(const struct operation *o) {
     double sum = 0, best = 0;
     struct band band = {0, 0};
@@ -183,13 +184,14 @@ static struct band crossover(const struct operation *o) {
 
 /* ---- showing and keeping it -------------------------------------------------------------------------- */
 
-/* A barrier has no size; it is always accelerated, and the accelerator knows no line for it. */
+/* Return true if the operation has a crossover. A barrier has no size and is always accelerated; the
+ * accelerator knows no line for it. */
 static bool has_crossover(const struct operation *o) {
     return o->sizes > 1;
 }
 
-/* "65536", "all" or "0": below so many bytes; and in a second word from how many on, if not from the least.
- */
+/* Write the band as a user's line has it, "65536", "all" or "0": fewer than so many bytes; and in a second
+ * word the least bytes, if they are not 0. */
 static void limit(const struct operation *o, char text[64]) {
     struct band band = {0, o->taken};
     if (has_crossover(o))
@@ -204,7 +206,7 @@ static void limit(const struct operation *o, char text[64]) {
 
 enum { DESCRIPTION = 160 };
 
-/* The same for people. */
+/* Write the band for the user. */
 static void describe(const struct operation *o, char text[DESCRIPTION]) {
     char words[64], *from;
     limit(o, words);
@@ -281,7 +283,7 @@ static void check(const struct mpi_options *o, const struct mpi_launcher *launch
         mpi_reject("the measuring program for %s is not there (%s)", mpi_known[build].name, path);
 }
 
-/* A trial run through everything, without measuring: what is taken over shows in its profile. */
+/* Run everything once without measuring: the profile shows which sizes are taken over. */
 static void try_all(const struct mpi_options *o, const struct mpi_launcher *launcher, enum mpi_build build,
                     const char *file, struct mpi_profile *p) {
     char path[PATH_MAX];
@@ -300,7 +302,7 @@ static void try_all(const struct mpi_options *o, const struct mpi_launcher *laun
                              : "--tune measures the ranks of one machine, and these run on several");
 }
 
-/* Two measurements at once spoil each other. */
+/* Warn about the machine's load: two measurements at once spoil each other. */
 static void tell_load(void) {
     double load;
     if (getloadavg(&load, 1) == 1 && load >= 1)

@@ -6,7 +6,7 @@
 
 #include "engine/kernel.h"
 
-/* Of the process; set once. */
+/* The rank of this process and the function that ends the program; set once. */
 static int own_rank;
 static void (*end_all)(void);
 

@@ -15,17 +15,18 @@ enum {
     PAGE = 4096,
 };
 
-/* Of the process. */
+/* The lanes of this process. */
 static struct uno_lanes node;
 static struct uno_lane *lanes;
 static int count;
 static char *memory;
-static size_t step; /* from one lane's job to the next */
+static size_t step; /* distance from one lane's job to the next */
 
-/* Before the jobs. */
+/* The head of the memory, before the jobs. */
 struct head {
-    uno_atomic32 pid[UNO_MAX_PES]; /* of each rank of the node; 0: it has not told yet */
-    uno_atomic32 users[LANES];     /* ranks that have not freed the lane's communicator yet; 0: it is free */
+    uno_atomic32 pid[UNO_MAX_PES]; /* the process of each rank of the node; 0: not told yet */
+    /* ranks that have not freed the lane's communicator yet; 0: the lane is free */
+    uno_atomic32 users[LANES];
 };
 
 static struct head *head(void) {

@@ -217,8 +217,8 @@ void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
     }
     if (!uno_wait_pace(wait))
         return;
-    /* This is not looked at earlier, since PE k writes this line in every operation. SYNC LEFT: every post of
-     * the PE that left */
+    /* This is not looked at earlier, since PE k writes this line in every operation.
+     * SYNC LEFT: every post of the PE that left */
     wait->left = uno_load32_acquire(&pe->job->board[wait->k].state) == UNO_LEFT;
     if (wait->left)
         return;

@@ -1,11 +1,11 @@
 /* The collective operations of communicators whose ranks are on several nodes. The ranks of a node meet,
  * their leader goes on with the other leaders, and the result is spread where they meet again.
  *
- * Elements whose combination depends on the order are not combined on the way: the leaders gather what each
- * rank put, and combine that in rank order.
+ * Elements whose combination depends on the order are not combined on the way: the leaders gather the
+ * operands of all ranks, and combine them in rank order.
  *
- * Each returns whether it has done the work, on all ranks alike, as those of collective.h, which it uses
- * inside the nodes. c->nodes is not NULL. */
+ * Each returns true if it has done the work, the same on all ranks, as the functions of collective.h, which
+ * it uses inside the nodes. c->nodes must not be NULL. */
 
 #ifndef UNO_HIERARCHICAL_H
 #define UNO_HIERARCHICAL_H
@@ -26,7 +26,7 @@ bool uno_hierarchical_reduce(struct uno_comm *c, const void *in, void *out, size
                              const struct uno_reduction *how, int root);
 bool uno_hierarchical_allreduce(struct uno_comm *c, const void *in, void *out, size_t count,
                                 const struct uno_reduction *how);
-/* Of the ranks before this one, and if `inclusive` of this one. */
+/* Combine the elements of the ranks before this one, and if `inclusive` this rank's. */
 bool uno_hierarchical_scan(struct uno_comm *c, bool inclusive, const void *in, void *out, size_t count,
                            const struct uno_reduction *how);
 

@@ -1,12 +1,12 @@
-/* What operations of several nodes do inside one: with the collectives of one node, or as those who serve the
- * program do it, where the plan leaves it. Ranks are numbered in the order of the node; 0 is its leader. */
+/* The steps inside one node of operations of several nodes: by the collectives of one node, or by the host
+ * where the plan leaves them to it. Ranks are numbered in the order of the node; 0 is its leader. */
 
 #ifndef UNO_INSIDE_H
 #define UNO_INSIDE_H
 
 #include "collective/hierarchy/nodes.h"
 
-/* The communicator's nodes, ready for an operation. */
+/* Return the communicator's nodes, ready for an operation. */
 struct uno_nodes *uno_inside_ready(struct uno_comm *c);
 
 static inline bool uno_inside_leads(const struct uno_nodes *n) {
@@ -22,30 +22,30 @@ void uno_inside_bcast(const struct uno_nodes *n, void *at, size_t count, const s
                       int root);
 void uno_inside_bcast_bytes(const struct uno_nodes *n, void *bytes, size_t count, int root);
 
-/* A block of each rank; blocks: in the leader. */
+/* Gather a block of each rank into `blocks` in the leader; or scatter those. */
 void uno_inside_gather(const struct uno_nodes *n, const void *block, void *blocks, size_t bytes);
 void uno_inside_scatter(const struct uno_nodes *n, const void *blocks, void *block, size_t bytes);
 
-/* To the leader. */
+/* Reduce to the leader. */
 void uno_inside_reduce(const struct uno_nodes *n, const void *in, void *out, size_t count,
                        const struct uno_reduction *how);
 
-/* Every rank of the communicator puts a block. Returns all blocks, node by node, to be freed, in the leader
- * of the given node, or with -1 of each node; elsewhere NULL. */
+/* Collect a block from every rank of the communicator. Returns all blocks, node by node, to be freed, in the
+ * leader of the given node, or, if node is -1, of every node; elsewhere NULL. */
 char *uno_inside_collect(const struct uno_nodes *n, const struct uno_comm *c, const void *block, size_t bytes,
                          int node);
 
-/* Every rank's block from those that lie node by node: in the leader of the root's node, or if `everyone` in
- * all of its ranks. */
+/* Distribute blocks that lie node by node: each to its rank. They are in the leader of the root's node, or,
+ * if `everyone`, in all of that node's ranks. */
 void uno_inside_distribute(const struct uno_nodes *n, const struct uno_comm *c, char *blocks, char *block,
                            size_t bytes, int root, bool everyone);
 
-/* On one node, bytes that the leader has to the rank that wants them; `to`: where that one wants them, and in
- * the leader where they are. */
+/* Pass bytes from the node's leader to the rank that wants them. to: their destination in that rank, and in
+ * the leader their source. */
 void uno_inside_deliver(const struct uno_nodes *n, const struct uno_comm *c, int rank, void *to,
                         size_t bytes);
 
-/* Where rank r's block is among those that lie node by node. */
+/* Return the address of rank r's block among blocks that lie node by node. */
 static inline char *uno_inside_block(const struct uno_nodes *n, char *blocks, int r, size_t bytes) {
     return blocks + (size_t)(n->before[n->node[r]] + n->place[r]) * bytes;
 }

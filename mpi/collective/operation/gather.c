@@ -60,7 +60,7 @@ bool uno_gather(struct uno_comm *c, const struct uno_data *in, const struct uno_
 /* A post: the size of the block, and the block itself if there is room. */
 enum { BESIDE_SIZE = UNO_BYTES - 8 };
 
-/* Put the size of this rank's block, with the block or its first piece. Returns what each rank has put. */
+/* Put the size of this rank's block, with the block or its first piece. Returns the data of each rank. */
 static const void *const *put_first(struct uno_comm *c, const char *block, size_t size) {
     uint64_t words[UNO_BYTES / 8] = {size};
     bool beside = size <= BESIDE_SIZE;
@@ -71,7 +71,8 @@ static const void *const *put_first(struct uno_comm *c, const char *block, size_
     return uno_slots_meet(c, UNO_MPI_GATHERV, 0, words, beside ? 8 + size : sizeof words[0]);
 }
 
-/* What the others have put: cut each block to what has been sent, and if `pieces` take its first piece. */
+/* Read the other ranks' posts: cut each block to the bytes that were sent, and if `pieces` take its first
+ * piece. */
 static void get_first(const struct uno_comm *c, const void *const *data, const struct uno_blocks *to,
                       bool pieces, bool *truncated) {
     for (int r = 0; r < c->size; r++) {
@@ -88,8 +89,8 @@ static void get_first(const struct uno_comm *c, const void *const *data, const s
     }
 }
 
-/* Every rank puts its block; to, if not NULL, has room for those of the others. False: they are for the host.
- */
+/* Put this rank's block; every rank does. to: room for the other ranks' blocks, or NULL. False: the blocks
+ * are for the host. */
 static bool varied(struct uno_comm *c, char *block, size_t size, const struct uno_blocks *to,
                    bool *truncated) {
     const struct uno_block own = {block, size};

@@ -3,7 +3,7 @@
 #include "collective/transport/ring.h"
 #include "collective/transport/slots.h"
 
-/* What a root has of its own, from the bytes of all blocks. */
+/* Copy the root's own block out of the bytes of all blocks. */
 static void keep_own(const struct uno_comm *c, const char *blocks, char *block, size_t bytes) {
     if (blocks && block)
         memcpy(block, blocks + (size_t)c->rank * bytes, bytes);
@@ -26,7 +26,7 @@ static void by_slots(const struct uno_comm *c, const char *blocks, char *block, 
     uno_slots_end(c);
 }
 
-/* This rank's block, from the bytes of all blocks in the root. */
+/* Receive this rank's block of those that the root has. */
 static void large(struct uno_comm *c, enum uno_path path, char *blocks, char *block, size_t bytes, int root) {
     const struct uno_blocks from = {.bytes = blocks, .size = bytes}, to = {.bytes = block, .size = bytes};
     uno_plan_begin(c, UNO_MPI_SCATTER);

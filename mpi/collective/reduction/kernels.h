@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What combines two elements. */
+/* The operators that combine two elements. */
 enum uno_operator {
     UNO_SUM,
     UNO_PROD,
@@ -24,8 +24,8 @@ enum uno_operator {
     UNO_OPERATORS, /* none of these */
 };
 
-/* Combine `count` elements of each of n members, at least 2, in rank order; out: `count` elements, which are
- * those of data[0] or data[1], or overlap none. */
+/* Combine `count` elements of each of n members, at least 2, in rank order. out: `count` elements, which are
+ * those of data[0] or data[1], or overlap none of the inputs. */
 typedef void (*uno_kernel)(const void *const *data, int n, size_t count, void *out);
 
 enum uno_class {
@@ -35,9 +35,9 @@ enum uno_class {
     UNO_LONG_REAL,
     UNO_COMPLEX,
     UNO_BOOL,
-    UNO_LOGICAL, /* of Fortran: 0 is false */
+    UNO_LOGICAL, /* Fortran's: 0 is false */
     UNO_BYTE,
-    /* pairs of a value and its place */
+    /* pairs of a value and its index */
     UNO_FLOAT_INT,
     UNO_DOUBLE_INT,
     UNO_LONG_INT,
@@ -49,15 +49,16 @@ enum uno_class {
     UNO_CHAR = CHAR_MIN < 0 ? UNO_SIGNED : UNO_UNSIGNED,
 };
 
-/* The kernels for elements of that class and extent, by enum uno_operator; NULL where MPI allows none.
- * NULL: there are no such elements. */
+/* Return the kernels for elements of that class and extent, by enum uno_operator; an entry is NULL where MPI
+ * allows none. NULL: there are no such elements. */
 const uno_kernel *uno_kernels_of(enum uno_class class, size_t extent);
 
-/* The same for every processor, and for one with AVX2 (where the build has that: UNO_KERNELS_WIDE). */
+/* Return the kernels that run on every processor, and those for AVX2 (where the build has them:
+ * UNO_KERNELS_WIDE). */
 const uno_kernel *uno_kernels_plain(enum uno_class class, size_t extent);
 const uno_kernel *uno_kernels_wide(enum uno_class class, size_t extent);
 
-/* Whether what they give is the same in whatever order they combine. */
+/* Return true if the result does not depend on the order of combination. */
 static inline bool uno_kernels_are_exact(enum uno_class class) {
     return class == UNO_SIGNED || class == UNO_UNSIGNED || class == UNO_BOOL || class == UNO_LOGICAL ||
            class == UNO_BYTE;

@@ -22,30 +22,29 @@ UNO_COLD void uno_pieces_unpack(struct uno_pieces *p, size_t results) {
 
 /* ---- straight from the others' memory ---------------------------------------------------------------- */
 
-/* Where a rank's elements are; and, in one that has room for a result, where that goes, if it is elsewhere.
- */
+/* The place of a rank's elements; and of its result, in a rank that gets one elsewhere. */
 struct place {
     uint64_t in, out;
 };
 
-/* The rank whose elements may be where the result goes while they are combined: 0 or 1, for which a kernel
- * allows that. -1: none, since there is something between them that a result may not touch. */
+/* Return the rank whose elements may lie where the result goes while they are combined: 0 or 1, for which a
+ * kernel allows it. -1: none, since the gaps between elements must not be written. */
 static int rank_in_place(const struct uno_pieces *p) {
     if (p->how->bytes != p->how->layout->size)
         return -1;
     return p->in == p->out && p->c->rank < 2 ? p->c->rank : p->c->rank == 0;
 }
 
-/* How many elements of each rank are read before they are combined: those that need room have it in a piece.
- */
+/* Return how many elements of each rank are read before they are combined: those that need a buffer have it
+ * in a piece. */
 static size_t step_of_reading(const struct uno_pieces *p, int in_place) {
     enum { MOST = 1024 * 1024 }; /* bytes, which a cache holds until then */
     bool apart = in_place >= 0 && p->c->size == 2 && p->in != p->out;
     return (apart ? MOST : UNO_PIECE / (size_t)p->c->size) / p->how->bytes;
 }
 
-/* Elements [from, from + count) of all ranks, of which each has its own from `at` on, come to data[r]. False:
- * some could not be read. */
+/* Read elements [from, from + count) of all ranks to data[r]; each rank has its own elements from `at` on.
+ * False: some could not be read. */
 static bool read_piece(const struct uno_pieces *p, const struct place *at, int in_place, size_t from,
                        size_t count, char *room, const void **data) {
     const struct uno_comm *c = p->c;
@@ -67,7 +66,7 @@ static bool read_piece(const struct uno_pieces *p, const struct place *at, int i
     return true;
 }
 
-/* The least number that a rank tells. */
+/* Return the least number that a rank puts. */
 static uint64_t least_of_all(struct uno_pieces *p, uint64_t own) {
     const void *const *data = uno_slots_meet(p->c, p->op, p->total, &own, sizeof own);
     for (int r = 0; r < p->c->size; r++) {
@@ -79,8 +78,8 @@ static uint64_t least_of_all(struct uno_pieces *p, uint64_t own) {
     return own;
 }
 
-/* What the other one of two ranks does for the one with the result: elements [from, count), which it writes
- * to their place. False: some could not be read or written. */
+/* Combine elements [from, count) for the rank with the result, and write them to their place. The other one
+ * of two ranks does this. False: some could not be read or written. */
 static bool help(const struct uno_pieces *p, const struct place *theirs, size_t from, size_t count) {
     const struct uno_comm *c = p->c;
     int other = c->pe[!c->rank];
@@ -100,7 +99,7 @@ static bool help(const struct uno_pieces *p, const struct place *theirs, size_t 
 }
 
 size_t uno_pieces_read(struct uno_pieces *p, size_t count) {
-    /* Bytes from which on a quarter by the other one pays, which copies twice. */
+    /* Bytes from which help by the other rank pays; that rank copies twice. */
     enum { SHARED = 128 * 1024 };
     struct uno_comm *c = p->c;
     struct place at[c->size], own = {(uintptr_t)p->in, p->in == p->out ? 0 : (uintptr_t)p->out};
@@ -134,7 +133,7 @@ size_t uno_pieces_read(struct uno_pieces *p, size_t count) {
 
 /* ---- by the buffers ---------------------------------------------------------------------------------- */
 
-/* Each rank combines a part of the piece, and passes it on. */
+/* Combine a part of the piece, as each rank does, and share the results. */
 static void share_work(struct uno_pieces *p, const void *const *data, size_t count, char *out) {
     const struct uno_comm *c = p->c;
     size_t n = (size_t)c->size, me = (size_t)c->rank, bytes = p->how->bytes;

@@ -3,7 +3,7 @@
 #include "collective/transport/staged.h"
 #include "engine/reach.h"
 
-/* Where the block of rank r for this one lies. data: what each rank has told of equal blocks. */
+/* Return the place of rank r's block for this rank. data: the posts of all ranks. */
 static struct uno_block find(const struct uno_comm *c, enum uno_offer offer, const void *const *data, int r) {
     struct uno_block b;
     if (offer == UNO_ANY_FOR_EACH)
@@ -15,7 +15,7 @@ static struct uno_block find(const struct uno_comm *c, enum uno_offer offer, con
     return b;
 }
 
-/* Tell the others where this rank's blocks lie; one that has none, where it wants one. */
+/* Tell the other ranks where this rank's blocks lie; a rank without blocks tells where it wants one. */
 static const void *const *tell(const struct uno_comm *c, enum uno_op op, size_t total, enum uno_offer offer,
                                const struct uno_blocks *own, const struct uno_blocks *to) {
     if (offer != UNO_ANY_FOR_EACH) {
@@ -28,18 +28,19 @@ static const void *const *tell(const struct uno_comm *c, enum uno_op op, size_t 
     return NULL;
 }
 
-/* Whether the root copies, too: of two ranks, the latter part of the one block that the other one wants. */
+/* Return true if the root copies too: of two ranks, the latter part of the one block for the other rank. */
 static bool shares(const struct uno_comm *c, enum uno_offer offer, int root) {
     return offer == UNO_ONE_FOR_ALL && root >= 0 && c->size == 2;
 }
 
-/* Bytes of the former part: whole pages, which only one of the two has to find. */
+/* Return the bytes of the former part: whole pages, so that only one of the two ranks has to find each
+ * page. */
 static size_t former(size_t bytes) {
     enum { PAGE = 4096 };
     return uno_least(bytes, (bytes / 2 + PAGE - 1) / PAGE * PAGE);
 }
 
-/* The root's part. */
+/* Write the root's part into the other rank's memory. */
 static bool write_latter(const struct uno_comm *c, const void *const *data, const struct uno_blocks *own) {
     int r = !c->rank;
     struct uno_block mine = uno_block_of(own, 0), theirs = find(c, UNO_ONE_FOR_ALL, data, r);
@@ -48,7 +49,7 @@ static bool write_latter(const struct uno_comm *c, const void *const *data, cons
                                             mine.bytes + from, bytes - from);
 }
 
-/* Read what is for this rank; its own block too, unless it is one for all others. */
+/* Read the blocks for this rank; its own too, unless it is one for all other ranks. */
 static bool read_all(const struct uno_comm *c, enum uno_offer offer, const void *const *data,
                      const struct uno_blocks *to, int root) {
     bool read = true;
@@ -73,7 +74,7 @@ static bool read_all(const struct uno_comm *c, enum uno_offer offer, const void 
     return read;
 }
 
-/* The second operation: whether every rank has read all that it wanted. */
+/* Meet for the second time. Return true if every rank has read all its blocks. */
 static bool everyone_has(struct uno_comm *c, enum uno_op op, size_t total, bool read) {
     const char mine = read;
     const void *const *data = uno_slots_meet(c, op, total, &mine, sizeof mine);

@@ -6,12 +6,12 @@
 #include "collective/transport/staged.h"
 #include "engine/kernel.h"
 
-/* Bytes are counted in int by those who do what is not done here, and so by what is copied here. */
+/* The largest number of bytes: the hosts count in int, and so do the copies here. */
 #define MOST ((size_t)INT_MAX)
 
 /* ---- crossovers -------------------------------------------------------------------------------------- */
 
-/* How many ranks there are for how many processors; PAIR: two, and each has one. */
+/* The ratio of ranks to processors; PAIR: two ranks, each with a processor. */
 enum column { PAIR, APART, CROWDED, VERY_CROWDED, COLUMNS };
 
 enum { VERY = 8 /* ranks */, ALL = 0, RIVALS = UNO_RIVAL_MPICH + 1 };
@@ -57,9 +57,10 @@ static const unsigned short up_to[RIVALS][UNO_COLLECTIVES][COLUMNS] =
             },
 };
 
-/* Bytes from which it is: of the operations in which a rank may run ahead of the others, such as a root that
- * only sends. In a row of them Open MPI's ranks store small messages into memory one after the other, and
- * hardly switch; here they meet in each operation. Larger messages Open MPI's ranks wait for, too. */
+/* The least bytes for which an operation is done here, among the operations in which a rank may run ahead of
+ * the others, such as a root that only sends. In a row of them Open MPI's ranks store small messages into
+ * memory one after the other, and hardly switch; here they meet in each operation. Larger messages Open MPI's
+ * ranks wait for, too. */
 static const unsigned short from[RIVALS][UNO_COLLECTIVES][COLUMNS] = {
     [UNO_RIVAL_OPENMPI] =
         {
@@ -72,10 +73,10 @@ static const unsigned short from[RIVALS][UNO_COLLECTIVES][COLUMNS] = {
         },
 };
 
-/* Bytes of a block up to which it goes by rings, if the ranks are few enough (ring.h): of the same
- * operations, and of those in which all ranks but one only send. As many ranks as processors meet faster than
- * that, but where each rank waits for the one before it and the data take one step of a ring. What has such a
- * size has no least one: `from` is for those who cannot do it. */
+/* The largest blocks that go by rings, if the ranks are few enough (ring.h): in the same operations, and in
+ * those in which all ranks but one only send. As many ranks as processors meet faster than that, but where
+ * each rank waits for the one before it and the data take one step of a ring. For such sizes there is no
+ * least one: `from` is for the other paths. */
 enum { STEP = UNO_RING_BYTES, RING = UNO_RINGS_BYTES };
 static const unsigned short by_ring[UNO_COLLECTIVES][COLUMNS] = {
     OP(BCAST) = {0, 0, RING, RING},      OP(SCATTER) = {0, 0, RING, RING},
@@ -83,8 +84,9 @@ static const unsigned short by_ring[UNO_COLLECTIVES][COLUMNS] = {
     OP(SCAN) = {STEP, STEP, RING, RING}, OP(EXSCAN) = {STEP, STEP, RING, RING},
 };
 
-/* Operations of which a large block may be copied once. Of a reduction the root would do nearly all of it
- * alone: with more ranks than processors, 4 on 2, that took twice as long as in pieces, which all combine. */
+/* The operations in which a large block may be copied once. In a reduction the root would do nearly all of
+ * the work alone: with more ranks than processors, 4 on 2, that took twice as long as in pieces, which all
+ * ranks combine. */
 enum direct { NEVER, UNCROWDED, ALWAYS };
 static const unsigned char may_be_direct[UNO_COLLECTIVES] = {
     OP(BCAST) = ALWAYS,      OP(GATHER) = ALWAYS,    OP(GATHERV) = ALWAYS,  OP(ALLGATHER) = ALWAYS,
@@ -93,7 +95,7 @@ static const unsigned char may_be_direct[UNO_COLLECTIVES] = {
 };
 #undef OP
 
-/* Of the process. */
+/* The settings of this process. */
 static enum uno_rival rival;
 static const struct uno_crossover *rows; /* the user's */
 static int row_count;
@@ -112,14 +114,14 @@ static enum column column_of(int ranks, bool crowded) {
     return ranks < VERY ? CROWDED : VERY_CROWDED;
 }
 
-/* Below how many bytes, and from how many on. */
+/* Return the built-in crossover, with the least bytes in *least. */
 static size_t built_in(int op, enum column column, size_t *least) {
     size_t kb = up_to[rival][op - UNO_MPI_FIRST][column], start = from[rival][op - UNO_MPI_FIRST][column];
     *least = start ? start : 1;
     return kb == ALL ? MOST : kb * 1024 + 1;
 }
 
-/* The row of the operation that is for so many ranks; NULL: there is none of the operation. */
+/* Return the user's row of the operation for so many ranks; NULL: the operation has none. */
 static const struct uno_crossover *row_for(int op, int ranks) {
     const struct uno_crossover *best = NULL;
     for (const struct uno_crossover *row = rows; row < rows + row_count; row++) {
@@ -159,7 +161,7 @@ void uno_plan_open(struct uno_comm *c, bool crowded) {
  * With more ranks than processors there is no trial: what counts there is the number of meetings, so what is
  * copied once is what takes more than one piece. */
 
-/* Bytes from which blocks are large. Small ones do not go directly: that takes calls of the system. */
+/* Bytes from which blocks are large. Small ones do not go directly: that takes system calls. */
 #define DIRECT ((size_t)16 * 1024)
 
 enum {
@@ -174,7 +176,7 @@ static struct uno_large *large_of(struct uno_comm *c, enum uno_op op) {
     return &c->plan.large[op - UNO_MPI_FIRST];
 }
 
-/* Powers of two of bytes that go in pieces: while a trial runs all of them, or none. */
+/* Return the powers of two of bytes that go in pieces; while a trial runs, all of them or none. */
 static uint32_t staged_powers(const struct uno_comm *c, enum uno_op op) {
     const struct uno_large *large = &c->plan.large[op - UNO_MPI_FIRST];
     if (!uno_trial_runs(&large->trial))
@@ -182,7 +184,7 @@ static uint32_t staged_powers(const struct uno_comm *c, enum uno_op op) {
     return uno_trial_way(&large->trial) == STAGED ? UINT32_MAX : 0;
 }
 
-/* The largest power of two in so many bytes. */
+/* Return the exponent of the largest power of two in so many bytes. */
 static unsigned power_of(size_t bytes) {
     return bytes >> 31 ? 31 : 31 - (unsigned)__builtin_clz((unsigned)bytes | 1);
 }
@@ -192,7 +194,7 @@ static bool may_go_direct(const struct uno_comm *c, enum uno_op op, size_t bytes
     return bytes >= DIRECT && c->plan.direct && may > (c->plan.crowded ? UNCROWDED : NEVER);
 }
 
-/* Bytes of a block that go in one meeting. */
+/* Return the bytes of a block that go in one meeting. */
 static size_t piece_of(const struct uno_comm *c, enum uno_shape shape) {
     return shape == UNO_BLOCK_EACH ? uno_staged_share(c) : UNO_PIECE;
 }
@@ -202,7 +204,7 @@ static bool goes_direct(const struct uno_comm *c, enum uno_op op, size_t bytes, 
            (c->plan.crowded ? bytes > piece_of(c, shape) : !(staged_powers(c, op) >> power_of(bytes) & 1));
 }
 
-/* Whether that size and all larger ones do, where it is not yet known which is the largest. */
+/* Return true if that size and all larger ones go directly, where the largest block is not yet known. */
 static bool goes_direct_from(const struct uno_comm *c, enum uno_op op, size_t bytes, enum uno_shape shape) {
     return may_go_direct(c, op, bytes) &&
            (c->plan.crowded ? bytes > piece_of(c, shape) : !(staged_powers(c, op) >> power_of(bytes)));
@@ -226,7 +228,7 @@ static void begin_trial(struct uno_large *large, unsigned power) {
     uno_trial_begin(&large->trial, large->tried >> power & 1 ? TRIES / 2 : TRIES);
 }
 
-/* Of all ranks together, in ns: in pieces, in one copy. UINT64_MAX: a rank had no such operation. */
+/* Add up all ranks' times in ns: in pieces, and in one copy. UINT64_MAX: a rank had no such operation. */
 static void add_up(const struct uno_comm *c, enum uno_op op, const uint32_t own[2], uint64_t sum[2]) {
     const void *const *data = uno_slots_meet(c, op, 0, own, 2 * sizeof *own);
     sum[0] = sum[1] = 0;
@@ -248,7 +250,7 @@ static void end_trial(const struct uno_comm *c, enum uno_op op, struct uno_large
     bool same = large->tried & bit && large->kept == before;
     large->rests = !same ? TRIAL_FIRST : large->rests < TRIAL_MOST ? large->rests * 2 : TRIAL_MOST;
     large->tried |= bit;
-    /* calls that take turns are not always the same one in a trial */
+    /* of calls that alternate, a trial must not always meet the same one */
     uno_trial_end(&large->trial, large->rests + large->trials++ % 5);
 }
 

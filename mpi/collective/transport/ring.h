@@ -15,25 +15,25 @@
 #include "collective/ring_memory.h"
 #include "engine/wait.h"
 
-/* Bytes of one block, at most. */
+/* Bytes of the largest block. */
 enum { UNO_RINGS_BYTES = 512 };
 
-/* An operation of this rank begins. */
+/* Begin an operation of this rank. */
 static inline void uno_rings_begin(const struct uno_comm *c) {
     (void)uno_comm_count(c);
 }
 
-/* What a line is, for the reader to compare. */
+/* Return the word that a line carries, which the reader compares with its own. */
 static inline uint64_t uno_rings_word(const struct uno_comm *c, enum uno_op op, size_t total) {
     return c->group.id << 16 | uno_comm_signature(c, op, total);
 }
 
-/* Wait until there is room, or something has come. */
+/* Wait until the ring has room; or until a line has come. */
 void uno_rings_await_room(const struct uno_comm *c, int k, uint64_t word, unsigned lines);
 void uno_rings_await(const struct uno_comm *c, int k, uint64_t word);
 
-/* What has come from PE k is not what this rank has expected: ends the program, unless it fits. whole: it has
- * as many bytes. */
+/* End the program because the line from PE k is not the one that this rank expects, unless it fits all the
+ * same. whole: it has the expected number of bytes. */
 void uno_rings_differ(const struct uno_comm *c, int k, uint64_t word, uint64_t theirs, bool whole)
     __attribute__((cold));
 
@@ -55,7 +55,7 @@ static inline void uno_rings_put(const struct uno_comm *c, int r, enum uno_op op
     }
 }
 
-/* Receive them from rank r. */
+/* Receive bytes from rank r. */
 static inline void uno_rings_get(const struct uno_comm *c, int r, enum uno_op op, size_t total, void *data,
                                  size_t bytes) {
     int k = c->pe[r];
@@ -73,7 +73,7 @@ static inline void uno_rings_get(const struct uno_comm *c, int r, enum uno_op op
             uno_rings_differ(c, k, word, uno_ring_word(in), uno_line_bytes(header) == n);
         uno_ring_get(in, to, n);
         uno_ring_take(in, uno_ring_lines(n));
-        /* A writer that sleeps has found the ring full: a quarter of it is worth its while. */
+        /* A writer that sleeps has found the ring full: wake it for a quarter of the ring. */
         if (UNO_UNLIKELY((in->next ^ (in->next - uno_ring_lines(n))) & (in->mask + 1) / 4))
             uno_wait_wake(c->lane->pe->board, &in->ring->taken);
         if (bytes == n)

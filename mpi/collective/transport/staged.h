@@ -14,7 +14,7 @@
 /* Bytes of a slot's buffer. */
 #define UNO_PIECE ((size_t)64 * 1024)
 
-/* Where this rank may write what it puts into the next operation. */
+/* Return the buffer into which this rank writes its data for the next operation. */
 static inline void *uno_staged_room(const struct uno_comm *c) {
     return uno_board_buffer(uno_comm_pe(c));
 }
@@ -23,12 +23,12 @@ static inline void uno_staged_meet(const struct uno_comm *c, enum uno_op op, siz
     uno_board_meet(uno_comm_pe(c), uno_comm_signature(c, op, total), uno_slots_words, 1);
 }
 
-/* What rank r wrote. */
+/* Return the buffer that rank r wrote. */
 static inline const void *uno_staged_of(const struct uno_comm *c, int r) {
     return uno_board_buffer_of(c->lane->pe, c->pe[r]);
 }
 
-/* What each rank wrote. */
+/* Return the buffers that all ranks wrote. */
 static inline const void *const *uno_staged_of_all(const struct uno_comm *c) {
     for (int r = 0; r < c->size; r++)
         c->data[r] = uno_staged_of(c, r);
@@ -39,12 +39,12 @@ static inline void uno_staged_end(const struct uno_comm *c) {
     uno_slots_end(c);
 }
 
-/* Bytes of one rank's block in a buffer that has a piece of the block of each. */
+/* Return the bytes that each rank's block has in a buffer with a piece for each. */
 static inline size_t uno_staged_share(const struct uno_comm *c) {
     return UNO_PIECE / (size_t)c->size / 64 * 64;
 }
 
-/* A rank's piece of a block, from byte `at` on, which all that is of it here is. */
+/* Copy a rank's piece to its block, from byte `at` on, cut to `most` bytes and to the block's end. */
 static inline void uno_staged_get_by(struct uno_block to, size_t at, const void *piece, size_t most,
                                      uno_copy *copy) {
     if (at < to.size)
@@ -55,24 +55,24 @@ static inline void uno_staged_get(struct uno_block to, size_t at, const void *pi
     uno_staged_get_by(to, at, piece, most, memcpy);
 }
 
-/* All bytes from the root to the others. */
+/* Broadcast all bytes from the root to the other ranks. */
 void uno_staged_bcast(const struct uno_comm *c, enum uno_op op, char *data, size_t bytes, int root);
 
-/* Into this rank's buffer: for each other rank a piece of its block, from byte `at` on, each in `share`
- * bytes. */
+/* Write into this rank's buffer, for each other rank, a piece of its block, from byte `at` on, each in
+ * `share` bytes. */
 void uno_staged_put_each(const struct uno_comm *c, const struct uno_blocks *from, size_t share, size_t at);
 
-/* What rank r has put there for this one. */
+/* Copy the piece that rank r has put into its buffer for this rank. */
 void uno_staged_get_own(const struct uno_comm *c, int r, struct uno_block to, size_t share, size_t at,
                         uno_copy *copy);
 
-/* From byte `at` of the blocks on, of which the largest has `most`: every rank puts `own`, if it is not NULL,
- * and into `to`, if that is not NULL, come the others'. */
+/* Gather blocks, from byte `at` on; the largest block has `most` bytes. Every rank puts `own`, if it is not
+ * NULL, and receives the other ranks' blocks in `to`, if that is not NULL. */
 void uno_staged_gather(const struct uno_comm *c, enum uno_op op, size_t total, const struct uno_block *own,
                        const struct uno_blocks *to, size_t at, size_t most);
 
-/* The same, with a block for each rank in `from`, if that is not NULL. root: the rank that has them, whose
- * block for this one is the only one of `to`; or -1: each has. */
+/* Scatter blocks in the same way: `from` has a block for each rank, or is NULL. root: the rank that has them,
+ * and `to` then has only its block for this rank; or -1: each rank has blocks. */
 void uno_staged_scatter(const struct uno_comm *c, enum uno_op op, size_t total, const struct uno_blocks *from,
                         const struct uno_blocks *to, int root, size_t share, size_t at, size_t most,
                         uno_copy *copy);

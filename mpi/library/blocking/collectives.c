@@ -1,6 +1,6 @@
-/* The collectives: what a call says is looked at, given to mpi/collective in its words, and done there. What
- * is left to do here are communicators of one rank, whose data only move. Those that combine data are in
- * reductions.c. */
+/* The blocking collectives: a call's arguments are checked and converted for mpi/collective, which does the
+ * work. Communicators of one rank are left to this file: their data only move. The calls that combine data
+ * are in reductions.c. */
 
 #include "library/blocking/collectives.h"
 
@@ -44,7 +44,7 @@ int uno_lists_check(const char *name, struct uno_numbers counts, const char *pla
     return uno_list_check(places, displacements.at, 1);
 }
 
-/* Where each block of data at no address is. */
+/* Check the blocks of data at a null address. */
 static UNO_COLD int varied_check(const char *name, const void *at, struct uno_numbers counts,
                                  struct uno_numbers displacements, const struct uno_mpi_type *type,
                                  int size) {
@@ -78,14 +78,14 @@ static size_t bytes_of(const struct uno_data *data) {
     return data->count * data->layout->size;
 }
 
-/* Blocks of which one is to go to the other are not equally large. */
+/* Report that the blocks of the two sides are not equally large. */
 static int unequal(const struct uno_data *in, const struct uno_data *out) {
     return uno_error(MPI_ERR_TRUNCATE, "a rank sends itself %zu bytes, and expects %zu", bytes_of(in),
                      bytes_of(out));
 }
 
-/* What a rank gives of an operation whose blocks are of one size, and what it gets. NULL: nothing, or what is
- * in its place already. */
+/* The two sides of a rank in an operation whose blocks are of one size. A side is NULL if it is empty, or in
+ * place already. */
 struct sides {
     struct uno_data in, out;
     const struct uno_data *gives, *gets;
@@ -125,7 +125,7 @@ int uno_move(const struct uno_data *in, const struct uno_data *out) {
     return MPI_SUCCESS;
 }
 
-/* The one block of a rank alone. */
+/* Return the one block of a rank alone. */
 static struct uno_data only(const struct uno_varied *v) {
     return (struct uno_data){(char *)v->at + uno_displacement_of(&v->counts, 0) * v->layout->extent,
                              (size_t)uno_count_of(&v->counts, 0), v->layout};
@@ -140,7 +140,7 @@ int uno_mpi_barrier(struct uno_mpi_comm *comm) {
     return uno_outcome(uno_barrier(&comm->comm), 0);
 }
 
-/* Of an intercommunicator; its other collectives are schedules. */
+/* The barrier of an intercommunicator; its other collectives are schedules. */
 int uno_inter_barrier(struct uno_mpi_comm *comm) {
     uno_barrier(comm->both);
     return MPI_SUCCESS;
@@ -182,7 +182,7 @@ int uno_mpi_scatter(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_typ
     return uno_outcome(uno_scatter(c, s.gives, s.gets, root), bytes_of_block(&s));
 }
 
-/* Allgather and Alltoall, which are alike. */
+/* Allgather and Alltoall, which differ only in the function. */
 static int both_ways(bool (*way)(struct uno_comm *, const struct uno_data *, const struct uno_data *),
                      const void *sendbuf, MPI_Count sendcount, const struct uno_mpi_type *sendtype,
                      void *recvbuf, MPI_Count recvcount, const struct uno_mpi_type *recvtype,

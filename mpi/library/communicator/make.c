@@ -85,7 +85,7 @@ struct uno_mpi_group *uno_comm_union(struct uno_mpi_group *a, struct uno_mpi_gro
     return a->pe[0] < b->pe[0] ? uno_group_chain(a, b) : uno_group_chain(b, a);
 }
 
-/* What the collectives of an intercommunicator need. */
+/* Set up the communicator for the collectives of an intercommunicator. */
 static void connect_both(struct uno_mpi_comm *comm) {
     struct uno_mpi_group *both = uno_comm_union(comm->group, comm->remote);
     comm->both = uno_base_allocate(1, sizeof *comm->both);
@@ -177,13 +177,14 @@ int uno_mpi_comm_free(MPI_Comm *comm) {
     int error = uno_attributes_end(&found->object);
     if (error)
         return error;
-    /* messages that are on their way keep its number, but the program has lost it */
+    /* messages that are on their way keep the number in use, but the program has lost the handle */
     uno_object_drop(found);
     *comm = MPI_COMM_NULL;
     return MPI_SUCCESS;
 }
 
-/* What the program has sent is the engine's, and what it has asked for holds the communicator. */
+/* Free the communicator as MPI_Comm_free does: sent messages are with the engine, and pending requests hold
+ * the communicator. */
 int uno_mpi_comm_disconnect(MPI_Comm *comm) {
     return uno_mpi_comm_free(comm);
 }

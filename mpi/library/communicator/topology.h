@@ -5,23 +5,23 @@
 
 #include "library/communicator/comm.h"
 
-/* An edge of this rank's, from an in-neighbour or to an out-neighbour. */
+/* An edge of this rank: from an in-neighbour or to an out-neighbour. */
 struct uno_edge {
-    int rank; /* at its other end; or MPI_PROC_NULL: nothing goes along it */
+    int rank; /* the rank at its other end; MPI_PROC_NULL: nothing goes along it */
     int way;  /* an edge has the same one in the lists of both of its ends. Those of the same two ends and way
                  follow each other in the same order in both lists. */
 };
 
-/* Of one rank, in the order in which the neighbourhood collectives have their blocks. */
+/* The neighbours of one rank, in the order of the blocks of neighbourhood collectives. */
 struct uno_neighbours {
     int ins, outs;
     struct uno_edge *in, *out;
 };
 
-/* Those of this rank; NULL: the communicator has no topology. */
+/* Return the neighbours of this rank; NULL: the communicator has no topology. */
 const struct uno_neighbours *uno_neighbours_of(const struct uno_mpi_comm *comm);
 
-/* What a communicator knows of it; it never changes, and copies of the communicator share it. */
+/* The topology of a communicator. It never changes, and copies of the communicator share it. */
 struct uno_topology {
     int references;
     int kind; /* MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH */
@@ -34,24 +34,24 @@ struct uno_topology {
     struct uno_neighbours neighbours;
 };
 
-/* One of that kind, to be filled in, with room for so many edges of this rank. */
+/* Make a topology of that kind, with room for so many edges of this rank; the caller fills it in. */
 struct uno_topology *uno_topology_make(int kind, int ins, int outs);
 
-/* One communicator more has it. Returns it; NULL is none. */
+/* Add a communicator that shares the topology. Returns it; NULL is allowed. */
 static inline struct uno_topology *uno_topology_share(struct uno_topology *topology) {
     if (topology)
         topology->references++;
     return topology;
 }
 
-/* One communicator less has it; NULL is none. */
+/* Drop one communicator's reference to it; NULL is allowed. */
 void uno_topology_drop(struct uno_topology *topology);
 
-/* That of the communicator, if it is of that kind. If not, says that it is none (MPI_ERR_TOPOLOGY), and
- * returns NULL. */
+/* Return the communicator's topology if it is of that kind. Otherwise report MPI_ERR_TOPOLOGY and return
+ * NULL. */
 const struct uno_topology *uno_topology_of(const struct uno_mpi_comm *comm, int kind);
 
-/* A copy of `count` numbers, to be freed. */
+/* Return a copy of `count` numbers, to be freed. */
 int *uno_topology_copy(const int *numbers, int count);
 
 #endif

@@ -12,12 +12,12 @@
 /* ---- making ----------------------------------------------------------------------------------------------
  */
 
-/* What the leader of a group learns of the other group; count: < 0 if it has failed. */
+/* The other group, as the leader of a group learns of it; count < 0: it has failed. */
 struct others {
     int count, *pe;
 };
 
-/* Send `bytes` to the other leader, and receive as many from it as there is room for. */
+/* Send `bytes` to the other leader, and receive as many as there is room for. */
 static int swap(struct uno_mpi_comm *peer, int leader, int tag, const void *out, size_t bytes, void *in,
                 size_t room) {
     uint32_t context = uno_comm_leader_context(peer);
@@ -32,7 +32,7 @@ static int swap(struct uno_mpi_comm *peer, int leader, int tag, const void *out,
     return uno_received(&receive);
 }
 
-/* The leaders tell each other the PEs of their groups. */
+/* Exchange with the other leader the PEs of the groups. */
 static int ask_leader(const struct uno_mpi_group *group, struct uno_mpi_comm *peer, int remote_leader,
                       int tag, struct others *others) {
     int error = swap(peer, remote_leader, tag, &group->size, sizeof group->size, &others->count,
@@ -45,7 +45,8 @@ static int ask_leader(const struct uno_mpi_group *group, struct uno_mpi_comm *pe
                 room);
 }
 
-/* The leader tells its group what it has learnt. The group of the others; NULL: the leader has failed. */
+/* Pass the other group from the leader to all ranks of its group, and return it. NULL: the leader has
+ * failed. */
 static struct uno_mpi_group *tell_group(struct uno_comm *c, int leader, struct others *others) {
     if (c->size > 1)
         uno_bcast(c, &others->count, sizeof others->count, &uno_layout_bytes, leader);
@@ -58,7 +59,7 @@ static struct uno_mpi_group *tell_group(struct uno_comm *c, int leader, struct o
     return uno_group_make(others->count, others->pe);
 }
 
-/* Of two groups, each of whose ranks calls it. */
+/* Make an intercommunicator of two groups. Every rank of both calls this. */
 static int join(struct uno_mpi_group *group, struct uno_mpi_group *remote,
                 struct uno_mpi_errhandler *errhandler, MPI_Comm *newintercomm) {
     for (int r = 0; r < remote->size; r++)

@@ -59,11 +59,11 @@ int uno_mpi_comm_create_group(struct uno_mpi_comm *comm, struct uno_mpi_group *g
 /* ---- by colors --------------------------------------------------------------------------------------------
  */
 
-/* What a rank asks for. */
+/* The arguments of one rank. */
 struct choice {
     int color, key, pe;
-    int number; /* of the rank among all */
-    bool first; /* it is in the first group of an intercommunicator */
+    int number; /* the rank's position among all ranks */
+    bool first; /* the rank is in the first group of an intercommunicator */
 };
 
 static int by_key(const void *a, const void *b) {
@@ -71,7 +71,7 @@ static int by_key(const void *a, const void *b) {
     return x->key != y->key ? (x->key < y->key ? -1 : 1) : (x->number > y->number) - (x->number < y->number);
 }
 
-/* The group of those of a side that chose that color; or NULL: there are none. */
+/* Return the group of the ranks of a side that chose that color; NULL: there are none. */
 static struct uno_mpi_group *group_of(const struct choice *all, int count, int color, bool first) {
     struct choice *chosen = uno_base_allocate((size_t)count, sizeof *chosen);
     int n = 0, *pe = uno_base_allocate((size_t)count, sizeof *pe);
@@ -87,8 +87,8 @@ static struct uno_mpi_group *group_of(const struct choice *all, int count, int c
     return group;
 }
 
-/* The communicator of those that chose as this rank did; NULL: of an intercommunicator they are all of one
- * side. */
+/* Return the communicator of the ranks that chose the color of this rank; NULL: those of an intercommunicator
+ * are all on one side. */
 static struct uno_mpi_comm *part_of(const struct uno_mpi_comm *comm, const struct choice *all, int count,
                                     int color, int id) {
     struct uno_mpi_comm *made = NULL;
@@ -131,8 +131,8 @@ int uno_mpi_comm_split(struct uno_mpi_comm *comm, int color, int key, MPI_Comm *
     return split(comm, color, key, newcomm);
 }
 
-/* The color of this rank for a kind of resource; MPI_UNDEFINED: it is not one of those that are told apart.
- * All ranks of a job share memory; smaller parts of the machine are not told apart. */
+/* Return the color of this rank for a kind of resource; MPI_UNDEFINED: the kind is not distinguished. All
+ * ranks of a job share memory; smaller parts of the machine are not distinguished. */
 static int color_of(int split_type, const struct uno_mpi_info *info) {
     const char *resource = uno_info_value(info, "mpi_hw_resource_type");
     const char *set = uno_info_value(info, "mpi_pset_name");

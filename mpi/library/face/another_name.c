@@ -1,2 +1,3 @@
-/* Of a library that is only another name: programs that ask for it get the one that it needs. */
+/* The source of libraries that are only another name: programs that ask for one get the library that it
+ * needs. */
 typedef int uno_another_name;

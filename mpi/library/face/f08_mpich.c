@@ -1,5 +1,5 @@
-/* What else programs with the module mpi_f08 of MPICH find in its library: the module's variables, and its
- * procedures that are no functions of MPI. */
+/* The rest of the library for MPICH's module mpi_f08: the module's variables, and its procedures that are no
+ * functions of MPI. */
 
 #include "library/face/f08_mpich.h"
 

@@ -1,4 +1,4 @@
-/* What Fortran programs call, of either ABI, where it differs in more than addresses and handles from C. */
+/* Entries of Fortran, for either ABI, that differ from C in more than addresses and handles. */
 
 #include UNO_FORTRAN_ABI
 
@@ -21,14 +21,14 @@ EXPORT void mpi_pcontrol_(const int *level, int *ierror) {
     *ierror = UNO_C(Pcontrol)(*level);
 }
 
-/* Which buffer it was the program knows. */
+/* The program knows which buffer it was. */
 EXPORT void mpi_buffer_detach_(void *buffer, int *size, int *ierror) {
     void *detached;
     (void)buffer;
     *ierror = UNO_C(Buffer_detach)(&detached, size);
 }
 
-/* No function of the program converts what a file holds. */
+/* MPI_CONVERSION_FN_NULL, which stands for no function. */
 EXPORT void mpi_conversion_fn_null_(void) {}
 SAME(mpi_conversion_fn_null, mpi_conversion_fn_null_)
 SAME(mpi_conversion_fn_null__, mpi_conversion_fn_null_)
@@ -43,7 +43,7 @@ EXPORT void mpi_info_create_env_(int *info, int *ierror) {
         *info = uno_f_info(made);
 }
 
-/* Here the length does not count the zero behind. */
+/* The length in Fortran does not count the terminating zero. */
 int UNO_C(Info_get_string)(uno_face_info info, const char *key, int *buflen, char *value, int *flag);
 EXPORT void mpi_info_get_string_(const int *info, const char *key, int *buflen, char *value, int *flag,
                                  int *ierror, uno_fortran_length length_key,

@@ -1,5 +1,5 @@
-/* What the entries for Fortran need, whichever ABI they are of: included by fortran_ABI.h, which has said how
- * handles look in C. */
+/* Helpers for the entries of Fortran in every ABI. fortran_ABI.h includes this after it has defined the
+ * handles of C. */
 
 #ifndef UNO_MPI_FORTRAN_H
 #define UNO_MPI_FORTRAN_H
@@ -14,13 +14,13 @@ typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Offset, MPI_Count;
 
 enum {
-    UNO_FORTRAN_STRING = 8192, /* the longest that a call gives back */
-    UNO_FORTRAN_FEW = 64       /* handles of an array that need no memory */
+    UNO_FORTRAN_STRING = 8192, /* the longest string that a call returns */
+    UNO_FORTRAN_FEW = 64       /* handles of an array that fit on the stack */
 };
 
 #define EXPORT __attribute__((visibility("default")))
 #define SAME(name, as) EXPORT __typeof__(as) name __attribute__((weak, alias(#as)));
-/* All names by which compilers, and Open MPI's modules, know a function. */
+/* Define all names by which compilers, and Open MPI's modules, know a function. */
 #define ALL_NAMES(low, up, Mixed)                                                                            \
     SAME(mpi_##low, mpi_##low##_)                                                                            \
     SAME(mpi_##low##__, mpi_##low##_)                                                                        \
@@ -35,7 +35,7 @@ enum {
     SAME(PMPI_##Mixed##_f08, mpi_##low##_)                                                                   \
     SAME(ompi_##low##_f, mpi_##low##_)
 
-/* A string of C: without the blanks around. */
+/* Convert a string to C: without blanks at its ends. */
 static inline char *uno_fortran_string(const char *from, size_t length, char *to) {
     while (length && from[length - 1] == ' ')
         length--;
@@ -46,7 +46,7 @@ static inline char *uno_fortran_string(const char *from, size_t length, char *to
     return to;
 }
 
-/* A string that a call may fill in; and what it was filled with, with blanks behind. */
+/* Prepare a string that a call may fill in; and convert its content, padded with blanks. */
 static inline char *uno_fortran_unset(char *text) {
     text[0] = 1;
     text[1] = 0;
@@ -68,7 +68,7 @@ static inline void *uno_fortran_allocate(size_t size) {
     return memory;
 }
 
-/* Handles of C that lie beside Fortran's numbers, for the time of a call. */
+/* Handles of C, beside Fortran's numbers for the time of a call. */
 static inline void *uno_fortran_beside(void *few, long count, size_t size) {
     return count <= UNO_FORTRAN_FEW ? few : uno_fortran_allocate((size_t)count * size);
 }

@@ -1,4 +1,4 @@
-/* What else Fortran programs for MPICH's ABI find in its library. */
+/* The symbols of MPICH's Fortran library beside its entries. */
 
 #include "library/face/fortran_mpich.h"
 

@@ -1,4 +1,4 @@
-/* What else Fortran programs for Open MPI's ABI find in its libraries. */
+/* The symbols of Open MPI's Fortran libraries beside their entries. */
 
 #include "library/face/fortran_openmpi.h"
 
@@ -14,7 +14,7 @@ const void *uno_fortran_special(const void *buffer) {
     return buffer == &mpi_fortran_unweighted_ ? MPI_UNWEIGHTED : MPI_WEIGHTS_EMPTY;
 }
 
-/* After this call of a program the compiler takes all to be changed. */
+/* A program calls this so that its compiler takes the buffer to be changed. */
 EXPORT void mpi_f_sync_reg_(void *buffer) {
     (void)buffer;
 }

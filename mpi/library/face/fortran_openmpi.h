@@ -11,10 +11,11 @@ struct uno_face_status {
     int number[6];
 };
 
-/* C's function. Tools for Open MPI stand in the place of Fortran's entries as well, and not between. */
+/* The name of C's function. Tools for Open MPI replace Fortran's entries as well, so these call C's functions
+ * directly. */
 #define UNO_C(name) PMPI_##name
 
-/* 32 bits, since that is what the module mpi_f08 gives. */
+/* 32 bits, as the module mpi_f08 passes it. */
 typedef unsigned uno_fortran_length;
 
 enum {
@@ -22,8 +23,8 @@ enum {
     UNO_FORTRAN_UNSUPPORTED = 52 /* MPI_ERR_UNSUPPORTED_OPERATION */
 };
 
-/* The common blocks by whose addresses mpif.h knows MPI_BOTTOM and others. They are the program's, or those
- * of the library of its module, if they have them. */
+/* The common blocks whose addresses stand for MPI_BOTTOM and the like in mpif.h. They are the program's, or
+ * those of its module's library, if it has them. */
 extern int mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_unweighted_, mpi_fortran_weights_empty_;
 extern int mpi_fortran_status_ignore_[6], mpi_fortran_statuses_ignore_[6];
 
@@ -32,7 +33,7 @@ extern int mpi_fortran_status_ignore_[6], mpi_fortran_statuses_ignore_[6];
 #define MPI_WEIGHTS_EMPTY ((void *)3)
 const void *uno_fortran_special(const void *buffer);
 
-/* C's address for Fortran's. */
+/* Return C's address for Fortran's. */
 static inline const void *uno_fortran_buffer(const void *buffer) {
     bool first = buffer == &mpi_fortran_bottom_ || buffer == &mpi_fortran_in_place_;
     bool weights = buffer == &mpi_fortran_unweighted_ || buffer == &mpi_fortran_weights_empty_;
@@ -75,17 +76,17 @@ UNO_FORTRAN_NUMBER(File, file)
 UNO_FORTRAN_NUMBER(Session, session)
 #undef UNO_FORTRAN_NUMBER
 
-/* What libmpi.so.40 has for these entries (openmpi.c). The function that an operation or an error handler was
- * made with is Fortran's, and gets numbers. */
+/* Functions of libmpi.so.40 for these entries (openmpi.c). The first two mark an operation or an error
+ * handler as one whose function is Fortran's, and gets numbers. */
 void ompi_unisono_fortran_op(uno_face_op op);
 void ompi_unisono_fortran_errhandler(uno_face_errhandler errhandler);
 #define uno_fortran_function_of_op ompi_unisono_fortran_op
 #define uno_fortran_function_of_errhandler ompi_unisono_fortran_errhandler
-/* How many ranks a communicator has on the other side, or how many neighbours it has. */
+/* Return the number of ranks on the other side of a communicator, and its numbers of neighbours. */
 int ompi_unisono_peers(uno_face_comm comm);
 int ompi_unisono_sources(uno_face_comm comm);
 int ompi_unisono_destinations(uno_face_comm comm);
-/* How many types MPI_Type_get_contents tells of, if there is room for so many. */
+/* Return how many types MPI_Type_get_contents writes if there is room for `most`. */
 long ompi_unisono_types_in(uno_face_type type, int most);
 #define uno_fortran_types_in ompi_unisono_types_in
 #define uno_fortran_peers ompi_unisono_peers

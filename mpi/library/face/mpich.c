@@ -1,4 +1,4 @@
-/* What MPICH's ABI has that is not made from the table of functions. */
+/* The part of MPICH's ABI that is not generated from the table of functions. */
 
 #include "library/face/mpich.h"
 #include "library/face/shared.h"
@@ -7,7 +7,7 @@
 
 /* ---- where the core calls the program ------------------------------------------------------------------ */
 
-/* A file is an address, as in the standard's ABI. */
+/* Convert a handle. One of a file is an address, as in the standard's ABI. */
 static uintptr_t handle_out(uintptr_t handle) {
     if (uno_find_file((MPI_File)handle))
         return handle;
@@ -34,7 +34,7 @@ EXPORT int *const MPIR_unweighted __asm__("MPI_UNWEIGHTED") = MPI_UNWEIGHTED;
 EXPORT int *const MPIR_weights_empty __asm__("MPI_WEIGHTS_EMPTY") = MPI_WEIGHTS_EMPTY;
 EXPORT void *const MPIR_all_handles __asm__("MPI_T_PVAR_ALL_HANDLES") = MPI_T_PVAR_ALL_HANDLES;
 
-/* What Fortran takes for statuses that are not wanted, and for its logicals. */
+/* Addresses that stand for unwanted statuses in Fortran, and the values of its logicals. */
 EXPORT struct uno_face_status MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
 EXPORT struct uno_face_status *MPI_F08_STATUS_IGNORE = &MPIR_F08_MPI_STATUS_IGNORE_OBJ;
 EXPORT struct uno_face_status *MPI_F08_STATUSES_IGNORE = &MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
@@ -43,7 +43,7 @@ EXPORT int MPIR_fortran_true = 1, MPIR_fortran_false = 0;
 
 /* ---- functions ---------------------------------------------------------------------------------------- */
 
-/* MPI_DUP_FN and its like of other kinds. */
+/* MPI_DUP_FN, and its counterparts for other kinds of objects. */
 EXPORT int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag) {
     (void)object, (void)keyval, (void)extra;
     memcpy(out, &in, sizeof in);
@@ -51,7 +51,7 @@ EXPORT int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out,
     return MPI_SUCCESS;
 }
 
-/* Memory of which accelerators may be sent from: none. */
+/* Answer that memory of no kind of accelerator may be sent from. */
 UNO_FACE_QUERY(cuda)
 UNO_FACE_QUERY(hip)
 UNO_FACE_QUERY(ze)

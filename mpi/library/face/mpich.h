@@ -1,7 +1,7 @@
-/* MPICH's ABI (libmpi.so.12, which Intel's MPI, MVAPICH and Cray's have too): handles are int. Two bits say
- * what one is: 01 predefined, 10 one of five types of pairs, 11 of the program's; four more bits its kind;
- * the others are for objects of the program the number that the core gives each. Values of what is
- * predefined: table/values.txt. */
+/* MPICH's ABI (libmpi.so.12, which Intel's MPI, MVAPICH and Cray's share): handles are int. Two bits tell the
+ * class: 01 predefined, 10 one of five types of pairs, 11 made by the program; four more bits tell the kind;
+ * the others are, for objects of the program, the number that the core gives each. The values of predefined
+ * handles are in table/values.txt. */
 
 #ifndef UNO_MPI_MPICH_H
 #define UNO_MPI_MPICH_H
@@ -14,8 +14,7 @@ typedef int uno_face_comm, uno_face_group, uno_face_type, uno_face_op, uno_face_
 typedef void *uno_face_file;
 
 struct uno_face_status {
-    int count_lo,
-        count_hi_and_cancelled; /* of bytes; the lowest bit of the upper half says that it was cancelled */
+    int count_lo, count_hi_and_cancelled; /* bytes; the lowest bit of the upper half: it was cancelled */
     int MPI_SOURCE, MPI_TAG, MPI_ERROR;
 };
 
@@ -25,10 +24,10 @@ enum {
 #define UNO_FACE_IN_PLACE ((void *)-1)
 #define UNO_FACE_BUFFER_AUTOMATIC ((void *)-2)
 
-/* Whether the program wants a status: it is not MPI_STATUS_IGNORE. */
+/* True if the program wants a status: it is not MPI_STATUS_IGNORE. */
 #define UNO_FACE_GIVEN(status) ((uintptr_t)(status) > 1)
 
-/* MPI_IN_PLACE and MPI_BUFFER_AUTOMATIC. */
+/* Convert MPI_IN_PLACE and MPI_BUFFER_AUTOMATIC. */
 static inline const void *uno_in_buffer(const void *buffer) {
     if (UNO_LIKELY((uintptr_t)buffer < (uintptr_t)UNO_FACE_BUFFER_AUTOMATIC))
         return buffer;
@@ -51,7 +50,7 @@ static inline void *uno_face_object(int handle, enum uno_object_kind kind) {
     return object ? object : (void *)UNO_FACE_NO_OBJECT;
 }
 
-/* A place in the table of predefined types for each of their handles. */
+/* Return the index of a predefined type in the table, by its handle. */
 #define UNO_FACE_TYPE_AT(handle) (((handle)&0x7f) | ((handle) >> 24 & 0x80))
 
 extern const int uno_face_number[UNO_FACE_PREDEFINED];
@@ -65,7 +64,7 @@ static inline int uno_face_out(const void *handle) {
 
 #include "library/values_mpich.h"
 
-/* Handles as numbers of Fortran are themselves. */
+/* In Fortran a handle is the same number. */
 #define UNO_FACE_NUMBERS(kind)                                                                               \
     static inline int uno_number_of_##kind(uno_face_##kind handle) {                                         \
         return handle;                                                                                       \
@@ -93,7 +92,8 @@ static inline uno_face_file uno_file_of_number(int number) {
 
 /* ---- statuses ----------------------------------------------------------------------------------------- */
 
-/* MPI_ERROR if the call has set it: that of several and of none, and no other, does. */
+/* Convert MPI_ERROR if the call has set it: calls with several statuses do, and those with an empty one, but
+ * no others. */
 static inline void uno_out_status(const MPI_Status *from, struct uno_face_status *to) {
     MPI_Count bytes;
     memcpy(&bytes, &from->MPI_internal[0], sizeof bytes);

@@ -1,6 +1,6 @@
-/* What libmpichcxx.so.12 needs of MPICH's insides: the library of MPI's old C++ bindings, which Debian's
- * MPICH has. It makes what calls the program as C does, and then says by which of its own functions that is
- * called. MPI::ERRORS_THROW_EXCEPTIONS is its own: it looks at what every call returns. */
+/* The parts of MPICH's internals that libmpichcxx.so.12 uses: the library of MPI's old C++ bindings, which
+ * Debian's MPICH has. It makes callbacks as C does, and then registers its own function that calls each.
+ * MPI::ERRORS_THROW_EXCEPTIONS is its own: it checks the result of every call. */
 
 #include <stdarg.h>
 
@@ -40,7 +40,8 @@ static void handle(MPI_Comm *comm, int *error, ...) {
     call_errhandler(COMMUNICATOR, (int *)comm, error, function);
 }
 
-/* A call that returns an error has that handled again, by MPI_Comm_call_errhandler. */
+/* Set the function that calls an error handler. A call that returns an error has it handled again, by
+ * MPI_Comm_call_errhandler. */
 EXPORT void MPII_Errhandler_set_cxx(uno_face_errhandler errhandler, void (*call)(void)) {
     struct uno_mpi_errhandler *found = uno_find_errhandler(uno_in_errhandler(errhandler));
     call_errhandler = (void (*)(int, int *, int *, void *))call;
@@ -67,7 +68,7 @@ typedef int copy_function(uno_copy_function *copy, int object, int keyval, void 
 typedef int delete_function(uno_delete_function *delete, int object, int keyval, int what, void *value,
                             void *extra);
 
-/* Kept for as long as the process lives: attributes may outlive their key. */
+/* Kept as long as the process lives: attributes may outlive their key. */
 struct key {
     struct uno_key_functions program;
     copy_function *copy;

@@ -1,4 +1,4 @@
-/* What Open MPI's ABI has that is not made from the table of functions. */
+/* The part of Open MPI's ABI that is not generated from the table of functions. */
 
 #include "library/face/openmpi.h"
 #include "library/face/shared.h"
@@ -31,7 +31,7 @@ __attribute__((constructor)) static void begin(void) {
 
 /* ---- variables ---------------------------------------------------------------------------------------- */
 
-/* Types that are no more. */
+/* Types that no longer exist. */
 #define NO_TYPE(name)                                                                                        \
     EXPORT union {                                                                                           \
         uintptr_t handle;                                                                                    \
@@ -40,14 +40,14 @@ __attribute__((constructor)) static void begin(void) {
 NO_TYPE(2cplex)
 NO_TYPE(2dblcplex)
 
-/* What Fortran takes for statuses that are not wanted. */
+/* Addresses that stand for unwanted statuses in Fortran. */
 static struct uno_face_status ignored, all_ignored;
 EXPORT int *MPI_F_STATUS_IGNORE = (int *)&ignored, *MPI_F_STATUSES_IGNORE = (int *)&all_ignored;
 EXPORT struct uno_face_status *MPI_F08_STATUS_IGNORE = &ignored, *MPI_F08_STATUSES_IGNORE = &all_ignored;
 
 /* ---- functions ---------------------------------------------------------------------------------------- */
 
-/* MPI_DUP_FN and its like, of each kind of objects. */
+/* MPI_DUP_FN and the like, for each kind of objects. */
 #define KEYS(kind)                                                                                           \
     EXPORT int OMPI_C_MPI_##kind##DUP_FN(void *object, int keyval, void *extra, void *in, void *out,         \
                                          int *flag) {                                                        \
@@ -76,7 +76,7 @@ UNO_FACE_QUERY(rocm)
 
 /* ---- for libmpi_mpifh.so.40 ---------------------------------------------------------------------------- */
 
-/* The function with which that was made gets Fortran's numbers. */
+/* Mark an operation as one whose function is Fortran's, and gets Fortran's numbers. */
 EXPORT void ompi_unisono_fortran_op(uno_face_op op) {
     uno_find_op(uno_in_op(op))->fortran = true;
 }

@@ -1,6 +1,6 @@
-/* Open MPI's ABI (libmpi.so.40, of Open MPI 4 and 5): a handle is an address, of an object of the core, or of
- * an exported variable for what is predefined. Both begin with the handle of the standard's ABI, so a program
- * may as well have a copy of the variable. Which variable is what: table/values.txt. */
+/* Open MPI's ABI (libmpi.so.40, of Open MPI 4 and 5): a handle is an address, either of an object of the core
+ * or of an exported variable for a predefined object. Both begin with the handle of the standard's ABI, so a
+ * program may also have a copy of the variable. The variables are listed in table/values.txt. */
 
 #ifndef UNO_MPI_OPENMPI_H
 #define UNO_MPI_OPENMPI_H
@@ -18,17 +18,17 @@ struct uno_face_status {
 };
 
 enum {
-    UNO_FACE_USER_ERRORS = 93, /* behind MPI_ERR_LASTCODE */
-    UNO_FACE_OBJECT_NAME = 64, /* the longest strings, with the 0 at the end */
+    UNO_FACE_USER_ERRORS = 93, /* above MPI_ERR_LASTCODE */
+    UNO_FACE_OBJECT_NAME = 64, /* bytes of the longest strings, with the 0 at the end */
     UNO_FACE_ERROR_STRING = 256
 };
 #define UNO_FACE_UNWEIGHTED ((void *)2)
 #define UNO_FACE_WEIGHTS_EMPTY ((void *)3)
 
-/* Whether the program wants a status: it is not MPI_STATUS_IGNORE. */
+/* True if the program wants a status: it is not MPI_STATUS_IGNORE. */
 #define UNO_FACE_GIVEN(status) ((status) != NULL)
 
-/* MPI_IN_PLACE is the standard's. */
+/* MPI_IN_PLACE has the standard's value. */
 static inline const void *uno_in_buffer(const void *buffer) {
     return buffer;
 }
@@ -42,7 +42,7 @@ static inline const void *uno_face_weights(const void *weights) {
     return weights == UNO_FACE_WEIGHTS_EMPTY ? MPI_WEIGHTS_EMPTY : weights;
 }
 
-/* A string for the program, and its length. */
+/* Copy a string, cut to its room, and its length to the program. */
 static inline void uno_face_cut(char *to, const char *from, size_t room, int *length) {
     size_t n = strnlen(from, room - 1);
     memcpy(to, from, n);
@@ -67,7 +67,8 @@ static inline void *uno_face_out(const void *handle) {
 
 /* ---- statuses ----------------------------------------------------------------------------------------- */
 
-/* MPI_ERROR if the call has set it: that of several and of none, and no other, does. */
+/* Convert MPI_ERROR if the call has set it: calls with several statuses do, and those with an empty one, but
+ * no others. */
 static inline void uno_out_status(const MPI_Status *from, struct uno_face_status *to) {
     MPI_Count bytes;
     memcpy(&bytes, &from->MPI_internal[0], sizeof bytes);

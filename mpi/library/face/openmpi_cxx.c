@@ -1,6 +1,7 @@
-/* What libmpi_cxx.so.40 needs of Open MPI's insides: the library of MPI's old C++ bindings, which Open MPI 4
- * has, and with which its mpicxx links every program. It lays hands on objects itself, so some of what they
- * have must be where Open MPI 4 has it. Its files, and what else this library does not have, are errors. */
+/* The parts of Open MPI's internals that libmpi_cxx.so.40 uses: the library of MPI's old C++ bindings, which
+ * Open MPI 4 has, and with which its mpicxx links every program. It accesses objects directly, so some of
+ * their fields must be where Open MPI 4 has them. Its calls for files, and for other things that this library
+ * does not have, return errors. */
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -13,13 +14,14 @@
 
 /* ---- communicators ------------------------------------------------------------------------------------- */
 
-/* It asks these flags which class of C++ a communicator is of that a function of attributes gets. */
+/* Flags from which the C++ library takes the class of a communicator that it passes to attribute
+ * functions. */
 enum { INTER = 0x1, CART = 0x100, GRAPH = 0x200 };
 enum { FLAGS = 192 + sizeof(pthread_mutex_t), FACE = offsetof(struct uno_mpi_comm, face) };
 _Static_assert(FLAGS >= FACE && FLAGS < FACE + sizeof((struct uno_mpi_comm *)0)->face,
                "a face's room is where Open MPI 4 has the flags of a communicator");
 
-/* A handle that a function of the program gets; before: what does that where there is no C++. */
+/* Convert a handle for a function of the program; before: the conversion without C++. */
 static uintptr_t (*before)(uintptr_t handle);
 static uintptr_t handle_out(uintptr_t handle) {
     struct uno_mpi_comm *comm = uno_object_of(handle, UNO_COMM);
@@ -33,7 +35,7 @@ static uintptr_t handle_out(uintptr_t handle) {
 
 /* ---- operations ---------------------------------------------------------------------------------------- */
 
-/* The function with which that was made takes this one of C++ behind MPI's arguments. */
+/* Set the C++ function of an operation, which the operation's function gets as its last argument. */
 EXPORT void ompi_op_set_cxx_callback(uno_face_op op, void *function) {
     struct uno_mpi_op *found = uno_find_op(uno_in_op(op));
     if (found)
@@ -42,7 +44,8 @@ EXPORT void ompi_op_set_cxx_callback(uno_face_op op, void *function) {
 
 /* ---- attributes ---------------------------------------------------------------------------------------- */
 
-/* `freed` would be freed with the key; it stays, as what the keys of Fortran have does. Returns the error. */
+/* Make a key. `freed` ought to be freed with the key, but stays, as the data of Fortran's keys do. Returns
+ * the error. */
 EXPORT int ompi_attr_create_keyval(int kind, uno_copy_function *copy, uno_delete_function *delete,
                                    int *keyval, void *extra, int flags, void *freed) {
     static const enum uno_object_kind kinds[] = {[1] = UNO_COMM, [2] = UNO_TYPE};
@@ -60,7 +63,7 @@ EXPORT int ompi_attr_create_keyval(int kind, uno_copy_function *copy, uno_delete
 
 /* ---- errors -------------------------------------------------------------------------------------------- */
 
-/* It puts its own functions into an error handler, by which it calls the program's. */
+/* An error handler into which the C++ library puts its own functions, by which it calls the program's. */
 struct errhandler {
     char before[88];
     MPI_Comm_errhandler_function *comm;
@@ -91,8 +94,8 @@ __attribute__((constructor)) static void begin(void) {
     uno_find_errhandler(MPIR_ERRORS_THROW_EXCEPTIONS)->function = throw;
 }
 
-/* One of C++, whose `cxx` is set behind this. kind: 1 for communicators, which are the only ones there are.
- */
+/* Make an error handler of C++, whose `cxx` is set afterwards. kind: 1 for communicators, the only kind
+ * here. */
 EXPORT struct errhandler *ompi_errhandler_create(int kind, MPI_Comm_errhandler_function *function,
                                                  int language) {
     (void)language;
@@ -108,7 +111,7 @@ EXPORT struct errhandler *ompi_errhandler_create(int kind, MPI_Comm_errhandler_f
     return theirs;
 }
 
-/* The error is that of an object, by its handler: `object` is MPI_COMM_WORLD, or no communicator. */
+/* Handle an error by the handler of an object, which is MPI_COMM_WORLD or no communicator. */
 EXPORT int ompi_errhandler_invoke(struct errhandler *handler, const void *object, int kind, int error,
                                   const char *name) {
     (void)handler, (void)kind;
@@ -116,13 +119,13 @@ EXPORT int ompi_errhandler_invoke(struct errhandler *handler, const void *object
     return uno_out_error(uno_call_raise(name, comm, uno_in_error(error)));
 }
 
-/* What codes of Open MPI's own mean: there are none of them. */
+/* The range of Open MPI's internal error codes, which is empty here. */
 EXPORT int ompi_errcode_intern_lastused = 0;
 EXPORT char ompi_errcodes_intern[80 + sizeof(pthread_mutex_t)];
 
 /* ---- files --------------------------------------------------------------------------------------------- */
 
-/* A list, with the functions of MPI::Register_datarep: an item's links, and those of the list itself. */
+/* A list with the functions of MPI::Register_datarep: an item's links, and those of the list itself. */
 struct links {
     void *before[2];
     struct links *next, *previous;

@@ -1,5 +1,5 @@
-/* What the libraries of the other ABIs all have beside the functions of the standard: after the header of
- * one. */
+/* Functions that the libraries of all other ABIs have in addition to the standard's. Included after the ABI's
+ * header. */
 
 int face_Type_get_extent(uno_face_type datatype, MPI_Aint *lb,
                          MPI_Aint *extent) __asm__("PMPI_Type_get_extent");
@@ -38,7 +38,7 @@ UNO_FACE_STATUS_AS(f082f)
 UNO_FACE_STATUS_AS(f2f08)
 #undef UNO_FACE_STATUS_AS
 
-/* Whether memory of an accelerator may be sent from: no. */
+/* Answer that memory of an accelerator may not be sent from. */
 #define UNO_FACE_QUERY(name)                                                                                 \
     __attribute__((visibility("default"))) int MPIX_Query_##name##_support(void) {                           \
         return 0;                                                                                            \

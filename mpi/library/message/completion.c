@@ -21,7 +21,7 @@ static bool is_complete(void *request) {
     return uno_request_is_done(request);
 }
 
-/* Wait until it is done. */
+/* Wait until the request is done. */
 static void wait_for(struct uno_mpi_request *r) {
     if (r->what == UNO_OTHER && r->kind->wait)
         r->kind->wait(r);
@@ -44,7 +44,7 @@ int uno_mpi_wait(MPI_Request *request, MPI_Status *status) {
     return uno_request_complete(request, status);
 }
 
-/* Whether it is done; of one that is not, after a look at what has come. */
+/* Return true if the request is done. If it is not, look once for messages that have come. */
 static bool is_done(MPI_Request request, bool *looked) {
     const struct uno_mpi_request *r = uno_find_request(request);
     if (!r || uno_request_is_done(r))
@@ -55,14 +55,13 @@ static bool is_done(MPI_Request request, bool *looked) {
     return uno_request_is_done(r);
 }
 
-/* The program is told that what it asked for is not done; k: the PE that has to do most of all, or UNO_WILD.
- */
+/* Report that the requests are not done. k: the PE that most of all has to act, or UNO_WILD. */
 static int not_yet(int k) {
     uno_channel_looked_in_vain(uno_rank->channel, k, UNO_SIGNATURE_MPI_TEST);
     return MPI_SUCCESS;
 }
 
-/* The same of one request. */
+/* Report that one request is not done. */
 static int one_not_yet(MPI_Request request) {
     const struct uno_mpi_request *r = uno_find_request(request);
     return not_yet(r->what == UNO_OTHER ? UNO_WILD : r->receive.envelope.source);
@@ -98,12 +97,12 @@ static int check_all(int count, const MPI_Request requests[]) {
     return error;
 }
 
-/* Where the status of request i goes. */
+/* Return the place for the status of request i. */
 static MPI_Status *status_at(MPI_Status *statuses, int i) {
     return statuses ? &statuses[i] : MPI_STATUS_IGNORE;
 }
 
-/* All of them are done. */
+/* Complete all requests, which are done. */
 static int complete_all(int count, MPI_Request requests[], MPI_Status *statuses) {
     bool failed = false;
     for (int i = 0; i < count; i++) {
@@ -141,7 +140,7 @@ int uno_mpi_testall(int count, MPI_Request array_of_requests[], int *flag, MPI_S
 
 /* ---- some -------------------------------------------------------------------------------------------- */
 
-/* Whether the request counts: there is one, and it goes on or has been done since it did. */
+/* Return true if the request counts: it exists, and it is under way, or has been done since. */
 static bool counts(MPI_Request request) {
     const struct uno_mpi_request *r = uno_find_request(request);
     return r && r->active;
@@ -150,8 +149,8 @@ static bool counts(MPI_Request request) {
 struct several {
     int count;
     const MPI_Request *request;
-    int first; /* that is done; `count`: none */
-    bool any;  /* there are some that count */
+    int first; /* the first that is done; `count`: none */
+    bool any;  /* some of them count */
 };
 
 static bool find_done(void *argument) {
@@ -166,7 +165,7 @@ static bool find_done(void *argument) {
     return !s->any;
 }
 
-/* Find the first that is done: at once, or by waiting. */
+/* Find the first request that is done: at once, or by waiting. */
 static struct several look(int count, const MPI_Request requests[], bool wait) {
     struct several s = {.count = count, .request = requests};
     if (wait)

@@ -8,10 +8,10 @@
 
 /* ---- sending -------------------------------------------------------------------------------------------
  *
- * Data are the engine's when the call returns, whichever mode the program asks for. A synchronous send also
+ * The engine has the data when a call returns, whichever mode the program asks for. A synchronous send also
  * waits for the answer that its receive has begun. */
 
-/* What is not in line in a send. answer: NULL, or as uno_send_asking's. */
+/* Send a message that the inline path does not handle. answer: NULL, or as for uno_send_asking. */
 static void send_slowly(const void *buf, MPI_Count count, const struct uno_layout *layout, int k,
                         uint64_t word, struct uno_receive *answer) {
     struct uno_channel *channel = uno_rank->channel;
@@ -85,7 +85,7 @@ int uno_mpi_rsend(const void *buf, MPI_Count count, struct uno_mpi_type *datatyp
 
 /* ---- receiving --------------------------------------------------------------------------------------- */
 
-/* Of a type whose elements do not lie in memory as they are packed. */
+/* Receive elements of a type that is not plain: they are unpacked when all have come. */
 static int receive_packed(void *buf, MPI_Count count, const struct uno_mpi_type *type,
                           struct uno_receive *receive) {
     receive->room = (size_t)count * type->layout.size;
@@ -117,7 +117,7 @@ int uno_mpi_recv(void *buf, MPI_Count count, struct uno_mpi_type *datatype, int 
 
 /* ---- both -------------------------------------------------------------------------------------------- */
 
-/* What comes while this rank sends goes straight to where it belongs. */
+/* Send and receive when the message is long. A message that comes meanwhile goes straight to its buffer. */
 static int sendrecv_long(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, int dest,
                          int sendtag, void *recvbuf, MPI_Count recvcount, struct uno_mpi_type *recvtype,
                          int source, int recvtag, struct uno_mpi_comm *comm, MPI_Status *status) {
@@ -146,7 +146,7 @@ int uno_mpi_sendrecv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_ty
         sendbuf != recvbuf && source != MPI_PROC_NULL)
         return sendrecv_long(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
                              source, recvtag, comm, status);
-    /* a send waits for its reader at most until that is in any call, and takes in what comes meanwhile */
+    /* the send waits for its reader until that rank makes any call, and takes in messages meanwhile */
     int error = uno_mpi_send(sendbuf, sendcount, sendtype, dest, sendtag, comm);
     return error ? error : uno_mpi_recv(recvbuf, recvcount, recvtype, source, recvtag, comm, status);
 }

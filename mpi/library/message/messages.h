@@ -1,5 +1,5 @@
-/* Messages between ranks: between the program's calls, in which a rank is a number of a communicator, and the
- * engine's channels. */
+/* Messages between ranks: the connection from the program's calls, in which a rank is a number of a
+ * communicator, to the engine's channels. */
 
 #ifndef UNO_MPI_MESSAGES_H
 #define UNO_MPI_MESSAGES_H
@@ -9,24 +9,24 @@
 #include "library/communicator/comm.h"
 #include "library/rank/ops.h"
 
-/* A message that MPI_Mprobe has taken out; NULL: it has been received. */
+/* A message that MPI_Mprobe has taken out of the queue; NULL: it has been received. */
 struct uno_mpi_message {
     struct uno_object object;
     struct uno_message *message;
     struct uno_mpi_comm *comm;
 };
 
-/* MPI_Ssend, but for its end: *answer is done then, and must stay where it is until that. Not for
+/* Begin MPI_Ssend. *answer is done when its receive has begun, and must stay where it is until then. Not for
  * MPI_PROC_NULL. */
 void uno_send_asking(const void *buf, MPI_Count count, struct uno_mpi_type *type, int dest, int tag,
                      struct uno_mpi_comm *comm, struct uno_receive *answer);
 
-/* Offer a long message, where that pays (send.h): its data stay where they are until *answer is done, which
- * must stay where it is until then. False: it has not been sent. Not for MPI_PROC_NULL. */
+/* Offer a long message, where that pays (send.h): the data, and *answer, stay where they are until *answer is
+ * done. False: the message has not been sent. Not for MPI_PROC_NULL. */
 bool uno_send_offering(const void *buf, MPI_Count count, const struct uno_mpi_type *type, int dest, int tag,
                        const struct uno_mpi_comm *comm, struct uno_receive *answer);
 
-/* What a receive of the program asks for. */
+/* Return the envelope that a receive of the program asks for. */
 static inline struct uno_envelope uno_asked(const struct uno_mpi_comm *comm, int source, int tag) {
     return (struct uno_envelope){.context = uno_comm_context(comm),
                                  .source = source == MPI_ANY_SOURCE ? UNO_WILD : comm->peer[source],
@@ -35,7 +35,8 @@ static inline struct uno_envelope uno_asked(const struct uno_mpi_comm *comm, int
 
 /* ---- statuses ---------------------------------------------------------------------------------------- */
 
-/* Fill it in; NULL is MPI_STATUS_IGNORE. MPI_ERROR is set by who completes several. */
+/* Fill a status in; NULL is MPI_STATUS_IGNORE. Functions that complete several requests set MPI_ERROR
+ * themselves. */
 static inline void uno_status_set(MPI_Status *status, int source, int tag, MPI_Count bytes, bool cancelled) {
     if (!status)
         return;
@@ -45,7 +46,7 @@ static inline void uno_status_set(MPI_Status *status, int source, int tag, MPI_C
     status->MPI_internal[2] = cancelled;
 }
 
-/* Of nothing at all, and of MPI_PROC_NULL. */
+/* Fill in the empty status; and that of MPI_PROC_NULL. */
 static inline void uno_status_empty(MPI_Status *status) {
     uno_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
     if (status)
@@ -55,7 +56,7 @@ static inline void uno_status_none(MPI_Status *status) {
     uno_status_set(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, false);
 }
 
-/* Of a message that has come; it is longer than what was received if that was too short. */
+/* Fill in the status of a message that has come. Its bytes are at most those that there was room for. */
 static inline void uno_status_of(MPI_Status *status, const struct uno_mpi_comm *comm,
                                  const struct uno_receive *receive) {
     size_t bytes = receive->bytes < receive->room ? receive->bytes : receive->room;
@@ -63,7 +64,7 @@ static inline void uno_status_of(MPI_Status *status, const struct uno_mpi_comm *
                    (MPI_Count)bytes, false);
 }
 
-/* MPI_ERR_TRUNCATE if it was. */
+/* Return MPI_ERR_TRUNCATE if the message was longer than its buffer. */
 static inline int uno_received(const struct uno_receive *receive) {
     if (UNO_LIKELY(receive->bytes <= receive->room))
         return MPI_SUCCESS;

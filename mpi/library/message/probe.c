@@ -4,7 +4,7 @@
 #include "library/message/messages.h"
 #include "library/rank/waits.h"
 
-/* What is looked for, and what was found. */
+/* The envelope to look for, and the message that was found. */
 struct look {
     struct uno_envelope asked;
     const struct uno_message *found;
@@ -50,7 +50,7 @@ int uno_mpi_iprobe(int source, int tag, struct uno_mpi_comm *comm, int *flag, MP
 /* ---- messages that are taken out -------------------------------------------------------------------------
  */
 
-/* One that the program has not received is received after all, as empty. */
+/* Receive a message, as an empty one, that was taken out and that the program has not received. */
 static void release(void *object) {
     struct uno_mpi_message *m = object;
     struct uno_channel *channel = uno_rank->channel;
@@ -63,7 +63,7 @@ static void release(void *object) {
     uno_object_drop(m->comm);
 }
 
-/* What is looked for, and what was taken out. */
+/* The envelope to look for, and the message that was taken out. */
 struct taken {
     struct uno_envelope asked;
     struct uno_message *message;

@@ -47,7 +47,7 @@ struct uno_mpi_request *uno_request_make(enum uno_request_way what, void *buffer
     return make(what, buffer, count, type, peer, tag, comm);
 }
 
-/* The first of the sends that were done when they had begun. */
+/* Return a request for the first send that was done when it had begun. */
 static UNO_COLD MPI_Request sent_first(void) {
     struct uno_rank *rank = uno_rank;
     struct uno_mpi_request *r =
@@ -57,7 +57,7 @@ static UNO_COLD MPI_Request sent_first(void) {
     return (MPI_Request)r->object.handle;
 }
 
-/* One of those: all share a request, of which each holds a reference. */
+/* Return a request for such a send: all share one request, and each holds a reference. */
 static inline MPI_Request sent(void) {
     struct uno_mpi_request *r = uno_rank->sent;
     if (UNO_UNLIKELY(!r))
@@ -75,7 +75,7 @@ struct uno_mpi_request *uno_request_begin(const struct uno_request_kind *kind, v
     return r;
 }
 
-/* What the engine has to know of a receive, before it gets a message. */
+/* Prepare the engine's record of a receive, before a message comes for it. */
 static void prepare(struct uno_mpi_request *r) {
     size_t room = (size_t)r->count * r->type->layout.size;
     if (!r->type->layout.plain && !r->memory)
@@ -106,7 +106,7 @@ void uno_request_start(struct uno_mpi_request *r) {
     }
 }
 
-/* What has come goes to where the program wants it, from where it lies packed. */
+/* Unpack the data that have come to the program's buffer. */
 static void deliver(struct uno_mpi_request *r) {
     uno_type_unpack_part(r->type, r->memory, uno_least(r->receive.bytes, r->receive.room), r->buffer);
     free(r->memory);
@@ -231,7 +231,7 @@ int uno_mpi_recv_init(void *buf, MPI_Count count, struct uno_mpi_type *datatype,
     return keep(UNO_RECEIVES, buf, count, datatype, source, tag, comm, request);
 }
 
-/* Both are one request, that of the receive: a send is done when it has begun. */
+/* Both operations share one request, that of the receive: a send is done when it has begun. */
 int uno_mpi_isendrecv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, int dest,
                       int sendtag, void *recvbuf, MPI_Count recvcount, struct uno_mpi_type *recvtype,
                       int source, int recvtag, struct uno_mpi_comm *comm, MPI_Request *request) {
@@ -296,7 +296,7 @@ int uno_mpi_request_free(MPI_Request *request) {
         return uno_error(MPI_ERR_REQUEST, "request is none");
     if (r->kind && r->kind->stays && !uno_request_is_done(r))
         return uno_error(MPI_ERR_REQUEST, "request is a collective that goes on, and only its end frees it");
-    /* one that goes on is freed when the rank ends: where its data go stays the program's business */
+    /* a request that is under way is freed when the rank ends: until then the program must keep its buffer */
     r->freed = true;
     *request = MPI_REQUEST_NULL;
     return uno_request_is_done(r) ? uno_request_end(r) : MPI_SUCCESS;

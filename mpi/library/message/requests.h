@@ -1,4 +1,4 @@
-/* What goes on beside the program, and its completion. */
+/* Requests: operations that run beside the program, and their completion. */
 
 #ifndef UNO_MPI_REQUESTS_H
 #define UNO_MPI_REQUESTS_H
@@ -6,78 +6,80 @@
 #include "library/communicator/errhandler.h"
 #include "library/message/messages.h"
 
-/* A send is done when it has begun (messages.c), but one that may be offered (send.h) when its data have
- * been copied; one that asks, when its receive has begun. */
+/* A send is done when it has begun (messages.c). One that is offered (send.h) is done when its data have been
+ * copied; one that asks for an answer, when its receive has begun. */
 enum uno_request_way { UNO_SENDS, UNO_OFFERS, UNO_ASKS, UNO_RECEIVES, UNO_OTHER };
 
 struct uno_mpi_request;
 
-/* The ways of a request of UNO_OTHER that differ from a message's; it is done when its receive.done is set.
- */
+/* The functions of a request of UNO_OTHER that differ from a message's; it is done when its receive.done is
+ * set. */
 struct uno_request_kind {
-    int (*tell)(struct uno_mpi_request *request, MPI_Status *status); /* of one that is done; its error */
+    /* the status and error of one that is done */
+    int (*tell)(struct uno_mpi_request *request, MPI_Status *status);
     int (*cancel)(struct uno_mpi_request *request);
-    int (*end)(struct uno_mpi_request *request);    /* it is done, and goes */
-    void (*start)(struct uno_mpi_request *request); /* of a persistent one; or NULL */
-    void (*wait)(
-        struct uno_mpi_request *request); /* until it is done; NULL: going on with messages is enough */
+    int (*end)(struct uno_mpi_request *request);    /* called when it is done and is freed */
+    void (*start)(struct uno_mpi_request *request); /* for persistent ones; or NULL */
+    /* wait until it is done; NULL: making progress with messages is enough */
+    void (*wait)(struct uno_mpi_request *request);
     void (*drop)(void *kept);
-    bool stays; /* it may not be freed while it goes on */
+    bool stays; /* it may not be freed while it is under way */
 };
 
-/* Something that goes on beside the program. */
+/* An operation that runs beside the program. */
 struct uno_mpi_request {
     struct uno_object object;
     enum uno_request_way what;
     bool persistent, active, cancelled;
-    bool freed; /* MPI_Request_free has been called while it went on */
-    bool once;  /* a receive as MPI_Irecv begins one, whose data need not be unpacked, and nothing else */
-    const struct uno_request_kind *kind; /* of UNO_OTHER */
-    void *kept;                          /* by that */
-    struct uno_receive receive;          /* of the engine, or the answer to a send; done: of any request */
-    struct uno_mpi_comm *comm;           /* held, as the type is, while it is active or persistent */
+    bool freed; /* MPI_Request_free was called while it was under way */
+    bool once;  /* a receive as of MPI_Irecv, whose data need not be unpacked; never another request */
+    const struct uno_request_kind *kind; /* for UNO_OTHER */
+    void *kept;                          /* data of the kind */
+    /* the engine's record, or the answer to a send; `done` counts for any request */
+    struct uno_receive receive;
+    struct uno_mpi_comm *comm; /* held, like the type, while it is active or persistent */
     struct uno_mpi_type *type;
     void *buffer;
     MPI_Count count;
-    int peer, tag;                 /* as the program says them */
+    int peer, tag;                 /* as the program has passed them */
     struct uno_schedule *schedule; /* or NULL */
-    void *memory; /* packed data that are not delivered, where they do not lie in memory as they are packed */
+    void *memory;                  /* packed data that are not delivered yet, for a type that is not plain */
 };
 
-/* A request for such a transfer, which does not go on yet. */
+/* Make a request for such a transfer, which is not started yet. */
 struct uno_mpi_request *uno_request_make(enum uno_request_way what, void *buffer, MPI_Count count,
                                          struct uno_mpi_type *type, int peer, int tag,
                                          struct uno_mpi_comm *comm);
 
-/* Let it go on. */
+/* Start it. */
 void uno_request_start(struct uno_mpi_request *request);
 
-/* Whether it is done, or does not go on. */
+/* Return true if the request is done, or not active. */
 static inline bool uno_request_is_done(const struct uno_mpi_request *r) {
     return !r->active || r->receive.done;
 }
 
-/* One of UNO_OTHER, which goes on. */
+/* Make a request of UNO_OTHER that is under way. */
 struct uno_mpi_request *uno_request_begin(const struct uno_request_kind *kind, void *kept);
 
-/* A request that is done from the beginning. */
+/* Make a request that is done from the beginning. */
 int uno_request_nothing(MPI_Request *request);
 
-/* It is done: its data go to where the program wants them, if they are not there yet. Its status (request
- * NULL: of none), and its error. */
+/* Deliver the data of a request that is done to the program's buffer, if they are not there yet. Writes its
+ * status (request NULL: the empty one), and returns its error. */
 int uno_request_tell(struct uno_mpi_request *request, MPI_Status *status);
 
-/* One that is done, or does not go on, goes. Returns the error of that. */
+/* Free a request that is done, or not active. Returns the error of that. */
 int uno_request_end(struct uno_mpi_request *request);
 
-/* The request of a handle; NULL for MPI_REQUEST_NULL. */
+/* Return the request of a handle; NULL for MPI_REQUEST_NULL. */
 static inline struct uno_mpi_request *uno_find_request(MPI_Request request) {
     return uno_object_of((uintptr_t)request, UNO_REQUEST);
 }
 
-/* It is done: the program gets the data and the status, and loses the request, unless that is persistent.
- * Returns the transfer's error. The second is for requests of any kind, and the first in line for those of
- * which there are most. */
+/* Complete a request that is done: the program gets the data and the status, and the handle is cleared unless
+ * the request is persistent. Returns the transfer's error. The first function is for requests of any kind,
+ * the second, inline, for the most frequent ones. */
 int uno_request_complete_any(MPI_Request *handle, MPI_Status *status);
 static inline int uno_request_complete(MPI_Request *handle, MPI_Status *status) {
     struct uno_mpi_request *r = uno_find_request(*handle);

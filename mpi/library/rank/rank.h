@@ -1,5 +1,4 @@
-/* The state of a rank: all that the library knows is reached through one pointer of the thread that is the
- * rank. */
+/* The state of a rank. It is reached through one pointer, which belongs to the thread that is the rank. */
 
 #ifndef UNO_MPI_RANK_H
 #define UNO_MPI_RANK_H
@@ -10,10 +9,10 @@
 #include <mpi.h>
 
 enum {
-    UNO_COMMUNICATORS = 2048, /* at a time */
+    UNO_COMMUNICATORS = 2048, /* communicators at a time */
     UNO_DETAIL = 256,
-    UNO_PREDEFINED_TYPES = 256, /* numbers of them */
-    UNO_BEGUN_KEPT = 64,        /* calls; a power of two */
+    UNO_PREDEFINED_TYPES = 256, /* range of their numbers */
+    UNO_BEGUN_KEPT = 64,        /* recorded calls; a power of two */
 };
 
 struct uno_mpi_comm;
@@ -29,7 +28,7 @@ struct uno_schedule;
 struct uno_user_error;
 
 enum uno_object_kind {
-    UNO_FREED, /* it may be used again for an object of the kind that it was of */
+    UNO_FREED, /* may be reused for an object of its old kind */
     UNO_COMM,
     UNO_GROUP,
     UNO_TYPE,
@@ -44,14 +43,14 @@ enum uno_object_kind {
     UNO_KINDS,
 };
 
-/* A buffer of the program's for buffered sends, which need none; it is only kept. */
+/* A buffer that the program attaches for buffered sends. They do not need it, and it is only kept. */
 struct uno_attached {
     bool there;
     void *at;
     MPI_Count bytes;
 };
 
-/* The collective that the rank is in. */
+/* The arguments of the collective that the rank is in. */
 struct uno_told {
     const struct uno_mpi_comm *comm; /* NULL: none, or one of the library's own */
     MPI_Count count;
@@ -60,68 +59,72 @@ struct uno_told {
     int root;                        /* -1: it has none */
 };
 
-/* A call of a collective that is a schedule, for as long as it may matter to another rank: its arguments, of
- * whose objects only those that stay. */
+/* A recorded call of a collective that is a schedule, for as long as it may matter to another rank: its
+ * arguments, and of their objects only those that stay. */
 struct uno_begun {
-    uint64_t word; /* of its messages; 0: there is none */
+    uint64_t word; /* the word of its messages; 0: none */
     unsigned char of, form;
     uint16_t mark;
     const void *from;
-    int comm; /* number of its communicator */
+    int comm; /* the number of its communicator */
     struct uno_told told;
 };
 
-/* Objects that have been made. */
+/* The table of a rank's objects. */
 struct uno_store {
-    struct uno_object **object; /* by number, also freed ones; NULL: there is none of that number any more */
+    struct uno_object **object; /* by number, with freed ones; NULL: no object has that number any more */
     int objects, room;
-    struct uno_object *unused[UNO_KINDS]; /* those freed */
+    struct uno_object *unused[UNO_KINDS]; /* lists of freed objects */
 };
 
 struct uno_rank {
     struct uno_pe *pe;
     struct uno_channel *channel;
-    struct uno_lane lane;                /* on which its collectives go: those of the same job */
-    struct uno_schedule *schedule;       /* the first of those that run */
-    struct uno_schedule *spare_schedule; /* for the next one, or NULL */
+    struct uno_lane lane;                /* the lane of its collectives, in the same job */
+    struct uno_schedule *schedule;       /* the first of the running schedules */
+    struct uno_schedule *spare_schedule; /* kept for the next schedule, or NULL */
     struct uno_mpi_comm *world, *self;
     struct uno_mpi_group *empty;
     struct uno_mpi_errhandler *no_file; /* the error handler of MPI_FILE_NULL */
     uint64_t
         free_ids[UNO_COMMUNICATORS / 64]; /* a bit for each number that no communicator of this rank has */
-    int chosen;                           /* numbers that it has chosen for copies (copies.c), ever */
+    int chosen;                           /* numbers that this rank has ever chosen for copies (copies.c) */
     struct uno_store store;
     struct uno_keyval *keyval;
     int keyvals;
-    struct uno_mpi_type *own_type[UNO_PREDEFINED_TYPES]; /* what this rank has named, or given attributes */
-    const uno_kernel *kernels[UNO_PREDEFINED_TYPES];     /* how elements of each are combined */
-    struct uno_mpi_info *env;                            /* MPI_INFO_ENV */
+    /* predefined types that this rank has named or given attributes */
+    struct uno_mpi_type *own_type[UNO_PREDEFINED_TYPES];
+    /* the kernels that combine elements of each predefined type */
+    const uno_kernel *kernels[UNO_PREDEFINED_TYPES];
+    struct uno_mpi_info *env; /* MPI_INFO_ENV */
     struct uno_user_error *user_error;
     int user_errors;
-    int last_used_code, any_source, proc_null; /* as attributes of MPI's own show them */
-    char detail[UNO_DETAIL];                   /* what was wrong in the call that returns an error */
-    struct uno_mpi_comm *blamed;  /* whose request that was, if the call names no communicator; or NULL */
-    struct uno_mpi_request *sent; /* of all sends that were done when they had begun; NULL: there are none */
+    int last_used_code, any_source, proc_null; /* the values of MPI's own attributes */
+    char detail[UNO_DETAIL];                   /* the words of the present call's error */
+    /* the communicator of the failed request, if the call names none; or NULL */
+    struct uno_mpi_comm *blamed;
+    /* the request that all sends share that were done when they had begun; NULL: there are none */
+    struct uno_mpi_request *sent;
     struct uno_attached attached;
     struct uno_told told;
-    const void *from; /* where the program has called for the schedule that is about to be made; or NULL */
+    const void *from; /* where the program called for the schedule that is about to be made; or NULL */
     struct uno_begun begun[UNO_BEGUN_KEPT]; /* the last calls */
     unsigned begun_ever;
 };
 
-/* NULL before MPI_Init and after MPI_Finalize. */
+/* This thread's rank. NULL before MPI_Init and after MPI_Finalize. */
 extern _Thread_local struct uno_rank *uno_rank;
 
-/* Info objects of before MPI_Init, which the rank takes over, and those that it leaves behind; one of the
- * process's threads at a time may be at it. */
+/* Info objects made before MPI_Init, which the rank takes over, and those that it leaves behind. One thread
+ * of the process at a time may use it. */
 extern struct uno_store uno_store_outside;
 
-/* Where the objects are that this thread makes. */
+/* Return the table for objects that this thread makes. */
 static inline struct uno_store *uno_store(void) {
     return __builtin_expect(uno_rank != NULL, 1) ? &uno_rank->store : &uno_store_outside;
 }
 
-/* What is wrong, in words for the user. Returns `class`. */
+/* Record the words of an error for the user. Returns `class`. */
 int uno_error(int class, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

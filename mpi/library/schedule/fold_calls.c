@@ -1,10 +1,9 @@
-/* The calls of collectives that combine data: what one says is looked at, and made a schedule. */
+/* The calls of collectives that combine data: the arguments are checked and made into a schedule. */
 
 #include "library/schedule/begin.h"
 #include "library/schedule/folds.h"
 
-/* How elements are combined, and where: `count` of this rank's at sendbuf, of whose result it gets `results`.
- */
+/* Describe a fold: `count` elements of this rank at sendbuf, of whose result it gets `results`. */
 static int fold_of(struct uno_schedule *s, struct uno_fold *f, const void *sendbuf, void *recvbuf,
                    size_t count, size_t results, struct uno_mpi_type *type, struct uno_mpi_op *op) {
     *f = (struct uno_fold){
@@ -67,7 +66,7 @@ static int exscan(struct uno_schedule *s, OPERANDS) {
 }
 UNO_BESIDE(exscan, (OPERANDS), (GIVEN))
 
-/* Of the result rank r gets counts[r] elements; NULL: `even`. */
+/* Give rank r counts[r] elements of the result; if counts is NULL, each rank gets `even`. */
 static int scatter_result(struct uno_schedule *s, const void *sendbuf, void *recvbuf,
                           const struct uno_numbers *counts, MPI_Count even, struct uno_mpi_type *datatype,
                           struct uno_mpi_op *op) {

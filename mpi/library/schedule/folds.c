@@ -1,5 +1,5 @@
-/* The result is always that of one fold from rank 0 on: so operands travel to whoever folds, and only a scan,
- * which is a row of partial results anyway, hands those on. */
+/* The result is always that of one fold from rank 0 on: so operands travel to the rank that folds. Only a
+ * scan, whose results are partial results anyway, hands those on. */
 
 #include "library/schedule/folds.h"
 
@@ -13,24 +13,25 @@ static const struct uno_reduction *how_of(const struct uno_fold *f) {
     return &f->how->how;
 }
 
-/* Bytes of so many: where they travel as they lie in memory, of the last one only its data. */
+/* Return the bytes of `count` elements; where they travel as they lie in memory, the last one has only its
+ * data. */
 static size_t bytes_of(const struct uno_fold *f, size_t count) {
     const struct uno_reduction *how = how_of(f);
     size_t behind = how->kernel ? (size_t)(how->layout->extent - how->layout->true_extent) : 0;
     return count ? count * how->bytes - behind : 0;
 }
 
-/* Whether they lie in memory as they travel. */
+/* Return true if the elements lie in memory as they travel. */
 static bool in_memory(const struct uno_fold *f) {
     return how_of(f)->kernel || how_of(f)->layout->plain;
 }
 
-/* Whether there is something between them, which a result may not touch. */
+/* Return true if there are gaps between the elements, which a result must not touch. */
 static bool padded(const struct uno_fold *f) {
     return how_of(f)->bytes != how_of(f)->layout->size;
 }
 
-/* This rank's. */
+/* Return this rank's elements as they travel. */
 static const char *own(struct uno_schedule *s, const struct uno_fold *f) {
     struct uno_data in = {(void *)f->in, f->count, how_of(f)->layout};
     if (!in_memory(f))
@@ -44,13 +45,13 @@ static const char *own(struct uno_schedule *s, const struct uno_fold *f) {
     return to.at;
 }
 
-/* Where `count` of the result may come. Behind the next fence they are the program's. */
+/* Return a place for `count` elements of the result. After the next fence they are the program's. */
 static char *result(struct uno_schedule *s, const struct uno_fold *f, size_t count) {
     struct uno_data out = {f->out, count, how_of(f)->layout};
     return in_memory(f) ? f->out : uno_schedule_unpacked(s, &out);
 }
 
-/* A rank alone: its elements are the result. */
+/* The fold of a rank alone: its elements are the result. */
 static void alone(struct uno_schedule *s, const struct uno_fold *f) {
     struct uno_data in = {(void *)f->in, f->count, how_of(f)->layout}, out = in;
     out.at = f->out;
@@ -60,7 +61,8 @@ static void alone(struct uno_schedule *s, const struct uno_fold *f) {
 
 /* ---- parts: of rank r the elements from first[r] to first[r + 1] -------------------------------------- */
 
-/* All ranks send each other their elements of its part. Returns those of all ranks of this one's. */
+/* Exchange parts: each rank sends the others their elements. Returns all ranks' elements of this rank's
+ * part. */
 static const void **exchange_parts(struct uno_schedule *s, const struct uno_fold *f, const size_t *first) {
     int n = s->comm->comm.size, me = s->comm->comm.rank;
     size_t mine = bytes_of(f, first[me + 1] - first[me]);
@@ -83,7 +85,7 @@ static const void **exchange_parts(struct uno_schedule *s, const struct uno_fold
     return data;
 }
 
-/* Parts as large as each other. */
+/* Return the bounds of parts of equal size. */
 static size_t *even_parts(struct uno_schedule *s, size_t count) {
     size_t n = (size_t)s->comm->comm.size, *first = uno_schedule_room(s, (n + 1) * sizeof *first);
     for (size_t r = 0; r <= n; r++)
@@ -96,8 +98,8 @@ static size_t *even_parts(struct uno_schedule *s, size_t count) {
 
 enum { ALL = -1, NOBODY = -2 };
 
-/* Those who get the result have all operands sent to them. Returns where it is, as it travels; NULL:
- * elsewhere. */
+/* Send all operands to the ranks that get the result, which combine them. Returns the result's place, as it
+ * travels; NULL: this rank gets none. */
 static char *combine_all(struct uno_schedule *s, const struct uno_fold *f, int root) {
     int n = s->comm->comm.size, me = s->comm->comm.rank;
     size_t bytes = bytes_of(f, f->count);
@@ -125,7 +127,7 @@ static void everything(struct uno_schedule *s, const struct uno_fold *f, int roo
     combine_all(s, f, root);
 }
 
-/* Each combines a part, and sends it to those who get the result. */
+/* Combine a part in each rank, and send it to the ranks that get the result. */
 static void by_parts(struct uno_schedule *s, const struct uno_fold *f, int root) {
     int n = s->comm->comm.size, me = s->comm->comm.rank;
     const size_t *first = even_parts(s, f->count);
@@ -145,7 +147,7 @@ static void by_parts(struct uno_schedule *s, const struct uno_fold *f, int root)
             uno_schedule_send(s, (me + i) % n, part, bytes_of(f, count));
 }
 
-/* Rank 0 combines, and sends the result to all. */
+/* Combine in rank 0, which sends the result to all. */
 static void by_first(struct uno_schedule *s, const struct uno_fold *f, int root) {
     struct uno_data travels = {combine_all(s, f, 0), bytes_of(f, f->count), &uno_layout_bytes};
     (void)root;
@@ -154,9 +156,9 @@ static void by_first(struct uno_schedule *s, const struct uno_fold *f, int root)
     uno_schedule_bcast(s, &travels, 0);
 }
 
-/* How a result is made, the first way that fits: of so many bytes and ranks at most. Operands sent to
- * everybody are one round, and few ranks' are soon sent; parts are worth their second round where combining
- * takes longer than that. */
+/* The ways to make a result, of which the first that fits is taken: up to so many bytes and ranks. Operands
+ * sent to all ranks take one round, and few ranks' are soon sent; parts are worth their second round where
+ * combining takes longer than that. */
 static const struct {
     bool all, padded;
     size_t bytes;
@@ -182,8 +184,8 @@ static void build(struct uno_schedule *s, const struct uno_fold *f, int root) {
 /* ---- between the groups of an intercommunicator ----------------------------------------------------------
  */
 
-/* Send this rank's operand to one rank of the other group, or to ALL or NOBODY; and, if it gets anything,
- * combine theirs: `count` elements of each, from number `first` on. */
+/* Send this rank's operand to one rank of the other group, or to ALL or NOBODY; and, if this rank gets
+ * anything, combine the other group's: `count` elements of each, from number `first` on. */
 static void between(struct uno_schedule *s, const struct uno_fold *f, int to, bool gets, size_t first,
                     size_t count) {
     int n = s->comm->peers;

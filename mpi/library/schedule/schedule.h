@@ -1,11 +1,11 @@
-/* Schedules: what this rank does in a collective beside which the program goes on, or in one of neighbours or
- * of an intercommunicator. It is built once, as a list of steps, and run from its first step to its last,
- * once or often, as far as it can be, whenever the rank is in any call of the library. A step never waits; a
- * fence holds back those behind it.
+/* Schedules: the steps of this rank in a collective that runs beside the program, or in a neighbourhood or
+ * intercommunicator collective. A schedule is built once, as a list of steps, and run once or often. It runs
+ * from its first step to its last, as far as possible, whenever the rank is in any call of the library. A
+ * step never waits; a fence holds back the steps after it.
  *
- * Its messages are the channels', in contexts that the program has not got, and each schedule of a
- * communicator has a tag of its own. So many may be on their way, and end in any order; and between the same
- * two ranks those of one schedule match in the order in which both have built them. */
+ * Its messages are the channels', in contexts that the program cannot use, and each schedule of a
+ * communicator has a tag of its own. So many schedules may be under way, and end in any order; between the
+ * same two ranks the messages of one schedule match in the order in which both ranks have built them. */
 
 #ifndef UNO_MPI_SCHEDULE_H
 #define UNO_MPI_SCHEDULE_H
@@ -57,91 +57,90 @@ struct uno_schedule {
     const struct uno_step *wrong;      /* the receive whose message was too long; NULL: there is none */
     bool *done;                        /* set at its end; NULL: it does not run */
     struct uno_schedule *next, **link; /* of those of the rank that run */
-    /* while it is built: moves that come behind the next fence */
+    /* while it is built: moves that come after the next fence */
     struct uno_step *later;
     size_t laters, laters_room;
-    /* what goes with it: memory, and objects that it refers to */
+    /* resources freed with it: memory, and objects that it refers to */
     void **memory;
     size_t memories, memories_room;
     void **object;
     size_t objects, objects_room;
 };
 
-/* Return the word by which its messages are told. */
+/* Return the word that marks its messages. */
 static inline uint64_t uno_schedule_word(const struct uno_schedule *s) {
     return uno_channel_word(uno_comm_schedule_context(s->comm), s->tag);
 }
 
 /* ---- running ----------------------------------------------------------------------------------------- */
 
-/* Run it; *done is false until it has ended. */
+/* Run the schedule; *done is false until it has ended. */
 void uno_schedule_start(struct uno_schedule *s, bool *done);
 
-/* Wait until it has ended. */
+/* Wait until the schedule has ended. */
 void uno_schedule_wait(struct uno_schedule *s);
 
-/* What was wrong in its last run. */
+/* Return the error of its last run. */
 int uno_schedule_outcome(const struct uno_schedule *s);
 
-/* It is not needed any more, whether it has ended or not. */
+/* Free the schedule, when it is no longer needed, or when it ends if it still runs. */
 void uno_schedule_free(struct uno_schedule *s);
 
-/* A message of another PE's call has another mark: unless it fits all the same, they are in different calls,
- * and the job ends. */
+/* Compare the call of another PE, whose message has a different mark. Unless it fits all the same, the calls
+ * do not match, and the job ends. */
 void uno_schedule_compare(const struct uno_schedule *s, const struct uno_step *receive) __attribute__((cold));
 
-/* The schedule has been built: other ranks may ask for its call from now on. */
+/* Record the call of a schedule that has been built, so that other ranks can ask for it. */
 void uno_schedule_note(const struct uno_schedule *s);
 
-/* All ranks have come to the end: what nobody has received of a schedule is of a call that does not fit, and
- * the job ends. */
+/* End the job if a message of a schedule has not been received when all ranks have come to the end: it
+ * belongs to a call that does not match. */
 void uno_schedules_compare_left(void);
 
-/* As struct uno_pe's describe: the call of which another rank has found that it does not fit; or the blocking
+/* The `describe` function of struct uno_pe: the call that another rank has found to mismatch; or the blocking
  * collective that the rank is in; or the call whose end it waits for, or else the first one that is not
  * complete. */
 bool uno_schedule_describe(const struct uno_pe *pe, unsigned signature, char *text, size_t bytes);
 
 /* ---- building ---------------------------------------------------------------------------------------- */
 
-/* An empty one. Those that are made may be run more than once. All ranks of a communicator make those of one
- * kind, these or all others, in the same order. */
+/* Make an empty schedule. Persistent ones may run more than once. All ranks of a communicator must make those
+ * of one kind, persistent or not, in the same order. */
 struct uno_schedule *uno_schedule_make(struct uno_mpi_comm *comm, enum uno_schedule_of of,
                                        enum uno_schedule_form form);
 
-/* All ranks of the communicator say this alike in such a call, and they know that others do; as uno_tell's.
- */
+/* Record the arguments that must be the same on all ranks of the communicator; as uno_tell. */
 void uno_schedule_tell(struct uno_schedule *s, MPI_Count count, const struct uno_mpi_type *type,
                        const struct uno_mpi_op *op, int root);
 
-/* The last step is there. */
+/* End building: the last step has been added. */
 void uno_schedule_end(struct uno_schedule *s);
 
-/* Give back what one that does not run has, and itself. uno_schedules_end: what was kept of that for the next
- * one; at the end of the rank. */
+/* Give back the resources of a schedule that does not run, and itself. uno_schedules_end frees what was kept
+ * for the next schedule, at the end of the rank. */
 void uno_schedule_clear(struct uno_schedule *s);
 void uno_schedules_end(void);
 
-/* Memory that is the schedule's, for so many bytes. */
+/* Return memory of so many bytes that belongs to the schedule. */
 void *uno_schedule_room(struct uno_schedule *s, size_t bytes);
 
-/* The object stays until the schedule is freed. Returns it. */
+/* Hold the object until the schedule is freed. Returns it. */
 void *uno_schedule_hold(struct uno_schedule *s, void *object);
 
-/* Of an intercommunicator ranks are those of the other group, and none of them is this one. Whether this rank
- * is the one that a collective goes to, or comes from: */
+/* Return true if this rank is the root: the one that a collective goes to, or comes from. In an
+ * intercommunicator ranks are those of the other group, and this rank is none of them. */
 static inline bool uno_schedule_is_root(const struct uno_schedule *s, int root) {
     return root == (s->comm->remote ? MPI_ROOT : s->comm->comm.rank);
 }
 
-/* So many bytes to a rank, and from it. */
+/* Send bytes to a rank, or receive them from it. */
 void uno_schedule_send(struct uno_schedule *s, int rank, const void *at, size_t bytes);
 void uno_schedule_receive(struct uno_schedule *s, int rank, void *at, size_t bytes);
 
 void uno_schedule_move(struct uno_schedule *s, const struct uno_data *in, const struct uno_data *out);
 
-/* data: of the schedule's memory; result: `count` elements as they travel (reduction.h), which overlap none
- * of the ranks'. */
+/* Combine elements. data: in the schedule's memory; result: `count` elements as they travel (reduction.h),
+ * which overlap none of the ranks'. */
 void uno_schedule_combine(struct uno_schedule *s, const struct uno_reduction *how, const void **data,
                           int ranks, size_t count, void *result);
 
@@ -149,14 +148,15 @@ void uno_schedule_fence(struct uno_schedule *s);
 
 /* ---- elements of any type ------------------------------------------------------------------------------ */
 
-/* Their bytes, packed: where they are, if they lie in memory so, or else in memory of the schedule's, to
- * which they are moved by a step. */
+/* Return the packed bytes of elements: in place, if they lie in memory so, or else in the schedule's memory,
+ * to which a step moves them. */
 const void *uno_schedule_packed(struct uno_schedule *s, const struct uno_data *data);
 
-/* Where their packed bytes may come: behind the next fence they are moved to where they belong. */
+/* Return the place for the packed bytes of elements; after the next fence they are moved to their
+ * destination. */
 void *uno_schedule_unpacked(struct uno_schedule *s, const struct uno_data *data);
 
-/* Elements to a rank, and from it. Of none nothing is sent, on either side. */
+/* Send elements to a rank, or receive them from it. For no elements nothing is sent, on either side. */
 void uno_schedule_give(struct uno_schedule *s, int rank, const struct uno_data *data);
 void uno_schedule_take(struct uno_schedule *s, int rank, const struct uno_data *data);
 

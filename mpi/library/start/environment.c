@@ -1,4 +1,4 @@
-/* Info objects that tell of what is around the program: how it was started, the machine, and the ABI. */
+/* Info objects that describe the program's environment: how it was started, the machine, and the ABI. */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static void set_flag(struct uno_mpi_info *info, const char *key, bool flag) {
 
 /* ---- the start --------------------------------------------------------------------------------------- */
 
-/* The command, and its arguments with blanks between them. */
+/* Write the command, and its arguments separated by blanks. */
 static void tell_command(struct uno_mpi_info *info) {
     char line[MPI_MAX_INFO_VAL] = "";
     int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -46,13 +46,13 @@ static void tell_command(struct uno_mpi_info *info) {
     uno_mpi_info_set(info, "argv", (ssize_t)command < bytes ? line + command : "");
 }
 
-/* The level of threads is that which was asked for before the program was started: none. */
+/* Return MPI_INFO_ENV. Its level of threads is the one requested before the program was started: none. */
 struct uno_mpi_info *uno_info_env(void) {
     struct uno_mpi_info *env = uno_info_copy(NULL);
     char text[MPI_MAX_INFO_VAL] = "";
     struct utsname machine;
     tell_command(env);
-    /* a child of a rank is a job of its own, whatever the environment says */
+    /* a child of a rank is a job of its own, in spite of the inherited environment */
     set_number(env, "maxprocs", uno_self->job ? uno_self->n : uno_environment_pes());
     if (getcwd(text, sizeof text))
         uno_mpi_info_set(env, "wdir", text);
@@ -70,7 +70,7 @@ int uno_mpi_info_create_env(int argc, char *argv[], MPI_Info *info) {
 
 /* ---- the machine ------------------------------------------------------------------------------------- */
 
-/* The processors of a list as Linux writes them, "0-3,8"; none if the file cannot be read. */
+/* Read a list of processors as Linux writes it, "0-3,8"; it is empty if the file cannot be read. */
 static void read_list(int processor, const char *name, cpu_set_t *set) {
     char path[128], text[1024] = "", *at = text;
     int from, to, used;
@@ -93,7 +93,8 @@ static void read_list(int processor, const char *name, cpu_set_t *set) {
     }
 }
 
-/* Whether all processors that this rank may run on are of one core, of one package. */
+/* Describe the hardware: for a core and a package, whether it contains all processors that this rank may run
+ * on. */
 int uno_mpi_get_hw_resource_info(MPI_Info *hw_info) {
     static const char *const lists[] = {"core_cpus_list", "package_cpus_list"};
     static const char *const keys[] = {"hwloc://Core", "hwloc://Package"};
@@ -128,7 +129,7 @@ static bool is_there(MPI_Datatype type) {
     return uno_find_type(type) != NULL;
 }
 
-/* What types Fortran has here: those of gfortran without options that change them. */
+/* Describe Fortran's types: those of gfortran without options that change them. */
 int uno_mpi_abi_get_fortran_info(MPI_Info *info) {
     struct uno_mpi_info *made = uno_info_copy(NULL);
     set_number(made, "mpi_logical_size", 4);
@@ -162,7 +163,7 @@ int uno_mpi_abi_set_fortran_info(struct uno_mpi_info *info) {
     return uno_error(MPI_ERR_ABI, "the sizes of Fortran's types are known, and stay");
 }
 
-/* True is 1, as gfortran has it. */
+/* Return Fortran's booleans: true is 1, as in gfortran. */
 int uno_mpi_abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set) {
     if (logical_size != 1 && logical_size != 2 && logical_size != 4 && logical_size != 8 &&
         logical_size != 16)

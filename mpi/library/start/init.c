@@ -1,4 +1,4 @@
-/* The start and the end of a rank, and what it may ask at any time. */
+/* The start and the end of a rank, and the questions that it may ask at any time. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,7 +30,7 @@
 #include "library/start/init.h"
 #include "unit/unit.h"
 
-/* Of the process, whichever of its threads asks. */
+/* The state of this process, for all of its threads. */
 static uno_atomic32 initialized, finalized, level_given, own_pe, own_thread;
 
 /* ---- start ------------------------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ static void end_all(void) {
     uno_fail(uno_self, "the job ends");
 }
 
-/* Ranks that are long in collectives take in what has come. */
+/* Take in messages in a rank that is long in collectives. */
 static void poll(void) {
     uno_channel_advance(uno_rank->channel);
 }
@@ -64,7 +64,7 @@ static void make_world(void) {
     uno_object_drop(own);
 }
 
-/* A child that the rank has made by fork is none (unit/outside.c). */
+/* Detach a child that the rank has forked: it is no rank (unit/outside.c). */
 static void in_child(void) {
     uno_rank = NULL;
 }
@@ -113,7 +113,7 @@ int uno_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
 
 /* ---- end --------------------------------------------------------------------------------------------- */
 
-/* A barrier by its own name. */
+/* A barrier under a name of its own. */
 static void meet_at_the_end(const struct uno_comm *c) {
     uno_board_meet(uno_comm_pe(c), UNO_SIGNATURE_MPI_FINALIZE, uno_slots_words, 1);
     uno_slots_end(c);

@@ -31,7 +31,7 @@ class Value:
 
 
 def sections():
-    """Of values.txt: its names, and their rows."""
+    """Return the names in values.txt, each with its rows."""
     out, rows = {}, None
     for line in (TABLES / "values.txt").read_text().splitlines():
         if line.startswith("## "):
@@ -53,7 +53,7 @@ def in_bits(name, rows, face):
 
 
 def first_case(name, limit):
-    """What most values are, which stay as they are."""
+    """Return the code for the most frequent values, which are not converted."""
     if name in ("rank", "tag"):
         return ["    if (UNO_LIKELY(v >= 0))", "        return v;"]
     if name == "error":
@@ -62,7 +62,7 @@ def first_case(name, limit):
 
 
 def numbers(name, rows, face):
-    """uno_in_NAME and uno_out_NAME. A number that means something in the standard's ABI alone is none."""
+    """Write uno_in_NAME and uno_out_NAME. A number with a meaning in the standard's ABI alone is invalid."""
     there = [v for v in rows if v.of(face) not in "-" and v.of(face)[0] != "="]
     limits = ["(UNO_FACE_USER_ERRORS - 1)", "MPI_ERR_LASTCODE"]
     function, rest = "static inline int", name
@@ -163,7 +163,7 @@ def tables(face):
 
 
 def length(f, p):
-    """Of an array."""
+    """Return the length of an array, in C."""
     def in_c(name):
         return ("the_" if f[name].kind.object else "") + name
     return p.given_length(in_c, face="face", to_c="in")
@@ -313,7 +313,7 @@ def entry(f, name, large, face):
 
 
 def others(face, functions):
-    """What the ABI's library has and the standard's has not: table/FACE.txt."""
+    """Write the names that the ABI's library has and the standard's has not: table/FACE.txt."""
     if face == "openmpi":
         yield from (f"UNO_FACE_SAME(MPIX_{f.name}, {f.name})" for f in functions if "mpix" in f.words)
     for line in (TABLES / f"{face}.txt").read_text().splitlines():

@@ -9,7 +9,8 @@ NO_FORTRAN = {"tool", "c"}
 
 
 def wanted(f):
-    """Whether it is made from its row. Of the others nearly all are not there in C either."""
+    """Return true if its entry is generated from its row. Nearly all of the other functions do not exist in C
+    either."""
     return f.there and not any(p.kind.meaning in ("C", "strings") or (p.kind.meaning == "string" and p.array) or
                                (p.kind.meaning == "function" and not p.kind.of) for p in f.parameters)
 

@@ -23,7 +23,7 @@ import foreign  # noqa: E402
 import fortran  # noqa: E402
 from rows import KINDS, functions  # noqa: E402
 
-# What an entry begins with, by the mark of its row.
+# The first call of an entry, by the mark of its row.
 BEGINS = {"+": "uno_call_begin", "*": "uno_call_begin_anytime"}
 
 
@@ -43,7 +43,7 @@ def header(template):
 
 
 def inner_parameter(f, p):
-    """Its declaration behind the entries, where there is one form of each function."""
+    """Return its declaration behind the entries, where there is one form of each function."""
     if f.plain:
         return p.form(True)
     if p.looked_up:
@@ -76,7 +76,7 @@ def calls():
 
 
 def object_check(f, p):
-    """Of a handle: the statement that finds its object."""
+    """Return the statement that finds the object of a handle."""
     if p.late:
         return f"struct uno_mpi_{p.kind.object} *the_{p.name} = uno_find_{p.kind.object}({p.name});"
     how, _, null = p.kind.look.partition(" or ")

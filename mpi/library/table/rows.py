@@ -169,7 +169,7 @@ class Function:
 
     @property
     def between(self):
-        """What does it for an intercommunicator; or None: the same, or nothing."""
+        """The function that does it for an intercommunicator; None: the same function, or none."""
         return "uno_inter_" + self.name.lower() if "inter" in self.words else None
 
     @property

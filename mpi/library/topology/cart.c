@@ -1,4 +1,4 @@
-/* Grids: ranks with coordinates, numbered so that the last one changes first. */
+/* Grids: ranks with coordinates, numbered so that the last coordinate changes first. */
 
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 /* ---- coordinates --------------------------------------------------------------------------------------- */
 
-/* Of a rank of a grid of that many dimensions. */
+/* Find the coordinates of a rank of a grid of that many dimensions. */
 static void locate(int rank, int dimensions, const int *size, int *place) {
     for (int d = dimensions - 1; d >= 0; d--) {
         place[d] = rank % size[d];
@@ -23,7 +23,7 @@ static int wrapped(long long number, int size) {
     return (int)((number % size + size) % size);
 }
 
-/* The rank that is so many steps away from this one in a dimension; or MPI_PROC_NULL. */
+/* Return the rank that is so many steps away from this one in a dimension; or MPI_PROC_NULL. */
 static int away(const struct uno_topology *t, int direction, long long steps) {
     int rank = 0;
     for (int d = 0; d < t->dimensions; d++) {
@@ -38,7 +38,7 @@ static int away(const struct uno_topology *t, int direction, long long steps) {
 /* ---- making ----------------------------------------------------------------------------------------------
  */
 
-/* The ranks of a grid: *ranks. An error if there are more than `most`, or a size is none. */
+/* Count the ranks of a grid. Returns an error if there are more than `most`, or a size is invalid. */
 static int count_ranks(int dimensions, const int *size, int most, int *ranks) {
     long long product = 1;
     if (dimensions < 0)
@@ -55,8 +55,9 @@ static int count_ranks(int dimensions, const int *size, int most, int *ranks) {
     return MPI_SUCCESS;
 }
 
-/* In each dimension first the neighbour below, then that above. What a rank sends downwards, block 2d, comes
- * to its neighbour as block 2d + 1, from above; also where both neighbours are the same rank. */
+/* Find the neighbours: in each dimension first the one below, then the one above. A block that a rank sends
+ * downwards, 2d, comes to its neighbour as block 2d + 1, from above; also where both neighbours are the same
+ * rank. */
 static void find_neighbours(struct uno_topology *t) {
     for (int i = 0; i < 2 * t->dimensions; i++) {
         int rank = away(t, i / 2, i % 2 ? 1 : -1);
@@ -101,7 +102,7 @@ int uno_mpi_cart_sub(struct uno_mpi_comm *comm, const int remain_dims[], MPI_Com
         return MPI_ERR_TOPOLOGY;
     if (uno_list_check("remain_dims", remain_dims, t->dimensions))
         return MPI_ERR_ARG;
-    /* ranks that agree in what is left out are together */
+    /* ranks that agree in the dropped dimensions are together */
     int color = 0, kept = 0;
     int *size = uno_topology_copy(t->size, t->dimensions), *ring = uno_topology_copy(t->ring, t->dimensions);
     for (int d = 0; d < t->dimensions; d++)
@@ -134,7 +135,7 @@ int uno_mpi_cart_map(struct uno_mpi_comm *comm, int ndims, const int dims[], con
 /* ---- questions --------------------------------------------------------------------------------------------
  */
 
-/* There must be room for as many numbers as the grid has dimensions. */
+/* Check that there is room for as many numbers as the grid has dimensions. */
 static int check_room(const struct uno_topology *t, int room) {
     return room >= t->dimensions
                ? MPI_SUCCESS

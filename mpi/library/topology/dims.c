@@ -6,8 +6,8 @@
 #include "collective/base.h"
 #include "library/calls.h"
 
-/* What has been found: factors from the least one on. Of all products the best has the least difference
- * between its largest and its least factor, and then the largest least one. */
+/* The state of the search for factors, in ascending order. The best product has the least difference between
+ * its largest and its least factor, and then the largest least factor. */
 struct search {
     int divisors, *divisor; /* of the number, in ascending order */
     int factors;            /* of the product */
@@ -15,7 +15,7 @@ struct search {
     int spread; /* of the best one; -1: there is none yet */
 };
 
-/* Whether base to that power is at least the number. */
+/* Return true if base to that power is at least the number. */
 static bool reaches(long long base, int power, long long number) {
     long long product = 1;
     for (int i = 0; i < power && product < number; i++)
@@ -23,7 +23,7 @@ static bool reaches(long long base, int power, long long number) {
     return product >= number;
 }
 
-/* The product is complete. */
+/* Compare a complete product with the best one. */
 static void consider(struct search *s) {
     int spread = s->chosen[s->factors - 1] - s->chosen[0];
     if (s->spread < 0 || spread < s->spread) {
@@ -32,8 +32,8 @@ static void consider(struct search *s) {
     }
 }
 
-/* Deal out what is left of the number to the factors from `at` on, of which none is less than the one
- * before. The even ones come first, so that most of the others need not be tried. */
+/* Deal out the rest of the number to the factors from `at` on, in ascending order. Even splits come first, so
+ * that most of the others need not be tried. */
 static void deal(struct search *s, int at, int rest) {
     int left = s->factors - at, from = at ? s->chosen[at - 1] : 1;
     if (left == 1) {
@@ -45,7 +45,7 @@ static void deal(struct search *s, int at, int rest) {
         int factor = s->divisor[i], least = at ? s->chosen[0] : factor;
         if (rest % factor || reaches(factor, left, (long long)rest + 1))
             continue;
-        /* the largest factor will be at least the root of what is left */
+        /* the largest factor will be at least the root of the rest */
         if (s->spread >= 0 && !reaches((long long)least + s->spread - 1, left, rest))
             break;
         s->chosen[at] = factor;
@@ -68,7 +68,7 @@ static void find_divisors(struct search *s, int number) {
         s->divisor[low++] = above[--high];
 }
 
-/* The number as so many factors, the largest first. */
+/* Write the number as so many factors, the largest first. */
 static void factor(int number, int factors, int *largest_first) {
     struct search s = {.factors = factors, .spread = -1};
     s.chosen = uno_base_allocate((size_t)factors, sizeof *s.chosen);

@@ -10,7 +10,7 @@
 #include "library/object/address.h"
 #include "library/type/predefined.h"
 
-/* An edge of the graph, as some rank has told of it. */
+/* An edge of the graph, as some rank has described it. */
 struct told {
     int from, to, weight;
 };
@@ -26,7 +26,7 @@ static int check_ranks(const char *name, int count, const int *ranks, int size) 
     return error;
 }
 
-/* There is a weight for each edge. */
+/* Check that there is a weight for each edge. */
 static int check_weights(const char *name, const int *weights, int count) {
     if (count == 0 || uno_is_address(weights))
         return MPI_SUCCESS;
@@ -37,7 +37,7 @@ static int check_weights(const char *name, const int *weights, int count) {
                      count);
 }
 
-/* A new communicator of the same ranks with that topology, which becomes the communicator's. */
+/* Make a communicator of the same ranks with that topology, which then belongs to it. */
 static int give(struct uno_mpi_comm *old, struct uno_topology *t, MPI_Comm *newcomm) {
     struct uno_mpi_comm *made;
     int error = uno_comm_split(old, 0, old->comm.rank, &made);
@@ -59,7 +59,7 @@ int uno_mpi_dist_graph_create_adjacent(struct uno_mpi_comm *comm_old, int indegr
     *comm_dist_graph = MPI_COMM_NULL;
     if (!error)
         error = check_ranks("destinations", outdegree, destinations, size);
-    /* a side without edges says nothing */
+    /* a side without edges does not count */
     bool weighted = (indegree || !outdegree ? sourceweights : destweights) != MPI_UNWEIGHTED;
     if (!error && weighted)
         error = check_weights("sourceweights", sourceweights, indegree);
@@ -82,8 +82,8 @@ int uno_mpi_dist_graph_create_adjacent(struct uno_mpi_comm *comm_old, int indegr
 /* ---- edges that any rank tells of -----------------------------------------------------------------------
  */
 
-/* All edges that all ranks tell of, in the order of these ranks, and as each has listed them; to be freed.
- * *count: how many there are. NULL: they are too many. */
+/* Return all edges that all ranks describe, in rank order, and each rank's in its own order; to be freed.
+ * *count: their number. NULL: there are too many. */
 static struct told *tell_all(struct uno_mpi_comm *comm, const struct told *own, int n, int *count) {
     enum { NUMBERS = sizeof(struct told) / sizeof(int) };
     struct uno_mpi_type *type = uno_find_type(MPI_INT);
@@ -110,7 +110,7 @@ static struct told *tell_all(struct uno_mpi_comm *comm, const struct told *own, 
     return NULL;
 }
 
-/* The edges that a rank tells of, as a list; to be freed. */
+/* Return the edges that a rank describes, as a list; to be freed. */
 static struct told *list(int n, const int *sources, const int *degrees, const int *destinations,
                          const int *weights, int count) {
     struct told *own = uno_base_allocate((size_t)count + 1, sizeof *own);
@@ -120,7 +120,7 @@ static struct told *list(int n, const int *sources, const int *degrees, const in
     return own;
 }
 
-/* What of all edges is this rank's. */
+/* Return the topology of this rank's edges, of all edges. */
 static struct uno_topology *pick(int rank, const struct told *all, int count, bool weighted) {
     int ins = 0, outs = 0;
     for (int e = 0; e < count; e++) {
@@ -192,7 +192,8 @@ int uno_mpi_dist_graph_neighbors_count(struct uno_mpi_comm *comm, int *indegree,
     return MPI_SUCCESS;
 }
 
-/* As many edges as there is room for, and their weights, if both sides have such. name: of the weights. */
+/* Write as many edges as there is room for, and their weights, if both sides have them. name: of the
+ * weights. */
 static int give_edges(const struct uno_edge *edge, const int *weight, int count, int room, int *ranks,
                       const char *name, int *weights) {
     bool weighted = weight && weights != MPI_UNWEIGHTED;

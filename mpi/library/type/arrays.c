@@ -1,5 +1,5 @@
 /* Data types that are parts of arrays: MPI_Type_create_subarray, and MPI_Type_create_darray, a rank's part of
- * one that is distributed. Each is one part, of a type of nested vectors. */
+ * a distributed array. Each consists of one part, of a type of nested vectors. */
 
 #include <limits.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include "library/calls.h"
 #include "library/type/datatype.h"
 
-/* An array of `dims` dimensions, taken dimension by dimension from the fastest one on: number d is dimension
- * `fast` + d * `way` of the program's. */
+/* An array of `dims` dimensions, handled from the fastest one on: number d is dimension `fast` + d * `way` of
+ * the program's. */
 struct array {
     int fast, way;
     MPI_Count step;             /* bytes from one element to the next of the dimension that is taken next */
@@ -29,7 +29,7 @@ static void replace(struct array *a, struct uno_mpi_type *taken) {
     a->taken = taken;
 }
 
-/* Of the next dimension, which has `whole` elements, `count` from `first` on. */
+/* Select, in the next dimension, of `whole` elements, `count` from `first` on. */
 static void take(struct array *a, MPI_Count whole, MPI_Count first, MPI_Count count) {
     if (a->taken)
         replace(a, uno_type_vector(count, 1, a->step, a->taken));
@@ -37,7 +37,7 @@ static void take(struct array *a, MPI_Count whole, MPI_Count first, MPI_Count co
     a->step *= whole;
 }
 
-/* It, with contents that have room for the one part, whose bounds are those of the whole array. */
+/* Finish a type whose contents have room for the one part; its bounds are those of the whole array. */
 static int give(const struct array *a, struct uno_mpi_type *made, struct uno_mpi_type *oldtype,
                 MPI_Datatype *newtype) {
     made->part = a->taken ? malloc(sizeof *made->part) : NULL;
@@ -67,7 +67,8 @@ static int check_shape(int ndims, int order) {
     return MPI_SUCCESS;
 }
 
-/* Contents of integers, among which are numbers of the array that in the large form are large counts. */
+/* Begin the contents: integers, of which some are numbers of the array that are large counts in the large
+ * form. */
 static struct uno_mpi_type *begin(int combiner, bool large, MPI_Count integers, MPI_Count numbers) {
     struct uno_mpi_type *made = uno_type_begin(combiner, false, large ? integers : integers + numbers, 0, 1);
     if (!made || !large)
@@ -80,7 +81,7 @@ static struct uno_mpi_type *begin(int combiner, bool large, MPI_Count integers, 
     return NULL;
 }
 
-/* Where the next ones go. */
+/* The places for the next contents. */
 struct contents {
     int *integer;
     MPI_Count *count; /* NULL: numbers of the array are integers, too */
@@ -132,7 +133,7 @@ int uno_mpi_type_create_subarray(int ndims, struct uno_numbers array_of_sizes,
 /* ---- a rank's part ---------------------------------------------------------------------------------------
  */
 
-/* Of the next dimension, of `whole` elements, blocks of `block` elements: those of process p of n. */
+/* Select, in the next dimension, of `whole` elements in blocks of `block`, the blocks of process p of n. */
 static void take_blocks(struct array *a, MPI_Count whole, MPI_Count block, MPI_Count p, MPI_Count n) {
     MPI_Count turn = block * n, first = p * block; /* elements in one turn of all processes */
     MPI_Count full = whole / turn, over = whole % turn - first;
@@ -162,13 +163,13 @@ static void take_blocks(struct array *a, MPI_Count whole, MPI_Count block, MPI_C
     a->step *= whole;
 }
 
-/* What is asked of one dimension. */
+/* The distribution of one dimension. */
 struct distribution {
     MPI_Count whole;
     int way, argument, processes;
 };
 
-/* Elements of a block; 0 and an error: it is not valid. */
+/* Return the elements of a block; 0 and an error if the distribution is not valid. */
 static MPI_Count block_of(const struct distribution *d, int i) {
     bool none = d->way == MPI_DISTRIBUTE_NONE, usual = d->argument == MPI_DISTRIBUTE_DFLT_DARG;
     MPI_Count n = d->processes, argument = d->argument;

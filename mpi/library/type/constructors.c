@@ -1,5 +1,5 @@
-/* The functions that make data types of others, but for arrays (arrays.c): each keeps what the program has
- * said as the contents of the type, from which all else follows (datatype.h). */
+/* The functions that make data types of others, except for arrays (arrays.c). Each keeps the program's
+ * arguments as the contents of the type, from which everything else follows (datatype.h). */
 
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "library/type/datatype.h"
 #include "library/type/predefined.h"
 
-/* Finish it and give the program its handle; NULL is none. */
+/* Finish the type and give the program its handle. NULL: memory is short. */
 static int give(struct uno_mpi_type *made, MPI_Datatype *newtype) {
     if (!made || !uno_type_settle(made)) {
         uno_object_drop(made);
@@ -18,7 +18,7 @@ static int give(struct uno_mpi_type *made, MPI_Datatype *newtype) {
     return MPI_SUCCESS;
 }
 
-/* Of one other type. */
+/* Begin a type that consists of one other type. */
 static struct uno_mpi_type *begin(int combiner, bool large, MPI_Count numbers, MPI_Count addresses,
                                   struct uno_mpi_type *oldtype) {
     struct uno_mpi_type *made = uno_type_begin(combiner, large, numbers, addresses, 1);
@@ -61,7 +61,7 @@ int uno_mpi_type_create_hvector(MPI_Count count, MPI_Count blocklength, MPI_Coun
 
 /* ---- parts wherever they are --------------------------------------------------------------------------- */
 
-/* A block's number of elements is one. */
+/* Check the number of elements of a block. */
 static int check_length(struct uno_numbers lengths, MPI_Count i) {
     MPI_Count n = uno_number(lengths, i);
     return n >= 0 ? MPI_SUCCESS
@@ -130,7 +130,7 @@ int uno_mpi_type_create_hindexed_block(MPI_Count count, MPI_Count blocklength,
                   (struct uno_numbers){array_of_displacements, true}, newtype);
 }
 
-/* A structure's extent is a multiple of the alignment of its members, as in C, if the program has set no
+/* Round a structure's extent up to the alignment of its members, as in C, if the program has set no
  * bounds. */
 static void round_up(struct uno_mpi_type *t) {
     MPI_Count over = t->layout.extent % t->alignment;

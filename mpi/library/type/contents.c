@@ -1,4 +1,4 @@
-/* What a data type has been made of, as a program asks for it. */
+/* The contents of a data type: its constructor and arguments, which a program can ask for. */
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ int uno_mpi_type_get_envelope(struct uno_mpi_type *datatype, int *num_integers, 
     return MPI_SUCCESS;
 }
 
-/* Copy n things, for which there is room for `most` at array_of_`what`. */
+/* Copy n items, for which there is room for `most` at array_of_`what`. */
 static int give(void *to, const void *from, size_t size, MPI_Count n, MPI_Count most, const char *what) {
     if (n > most)
         return uno_error(MPI_ERR_ARG, "there is room for %lld %s, and the type has %lld", (long long)most,

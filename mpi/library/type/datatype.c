@@ -103,7 +103,7 @@ struct bound {
     MPI_Count at;
 };
 
-/* way: 1 of an upper bound, -1 of a lower one. */
+/* Extend a bound. way: 1 for an upper bound, -1 for a lower one. */
 static void reach(struct bound *b, int way, bool set, MPI_Count at) {
     if (b->any && b->set > set)
         return;
@@ -111,8 +111,8 @@ static void reach(struct bound *b, int way, bool set, MPI_Count at) {
         *b = (struct bound){true, set, at};
 }
 
-/* From where to where it reaches. A bound that was set is that of a resized type, or a mark of MPI-1's, which
- * is one of the two alone, and has no data. */
+/* Find the bounds of the type. An explicit bound is that of a resized type, or a mark of MPI-1, which is a
+ * lower or an upper bound alone and has no data. */
 static void find_bounds(struct uno_mpi_type *t) {
     struct bound low = {0}, high = {0}, true_low = {0}, true_high = {0};
     MPI_Count n = uno_type_parts(t), stride = has_steps(t) && n > 1 ? n - 1 : 1;
@@ -142,7 +142,7 @@ static void find_bounds(struct uno_mpi_type *t) {
     t->layout.true_extent = true_high.at - true_low.at;
 }
 
-/* Bytes and basic elements of one. False: they are too many. */
+/* Compute the bytes and basic elements of one element. False: there are too many. */
 static bool find_size(struct uno_mpi_type *t) {
     MPI_Count n = uno_type_parts(t), step = n && uno_type_parts_equal(t) ? n : 1, size = 0;
     t->elements = 0;
@@ -169,7 +169,7 @@ static struct uno_pattern pattern_of(const struct uno_mpi_type *t, MPI_Count i) 
     return s;
 }
 
-/* The runs of a type all of whose parts are runs; those that follow each other are one. */
+/* The runs of a type all of whose parts are runs; adjacent ones become one. */
 struct runs {
     MPI_Count n;
     struct uno_segment first, last;
@@ -179,7 +179,7 @@ struct runs {
     struct uno_segment *run; /* the same */
 };
 
-/* The last one is whole. */
+/* Complete the last run. */
 static void end_run(struct runs *r, MPI_Count before) {
     if (r->n == 1)
         r->first = r->last;
@@ -217,7 +217,7 @@ static void read_runs(const struct uno_mpi_type *t, struct runs *r) {
         end_run(r, before);
 }
 
-/* Of parts that are runs; false: there is no memory. */
+/* Make the pattern of parts that are runs. False: memory is short. */
 static bool pattern_of_runs(struct uno_mpi_type *t, struct runs *r) {
     struct uno_pattern *run;
     t->pattern = (struct uno_pattern){

@@ -1,5 +1,5 @@
-/* Packing by hand into MPI's representation of data for all machines, "external32": big-endian, with sizes of
- * its own for some types (MPI 5.0, 14.5.2). */
+/* Packing into MPI's representation of data for all machines, "external32": big-endian, with its own sizes
+ * for some types (MPI 5.0, 14.5.2). */
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are reversed on their way");
 
-/* A basic element: so many numbers, of so many bytes here and there. */
+/* A basic element: so many numbers, with their bytes in memory and in the representation. */
 struct format {
     int numbers, here, there;
     bool fills;    /* with its sign, where a longer number is here */
@@ -93,7 +93,7 @@ static void convert(void *context, const struct uno_mpi_type *basic, char *at, M
             read_number(&f, at, w->there);
 }
 
-/* Bytes of one element there. */
+/* Return the bytes of one element in the representation. */
 static MPI_Count size_of(const struct uno_mpi_type *t) {
     MPI_Count parts = uno_type_parts(t), step = parts && uno_type_parts_equal(t) ? parts : 1, size = 0;
     struct format f = format_of(t);
@@ -106,7 +106,7 @@ static MPI_Count size_of(const struct uno_mpi_type *t) {
     return size;
 }
 
-/* Whether it is the one that there is, and there are so many bytes from the position on. */
+/* Check that datarep is "external32", and that so many bytes fit from the position on. */
 static int check(const char *datarep, MPI_Count bytes, MPI_Count room, MPI_Count position) {
     if (strcmp(datarep, "external32") != 0)
         return uno_error(MPI_ERR_UNSUPPORTED_DATAREP, "datarep is \"%.40s\"; there is \"external32\"",

@@ -22,8 +22,8 @@ struct uno_pattern uno_pattern_repeat(MPI_Count count, MPI_Count step, const str
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* `n` pieces of `bytes` bytes: in memory every `step` bytes, or at spots; among packed bytes every `apart`.
- */
+/* `n` pieces of `bytes` bytes. In memory they are `step` bytes apart, or at spots; among packed bytes `apart`
+ * bytes. */
 struct pieces {
     MPI_Count n, bytes;
     char *memory;
@@ -37,7 +37,7 @@ INLINE void move(bool packs, char *memory, char *packed, size_t bytes) {
     memcpy(packs ? packed : memory, packs ? memory : packed, bytes);
 }
 
-/* Of `size` bytes, or of up to twice as many, which are two moves that overlap. */
+/* Copy pieces of `size` bytes; with `two`, of up to twice as many, by two moves that overlap. */
 INLINE void walk(bool packs, bool spots, const struct pieces *p, size_t size, bool two) {
     char *memory = p->memory, *packed = p->packed;
     MPI_Count n = p->n, step = p->step, apart = p->apart, rest = p->bytes - (MPI_Count)size;
@@ -91,7 +91,7 @@ static void copy_pieces(bool packs, const struct pieces *p) {
         walk_any(false, false, p);
 }
 
-/* Runs of different lengths, most of which are a few numbers. */
+/* Copy runs of different lengths, most of which are a few numbers. */
 INLINE void copy_blocks(bool packs, const struct uno_pattern *s, char *memory, char *packed) {
     enum { NUMBER = 8, FEW_NUMBERS = 64 };
     for (MPI_Count i = 0; i < s->count; i++) {
@@ -118,7 +118,7 @@ enum {
     NEAR = 1 << 13 /* bytes that stay in the nearest cache */
 };
 
-/* Where piece j of a pattern is, how long it is, and what of the pattern is packed before it. */
+/* Return the place and length of piece j of a pattern, and in *before the packed bytes before it. */
 static struct uno_segment piece_of(const struct uno_pattern *s, MPI_Count j, MPI_Count *before) {
     switch (s->kind) {
     case UNO_LOOP:
@@ -135,9 +135,9 @@ static struct uno_segment piece_of(const struct uno_pattern *s, MPI_Count j, MPI
     }
 }
 
-/* How many turns of a loop are copied together, first all first pieces, then all second ones; 0: none. That
- * is faster where a turn has few small pieces; and where pieces of one turn are farther from each other than
- * those of several, whose lines of memory would otherwise be gone when the next turn comes to them. */
+/* Return how many turns of a loop are copied together, first all first pieces, then all second ones; 0: none.
+ * That is faster where a turn has few small pieces; and where pieces of one turn are farther from each other
+ * than those of several, whose cache lines would otherwise be gone when the next turn comes to them. */
 static MPI_Count together(const struct uno_pattern *loop) {
     const struct uno_pattern *of = loop->of;
     MPI_Count step = llabs(loop->step) + 1;
@@ -213,7 +213,7 @@ static void copy(bool packs, const struct uno_pattern *s, char *memory, char *pa
     }
 }
 
-/* The first `bytes` bytes, fewer than all: its whole pieces, and a part of the next one. */
+/* Copy the first `bytes` bytes, fewer than all: whole pieces, and a part of the next one. */
 static void copy_part(bool packs, const struct uno_pattern *s, char *memory, char *packed, MPI_Count bytes) {
     static const struct uno_pattern run = {.kind = UNO_RUN};
     struct uno_pattern whole = *s;

@@ -11,7 +11,7 @@
 #define AT(handle) [(uintptr_t)(handle)-UNO_TYPES_FROM]
 #define HEAD(name) .object = {.handle = (uintptr_t)(name), .kind = UNO_TYPE}
 
-/* Where elements of one run lie as they are packed. */
+/* The layout of elements that are packed as one run. */
 #define DENSE(c_type, numbers)                                                                               \
     .layout = {.size = sizeof(c_type),                                                                       \
                .extent = sizeof(c_type),                                                                     \
@@ -21,7 +21,7 @@
     .mark = UNO_SEQUENCE_MARK(numbers), .pattern = {.kind = UNO_RUN, .bytes = sizeof(c_type)},               \
     .contents = {.combiner = MPI_COMBINER_NAMED}
 
-/* MPI_BYTE and MPI_PACKED are of the numbers that their C types are not. */
+/* True if a type name fits a C type; MPI_BYTE and MPI_PACKED count as numbers that their C types are not. */
 #define FITS(name, type) ((uintptr_t)(name) == (uintptr_t)(type))
 #define SEQUENCE(name, numbers)                                                                              \
     (FITS(name, MPI_BYTE) || FITS(name, MPI_PACKED) ? UNO_SEQUENCE_ANY : (numbers))
@@ -43,7 +43,7 @@
         .run = (struct uno_segment[]){{0, sizeof(first)}, {PAIR_SECOND(first, second), sizeof(second)}},     \
     }
 
-/* The type of that C type. */
+/* The predefined type of a C type. */
 #define OF(type) (struct uno_mpi_type *)&uno_predefined_type[(uintptr_t)(type)-UNO_TYPES_FROM]
 #define BASIC(c_type)                                                                                        \
     _Generic((c_type)0, short                                                                                \
@@ -54,7 +54,7 @@
              : OF(MPI_DOUBLE), long double                                                                   \
              : OF(MPI_LONG_DOUBLE))
 
-/* Of Fortran, whose elements no operation combines. */
+/* The C type for Fortran's types of 16 bytes, whose elements no operation combines. */
 typedef struct {
     _Alignas(16) char byte[16];
 } sixteen_bytes;

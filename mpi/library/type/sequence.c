@@ -16,7 +16,7 @@ static uint64_t less(uint64_t a, uint64_t b) {
     return (a + PRIME - b) % PRIME;
 }
 
-/* Of all parts that have elements, if there is one for all; if not, UNO_SEQUENCE_MIXED. */
+/* Return the sequence that all parts with elements share; if they differ, UNO_SEQUENCE_MIXED. */
 static uint32_t alike(const struct uno_mpi_type *t) {
     MPI_Count n = uno_type_parts(t), step = n && uno_type_parts_equal(t) ? n : 1;
     uint32_t first = UNO_SEQUENCE_NONE;

@@ -1,4 +1,4 @@
-/* What a program asks about a data type, and packing by hand. */
+/* Questions about data types, and packing by the program. */
 
 #include <string.h>
 
@@ -50,7 +50,7 @@ MPI_Aint uno_mpi_aint_diff(MPI_Aint addr1, MPI_Aint addr2) {
 
 /* ---- what has come ----------------------------------------------------------------------------------- */
 
-/* Bytes of a message; status words that the program does not look at. */
+/* Return the bytes of a message, from status words that the program does not use. */
 static MPI_Count bytes_of(const MPI_Status *status) {
     MPI_Count bytes;
     memcpy(&bytes, &status->MPI_internal[0], sizeof bytes);
@@ -76,7 +76,7 @@ int uno_mpi_get_elements_x(const MPI_Status *status, struct uno_mpi_type *dataty
 }
 
 int uno_mpi_status_set_elements(MPI_Status *status, struct uno_mpi_type *datatype, MPI_Count count) {
-    /* so many basic elements, the last of which may be in the middle of one of the type */
+    /* so many basic elements may end inside an element of the type */
     MPI_Count bytes = uno_type_bytes_of(datatype, count);
     memcpy(&status->MPI_internal[0], &bytes, sizeof bytes);
     return MPI_SUCCESS;

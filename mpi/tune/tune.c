@@ -1,5 +1,5 @@
 /* MPI_ functions are the accelerator's, PMPI_ functions the library's. Both are measured in one run, in short
- * turns, so that a slow second of the machine hits both alike. */
+ * turns, so that a slow second of the machine affects both alike. */
 
 #include "tune.h"
 
@@ -24,18 +24,19 @@ static const double TURN = UNO_TUNE_TURN, CELL = 60 * UNO_TUNE_TURN;
 
 enum { MOST_RANKS = 1024 };
 
-/* Of the process; a measuring program has one thread. */
+/* The buffers of this process, which has one thread. */
 static char *from, *to;
 static int rank, ranks;
-static int counts[MOST_RANKS], at[MOST_RANKS]; /* of the forms for parts of any length, here all the same */
+/* for the forms with parts of any length, which are all the same here */
+static int counts[MOST_RANKS], at[MOST_RANKS];
 
-/* What the size on which the accelerator decides is that of. */
+/* The part whose size the accelerator decides by. */
 enum part { NOTHING, VECTOR, BLOCK, ALL_BLOCKS };
 
 /* X(name, unit in bytes, part, whether some ranks may run ahead, arguments), n units long. Where a rank, such
  * as a root that only sends, may run ahead of the others, a program may gain by that or not: so these are
- * measured on end and also each with a barrier behind, the same one both ways, and what counts is where the
- * accelerator gains less. */
+ * measured in a row, and also each followed by a barrier, the same one for both sides; the case in which the
+ * accelerator gains less counts. */
 #define OPERATIONS(X)                                                                                        \
     X(Barrier, 1, NOTHING, 0, (MPI_COMM_WORLD))                                                              \
     X(Bcast, 1, VECTOR, 1, (from, n, MPI_BYTE, 0, MPI_COMM_WORLD))                                           \
@@ -85,7 +86,7 @@ static void lay_out(int n) {
     }
 }
 
-/* The seconds of one call, of `calls` on end. apart: with a barrier behind each. */
+/* Return the seconds of one call, of `calls` in a row. apart: each is followed by a barrier. */
 static double turn(const struct operation *o, bool apart, int way, int n, int calls) {
     MPI_Barrier(MPI_COMM_WORLD);
     double began = MPI_Wtime();
@@ -97,7 +98,7 @@ static double turn(const struct operation *o, bool apart, int way, int n, int ca
     return (MPI_Wtime() - began) / calls;
 }
 
-/* The greatest value that any rank has, known to all. */
+/* Return the greatest value of all ranks, to all. */
 static double greatest(double value) {
     double all;
     MPI_Allreduce(&value, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -109,7 +110,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The lower quartile of the rounds, each as its slowest rank saw it. */
+/* Return the lower quartile of the rounds, each as its slowest rank saw it. */
 static double quartile(double *seconds, int rounds) {
     double slowest[ROUNDS];
     PMPI_Allreduce(seconds, slowest, rounds, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -117,7 +118,7 @@ static double quartile(double *seconds, int rounds) {
     return slowest[rounds / 4];
 }
 
-/* How many calls fill a turn: the same at every rank. */
+/* Return how many calls fill a turn: the same at every rank. */
 static int calls_of_turn(const struct operation *o, bool apart, int way, int n) {
     double once = greatest(turn(o, apart, way, n, 1));
     double calls = once > 0 ? TURN / once : MOST_CALLS;
@@ -139,7 +140,7 @@ static void measure(const struct operation *o, bool apart, int n, double seconds
         seconds[way] = quartile(round[way], rounds);
 }
 
-/* One operation with blocks or a vector of n units. */
+/* Measure one operation with blocks or a vector of n units. */
 static void one_size(FILE *f, const struct operation *o, int n, bool once) {
     double seconds[2] = {0}, apart[2] = {0};
     long bytes = o->part == NOTHING ? 0 : (long)n * o->unit * (o->part == ALL_BLOCKS ? ranks : 1);
@@ -177,7 +178,7 @@ int uno_tune(const char *file, bool once) {
         fprintf(stderr, "unisono mpi: this measures up to %d ranks\n", MOST_RANKS);
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
-    /* all bytes are 0, and sums of 0.0 too: no result grows out of range */
+    /* all bytes are 0, and so are sums of 0.0: no result grows out of range */
     from = calloc(1, MEMORY);
     to = calloc(1, MEMORY);
     if (rank == 0)

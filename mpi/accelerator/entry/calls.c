@@ -1,5 +1,5 @@
-/* The functions that a program calls instead of the host's. Whatever is not plainly valid is left to the
- * host, so that its errors are those that the program knows. */
+/* The functions that a program calls instead of the host's. Arguments that are not plainly valid are left to
+ * the host, so that its errors are those that the program knows. */
 
 #include "accelerator/entry/calls.def"
 #include "accelerator/entry/dispatch.h"
@@ -16,7 +16,7 @@ static UNO_COLD int report(MPI_Comm comm, int error) {
 }
 
 #if UNO_MPI_OPENMPI
-/* What has become of the communicator is for the host to say, in each of its operations. */
+/* The communicator's state is left to the host, in each of its operations. */
 EXPORT int MPIX_Comm_revoke(MPI_Comm comm) {
     if (!HOST(Comm_revoke))
         return report(comm, MPI_ERR_UNSUPPORTED_OPERATION);
@@ -42,7 +42,7 @@ EXPORT int MPI_Barrier(MPI_Comm comm) {
     return uno_enter_barrier(comm) ? MPI_SUCCESS : HOST(Barrier)(comm);
 }
 
-/* A function in the form whose name ends so. */
+/* Define a function in the form whose name ends in `suffix`. */
 #define FUNCTION(function, suffix, N, A, LARGE, call)                                                        \
     static UNO_COLD int watch_##function##suffix(UNO_PARAMETERS_##function(N, A)) {                          \
         int error = MPI_SUCCESS;                                                                             \
@@ -67,7 +67,8 @@ EXPORT int MPI_Barrier(MPI_Comm comm) {
         return HOST(function##suffix)(UNO_ARGUMENTS_##function);                                             \
     }
 
-/* ---- what is only counted ---------------------------------------------------------------------------- */
+/* ---- calls that are only counted
+ * ------------------------------------------------------------------------ */
 
 #define COUNT(function, suffix, alike, LARGE, host)                                                          \
     if (UNO_LIKELY(!uno_watched))                                                                            \
@@ -130,8 +131,8 @@ EXPORT int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request) {
 
 /* ---- one-sided --------------------------------------------------------------------------------------- */
 
-/* The host's collectives bring along what was sent before, and MPICH's MPI_Win_test tells what had come
- * before it was called. Ours bring nothing, so it is asked until that is in. */
+/* The host's collectives bring earlier messages along, and MPICH's MPI_Win_test reports operations that had
+ * come before it was called. Ours bring nothing, so the test is repeated until those have come. */
 EXPORT int MPI_Win_test(MPI_Win win, int *flag) {
     enum { TIMES = 16 };
     int result = HOST(Win_test)(win, flag);

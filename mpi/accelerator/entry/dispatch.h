@@ -1,9 +1,10 @@
-/* From the arguments of MPI's functions to operations: whose the communicator is, what its handles stand for,
- * whether the arguments are plainly valid, and whether ranks on one node or on several do it. Each returns
- * whether the work is done; if not, nothing has happened, on any rank, and the host must do it. None of them
- * looks for errors: what is not plainly valid is left to the host, whose errors the program knows.
+/* The step from the arguments of MPI's functions to operations: the owner of the communicator, the objects
+ * behind the handles, the plain validity of the arguments, and the choice between one node and several. Each
+ * function returns true if the work is done; otherwise nothing has happened, on any rank, and the host must
+ * do it. None of them looks for errors: arguments that are not plainly valid are left to the host, whose
+ * errors the program knows.
  *
- * Here are those of which a few nanoseconds count; the others are in dispatch.c. */
+ * This file has the functions in which a few nanoseconds count; the others are in dispatch.c. */
 
 #ifndef UNO_DISPATCH_H
 #define UNO_DISPATCH_H
@@ -17,14 +18,14 @@ static inline bool uno_is_hosts(const struct uno_comm *c) {
     return !c->lane && !c->nodes;
 }
 
-/* Whether the buffer can be one of that type. A null address is, of a derived type with absolute addresses.
- */
+/* Return true if the buffer can hold that type. A null address can, for a derived type with absolute
+ * addresses. */
 static inline bool uno_is_buffer(const void *buffer, const struct uno_datatype *t) {
     return buffer || !t->layout.plain;
 }
 
-/* Whether MPI forbids it and the host says so: to send from where is received. Open MPI does not mind, and
- * then neither may this library, for not every rank need do it. */
+/* Return true if MPI forbids the call and the host reports it: the same buffer for sending and receiving.
+ * Open MPI permits it, and then this library must too, since not every rank need do it. */
 static inline bool uno_is_refused(const void *in, const void *out) {
     return !UNO_MPI_OPENMPI && in == out;
 }

@@ -1,6 +1,6 @@
-/* Fortran under Open MPI, whose entry points call the host's PMPI_ functions: here are the same ones, and
- * they call this library's functions. `use mpi` has the names of mpif.h, and mpi_f08 calls the ompi_..._f
- * functions, leaving out nothing, so one function with several names serves all three. */
+/* Fortran under Open MPI, whose entry points call the host's PMPI_ functions: this file defines the same
+ * entries, which call this library's functions. `use mpi` has the names of mpif.h, and mpi_f08 calls the
+ * ompi_..._f functions with all arguments, so one function with several names serves all three. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,14 +17,14 @@ _Static_assert(sizeof(MPI_Fint) == sizeof(int), "arrays of INTEGER are passed on
 
 enum { SPELLINGS = 4 };
 
-/* Of the process; written once. What is not there has the address of something else. */
+/* Fortran's constants in this process; written once. A missing one has the address of something else. */
 static struct {
     uno_atomic32 found;
     const void *in_place[SPELLINGS], *bottom[SPELLINGS];
 } constants;
 
-/* A program holds the host's common blocks itself (the linker shares them out), so it is asked first; a
- * plugin that is loaded privately does not. */
+/* Find a common block of the host. A program holds it itself (the linker shares them out), so the program is
+ * asked first; a plugin that is loaded privately does not. */
 static const void *find_block(const char *name) {
     static const char nothing;
     void *address = dlsym(RTLD_DEFAULT, name);
@@ -48,7 +48,7 @@ static UNO_COLD void find_constants(void) {
                 size, sizeof(MPI_Fint));
         exit(EXIT_FAILURE);
     }
-    /* threads that are here at once write the same */
+    /* threads that run this at once write the same */
     for (int i = 0; i < SPELLINGS; i++) {
         constants.in_place[i] = find_block(in_place[i]);
         constants.bottom[i] = find_block(bottom[i]);
@@ -57,7 +57,7 @@ static UNO_COLD void find_constants(void) {
     uno_store32_release(&constants.found, 1);
 }
 
-/* What C calls the buffer. */
+/* Return the buffer's address in C. */
 static inline void *buffer_of(void *buffer) {
     /* SYNC FORTRAN: the rest of the constants */
     if (UNO_UNLIKELY(!uno_load32_acquire(&constants.found)))
@@ -73,7 +73,7 @@ static inline void *buffer_of(void *buffer) {
 
 /* ---- the functions ----------------------------------------------------------------------------------- */
 
-/* Kinds of arguments: what Fortran passes, and what C gets for it. */
+/* Kinds of arguments: the form that Fortran passes, and the form that C gets. */
 #define PASSED_VALUE MPI_Fint *
 #define PASSED_ARRAY MPI_Fint *
 #define PASSED_BUFFER void *
@@ -87,7 +87,7 @@ static inline void *buffer_of(void *buffer) {
 #define C_OP(a) HOST(Op_f2c)(*(a))
 #define C_COMM(a) HOST(Comm_f2c)(*(a))
 
-/* X(in small letters, in capitals, in C, kinds of arguments...) */
+/* X(lower-case name, upper-case name, C's name, kinds of arguments...) */
 #define FUNCTIONS(X)                                                                                         \
     X(allgather, ALLGATHER, Allgather, BUFFER, VALUE, TYPE, BUFFER, VALUE, TYPE, COMM)                       \
     X(allgatherv, ALLGATHERV, Allgatherv, BUFFER, VALUE, TYPE, BUFFER, ARRAY, ARRAY, TYPE, COMM)             \
@@ -107,7 +107,7 @@ static inline void *buffer_of(void *buffer) {
     X(scatter, SCATTER, Scatter, BUFFER, VALUE, TYPE, BUFFER, VALUE, TYPE, VALUE, COMM)                      \
     X(scatterv, SCATTERV, Scatterv, BUFFER, ARRAY, ARRAY, TYPE, BUFFER, VALUE, TYPE, VALUE, COMM)
 
-/* m(kind, its number) for each kind, with commas between */
+/* m(kind, its number) for each kind, separated by commas */
 #define EACH(m, ...)                                                                                         \
     SELECT(__VA_ARGS__, EACH9, EACH8, EACH7, EACH6, EACH5, EACH4, EACH3, EACH2, EACH1, )                     \
     (m, __VA_ARGS__)
@@ -130,9 +130,9 @@ static void set(MPI_Fint *error, int result) {
         *error = result;
 }
 
-/* The function has the name that mpi_f08 calls; the others are how compilers spell the one of mpif.h. Left
- * out is the spelling in small letters without a _, which no compiler has had for long and which C programs
- * use for functions of their own (R's Rmpi has an mpi_barrier): they would be caught. */
+/* Define the function under the name that mpi_f08 calls, and under the names that compilers give the one of
+ * mpif.h. The lower-case name without a _ is left out: no compiler has used it for long, and C programs have
+ * functions of that name (R's Rmpi has an mpi_barrier), which would be replaced. */
 #define NAMES(small, capital, ...)                                                                           \
     EXPORT void ompi_##small##_f(__VA_ARGS__);                                                               \
     EXPORT void mpi_##small##_(__VA_ARGS__) __attribute__((alias("ompi_" #small "_f")));                     \

@@ -1,5 +1,5 @@
-/* What the host does for communicators whose ranks are on several nodes: operations among the leaders, and
- * those inside a node that are left to it. The objects are communicators of the host's. */
+/* The host's part in operations on several nodes: operations among the leaders, and those inside a node that
+ * are left to it. The objects are communicators of the host's. */
 
 #ifndef UNO_BETWEEN_H
 #define UNO_BETWEEN_H

@@ -9,13 +9,13 @@
 #include "collective/base.h"
 #include "collective/transport/plan.h"
 
-/* Of the process. */
+/* The communicators of this process. */
 uno_atomic64 uno_comm_slot[UNO_HANDLES];
 static int keyval;
-static struct uno_host_comm *unused; /* those of freed communicators */
+static struct uno_host_comm *unused; /* freed structures */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* What is told of every communicator that is the host's. */
+/* The entry of every communicator whose operations are the host's. */
 static struct uno_comm of_host;
 
 /* ---- structures, which are never given back ---------------------------------------------------------- */
@@ -29,7 +29,7 @@ static struct uno_host_comm *allocate(void) {
     return c ? c : uno_base_allocate(1, sizeof *c);
 }
 
-/* Whoever looks for it by its handle does not find it in the table any more. */
+/* Remove a structure from the table, so that its handle no longer finds it. */
 static void forget(struct uno_host_comm *c) {
     uno_atomic64 *slot = &uno_comm_slot[uno_handle_hash(uno_load64_relaxed(&c->handle))];
     if (uno_load64_relaxed(slot) == UNO_HANDLE(c))
@@ -51,7 +51,7 @@ static void release(struct uno_host_comm *c) {
 
 /* ---- the attribute ----------------------------------------------------------------------------------- */
 
-/* A copy of a communicator is another one. */
+/* A copy of a communicator is a new one, without this attribute. */
 static int on_copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag) {
     (void)comm, (void)key, (void)extra, (void)in, (void)out;
     *flag = 0;
@@ -80,7 +80,8 @@ static struct uno_host_comm *host_comm_of(struct uno_comm *c) {
     return (struct uno_host_comm *)(void *)((char *)c - offsetof(struct uno_host_comm, comm));
 }
 
-/* As struct uno_nodes's: make the two communicators among which operations of several nodes go on. */
+/* Make the two communicators of the operations of several nodes: the `connect` function of struct
+ * uno_nodes. */
 static void connect(struct uno_comm *comm) {
     struct uno_host_comm *c = host_comm_of(comm);
     struct uno_nodes *n = comm->nodes;
@@ -102,7 +103,7 @@ static void disconnect(struct uno_nodes *n) {
     }
 }
 
-/* Each rank's number in MPI_COMM_WORLD, or MPI_UNDEFINED. */
+/* Find each rank's number in MPI_COMM_WORLD, or MPI_UNDEFINED. */
 static void find_world_ranks(MPI_Comm comm, int size, int *world_rank) {
     int *rank = uno_base_allocate((size_t)size, sizeof *rank);
     MPI_Group group;
@@ -114,7 +115,7 @@ static void find_world_ranks(MPI_Comm comm, int size, int *world_rank) {
     free(rank);
 }
 
-/* In place of each rank's number in MPI_COMM_WORLD what `of` has there, or -1. False: one has -1. */
+/* Replace each rank's number in MPI_COMM_WORLD by its value in `of`. False: one is -1. */
 static bool replace(int size, int *world_rank, const int *of) {
     bool all = true;
     for (int r = 0; r < size; r++) {
@@ -124,7 +125,7 @@ static bool replace(int size, int *world_rank, const int *of) {
     return all;
 }
 
-/* A lane for it, on all of its ranks; NULL: there is none left. */
+/* Find a lane for the communicator, on all of its ranks; NULL: none is left. */
 static struct uno_lane *find_lane(MPI_Comm comm, const struct uno_comm *c) {
     int i = c->rank == 0 ? uno_lane_choose(c->size) : 0;
     if (uno_node.threads)
@@ -132,7 +133,7 @@ static struct uno_lane *find_lane(MPI_Comm comm, const struct uno_comm *c) {
     return i < 0 ? NULL : uno_lane_get(i);
 }
 
-/* Fill in what is to be known of the communicator; it stays the host's if it has neither lane nor nodes. */
+/* Fill in the structure. A communicator with neither a lane nor nodes is left to the host. */
 static void examine(MPI_Comm comm, struct uno_comm *c) {
     int between;
     HOST(Comm_test_inter)(comm, &between);

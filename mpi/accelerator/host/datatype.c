@@ -10,20 +10,20 @@
 
 enum { NAMED = 256 }; /* more than any library has predefined types */
 
-/* Of the process. */
+/* The data types of this process. */
 uno_atomic64 uno_datatype_slot[UNO_HANDLES];
 static int keyval; /* of the attribute by which a type that is freed takes its structure along */
 static struct uno_datatype named[NAMED]; /* the predefined types that were used */
 static int named_count;
-static struct uno_datatype *unused; /* those of freed types */
+static struct uno_datatype *unused; /* structures of freed types */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* What is told of every type that is the host's. */
+/* The entry of every type whose operations are the host's. */
 static const struct uno_datatype of_host;
 
 /* ---- predefined types -------------------------------------------------------------------------------- */
 
-/* How elements of a predefined type are combined, if they are. */
+/* Find how elements of a predefined type are combined, if they can be. */
 static void find_functions(MPI_Datatype type, struct uno_datatype *t) {
     static const enum uno_class class_of[] = {
 #define X(name, c_type, class) UNO_##class,
@@ -49,7 +49,7 @@ static void find_functions(MPI_Datatype type, struct uno_datatype *t) {
 static void pack(const struct uno_layout *layout, const void *in, size_t count, void *bytes);
 static void unpack(const struct uno_layout *layout, const void *bytes, size_t count, void *out);
 
-/* Sizes and places. False: they cannot be had, or nothing is in it. */
+/* Measure sizes and places. False: they are not available, or the type is empty. */
 static bool measure(MPI_Datatype type, struct uno_datatype *t) {
     MPI_Count size, bound, extent, true_bound, true_extent;
     if (HOST(Type_size_x)(type, &size) != MPI_SUCCESS ||
@@ -111,8 +111,8 @@ static int on_delete(MPI_Datatype type, int key, void *value, void *extra) {
     return MPI_SUCCESS;
 }
 
-/* Whether the type's elements lie in memory as they are packed. Types that do, but say so in a complicated
- * way, are packed all the same. */
+/* Return true if the type's elements lie in memory as they are packed. Types that do so in a complicated way
+ * are packed all the same. */
 static bool is_plain(MPI_Datatype type) {
     int integers, addresses, types, combiner;
     HOST(Type_get_envelope)(type, &integers, &addresses, &types, &combiner);
@@ -183,13 +183,14 @@ const struct uno_datatype *uno_datatype_look_up(MPI_Datatype type) {
 
 /* ---- copying ----------------------------------------------------------------------------------------- */
 
-/* The host counts in int. */
+/* Return how many elements fit into one call of the host, which counts in int. */
 static int portion(size_t count, const struct uno_layout *layout) {
     size_t most = INT_MAX / layout->size;
     return (int)(count < most ? count : most);
 }
 
-/* The type for the same places seen from `base`: MPICH 4.0 packs nothing from MPI_BOTTOM. To be freed. */
+/* Return the type of the same places seen from `base`, to be freed: MPICH 4.0 packs nothing from
+ * MPI_BOTTOM. */
 static MPI_Datatype seen_from(const void *base, MPI_Datatype type) {
     int one = 1;
     MPI_Aint back = -(MPI_Aint)base;

@@ -14,7 +14,7 @@
 #define UNO_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define UNO_COLD __attribute__((cold, noinline))
 
-/* Functions of it that are called. */
+/* Functions of the host that are called. */
 #define UNO_HOST_FUNCTIONS(X)                                                                                \
     X(Abort)                                                                                                 \
     X(Barrier)                                                                                               \
@@ -61,7 +61,7 @@
     X(Unpack)                                                                                                \
     X(Win_test)
 
-/* Those that have a form for large counts, which ends in _c, if the library has such forms. */
+/* Functions with a form for large counts, which ends in _c, if the library has such forms. */
 #define UNO_HOST_COUNTING_FUNCTIONS(X)                                                                       \
     X(Allgather)                                                                                             \
     X(Allgatherv)                                                                                            \
@@ -110,7 +110,7 @@
     X(Sendrecv_replace)                                                                                      \
     X(Ssend)
 
-/* Fortran's handles are other ones than C's, and INTEGER may have another size than int. */
+/* Fortran's handles differ from C's, and INTEGER may have another size than int. */
 #if UNO_MPI_OPENMPI
 #define UNO_HOST_FORTRAN_FUNCTIONS(X)                                                                        \
     X(Comm_f2c)                                                                                              \
@@ -229,7 +229,7 @@ struct uno_host {
 #undef X
 };
 
-/* Of the process; written once, by uno_host_find. */
+/* The host's functions in this process; written once, by uno_host_find. */
 extern struct uno_host uno_host_table;
 
 /* Fill the table, or end the process with a message. */
@@ -242,7 +242,7 @@ static inline const struct uno_host *uno_host(void) {
     return &uno_host_table;
 }
 
-/* HOST(Barrier)(comm): the library's own PMPI_Barrier. */
+/* HOST(Barrier)(comm) calls the library's own PMPI_Barrier. */
 #define HOST(name) (uno_host()->name)
 
 #endif

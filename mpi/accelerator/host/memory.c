@@ -10,12 +10,12 @@
 
 #include "collective/base.h"
 
-/* What rank 0 tells the others. */
+/* The message by which rank 0 offers memory to the other ranks. */
 struct offer {
     int pid, fd; /* fd -1: it has nothing to offer */
 };
 
-/* Why there is no memory, by errno. */
+/* Report, with errno, why there is no shared memory. */
 static void *cannot(const char *what) {
     uno_base_say("%s: %s; the ranks of this node go on without the accelerator", what, strerror(errno));
     return NULL;

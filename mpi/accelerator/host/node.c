@@ -32,12 +32,13 @@ MPI_Comm uno_node_split(void) {
     return comm;
 }
 
-/* What the ranks of a node agree on: the or of what each of them brings. */
+/* The agreement of the ranks of a node: the bitwise or of each rank's values. */
 struct agreement {
     unsigned char threads;
-    int session, not_session;                    /* and all bits of it turned over */
-    int first;                                   /* rank 0's rank in MPI_COMM_WORLD; 0 of the others */
-    unsigned char processors[sizeof(cpu_set_t)]; /* a rank may be bound to one of them */
+    int session, not_session; /* the session, and its bits inverted */
+    int first;                /* rank 0's rank in MPI_COMM_WORLD; 0 on the others */
+    /* processors that the ranks may use, since each may be bound to one */
+    unsigned char processors[sizeof(cpu_set_t)];
 };
 
 void uno_node_agree(MPI_Comm comm) {
@@ -58,7 +59,7 @@ void uno_node_agree(MPI_Comm comm) {
     uno_node.together = all.session == ~all.not_session;
     memcpy(&set, all.processors, sizeof set);
     int count = CPU_COUNT(&set);
-    /* the quota, if there is one, is for all of them together */
+    /* a quota, if there is one, is for all ranks together */
     double quota = uno_processor_quota();
     if (quota > 0 && quota < count)
         count = quota < 1 ? 1 : (int)quota;

@@ -12,13 +12,15 @@
 
 enum { SAMPLES = 16 };
 
-/* Of the process. A communicator that nobody else uses: to look for its messages is to let the host work. Not
- * one of this process alone, for which MPICH looks into a list and does no more. */
+/* The state of this process. `alone` is a communicator that nobody else uses: a probe for its messages lets
+ * the host make progress. It is a copy of MPI_COMM_WORLD, since for one of this process alone MPICH only
+ * looks into a list. */
 static MPI_Comm alone;
-static uint64_t interval;           /* between two polls, in ns; set once */
-static uno_atomic64 polled, looked; /* when; written by every thread that waits, and only to say "not yet" */
+static uint64_t interval; /* ns between two polls; set once */
+/* times of the last ones; written by every thread that waits, and only to delay the next */
+static uno_atomic64 polled, looked;
 
-/* Returns how long it took, in ns. */
+/* Let the host make progress. Returns the time that it took, in ns. */
 static uint64_t poll(void) {
     int flag;
     uint64_t began = uno_kernel_now();
@@ -26,7 +28,7 @@ static uint64_t poll(void) {
     return uno_kernel_now() - began;
 }
 
-/* Whether the process has ended, also if nobody has asked yet how. */
+/* Return true if the process has ended, even if its parent has not asked yet how. */
 static bool has_ended(int pid) {
     char path[64], text[512];
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
@@ -41,7 +43,7 @@ static bool has_ended(int pid) {
     return name_end && strchr("ZX", name_end[2]);
 }
 
-/* Whether the rank that is waited for still lives. */
+/* Fail if the rank that is waited for no longer lives. */
 static void look(struct uno_pe *pe) {
     int k = pe->board->awaited, pid = uno_lane_pid(k);
     /* SYNC LEFT: every post of the PE that left */
@@ -49,7 +51,7 @@ static void look(struct uno_pe *pe) {
         uno_base_fail("rank %d (process %d), for which it waits, has ended", k, pid);
 }
 
-/* Whether the host has worked. */
+/* Let the host make progress, unless it just has. Return true if it has moved data. */
 static bool poll_in_time(uint64_t now) {
     if (now - uno_load64_relaxed(&polled) < interval)
         return false;

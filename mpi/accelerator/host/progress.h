@@ -1,5 +1,5 @@
-/* What the host has to do while a rank waits in an accelerated operation: messages that others send it, or
- * that it is sending, and one-sided operations on its memory. */
+/* Progress of the host while a rank waits in an accelerated operation: messages to and from the rank, and
+ * one-sided operations on its memory. */
 
 #ifndef UNO_PROGRESS_H
 #define UNO_PROGRESS_H
@@ -11,10 +11,11 @@ struct uno_pe;
 void uno_progress_start(void);
 void uno_progress_end(void);
 
-/* Have it done while this PE waits, and look whether the one that it waits for lives; as struct uno_pe's. */
+/* Let the host make progress while this PE waits, and check that the awaited PE lives: the `progress`
+ * function of struct uno_pe. */
 bool uno_progress_wait(struct uno_pe *pe);
 
-/* Let the host go on with it, unless it just has. */
+/* Let the host make progress, unless it just has. */
 void uno_progress_poll(void);
 
 #endif

@@ -20,7 +20,7 @@
 #include "accelerator/settings.h"
 #include "collective/base.h"
 
-/* Of the process. */
+/* The counts of this process. */
 static uno_atomic64 compared, different;
 
 /* ---- what a call has received ------------------------------------------------------------------------ */
@@ -34,7 +34,7 @@ static bool combines(enum uno_op code) {
            code == UNO_MPI_EXSCAN || code == UNO_MPI_REDUCE_SCATTER || code == UNO_MPI_REDUCE_SCATTER_BLOCK;
 }
 
-/* Whether this rank's `out` means anything. */
+/* Return true if the call defines this rank's `out`. */
 static bool receives(const struct uno_watched_call *call, const struct uno_comm *c) {
     return !(is_rooted(call->code) && c->rank != call->root) && call->out != MPI_IN_PLACE &&
            call->code != UNO_MPI_BARRIER;
@@ -46,7 +46,7 @@ static int blocks_of(const struct uno_watched_call *call, const struct uno_comm 
     return varies ? c->size : 1;
 }
 
-/* One block of `out`: where its first element is, counted in extents, and how many there are. */
+/* Find one block of `out`: its first element, counted in extents, and the number of elements. */
 static void block_of(const struct uno_watched_call *call, const struct uno_comm *c, int i, MPI_Count *first,
                      MPI_Count *count) {
     *first = 0;
@@ -62,7 +62,7 @@ static void block_of(const struct uno_watched_call *call, const struct uno_comm 
     }
 }
 
-/* Elements that a rank puts into an operation that combines. */
+/* Return the elements that a rank puts into an operation that combines. */
 static MPI_Count put_count(const struct uno_watched_call *call, const struct uno_comm *c) {
     MPI_Count total = 0;
     if (call->code == UNO_MPI_REDUCE_SCATTER_BLOCK)
@@ -83,7 +83,7 @@ static void pack(const void *in, MPI_Count count, const struct uno_datatype *t, 
 
 /* ---- before ------------------------------------------------------------------------------------------ */
 
-/* The bytes of `out` that the call may read or write, as offsets. */
+/* Find the range of `out` that the call may read or write, as offsets in bytes. */
 static void find_span(const struct uno_watched_call *call, const struct uno_comm *c, ptrdiff_t *low,
                       ptrdiff_t *high) {
     const struct uno_datatype *t = uno_datatype_of(call->out_type);
@@ -142,7 +142,7 @@ static bool is_real(const struct uno_datatype *t) {
     return t->kernels && (t->class == UNO_REAL || t->class == UNO_LONG_REAL || t->class == UNO_COMPLEX);
 }
 
-/* Bytes of one number; a complex one is two. */
+/* Return the bytes of one number; a complex element has two numbers. */
 static size_t number_size(const struct uno_datatype *t) {
     return t->class == UNO_COMPLEX ? t->layout.size / 2 : t->layout.size;
 }
@@ -168,7 +168,7 @@ static long double epsilon_of(size_t size) {
     return size == sizeof(float) ? FLT_EPSILON : size == sizeof(double) ? DBL_EPSILON : LDBL_EPSILON;
 }
 
-/* How far two results for number i, of those that each rank put, may be apart. */
+/* Return the largest allowed difference of two results for number i of those that each rank puts. */
 static long double tolerance(const struct uno_watched_call *call, const struct uno_comm *c,
                              const struct uno_datatype *t, size_t i, long double a, long double b) {
     size_t size = number_size(t), bytes = (size_t)put_count(call, c) * t->layout.size;
@@ -182,15 +182,15 @@ static long double tolerance(const struct uno_watched_call *call, const struct u
     return 2 * e * sum;
 }
 
-/* Whether results a and b, packed, are as equal as they can be asked to be. first: the number of the first
- * element among those that are put. Sets the element that is not. */
+/* Return true if results a and b, packed, differ no more than is allowed. first: the number of the first
+ * element among those that are put. Sets *element to one that differs more. */
 static bool is_near(const struct uno_watched_call *call, const struct uno_comm *c,
                     const struct uno_datatype *t, const char *a, const char *b, size_t count, size_t first,
                     size_t *element) {
     size_t size = number_size(t), per = t->layout.size / size;
     for (size_t i = 0; i < count * per; i++) {
         long double x = number_at(a, size, i), y = number_at(b, size, i);
-        if (x == y || isnan(x) || isnan(y)) /* what comes of a NaN depends on the order */
+        if (x == y || isnan(x) || isnan(y)) /* the result of a NaN depends on the order */
             continue;
         long double near = tolerance(call, c, t, first * per + i, x, y);
         /* a complex product's error is of the size of the larger part */
@@ -230,7 +230,7 @@ static UNO_COLD void complain(const struct uno_watched_call *call, const struct 
         call->name, *name ? name : "(without a name)", c->size, c->rank, element, where, mine, host);
 }
 
-/* What the ranks' data make in rank order, packed, for elements [first, first + count). */
+/* Combine the ranks' data in rank order, packed, for elements [first, first + count). */
 static void combine_in_order(const struct uno_watched_call *call, const struct uno_comm *c,
                              const struct uno_datatype *t, size_t first, size_t count, char *out) {
     int n = call->code == UNO_MPI_SCAN ? c->rank + 1 : call->code == UNO_MPI_EXSCAN ? c->rank : c->size;
@@ -244,7 +244,7 @@ static void combine_in_order(const struct uno_watched_call *call, const struct u
     free(data);
 }
 
-/* The first element of what this rank gets, among those that are put. */
+/* Return the number of this rank's first result among the elements that are put. */
 static size_t first_of(const struct uno_watched_call *call, const struct uno_comm *c) {
     size_t first = 0;
     if (call->code == UNO_MPI_REDUCE_SCATTER_BLOCK)
@@ -254,7 +254,7 @@ static size_t first_of(const struct uno_watched_call *call, const struct uno_com
     return first;
 }
 
-/* Whether one block is right. */
+/* Return true if one block is right. */
 static bool compare(const struct uno_watched_call *call, const struct uno_comm *c, int block) {
     const struct uno_datatype *t = uno_datatype_of(call->out_type);
     MPI_Count at, elements;

@@ -42,19 +42,19 @@ struct row {
     uint64_t operations, accelerated, calls, ns, accelerated_ns;
 };
 
-/* What a rank says of itself. */
+/* The figures of one rank. */
 struct rank {
     int node; /* the rank in MPI_COMM_WORLD of its node's first rank */
     uint64_t ns, inside, compared, different;
 };
 
-/* Of the process. Changed under the lock. */
+/* The profile of this process, changed under the lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct row *rows;
 static size_t row_count, row_room;
 static uint64_t began, inside;
-static struct uno_aside profile; /* of rank 0, */
-static FILE *file;               /* and what writes into it */
+static struct uno_aside profile; /* rank 0's file, and */
+static FILE *file;               /* its stream */
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
@@ -71,7 +71,7 @@ static bool is_same(const struct row *a, const struct row *b) {
     return a->bin == b->bin && a->ranks == b->ranks && !strcmp(a->name, b->name) && !strcmp(a->type, b->type);
 }
 
-/* The row of this key, or where it is to be. A place without calls is free. */
+/* Return the row of this key, or the free place for it, which has no calls. */
 static struct row *place(const struct row *key) {
     size_t i = hash(key) % row_room;
     while (rows[i].calls && !is_same(&rows[i], key))
@@ -127,7 +127,7 @@ static uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
     return count > 0 && size > 0 ? (uint64_t)count * (uint64_t)size : 0;
 }
 
-/* 0 for no bytes, else 1 + the exponent. */
+/* Return the bin: 0 for no bytes, otherwise 1 + the exponent. */
 static int bin_of(uint64_t bytes) {
     return bytes ? 64 - __builtin_clzll(bytes) : 0;
 }
@@ -146,8 +146,8 @@ static MPI_Count most_of(const struct uno_counts *counts, int n) {
     return most;
 }
 
-/* What the rank sends, or the root in its stead; in place, what it would. Where blocks have different sizes,
- * the one by which it is decided, as far as the rank knows it. */
+/* Find the data that the rank sends, or the root in its stead; in place, those that it would send. Where
+ * blocks have different sizes, it is the size by which the plan decides, as far as the rank knows it. */
 static void sent(const struct uno_watched_call *call, int rank, int size, MPI_Count *count,
                  MPI_Datatype *type) {
     bool in_place = call->in == MPI_IN_PLACE;
@@ -347,7 +347,7 @@ void uno_profile_start(void) {
         uno_base_fail("UNISONO_MPI_PROFILE: cannot write to %s: %s", path, strerror(error ? error : errno));
 }
 
-/* Rank 0's rows become those of all ranks. */
+/* Add the rows of all ranks to rank 0's. */
 static void gather_rows(int n) {
     int mine = 0, total = 0, *bytes = uno_base_allocate((size_t)n, sizeof *bytes);
     int *at = uno_base_allocate((size_t)n, sizeof *at);

@@ -1,5 +1,5 @@
-/* What is recorded of calls, and compared with the host, when the settings ask for it. Otherwise a call pays
- * for one look at uno_watched. */
+/* The recording of calls, and their comparison with the host, when the settings ask for it. Otherwise a call
+ * costs one look at uno_watched. */
 
 #ifndef UNO_WATCH_H
 #define UNO_WATCH_H
@@ -9,18 +9,19 @@
 /* Set once, in MPI_Init. */
 extern bool uno_watched;
 
-/* After the host's MPI_Init, on all ranks, and before its MPI_Finalize. */
+/* Called on all ranks: after the host's MPI_Init, and before its MPI_Finalize. */
 void uno_watch_start(void);
 void uno_watch_finish(void);
 
-/* Before and after the work of a call. */
+/* Called before and after the work of a call. */
 void uno_watch_begin(struct uno_watched_call *call);
 void uno_watch_end(struct uno_watched_call *call, bool accelerated);
 
-/* If call->copy is not NULL, after that and after the host has left its result there: compare. */
+/* Compare the results, if call->copy is not NULL: called after uno_watch_end, when the host has left its
+ * result in the copy. */
 void uno_watch_compare(struct uno_watched_call *call);
 
-/* A call of a function that sends or receives, which took so many ns. */
+/* Record a call of a function that sends or receives, which took so many ns. */
 void uno_watch_message(const char *name, MPI_Count count, MPI_Datatype type, uint64_t ns);
 
 #endif

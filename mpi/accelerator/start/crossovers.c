@@ -11,7 +11,7 @@
 #include "collective/base.h"
 #include "collective/transport/plan.h"
 
-/* Of the process. */
+/* The user's crossovers in this process. */
 static struct uno_crossover *rows;
 static int row_count;
 static bool everything; /* UNISONO_MPI_TUNE=all */
@@ -33,7 +33,7 @@ static bool parse_number(const char *text, long most, size_t *number) {
     return true;
 }
 
-/* The words after `below`. Returns NULL, or what is wrong. */
+/* Parse the words after `below`. Returns NULL, or the words of the error. */
 static const char *parse_row(char *rest, bool *mine, struct uno_crossover *row) {
     static char error[200];
     char *word[4], *save = NULL;
@@ -90,7 +90,7 @@ static const char *read_file(const char *path, FILE *file) {
     return NULL;
 }
 
-/* Where it lies if nobody says so. False: nowhere. */
+/* Find the default path of the file. False: there is none. */
 static bool default_path(char *path, size_t size) {
     const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     if (folder && *folder)

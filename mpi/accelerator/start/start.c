@@ -1,4 +1,5 @@
-/* Where everything starts and ends: the program's MPI_Init and MPI_Finalize. Nothing else imports this. */
+/* The start and the end of the accelerator: the program's MPI_Init and MPI_Finalize. Nothing else includes
+ * this file's functions. */
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* For tests: in how many operations this process has been. Not while another thread is in one. */
+/* Return how many operations this process has done, for tests. No other thread may be in one. */
 uint64_t unisono_mpi_operations(void);
 EXPORT uint64_t unisono_mpi_operations(void) {
     return uno_lane_operations();
@@ -29,7 +30,7 @@ static void end_all(void) {
     HOST(Abort)(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-/* Why nothing is accelerated on this node, for those who ask. */
+/* Record why nothing is accelerated on this node, for users who ask. */
 static void stay_off(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void stay_off(const char *format, ...) {
     va_list arguments;
@@ -38,7 +39,7 @@ static void stay_off(const char *format, ...) {
     va_end(arguments);
 }
 
-/* Rank 0's settings are everyone's. */
+/* Take rank 0's settings on all ranks. */
 static void agree_on_settings(void) {
     if (uno_node.world_rank == 0) {
         const char *error = uno_settings_parse(&uno_settings, uno_node.world_size);
@@ -54,14 +55,14 @@ static void agree_on_settings(void) {
         uno_crossovers_agree();
 }
 
-/* Of the process: what the lanes of its node are for. */
+/* The settings of the lanes of this node. */
 static struct uno_lanes lanes;
 
 static void prepare(void *memory) {
     uno_lanes_prepare(&lanes, memory);
 }
 
-/* False: memory cannot be shared. */
+/* Start the lanes. False: memory cannot be shared. */
 static bool start_lanes(MPI_Comm comm) {
     lanes = (struct uno_lanes){.size = uno_node.size,
                                .rank = uno_node.rank,
@@ -110,7 +111,8 @@ static bool is_spawned(void) {
     return parent != MPI_COMM_NULL;
 }
 
-/* Right after the host's MPI_Init: agree on the settings, and share memory with the ranks of the node. */
+/* Agree on the settings, and share memory with the ranks of the node. Called right after the host's
+ * MPI_Init. */
 static void start(void) {
     uno_node_find_world();
     uno_base_start(uno_node.world_rank, end_all);
@@ -130,7 +132,7 @@ static void start(void) {
     uno_watch_start();
 }
 
-/* Right before its MPI_Finalize. */
+/* Called right before the host's MPI_Finalize. */
 static void end(void) {
     uno_watch_finish();
     if (!uno_node.on)

@@ -1,13 +1,13 @@
-/* The local part of each typed operation: what PE `me` receives, from the values of all n PEs. The oracle of
- * the worker; and the second half of an operation that a side builds from an exchange. Compiled with -fwrapv:
- * integers wrap. Operations combine in PE order. */
+/* The local part of each typed operation: PE `me`'s result, computed from the values of all n PEs. It is the
+ * worker's oracle, and the second half of an operation that a side builds from an exchange. Compiled with
+ * -fwrapv: integers wrap. Operations combine in PE order. */
 
 #ifndef BENCH_LOCAL_H
 #define BENCH_LOCAL_H
 
 #include "protocol.h"
 
-/* r is combined with each v[k] up to the last one. */
+/* Combine r with each v[k] up to the last one. */
 #define FOLD(name, suffix, type, last, expression)                                                           \
     static inline type local_##name##suffix(const type *v, int me, int n, int who) {                         \
         (void)me, (void)n, (void)who;                                                                        \
@@ -19,7 +19,7 @@
         return r;                                                                                            \
     }
 
-/* How many k, or the mask of the k, for which v[k] stands in the given relation to v[me]. */
+/* Count the k, or collect the mask of the k, for which v[k] stands in the given relation to v[me]. */
 #define COUNT(name, suffix, type, result, one, relation)                                                     \
     static inline result local_##name##suffix(const type *v, int me, int n, int who) {                       \
         (void)who;                                                                                           \
@@ -75,7 +75,7 @@ static inline uint64_t local_waitvec(const int *v, int n) {
     return r;
 }
 
-/* What has a local part, for one type: X(name, suffix, type, type of the result). */
+/* The operations with a local part, for one type: X(name, suffix, type, type of the result). */
 #define LOCAL_INTEGER(X, s, type)                                                                            \
     X(reduceAnd, s, type, type)                                                                              \
     X(reduceOr, s, type, type)                                                                               \

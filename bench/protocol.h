@@ -1,4 +1,4 @@
-/* What `unisono bench` and its workers say to each other.
+/* The protocol between `unisono bench` and its workers.
  *
  * Every PE of a side (a side: Unisono, an MPI library, the bare exchange) connects to the driver's socket,
  * says hello, and sleeps in read() until it is given a turn. All PEs of a side get the same turn, measure,
@@ -49,20 +49,20 @@ enum bench_result {
 enum {
     BENCH_MAX_PES = 64,
     BENCH_WARM_UP = 2,           /* operations before the timed ones of a turn */
-    BENCH_BATCH = 50,            /* operations of a batch at most, as in the literature; LOCAL ones apart */
+    BENCH_BATCH = 50,            /* operations of a batch at most, as in the literature; not for LOCAL ones */
     BENCH_MAX_OPS = 1 << 15,     /* timed operations of a turn */
     BENCH_MAX_VALUES = 1 << 16,  /* results of a turn: operations, or operations times PEs for an array */
     BENCH_POOL = 96 << 20,       /* bytes of the messages of a turn, those of the warm-up included */
     BENCH_BLOCK_POOL = 64 << 20, /* bytes of all blocks of a turn at one PE, if they are small */
-    BENCH_BLOCK_LARGE = 8 << 20, /* of one operation, from which on all of a turn have the same blocks */
+    BENCH_BLOCK_LARGE = 8 << 20, /* from so many bytes on all operations of a turn have the same blocks */
     BENCH_LABEL = 40,
     BENCH_TEXT = 200,
 };
 
 #define BENCH_HELLO UINT32_C(0x55424e36) /* changes with the protocol */
 
-/* How a side does an operation: not at all; by one call of its own; by something equivalent (the paper's *).
- */
+/* The way in which a side does an operation: not at all; by one call of its own; by an equivalent (the
+ * paper's *). */
 enum bench_support { BENCH_ABSENT, BENCH_DIRECT, BENCH_EQUIVALENT };
 
 struct bench_hello {
@@ -75,18 +75,18 @@ struct bench_hello {
 
 struct bench_turn {
     int32_t op, type;
-    int32_t batches; /* each is timed; of a ROOT operation PE 1 + b % (n - 1) answers in batch b */
+    int32_t batches; /* each is timed; in a ROOT operation PE 1 + b % (n - 1) answers in batch b */
     int32_t repeat;  /* operations of a batch */
-    uint64_t seed;   /* of the data */
+    uint64_t seed;   /* for the data */
     uint64_t bytes;  /* of a message, block or part; of a picture, field or matrix: its rows and columns;
                         intervals */
-    /* Above 0: the last PE comes so many ns late to every operation. Only of p_wait, with batches of one. */
+    /* Above 0: the last PE comes so many ns late to every operation. Only for p_wait, with batches of one. */
     int64_t late;
-    int64_t epoch; /* of a late turn, CLOCK_MONOTONIC ns */
+    int64_t epoch; /* start of a late turn, CLOCK_MONOTONIC ns */
 };
 
-/* Followed by `batches` doubles: nanoseconds for one operation, batch by batch; of a late turn, ns from its
- * epoch until this PE entered the operation, if it is the last, or left it. */
+/* A reply is followed by `batches` doubles: nanoseconds for one operation, batch by batch; in a late turn, ns
+ * from its epoch until this PE entered the operation, if it is the last, or left it. */
 struct bench_reply {
     int32_t wrong;                                       /* results that were wrong */
     int32_t batches;                                     /* 0: this PE does not time this operation */
@@ -96,12 +96,12 @@ struct bench_reply {
     char text[BENCH_TEXT];                               /* the first wrong result */
 };
 
-/* Room for a message, so that none shares a cache line with the next. */
+/* Return the bytes reserved for a message, so that none shares a cache line with the next. */
 static inline uint64_t bench_slot(uint64_t bytes) {
     return bytes ? (bytes + 63) / 64 * 64 : 64;
 }
 
-/* Bytes from the blocks of one operation to those of the next; 0: they are the same ones. */
+/* Return the bytes from the blocks of one operation to those of the next; 0: they are the same ones. */
 static inline uint64_t bench_block_step(uint64_t bytes, int n) {
     return bytes * (uint64_t)n < BENCH_BLOCK_LARGE ? bench_slot(bytes * (uint64_t)n) : 0;
 }

@@ -1,5 +1,5 @@
-# What must be on the machine. Whatever is missing is named, all of it at once, with the package that has it;
-# `script/setup` installs the same. For the targets: PkgConfig::HWLOC, PkgConfig::JANSSON.
+# Requirements of the build. All missing ones are named at once, with the packages that have them; `script/setup`
+# installs the same. Targets can use PkgConfig::HWLOC and PkgConfig::JANSSON.
 
 find_package(PkgConfig)
 if(NOT PKG_CONFIG_FOUND)
@@ -25,13 +25,13 @@ if(missing)
                         "script/setup installs everything.")
 endif()
 
-# For the lines of programs in reports of deadlocks and mismatches, which are not told without it.
+# libdw finds the lines of programs for reports of deadlocks and mismatches, which name none without it.
 pkg_check_modules(LIBDW QUIET libdw)
 if(NOT LIBDW_FOUND)
     message(STATUS "No libdw (Debian, Ubuntu: libdw-dev; Fedora: elfutils-devel): reports name no lines of the program")
 endif()
 
-# Each for an example only, which is left out without it.
+# Each of these is for one example only, which is left out without it.
 pkg_check_modules(PNG QUIET IMPORTED_TARGET GLOBAL libpng>=1.6)
 if(NOT PNG_FOUND)
     message(STATUS "No libpng (Debian, Ubuntu: libpng-dev): examples/sobel is not built")
@@ -41,6 +41,6 @@ if(NOT FFTW_FOUND)
     message(STATUS "No FFTW (Debian, Ubuntu: libfftw3-dev): examples/fft is not built")
 endif()
 
-# For tests, scripts and the package of Python. The system's own Python comes first: it is the one for which pytest is installed
-# as a package.
+# Tests, scripts and the Python package use Python. The system's own comes first: pytest is installed for it as a
+# package.
 find_program(UNISONO_PYTHON python3 HINTS /usr/bin)

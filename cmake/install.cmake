@@ -1,5 +1,5 @@
-# What `cmake --install --prefix P` puts under P, besides the man pages (man/). Nothing records P: the tree
-# may be moved.
+# Rules for `cmake --install --prefix P`, except for the man pages (man/). No file records P, so that the tree may be
+# moved.
 
 # A wheel has no symbolic links, which would become copies of the library: in it, the name by which programs are linked
 # is a file for the linker that names the library.

@@ -1,7 +1,7 @@
 /* A discrete Fourier transform in two dimensions, of a matrix with the given numbers of rows and columns.
  * Every PE has some of the rows, and FFTW transforms each. p_allToAllStrided gives every PE some of the
- * columns instead, to be transformed too, and then the other way round its rows again. The result is compared
- * with the sum that defines it, at as many points as take a moment, and with Parseval's theorem. */
+ * columns instead, which it transforms too, and then its rows again. The result is compared with its
+ * definition, a sum, at a few points, and checked by Parseval's theorem. */
 
 #include <complex.h>
 #include <exchange.h>
@@ -14,8 +14,8 @@
 enum { MOST = 1 << 15, SUMMANDS = 1 << 24 }; /* rows or columns; what each PE adds up to compare */
 static const double TOLERANCE = 1e-12;       /* of the mean size of a point of the result */
 
-/* The matrix, and this PE's part of it. The last PEs may have fewer rows or columns, or none: what is
- * exchanged is as if all had `height` and `width` of them. */
+/* The matrix, and this PE's part of it. The last PEs may have fewer rows or columns, or none; the exchange
+ * treats all PEs as if they had `height` and `width` of them. */
 struct matrix {
     int rows, columns, n, height, width;
     int first_row, my_rows, my_columns;
@@ -29,7 +29,8 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The point of the input in this row and column: real and imaginary part from -1 to 1, by splitmix64. */
+/* Return the point of the input in this row and column: real and imaginary part from -1 to 1, by
+ * splitmix64. */
 static double complex input(int row, int column) {
     uint64_t z = ((uint64_t)row * MOST + (uint64_t)column + 1) * 0x9e3779b97f4a7c15;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
@@ -38,13 +39,14 @@ static double complex input(int row, int column) {
     return (double)(int32_t)z * 0x1p-31 + I * ((double)(int32_t)(z >> 32) * 0x1p-31);
 }
 
-/* How many of `count` things are PE me's, if each PE has `share` of them and the last what is left. */
+/* Return how many of `count` items PE `me` has, if each PE has `share` of them and the last ones what is
+ * left. */
 static int part(int count, int share, int me) {
     int left = count - me * share;
     return left < 0 ? 0 : left < share ? left : share;
 }
 
-/* This PE's place in an array for all. */
+/* Allocate this PE's part of an array for all PEs. */
 static double complex *take(const struct matrix *m) {
     size_t points = (size_t)m->n * (size_t)m->height * (size_t)m->width;
     double complex *all = p_alloc((size_t)m->n * points * sizeof *all);
@@ -68,14 +70,14 @@ static struct matrix make(int rows, int columns) {
     return m;
 }
 
-/* Transform `count` lines of `length` points, in place. Points of a line and lines are so far from each
- * other. */
+/* Plan the transform of `count` lines of `length` points, in place. point and line: distances between points
+ * and between lines. */
 static fftw_plan plan(double complex *data, int count, int length, int point, int line) {
     return fftw_plan_many_dft(1, &length, count, data, NULL, point, line, data, NULL, point, line,
                               FFTW_FORWARD, FFTW_ESTIMATE);
 }
 
-/* Returns the seconds that the exchanges took. */
+/* Transform the matrix. Returns the seconds of the exchanges. */
 static double transform(const struct matrix *m, fftw_plan rows, fftw_plan columns) {
     size_t height = (size_t)m->height, bytes = (size_t)m->width * sizeof *m->by_rows;
     /* The block for a PE is its columns of the rows here; it comes to lie below those of the PEs before. */
@@ -95,7 +97,7 @@ static double transform(const struct matrix *m, fftw_plan rows, fftw_plan column
 
 /* ---- comparison --------------------------------------------------------------------------------------- */
 
-/* The n-th roots of unity, as the transform takes them. */
+/* Return the n-th roots of unity, as the transform uses them. */
 static double complex *roots(int n) {
     double complex *root = malloc((size_t)n * sizeof *root);
     if (!root)
@@ -105,7 +107,7 @@ static double complex *roots(int n) {
     return root;
 }
 
-/* Point (u, v) of the result, by definition. */
+/* Return point (u, v) of the result, by definition. */
 static double complex definition(const struct matrix *m, const double complex *row_root,
                                  const double complex *column_root, int u, int v) {
     double complex sum = 0;
@@ -118,7 +120,7 @@ static double complex definition(const struct matrix *m, const double complex *r
     return sum;
 }
 
-/* The sum of the squares of this PE's points: of the input, or of the result. */
+/* Return the sum of the squares of this PE's points: of the input, or of the result. */
 static double energy(const struct matrix *m, int of_input) {
     double sum = 0;
     for (int i = 0; i < m->my_rows; i++)
@@ -130,7 +132,7 @@ static double energy(const struct matrix *m, int of_input) {
     return sum;
 }
 
-/* Whether the result is what it must be. */
+/* Return 1 if the result is correct. */
 static int compare(const struct matrix *m) {
     double complex *row_root = roots(m->rows), *column_root = roots(m->columns);
     int64_t all = (int64_t)m->rows * m->columns, mine = (int64_t)m->my_rows * m->columns,

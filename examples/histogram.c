@@ -1,6 +1,6 @@
 /* A histogram of a given number of values in a given number of buckets. Every PE counts its part of the
- * values. The counts are joined in two ways: those of many buckets by p_allToAllv, which brings each to the
- * PE that the bucket belongs to; a few, and what is found in them, by aggregate functions. The result is
+ * values. The counts are added up in two ways: those of many buckets by p_allToAllv, which sends each to the
+ * PE that owns the bucket; a few counts, and results from them, by aggregate functions. The result is
  * compared with a count of all values by one PE. */
 
 #include <exchange.h>
@@ -10,18 +10,18 @@
 
 enum { BARS = 12, WIDTH = 60, VALUE_BITS = 18, MOST_PES = 1024 };
 
-/* What is counted, how, and which buckets are this PE's. */
+/* The numbers of values and buckets, and the range of this PE's buckets. */
 struct histogram {
     uint64_t values, buckets, first, end;
 };
 
-/* Where the part of PE k of so many things begins. */
+/* Return where the part of PE k begins, of `count` items. */
 static uint64_t part(uint64_t count, int k) {
     return count / (uint64_t)p_nproc() * (uint64_t)k +
            count % (uint64_t)p_nproc() * (uint64_t)k / (uint64_t)p_nproc();
 }
 
-/* The i-th value, below 2^VALUE_BITS: a sum of four numbers that are evenly spread, by splitmix64. */
+/* Return the i-th value, below 2^VALUE_BITS: a sum of four evenly spread numbers, by splitmix64. */
 static uint64_t value(uint64_t i) {
     uint64_t z = (i + 1) * 0x9e3779b97f4a7c15;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
@@ -44,7 +44,7 @@ static uint64_t *count(uint64_t from, uint64_t to, uint64_t buckets) {
     return c;
 }
 
-/* All PEs' counts of this PE's buckets, from this PE's counts of all buckets. */
+/* Return all PEs' counts of this PE's buckets, from this PE's counts of all buckets. */
 static uint64_t *join(const struct histogram *h, const uint64_t *mine) {
     static size_t to_bytes[MOST_PES], to_at[MOST_PES], from_bytes[MOST_PES], from_at[MOST_PES];
     uint64_t size = h->end - h->first, n = (uint64_t)p_nproc();
@@ -62,7 +62,7 @@ static uint64_t *join(const struct histogram *h, const uint64_t *mine) {
     return joined;
 }
 
-/* The bucket of the value in the middle. The scan tells the one PE that has it, which tells the others. */
+/* Return the bucket of the median. The scan shows it to the one PE that has it, which tells the others. */
 static uint64_t median(const struct histogram *h, const uint64_t *joined) {
     uint64_t sum = 0, bucket = h->first, middle = h->values / 2;
     for (uint64_t b = 0; b < h->end - h->first; b++)
@@ -76,7 +76,7 @@ static uint64_t median(const struct histogram *h, const uint64_t *joined) {
     return bucket;
 }
 
-/* Show the values in a few bars. Whether there are as many as the serial count has. */
+/* Show the values in a few bars. Return 1 if their number agrees with the serial count. */
 static int show(const struct histogram *h, const uint64_t *mine, const uint64_t *serial) {
     uint64_t bar[BARS], longest = 1, right = 1;
     for (uint64_t k = 0; k < BARS; k++) {
@@ -95,7 +95,7 @@ static int show(const struct histogram *h, const uint64_t *mine, const uint64_t 
     return (int)right;
 }
 
-/* Whether the median, and all counts of this PE's buckets, are those of the serial count. */
+/* Return 1 if the median, and all counts of this PE's buckets, agree with the serial count. */
 static int compare(const struct histogram *h, const uint64_t *joined, const uint64_t *serial,
                    uint64_t found) {
     uint64_t bucket = 0;

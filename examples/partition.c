@@ -6,8 +6,8 @@
 #include <papers.h>
 #include <stdio.h>
 
-/* Divide `group`, the current one, into those for whom the condition holds and the others. Returns, and makes
- * current, the side of this PE. */
+/* Divide the current group, `group`, into the PEs for which the condition holds and the others. Returns this
+ * PE's side, and makes it the current group. */
 static uint64_t divide(uint64_t group, int condition) {
     uint64_t yes = p_waitvec(condition);
     uint64_t side = condition ? yes : group & ~yes;
@@ -15,7 +15,7 @@ static uint64_t divide(uint64_t group, int condition) {
     return side;
 }
 
-/* Whether load is above the mean of the current group. */
+/* Return 1 if this PE's load is above the mean of the current group. */
 static int above_mean(int load) {
     return load * p_population() > p_reduceAdd32(load);
 }

@@ -1,6 +1,6 @@
-/* The primes up to a limit, one a line, in a file: primes LIMIT FILE. Each PE looks through a share of the
- * numbers, a piece at a time, and all write what they have found together, in order, however much each has
- * found. Then they read the file, each its share of the bytes, and count the lines. */
+/* The primes up to a limit, one a line, in a file: primes LIMIT FILE. Each PE searches a share of the
+ * numbers, a piece at a time, and all write their primes together, in order, though each has found another
+ * number of them. Then they read the file, each its share of the bytes, and count the lines. */
 
 #include <papers/file.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static bool is_prime(long n) {
     return true;
 }
 
-/* The primes from `from` on, below `to`. How many bytes of text they take. */
+/* Write the primes from `from` on, below `to`, as text. Returns its bytes. */
 static size_t list(char *text, long from, long to) {
     size_t length = 0;
     for (long n = from; n < to; n++)
@@ -26,7 +26,7 @@ static size_t list(char *text, long from, long to) {
     return length;
 }
 
-/* What failed is the same at all PEs: one says it. */
+/* Report an error of p_fileError, by one PE, since it is the same at all PEs. */
 static int fail(void) {
     if (p_iproc() == 0)
         fprintf(stderr, "primes: %s\n", p_fileError());
@@ -40,13 +40,13 @@ static bool write_all(const char *path, long limit) {
         return false;
     for (long start = 0; start <= limit; start += (long)p_nproc() * PIECE) {
         long from = start + (long)p_iproc() * PIECE, to = from + PIECE <= limit ? from + PIECE : limit + 1;
-        /* one that has failed fails again, and p_close does, too */
+        /* after an error, p_write fails again, and p_close does, too */
         p_write(file, text, list(text, from, to));
     }
     return p_close(file) == 0;
 }
 
-/* The lines of the file; negative: it cannot be read. */
+/* Return the lines of the file; negative: it cannot be read. */
 static int64_t count_lines(const char *path) {
     char text[4096];
     int64_t lines = 0, got, all;

@@ -9,7 +9,7 @@ module papers1 #(
 ) (
     input wire clock,
 
-    // Of every PE; they change only while it has not arrived.
+    // The state of every PE; it changes only while the PE has not arrived.
     input wire [      PES-1:0] arrived,
     input wire [  PES*PES-1:0] mask,
     input wire [PES*WIDTH-1:0] data,
@@ -17,10 +17,11 @@ module papers1 #(
     input wire [    PES*5-1:0] source,
 
     output wire [       PES-1:0] done,     // the PE's operation completes at the end of this clock
-    output reg  [       PES-1:0] mismatch_q,  // a clock after it is there
+    output reg  [       PES-1:0] mismatch_q,  // valid a clock after the mismatch
     output reg  [PES*RESULT-1:0] result_q
 );
-    // It lasts, so it can be told a clock later, which keeps the comparisons out of the path of a read.
+    // A mismatch lasts, so it can be reported a clock later, which keeps the comparisons out of the path of a
+    // read.
     wire [PES-1:0] mismatch;
     always @(posedge clock) mismatch_q <= mismatch;
 
@@ -50,7 +51,8 @@ module papers1 #(
                 .result(result)
             );
 
-            // Taken in every clock of the wait, of which the last counts: with `done` as the enable, the slowest path would end here.
+            // Taken in every clock of the wait; the last one counts: with `done` as the enable, the slowest
+            // path would end here.
             always @(posedge clock) if (arrived[pe]) result_q[pe*RESULT+:RESULT] <= result;
         end
     endgenerate

@@ -32,7 +32,7 @@ module papers_face #(
     input  wire [    2:0] read_address,
     output reg  [BUS-1:0] read_data,
 
-    // The unit: what this PE brings
+    // The unit: this PE's inputs to it
     output reg              live_q,
     output reg              arrived_q,
     output wire [WIDTH-1:0] data,
@@ -40,7 +40,7 @@ module papers_face #(
     output reg  [      4:0] source_q,
     output wire [  PES-1:0] mask,
 
-    // The unit: what comes of it
+    // The unit: its results for this PE
     input wire              done,
     input wire              mismatch,
     input wire [RESULT-1:0] result,
@@ -103,7 +103,7 @@ module papers_face #(
     wire [BUS-1:0] operations, waited;
     generate
         if (COUNT > 0) begin : counted
-            // Whether an operation has completed is counted a clock later, so that this path ends at one register.
+            // Completed operations are counted a clock later, so that this path ends at one register.
             reg [COUNT-1:0] operations_q, waited_q;
             reg completed_q;
             assign operations = operations_q;

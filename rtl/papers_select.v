@@ -1,4 +1,4 @@
-// What one PE receives from an operation: a function, which this PE alone chooses, of the data of its group.
+// The result of an operation for one PE: a function of its group's data, which this PE alone chooses.
 //   0  the NAND of the members' data, bit by bit
 //   1  the datum of the PE `source`, 0 if that is no member (putget)
 //   2  bit 0 of every member's datum, at the member's place (waitvec)
@@ -15,7 +15,7 @@ module papers_select #(
     input  wire [          4:0] source,
     output reg  [   RESULT-1:0] result
 );
-    // Only the bits of `source` that a PE's number has are looked at; the numbers that no PE has are no members.
+    // Only the bits that a PE's number has are used of `source`; numbers that no PE has are no members.
     localparam INDEX = $clog2(PES);
     wire [INDEX-1:0] from = source[INDEX-1:0];
     wire [(1<<INDEX)-1:0] all_group = group;

@@ -1,5 +1,5 @@
-/* The exchange between the parts of a picture, by both interfaces of <vertex.h>. Either is called by every PE
- * as often as by the others, and calculates the whole of the result. */
+/* The exchange between the parts of a picture, by both interfaces of <vertex.h>. All PEs call either function
+ * equally often; each call calculates the whole result. */
 
 #ifndef SOBEL_EXCHANGE_H
 #define SOBEL_EXCHANGE_H
@@ -8,11 +8,11 @@
 
 #include "part.h"
 
-/* Write, calculate, read, calculate the rest. */
+/* Write, calculate the inner pixels, read, calculate the rest. */
 void exchange_standard(const struct part *part);
 
-/* What the extended interface needs between exchanges. The requests to receive are one exchange ahead: a
- * neighbour that has this PE's edges may go on to the next. */
+/* The state of the extended interface between exchanges. Requests to receive are one exchange ahead, since a
+ * neighbour that has this PE's edges may go on to the next exchange. */
 struct exchange {
     const struct part *part;
     int round;

@@ -1,4 +1,4 @@
-/* unisono bench: what follows from the figures. */
+/* unisono bench: figures computed from the samples. */
 
 #ifndef BENCH_DRIVER_FIGURES_H
 #define BENCH_DRIVER_FIGURES_H
@@ -10,14 +10,15 @@ enum { SHARED_CORE_NS = 120 };
 
 void bench_sort(double *values, size_t count);
 
-/* The element of which the given part of all lies below: of values that are sorted, or are sorted by this. */
+/* Return the value below which the given part of all values lies. The first function takes sorted values, the
+ * second sorts them. */
 double bench_sorted_quantile(const double *sorted, size_t count, double part);
 double bench_quantile(double *values, size_t count, double part);
 
-/* The side with this key; below 0: there is none. */
+/* Return the side with this key; below 0: there is none. */
 int bench_find_side(const struct bench *b, const char *key);
 
-/* How Unisono compares to one peer, or to the better of all (0), in one cell: peer's time / Unisono's. */
+/* The ratio of Unisono to one peer, or to the best of all (peer 0), in one cell: peer's time / Unisono's. */
 struct bench_ratio {
     double octile, median;
     double round_least, round_greatest; /* over the rounds, by their medians */
@@ -25,7 +26,7 @@ struct bench_ratio {
 };
 struct bench_ratio bench_ratio(const struct bench *b, int count, int cell, int peer);
 
-/* Whether the cell counts as "p_wait and every 8-byte operation". */
+/* Return true if the cell counts as "p_wait and every 8-byte operation". */
 bool bench_is_key(const struct bench *b, int cell);
 
 #endif

@@ -1,4 +1,4 @@
-/* unisono bench: goals, each with what was measured, as text and as JSON. */
+/* unisono bench: goals, each with its measured value, as text and as JSON. */
 
 #ifndef BENCH_DRIVER_GOALS_H
 #define BENCH_DRIVER_GOALS_H
@@ -16,7 +16,7 @@ struct limit {
     const char *unit; /* of bound and value: "ns", "times", "%" or "" */
     bool measured;
     double value;
-    char note[160]; /* measured: what the value belongs to; otherwise why it is not */
+    char note[160]; /* measured: what the value refers to; otherwise why there is none */
 };
 
 enum { MAX_LIMITS = 80 };
@@ -24,10 +24,10 @@ enum { MAX_LIMITS = 80 };
 struct limits {
     struct limit row[MAX_LIMITS];
     int rows;
-    char mode[200]; /* how the processors were placed */
+    char mode[200]; /* the placement of the processors */
 };
 
-/* Append a row. The goal, in words, is formatted; value < 0: not measured. */
+/* Append a row. The goal is a format; value < 0: not measured. */
 struct limit *limit_add(struct limits *l, const char *section, enum limit_kind kind, double bound,
                         const char *unit, double value, const char *goal, ...)
     __attribute__((format(printf, 7, 8)));
@@ -35,10 +35,10 @@ struct limit *limit_add(struct limits *l, const char *section, enum limit_kind k
 /* Set the note of a row. */
 void limit_note(struct limit *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Whether the goal is held; only of a row that is measured and not SHOWN. */
+/* Return true if the goal is held. Only for a row that is measured and not SHOWN. */
 bool limit_is_held(const struct limit *row);
 
-/* What was measured, on what machine, when, and with which mode; then the table. */
+/* Print what was measured, on which machine, when, and in which mode; then the table. */
 void limits_heading(const struct limits *l, const struct bench *near);
 void limits_report(const struct limits *l);
 json_t *limits_json(const struct limits *l);

@@ -1,4 +1,4 @@
-/* unisono bench: the names that it knows: operations, types, and the tables of 1995. */
+/* unisono bench: names of operations and types, and the tables of 1995. */
 
 #ifndef BENCH_DRIVER_NAMES_H
 #define BENCH_DRIVER_NAMES_H
@@ -16,7 +16,7 @@ struct bench_kind {
 extern const struct bench_kind bench_kinds[BENCH_KINDS];
 extern const char *const bench_suffixes[BENCH_TYPE_COUNT];
 
-/* Whether the operation exists for the type. */
+/* Return true if the operation exists for the type. */
 bool bench_has_type(int op, int type);
 
 enum { TABLE_COLUMNS = 6, TABLE_ROWS = 7, FIRST_TABLE = 2, LAST_TABLE = 20 };

@@ -1,8 +1,8 @@
-/* What both sides of script/bench-files have: what is asked for, the data, and the time.
+/* The parts that both sides of script/bench-files share: the command line, the data, and the time.
  *
  *     PROGRAM FILE WAY BYTES PIECES
  *
- * Each of n PEs writes, or reads, so many pieces of so many bytes; piece i of PE k is the (i * n + k)-th of
+ * Each of n PEs writes, or reads, PIECES pieces of BYTES bytes; piece i of PE k is the (i * n + k)-th of
  * the file, and begins with that number. PE 0 prints the seconds between all being ready and the file being
  * closed at all. */
 
@@ -36,12 +36,12 @@ static inline struct work work_of(int argc, char **argv) {
     return w;
 }
 
-/* Make it the number-th of the file. */
+/* Mark the piece as the number-th of the file. */
 static inline void work_mark(const struct work *w, uint64_t number) {
     memcpy(w->data, &number, sizeof number);
 }
 
-/* End the program if it is not what was read. */
+/* End the program if the piece that was read has another number. */
 static inline void work_check(const struct work *w, uint64_t number) {
     uint64_t found;
     memcpy(&found, w->data, sizeof found);

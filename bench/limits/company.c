@@ -23,10 +23,10 @@ enum { ROUNDS = 50, MAX_JOBS = 2, MAX_SPINNERS = 256 };
 
 static const char SECTION[] = "In company and confined: times slower than undisturbed";
 
-/* What a child measured, in memory shared with it. */
+/* The measurement of a child, in memory shared with it. */
 struct outcome {
     bool complete;
-    double mean; /* ns of one operation, of all time */
+    double mean; /* ns of one operation, over the whole time */
 };
 
 /* ---- confinement ------------------------------------------------------------------------------------- */
@@ -54,7 +54,8 @@ static bool write_file(const char *folder, const char *name, const char *text) {
 
 static char quota_folder[200];
 
-/* A group with a quota of 1.5 processors below the root of version 2 or 1. Whether there is one now. */
+/* Make a group with a quota of 1.5 processors below the root of version 2 or 1. Return true if it exists
+ * now. */
 static bool make_quota(void) {
     static const char *const roots[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/cpu"};
     for (size_t i = 0; i < 2; i++) {
@@ -102,8 +103,8 @@ static pid_t start_job(int n, double seconds, bool (*confine)(void), struct outc
     return pid;
 }
 
-/* The time of one operation in so many equal jobs at once, the greatest of them; below 0: one did not
- * complete. */
+/* Return the time of one operation in so many equal jobs at once, the greatest of theirs; below 0: one did
+ * not complete. */
 static double run_jobs(int jobs, int n, double seconds, bool (*confine)(void)) {
     struct outcome *outcome =
         mmap(NULL, MAX_JOBS * sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -126,7 +127,7 @@ static double run_jobs(int jobs, int n, double seconds, bool (*confine)(void)) {
 
 /* ---- company ----------------------------------------------------------------------------------------- */
 
-/* A busy loop on each processor. Returns how many. */
+/* Start a busy loop on each processor. Returns how many. */
 static int start_spinners(pid_t pid[MAX_SPINNERS]) {
     cpu_set_t allowed, one;
     int count = 0;

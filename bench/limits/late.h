@@ -1,18 +1,19 @@
-/* script/bench-limits: what waiting long costs, and how soon it ends. */
+/* script/bench-limits: the cost of a long wait, and the delay at its end. */
 
 #ifndef BENCH_DRIVER_LATE_H
 #define BENCH_DRIVER_LATE_H
 
 #include "driver/results.h"
 
-/* Of one side: the PEs wait for the last one, which comes late. */
+/* The measurement of one side, whose PEs wait for the last one, which comes late. */
 struct late {
     bool measured;
     double wake;  /* ns from when the last PE enters until another leaves, median */
-    double share; /* of a processor, that the PEs that wait use at most */
+    double share; /* the largest share of a processor that the waiting PEs use */
 };
 
-/* Have the last PE of the side come so many seconds late to each of `count` operations p_wait (cell 0). */
+/* Let the last PE of the side come so many seconds late to each of `count` operations p_wait (cell 0), and
+ * measure. */
 struct late late_measure(const struct bench *b, struct side *side, double seconds, int count);
 
 #endif

@@ -1,9 +1,9 @@
-/* script/bench-limits: the goals that Unisono has set itself, each with what is measured now.
+/* script/bench-limits: the goals of this project, each with its present value.
  *
  * Two benches by the one engine: all operations on 8 bytes with 2 PEs, and a few with more PEs than
  * processors. Sides are compared round by round, since the host can move the processors of a virtual machine
- * at any moment, to one physical core or to two, and that changes every time by a factor of five: of each
- * round the ratio of the medians, and of those, the median over the rounds. */
+ * at any moment, to one physical core or to two, and that changes every time by a factor of five: the result
+ * is the median over the rounds of the ratio of each round's medians. */
 
 #include "driver/drive.h"
 
@@ -38,7 +38,8 @@ static int mode_of(const struct bench *b, int cell, int round) {
     return floor > 0 ? floor < SHARED_CORE_NS ? SHARED : SEPARATE : -1;
 }
 
-/* What one round tells of a cell; below 0: nothing. `side` is what Unisono is compared with. */
+/* A figure of one round of a cell; below 0: there is none. `side` is the one that Unisono is compared
+ * with. */
 typedef double of_round(const struct bench *b, int count, int cell, int side, int round);
 
 static double own_time(const struct bench *b, int count, int cell, int side, int round) {
@@ -58,7 +59,7 @@ static double tail(const struct bench *b, int count, int cell, int side, int rou
     return own->round[round] > 0 ? own->round_p99[round] / own->round[round] : -1;
 }
 
-/* Unisono's time by the other's. */
+/* Return Unisono's time divided by the other side's. */
 static double times_slower(const struct bench *b, int count, int cell, int side, int round) {
     double own = bench_figures(b, count, cell, 0)->round[round];
     double theirs = bench_figures(b, count, cell, side)->round[round];
@@ -70,8 +71,8 @@ static double times_faster(const struct bench *b, int count, int cell, int side,
     return slower > 0 ? 1 / slower : -1;
 }
 
-/* The median over the rounds in the given mode (MODES: all rounds) of the cells from `from` up to `to`; below
- * 0: less than a tenth of the rounds were in it. */
+/* Return the median over the rounds in the given mode (MODES: all rounds) of the cells from `from` up to
+ * `to`; below 0: less than a tenth of the rounds were in that mode. */
 static double median_of(const struct bench *b, of_round *of, int count, int from, int to, int side,
                         int mode) {
     static double values[MAX_CELLS * MAX_ROUNDS];
@@ -90,9 +91,7 @@ static bool communicates(const struct bench *b, int cell) {
     return bench_kinds[b->cell[cell].op].timing == BENCH_MEET;
 }
 
-/* The greatest or the least over all operations; below 0: of one of them too little is known to say it of
- * all.
- */
+/* Return the greatest or the least value over all operations; below 0: too little is known of one of them. */
 static double extreme(const struct bench *b, of_round *of, int count, int side, int mode, bool greatest,
                       int *cell) {
     double found = -1;
@@ -141,7 +140,8 @@ static void add_peers(struct limits *l, const struct bench *b, int mode) {
     }
 }
 
-/* Of Unisono (side 0) or of the bare exchange (side 1), which moves the same two lines in every operation. */
+/* Add the spread of the operations' times: for Unisono (side 0), or for the bare exchange (side 1), which
+ * moves the same two lines in every operation. */
 static void add_spread(struct limits *l, const struct bench *b, int mode, int side) {
     of_round *time = side ? other_time : own_time;
     int first = 0, last = 0;
@@ -229,7 +229,7 @@ static void add_far_peer(struct limits *l, const struct bench *b, int i, const c
         limit_note(row, "no %s%s", name, s < 0 ? "" : " with so many PEs");
 }
 
-/* The time of the switches alone: in an operation the given share of the PEs is switched to. */
+/* Add the time of the switches alone: in an operation the given share of the PEs is switched to. */
 static void add_switches(struct limits *l, const struct bench *b, int i, double share) {
     int s = bench_find_side(b, "switches");
     double all = s < 0 ? -1 : median_of(b, other_time, i, 0, 1, s, MODES);
@@ -298,7 +298,8 @@ static void add_cell(struct bench *b, int op, int type) {
     b->cell[b->cells++].joined = true;
 }
 
-/* 2 PEs: p_wait first; then all that exchange 8 bytes or less of their own; then what is local. */
+/* Set the cells for 2 PEs: p_wait first; then all operations that exchange at most 8 bytes; then the local
+ * ones. */
 static void set_near(struct bench *b, const struct bench_options *options) {
     static const struct bench_extra awake = {"awake", "Unisono that cannot sleep", true};
     static const int local[] = {BENCH_OP_population, BENCH_OP_enumerate, BENCH_OP_selectFirst};

@@ -50,7 +50,8 @@ def run_in_turn(options, host, ranks, program, environment, parse, found):
 
 
 def is_slower(sides):
-    """Whether either of the other sides seems slower than the host: both alike, so that they can be compared."""
+    """Return true if either of the other sides seems slower than the host: both in the same way, so that they can be
+    compared."""
     return all(sides.values()) and min(sides["without"]) < ALIKE * max(min(sides["with"]), min(sides["again"]))
 
 

@@ -1,4 +1,4 @@
-"""What was aimed at, and whether the figures reach it."""
+"""The goals, and whether the figures reach them."""
 
 from hosts import HOSTS
 
@@ -25,7 +25,7 @@ def goal(text, measured, aim, held, note=""):
 
 
 def aim_of(host, ranks):
-    """Times faster than the host, for small operations; None where nothing was aimed at."""
+    """Return how many times faster than the host small operations should be; None where there is no goal."""
     if host.startswith("openmpi"):
         return {2: 2, 4: 2, 8: 4}.get(ranks)
     return {2: 3, 4: 100, 8: 100}.get(ranks)

@@ -38,7 +38,7 @@ def end(launcher):
 
 
 def on_library(ranks, program):
-    """What starts a program of any host on our own MPI library, and its environment."""
+    """Return the command that runs a program of any host on our own MPI library, and its environment."""
     return [str(UNISONO), "run", "-n", str(ranks), *map(str, program)], dict(os.environ)
 
 
@@ -75,7 +75,7 @@ class Host:
         return next((word for word in words if word[0].isdigit()), "?")
 
     def command(self, ranks, program):
-        """What starts a program, and the environment that the launcher needs for it."""
+        """Return the command that runs a program, and the environment that the launcher needs for it."""
         bind = ["-bind-to", "none"] if self.is_mpich else ["--bind-to", "none", "--map-by", ":OVERSUBSCRIBE"]
         environment = dict(os.environ)
         if not self.is_mpich:

@@ -1,4 +1,4 @@
-/* The operations, what they move, and whether it has arrived. */
+/* The operations, their data, and the checks of their results. */
 
 #define _GNU_SOURCE
 #include "operations.h"
@@ -16,8 +16,8 @@
 
 /* ---- data -------------------------------------------------------------------------------------------- */
 
-/* What rank `rank` puts at element i, in sample or operation s: small, so that sums are exact in any order.
- */
+/* Return the value of element i of rank `rank`, in sample or operation s: small, so that sums are exact in
+ * any order. */
 static inline int value(long s, int rank, long i) {
     return (int)((s * 7 + rank * 5 + i * 3 + (i >> 8)) & 7) + 1;
 }
@@ -46,7 +46,8 @@ static inline double get(const struct work *w, const void *at, long i) {
     }
 }
 
-/* The first element says which operation of the row this is: a result of an earlier one is wrong. */
+/* Mark the first element with the operation's number in the row, so that the result of an earlier one is
+ * wrong. */
 static inline void stamp(const struct work *w, int i) {
     put(w, w->in, 0, value(w->sample + i, w->me, 0));
 }
@@ -55,7 +56,7 @@ static inline int expected(const struct work *w, int rank, long i) {
     return value(i == 0 ? w->sample + w->calls - 1 : 0, rank, i);
 }
 
-/* Of many elements one in so many is looked at. */
+/* Return the distance of the elements that are checked: of many elements only some are. */
 static inline long stride(const struct work *w) {
     return w->count > 16384 ? 61 : 1;
 }
@@ -142,7 +143,7 @@ static long nothing_wrong(const struct work *w) {
     return (void)w, 0;
 }
 
-/* A reduction of the ranks from 0 to below `ranks`, of the elements from `first` on. */
+/* Check a reduction of the ranks below `ranks`, of the elements from `first` on. */
 static long wrong_sums(const struct work *w, int ranks, long first) {
     long wrong = 0;
     for (long i = 0; i < w->count; i += stride(w)) {
@@ -169,7 +170,7 @@ static long wrong_share(const struct work *w) {
     return wrong_sums(w, w->ranks, (long)w->me * w->count);
 }
 
-/* A block of `out`, which came from rank `from`, where it began at element `first`. */
+/* Check a block of `out`, which came from rank `from`, where it began at element `first`. */
 static long wrong_block(const struct work *w, int block, int from, long first) {
     long wrong = 0;
     for (long i = 0; i < w->count; i += stride(w))

@@ -1,4 +1,4 @@
-"""The tables for people."""
+"""The tables that users read."""
 
 import runner
 from goals import BENCHMARKS, NAMES, aim_of, ratio
@@ -61,8 +61,8 @@ def paper_tables(results):
 
 
 def crossover_rows(results):
-    """Up to which size an operation is at least a tenth faster than the host: the paper's "efficient below". By host and
-    number of ranks, which come first."""
+    """The largest size up to which an operation is at least a tenth faster than the host: the paper's "efficient
+    below". Keys are host and number of ranks."""
     rows = []
     pieces = {}
     for row in results["sizes"]:
@@ -108,7 +108,7 @@ def ratios(results, part, title):
 
 
 def all_sizes(results, part):
-    """Of the numbers of ranks at which more than 8 bytes were measured."""
+    """The ratios for the numbers of ranks at which more than 8 bytes were measured."""
     wide = {(row["host"], row["ranks"]) for row in results[part] if row["bytes"] > 8}
     rows = [row for row in results[part] if (row["host"], row["ranks"]) in wide]
     return ratios({part: rows}, part, BENCHMARKS[part])

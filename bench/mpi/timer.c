@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of a rank; the programs measured call MPI from one thread. */
+/* The times of a rank; the measured programs call MPI from one thread. */
 static long started, inside, calls;
 
 static long nanoseconds(void) {
@@ -20,7 +20,7 @@ static long nanoseconds(void) {
     return t.tv_sec * 1000000000L + t.tv_nsec;
 }
 
-/* The function behind this library: the accelerator's or the host's. */
+/* Return the function behind this library: the accelerator's or the host's. */
 static void *behind(const char *name) {
     void *function = dlsym(RTLD_NEXT, name);
     if (!function) {

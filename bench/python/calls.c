@@ -1,4 +1,4 @@
-/* What a call costs in C: the C side of script/bench-python. Prints what calls.py prints. */
+/* The cost of a call in C: the C side of script/bench-python. Prints the same as calls.py. */
 
 #include <papers.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static void reduce(int64_t i) {
         p_error("reduce: wrong");
 }
 
-/* Nanoseconds of one operation, in each of the samples. */
+/* Print the nanoseconds of one operation, in each of the samples. */
 static void measure(const char *name, void (*operation)(int64_t i), int samples, int calls, const char *end) {
     if (p_iproc() == 0)
         printf("\"%s\": [", name);

@@ -1,6 +1,7 @@
-"""What a call costs from Python: `calls.py SIDE SAMPLES CALLS BYTES` under the side's launcher, SIDE being unisono or
-mpi4py. PE 0 prints JSON, the nanoseconds of one operation in each sample: a barrier; a sum of 8 bytes, a number here and a NumPy
-array of one element there; and a sum of arrays of so many bytes. Every result is checked, and every call has new data."""
+"""The cost of a call from Python: `calls.py SIDE SAMPLES CALLS BYTES` under the side's launcher, SIDE being unisono or
+mpi4py. PE 0 prints JSON, the nanoseconds of one operation in each sample: a barrier; a sum of 8 bytes, a number here
+and a NumPy array of one element there; and a sum of arrays of so many bytes. Every result is checked, and every call
+has new data."""
 
 import json
 import sys

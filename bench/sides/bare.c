@@ -1,8 +1,9 @@
-/* No library: the floor. With 2 PEs the bare exchange: each PE writes a cache line and reads the other's.
- * With more, the same for every pair, the pair mailboxes that docs/design.md describes: the engine's boards
- * are there because they are faster. Every operation is this exchange and its local part.
+/* The side without a library: the lower bound. With 2 PEs it is the bare exchange: each PE writes a cache
+ * line and reads the other's. With more PEs every pair does the same, in the pair mailboxes that
+ * docs/design.md describes: the engine's boards are there because they are faster. Every operation is this
+ * exchange and its local part.
  *
- * For every ordered pair two lines, used in turn. PE i cannot write a line again before PE j has written its
+ * Every ordered pair has two lines, used in turn. PE i cannot write a line again before PE j has written its
  * answer to the exchange between, which is after j has read the line. */
 
 #define _GNU_SOURCE
@@ -23,7 +24,7 @@
 #include "start.h"
 #include "side.h"
 
-/* Then yield: whom this PE waits for may have been put on the same processor. */
+/* Polls before the first yield: the awaited PE may have been put on the same processor. */
 enum { SPIN_POLLS = 5000 };
 
 struct line {
@@ -35,14 +36,14 @@ struct mailbox {
     struct line line[2];
 };
 
-/* Written before the PEs start. */
+/* The mailboxes, written before the PEs start. */
 static struct mailbox *mailboxes; /* [from * n + to] */
 static _Atomic uint32_t *hand_overs;
 static bool spin; /* as many processors as PEs */
 
-static _Thread_local uint64_t exchanges[BENCH_MAX_PES]; /* this PE's with every other */
+static _Thread_local uint64_t exchanges[BENCH_MAX_PES]; /* this PE's exchanges with every other PE */
 
-/* What the caller says becomes visible with the header. */
+/* Wait until the header has this number; the data before it are then visible. */
 static inline void await(_Atomic uint64_t *header, uint64_t number) {
     for (int polls = 0; atomic_load_explicit(header, memory_order_acquire) != number; polls++) {
         if (!spin || polls > SPIN_POLLS)
@@ -70,7 +71,7 @@ static inline uint64_t get(int me, int from, int n) {
     return line->data;
 }
 
-/* The data of everyone, of the given size, into v. */
+/* Exchange: copy every PE's data, of the given size, into v. */
 static inline void exchange(int me, int n, const void *mine, void *v, size_t size) {
     uint64_t word = 0;
     memcpy(&word, mine, size);
@@ -107,7 +108,7 @@ EXCHANGE_THEN(run_all, int, int, __builtin_popcountll(local_waitvec(v, w->n)) ==
 EXCHANGE_THEN(run_vote, int, uint64_t, local_vote(v, w->me, w->n))
 EXCHANGE_THEN(run_voteCount, int, int, __builtin_popcountll(local_vote(v, w->me, w->n)))
 
-/* The last PE tells the others by a bare futex: the least that a wake-up can take. */
+/* Wake the other PEs by a bare futex from the last PE: the shortest possible wake-up. */
 static void hand_over(const struct bench_work *w) {
     if (w->me == w->n - 1) {
         atomic_fetch_add(hand_overs, 1);
@@ -130,7 +131,7 @@ static void run_wait(const struct bench_work *w) {
         exchange(w->me, w->n, &none, v, 0);
 }
 
-/* The answer: one exchange between the two. */
+/* Answer: one exchange between the two PEs. */
 static inline void answer(const struct bench_work *w) {
     if (w->answer > 0 && (w->me == 0 || w->me == w->answer)) {
         int other = w->me ? 0 : w->answer;
@@ -234,8 +235,8 @@ static void run_stream(const struct bench_work *w) {
         receive_one(w->me + 1, 1, none, 0);
 }
 
-/* The rows stay where they are until their neighbours have copied them: this PE changes them after its next
- * sweep, for which it needs what a neighbour sends after its own. */
+/* Iterate. The rows stay in place until their neighbours have copied them: this PE changes them after its
+ * next sweep, for which it needs a message that a neighbour sends after its own. */
 static void run_jacobi(const struct bench_work *w) {
     const struct field *f = w->field;
     size_t bytes = (size_t)f->edge * sizeof *f->cells[0];
@@ -254,8 +255,8 @@ static void run_jacobi(const struct bench_work *w) {
     }
 }
 
-/* What every PE copies for its part, at the same time as the others; it ends when all have done so. A PE that
- * shares its processor would otherwise be timed while it has that for itself. */
+/* Copy every PE's part, at the same time as the others, and end when all have done so: a PE that shares its
+ * processor would otherwise be timed while it has the processor for itself. */
 static void run_copyAll(const struct bench_work *w) {
     size_t step = bench_block_step(w->bytes, w->n);
     char none, v[BENCH_MAX_PES];

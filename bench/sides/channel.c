@@ -1,5 +1,5 @@
-/* Messages of the engine's channel, without a face above it: what an MPI library adds to them is the
- * difference to mpi.c, and what they add to a bare exchange is that to bare.c. */
+/* Messages of the engine's channel without a face above it. The difference to mpi.c is the cost of an MPI
+ * library, and the difference to bare.c that of the channel. */
 
 #include <papers.h>
 #include <stdio.h>
@@ -20,8 +20,8 @@ static inline void receive_one(struct uno_channel *channel, int from, void *data
     uno_channel_receive(channel, &receive, UNO_SIGNATURE_NREAD);
 }
 
-/* What has been sent may wait here to be delivered, which happens in calls of the engine alone: a turn ends
- * when all has been received. */
+/* End a turn when all messages have been received: a message that was sent may wait here to be delivered,
+ * which happens only in calls of the engine. */
 static void end_turn(const struct bench_work *w) {
     if (w->after == 0)
         p_wait();

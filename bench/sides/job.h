@@ -1,5 +1,5 @@
-/* What the sides that are made of the library itself have between them: how their PEs start, and the memory
- * for blocks that all of them reach. */
+/* Helpers of the sides that use the library itself: the start of their PEs, and the memory for blocks that
+ * all PEs reach. */
 
 #ifndef BENCH_SIDES_JOB_H
 #define BENCH_SIDES_JOB_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* As struct bench_side's start and blocks. */
+/* The functions start and blocks of struct bench_side. */
 int job_start(int n, bool threads, int processors, int (*body)(int me, int n));
 void *job_blocks(int me, int n, size_t bytes, void *before, size_t bytes_before);
 

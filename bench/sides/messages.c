@@ -4,7 +4,7 @@
 
 #include "detector/exchange.h"
 
-/* Of a stream: one is requested while the other is received. */
+/* A stream is sent in windows: one is requested while the one before is received. */
 enum { WINDOW = NPENDING / 2, WINDOWS = (BENCH_BATCH + WINDOW - 1) / WINDOW };
 
 static void extend(int to, int from) {
@@ -13,7 +13,8 @@ static void extend(int to, int from) {
         nextend(from);
 }
 
-/* Whether all is complete on this PE's channels is for the caller to know. */
+/* Return to the standard protocol. The caller ensures that all messages on this PE's channels are
+ * complete. */
 static void restore(int to, int from) {
     p_wait();
     nstandard(to);
@@ -22,8 +23,8 @@ static void restore(int to, int from) {
     p_wait();
 }
 
-/* What has been written may be waiting here to be delivered, which happens in calls of the library alone: the
- * turn ends when all has been read. */
+/* End a turn when all messages have been read: a message that was written may wait here to be delivered,
+ * which happens only in calls of the library. */
 static void end_turn(const struct bench_work *w) {
     if (w->after == 0)
         p_wait();
@@ -53,8 +54,9 @@ void vertex_swap(const struct bench_work *w) {
     end_turn(w);
 }
 
-/* Each message is requested before the one before it is answered: in a ring, by passing that on; of two that
- * swap, by the message that is sent at the same time. So a request always comes before its message. */
+/* Run a pattern with requests made beforehand. Each message is requested before the one before it is
+ * answered: in a ring, by passing that on; in a swap, by the message sent at the same time. So a request
+ * always comes before its message. */
 static void known(const struct bench_work *w, int to, int from, bool ring) {
     static _Thread_local int came[2], left;
     size_t slot = bench_slot(w->bytes);
@@ -104,8 +106,8 @@ void vertex_stream(const struct bench_work *w) {
     end_turn(w);
 }
 
-/* Messages come in windows: the receiver requests one and says so by a message of 0 bytes. It has requested
- * the next window, too, while it waits for one. */
+/* Receive a stream in windows: the receiver requests one and says so by a message of 0 bytes. It has
+ * requested the next window, too, while it waits for one. */
 static void receive_windows(const struct bench_work *w, int other) {
     int came[BENCH_BATCH], said[WINDOWS + 1], windows = 0;
     p_wait();

@@ -1,6 +1,6 @@
-/* An MPI library, compiled with its own mpicc, or this project's. Where MPI has the operation as one call
- * (MPI_Allreduce, MPI_Allgather, MPI_Bcast, MPI_Barrier), that; otherwise the cheapest equivalent found,
- * marked.
+/* The side of an MPI library, compiled with its own mpicc, or of this project's. An operation is one call of
+ * MPI where it has one (MPI_Allreduce, MPI_Allgather, MPI_Bcast, MPI_Barrier); otherwise the cheapest
+ * equivalent found, marked.
  *
  * Scans are an MPI_Allgather and the local part, not MPI_Scan: in that, PE 0 waits for nobody, so a row of
  * them overlaps like a pipeline, and the time of one cannot be told; nor does it promise, as p_scan does,
@@ -41,7 +41,7 @@ static void run_waitvec(const struct bench_work *w) {
     }
 }
 
-/* Everyone's value to everyone, then the local part. */
+/* Gather every PE's value, then compute the local part. */
 #define GATHER_THEN(name, T, mpi_type, R, local)                                                             \
     static void name(const struct bench_work *w) {                                                           \
         const T *in = w->in;                                                                                 \
@@ -87,7 +87,7 @@ GATHER_THEN(run_voteCount, int, MPI_INT, int, __builtin_popcountll(local_vote(v,
         }                                                                                                    \
     }
 
-/* The answer: a message of 0 bytes. */
+/* Answer: a message of 0 bytes. */
 static inline void answer(const struct bench_work *w) {
     if (w->answer > 0 && w->me == w->answer)
         MPI_Send(NULL, 0, MPI_BYTE, 0, 0, WORLD);
@@ -105,8 +105,8 @@ BENCH_INTEGERS(INTEGER_TYPE)
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
-/* What has been sent may wait here to be delivered, which happens in calls of MPI alone: a turn ends when all
- * has been received. */
+/* End a turn when all messages have been received: a message that was sent may wait here to be delivered,
+ * which happens only in calls of MPI. */
 static void end_turn(const struct bench_work *w) {
     if (w->after == 0)
         MPI_Barrier(WORLD);
@@ -126,8 +126,8 @@ static void run_ring(const struct bench_work *w) {
     end_turn(w);
 }
 
-/* What MPI has for a receiver that is ready beforehand: MPI_Irecv and MPI_Rsend. The next receive is posted
- * before this message goes on, so before the next one can come. */
+/* Use MPI's calls for a receiver that is ready beforehand: MPI_Irecv and MPI_Rsend. The next receive is
+ * posted before this message is passed on, so before the next one can come. */
 static void run_ringKnown(const struct bench_work *w) {
     static MPI_Request request[2];
     size_t slot = bench_slot(w->bytes);
@@ -176,7 +176,7 @@ static void run_swapKnown(const struct bench_work *w) {
     }
 }
 
-/* The empty message that ends or begins a stream. */
+/* Send and receive the empty message that ends or begins a stream. */
 static void nod(int me, int from) {
     if (me == from)
         MPI_Send(NULL, 0, MPI_BYTE, me ^ 1, 1, WORLD);
@@ -292,8 +292,8 @@ static int start(int n, bool threads, int processors, int (*body)(int me, int n)
     return result;
 }
 
-/* "MPICH 5.0.2" of "MPICH Version: 5.0.2 ...", "Open MPI 5.0.11" of "Open MPI v5.0.11, ...", "Unisono MPI
- * 0.1.0" of "Unisono 0.1.0, ...". */
+/* Shorten the version text: "MPICH 5.0.2" for "MPICH Version: 5.0.2 ...", "Open MPI 5.0.11" for "Open MPI
+ * v5.0.11, ...", "Unisono MPI 0.1.0" for "Unisono 0.1.0, ...". */
 static void label(char text[BENCH_LABEL]) {
     char version[MPI_MAX_LIBRARY_VERSION_STRING], number[16] = "";
     int length;

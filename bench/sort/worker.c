@@ -1,6 +1,5 @@
-/* Sorts what it is asked for on standard input, lines of "KIND DISTRIBUTION RECORDS THREADS", by the side
- * that it is linked with. Answers each with a JSON object: the seconds that it took, or what was wrong with
- * the result. */
+/* Sorts as lines on standard input ask, "KIND DISTRIBUTION RECORDS THREADS", by the side that it is linked
+ * with. It answers each line with a JSON object: the seconds of the sort, or the error of the result. */
 
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -15,7 +14,7 @@
 
 static const char *const kinds[KINDS] = {"u64", "pair", "u16"};
 
-/* splitmix64 (Steele, Lea and Flood): the n-th number of a sequence, without the ones before it. */
+/* Return the n-th number of the sequence splitmix64 (Steele, Lea and Flood), without those before it. */
 static uint64_t random_at(uint64_t n) {
     uint64_t z = n * 0x9e3779b97f4a7c15U;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9U;
@@ -45,8 +44,8 @@ static uint64_t equal(uint64_t i, uint64_t n, uint64_t seed) {
     return random_at(seed);
 }
 
-/* Of a million values, the k-th with a frequency of 1/k: the inverse of its distribution, a logarithm. The
- * values are all over the range. */
+/* Return one of a million values, the k-th with a frequency of 1/k: the inverse of its distribution, a
+ * logarithm. The values are spread over the whole range. */
 static uint64_t zipf(uint64_t i, uint64_t n, uint64_t seed) {
     (void)n;
     double u = (double)(random_at(seed + i) >> 11) * 0x1p-53;
@@ -85,7 +84,7 @@ static void fill(enum kind kind, const struct distribution *distribution, void *
     }
 }
 
-/* NULL, or what is wrong. */
+/* Return NULL, or the words of the error. */
 static const char *check(enum kind kind, const void *at, uint64_t n, bool *stable) {
     const uint64_t *keys = at;
     const struct pair *pairs = at;

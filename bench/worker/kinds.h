@@ -1,4 +1,4 @@
-/* What a worker knows of each operation. */
+/* A worker's description of each operation. */
 
 #ifndef BENCH_WORKER_KINDS_H
 #define BENCH_WORKER_KINDS_H

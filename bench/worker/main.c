@@ -29,11 +29,11 @@
 #include "sides/side.h"
 #include "values.h"
 
-/* What the command line said; read only once the PEs run. */
+/* The values of the command line; read only once the PEs run. */
 static const char *socket_name;
 static int side_number;
 
-/* What there is to prepare and to check, by the result. */
+/* The preparation and the check, by the kind of result. */
 static const struct subject {
     void (*prepare)(struct bench_pe *pe, int operations);
     void (*check)(const struct bench_pe *pe, int operations, struct bench_reply *reply);
@@ -60,7 +60,7 @@ static int64_t now(void) {
 
 /* ---- a turn ------------------------------------------------------------------------------------------ */
 
-/* Add what this PE has used so far, or subtract it. */
+/* Add the PE's resource use so far, or subtract it. */
 static void use(struct bench_reply *reply, int sign) {
     struct rusage usage;
     struct timespec t;
@@ -70,7 +70,7 @@ static void use(struct bench_reply *reply, int sign) {
     reply->processor += sign * ((int64_t)t.tv_sec * 1000000000 + t.tv_nsec);
 }
 
-/* The next `count` operations of the turn, of which `done` are done. */
+/* Return the next `count` operations of the turn, after `done` ones. */
 static struct bench_work next(const struct bench_pe *pe, int done, int count) {
     int all = BENCH_WARM_UP + pe->turn.batches * pe->turn.repeat;
     return (struct bench_work){.me = pe->me,
@@ -89,8 +89,8 @@ static struct bench_work next(const struct bench_pe *pe, int done, int count) {
                                .part = pe->part};
 }
 
-/* Time `batches` times `repeat` operations, after two that are not timed. One look at the clock separates two
- * batches, so nothing falls between them. */
+/* Time `batches` times `repeat` operations, after two untimed ones. One look at the clock separates two
+ * batches, so that no time is lost between them. */
 static void run(struct bench_pe *pe, struct bench_reply *reply) {
     const struct bench_turn *turn = &pe->turn;
     bench_run *run = bench_side.run[turn->op][turn->type];
@@ -114,7 +114,7 @@ static void run(struct bench_pe *pe, struct bench_reply *reply) {
     use(reply, 1);
 }
 
-/* The others wait for the last PE in every operation. */
+/* Run a turn in which the other PEs wait for the last PE in every operation. */
 static void run_late(struct bench_pe *pe, struct bench_reply *reply) {
     const struct bench_turn *turn = &pe->turn;
     bool last = pe->me == pe->n - 1;
@@ -195,8 +195,8 @@ static void say_hello(struct bench_pe *pe) {
     transmit(pe->socket, &hello, sizeof hello);
 }
 
-/* PEs are dealt out to the processors, on every side alike. Turns are too short for the kernel to spread PEs
- * that it woke on one processor, and then a side's time would depend on how many it did. */
+/* Deal the PEs out to the processors, the same way on every side. Turns are too short for the kernel to
+ * spread PEs that it woke on one processor, and then a side's time would depend on how many it did. */
 static void bind_to_processor(int me) {
     cpu_set_t allowed, mine;
     if (sched_getaffinity(0, sizeof allowed, &allowed))

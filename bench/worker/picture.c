@@ -1,5 +1,5 @@
-/* Pictures for the edge detector: a scene, brighter or darker in every turn, and the result pixel by pixel as
- * its definition has it, which shares no line with the detector. */
+/* Pictures for the edge detector: a scene, brighter or darker in every turn, and the expected result pixel by
+ * pixel, by its definition, which shares no line with the detector. */
 
 #include "picture.h"
 
@@ -14,14 +14,14 @@
 
 enum { UNTOUCHED = 0xa5, FULL = 255 * 255 };
 
-/* A rectangle of a picture, and the pixels around it, as they are drawn. */
+/* A rectangle of a picture, and the pixels around it, as drawn. */
 struct canvas {
     int edge, n;
     struct part part;
     uint8_t *drawn; /* as part.frame */
 };
 
-/* Of this PE: its part and the whole. They stay from turn to turn: drawing takes longer than measuring. */
+/* This PE's part and the whole picture. They stay from turn to turn: drawing takes longer than measuring. */
 static _Thread_local struct canvas canvases[2];
 
 static void no_memory(int edge) {
@@ -56,7 +56,8 @@ static uint8_t brightness(const struct bench_turn *turn) {
     return (uint8_t)bench_mix(turn->seed);
 }
 
-/* Everything is in place but the pixels of the neighbours; those, too, where no exchange brings them. */
+/* Prepare a turn: everything but the pixels of the neighbours is in place; those, too, where no exchange
+ * brings them. */
 void bench_picture_prepare(struct bench_pe *pe, int operations) {
     const struct bench_turn *turn = &pe->turn;
     struct canvas *canvas = canvas_of(turn);
@@ -81,7 +82,7 @@ void bench_picture_prepare(struct bench_pe *pe, int operations) {
     pe->part = part;
 }
 
-/* The pixel of the picture, outside of which its outermost ones go on. */
+/* Return a pixel of the picture; its outermost pixels continue outside. */
 static int pixel(const struct canvas *canvas, int y, int x, uint8_t more) {
     const struct part *part = &canvas->part;
     int last = canvas->edge - 1;

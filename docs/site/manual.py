@@ -57,7 +57,7 @@ def document(name, path):
 
 
 def names(path):
-    """What the page has under NAME: what it is about."""
+    """The names that the page has under NAME."""
     text = path.read_text().split(".Sh NAME", 1)[1].split(".Sh", 1)[0]
     return re.findall(r"^\.Nm ([\w-]+)", text, re.M)
 

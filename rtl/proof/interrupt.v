@@ -1,4 +1,5 @@
-// What the parallel interrupt promises, as seen from the registers: any PE raises, acknowledges, checks in and out at any moment.
+// The guarantees of the parallel interrupt, as seen from the registers: any PE raises, acknowledges, checks
+// in and out at any moment.
 `default_nettype none
 
 module interrupt #(
@@ -29,7 +30,7 @@ module interrupt #(
         .read_address({PES{3'd0}}), .read_data(status)
     );
 
-    // The same once more, of which INTERRUPT is read: a read changes nothing.
+    // A second unit, in which INTERRUPT is read: a read changes nothing.
     papers_bus #(
         .UNIT("ttl_papers"), .PES(PES), .WIDTH(WIDTH), .COUNT(0)
     ) twin (
@@ -38,7 +39,8 @@ module interrupt #(
         .read_address({PES{3'd2}}), .read_data(causes)
     );
 
-    // Who is checked in, who has raised the interrupt since the last barrier, who has acknowledged that one.
+    // The PEs that are checked in, those that have raised the interrupt since the last barrier, and those
+    // that have acknowledged that one.
     reg [PES-1:0] live, owed, said;
     reg [PES-1:0] owed_was, cause_was[0:PES-1];
     reg over_was, seen;

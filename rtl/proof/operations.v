@@ -1,7 +1,8 @@
-// What every unit promises, as seen from the registers alone. Any PE may write anything at any clock, check in and out at any
-// moment, and the unit may be reset at any moment. Each output is the violation of one property.
+// The guarantees of every unit, as seen from the registers alone. Any PE may write anything at any clock,
+// check in and out at any moment, and the unit may be reset at any moment. Each output is the violation of
+// one property.
 //
-// The records here are what the PEs themselves know: what they wrote, and when STATUS said ready.
+// The records here are the knowledge of the PEs themselves: what they wrote, and when STATUS said ready.
 `default_nettype none
 
 module operations #(
@@ -41,7 +42,7 @@ module operations #(
         .read_address({PES{3'd0}}), .read_data(status)
     );
 
-    // The same once more, of which MASK is read: a read changes nothing.
+    // A second unit, in which MASK is read: a read changes nothing.
     papers_bus #(
         .UNIT(UNIT), .PES(PES), .WIDTH(WIDTH), .COUNT(0)
     ) twin (
@@ -50,7 +51,8 @@ module operations #(
         .read_address({PES{3'd1}}), .read_data(masks)
     );
 
-    // What PE i knows: checked in, posted and not ready since, the mask for the next POST, mask and datum of the last POST.
+    // The knowledge of PE i: checked in, posted and not ready since, the mask for the next POST, mask and
+    // datum of the last POST.
     reg picked;
     reg [PES-1:0] live, entered, live_was, entered_was, ready_was, clashes, clashes_was, control_was, posted_was, complete_was, seen;
     reg [PES-1:0] next[0:PES-1], group[0:PES-1], mask_was[0:PES-1];
@@ -85,7 +87,7 @@ module operations #(
         for (i = 0; i < PES; i = i + 1) begin
             members = MASKED ? group[i] : live;
 
-            // The result, should the operation complete now: putget, waitvec, NAND.
+            // The result if the operation completes now: putget, waitvec, NAND.
             expected[i] = 0;
             if (MASKED && op[i] == 1) begin
                 for (j = 0; j < PES; j = j + 1)
@@ -152,7 +154,8 @@ module operations #(
         if (reset) complete_was <= 0;
     end
 
-    // Two PEs, any: how many operations that name both each has entered, while both stay checked in.
+    // For any two PEs: the number of operations naming both that each has entered, while both stay checked
+    // in.
     reg [4:0] a, b;
     reg fresh;
     reg signed [2:0] lead;

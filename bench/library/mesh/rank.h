@@ -1,4 +1,4 @@
-/* What every file of a solver knows of its rank. */
+/* The rank's state that every file of a solver uses. */
 
 #ifndef RANK_H
 #define RANK_H
@@ -8,7 +8,7 @@
 extern int me, ranks;
 extern bool alone; /* leave communication out, to measure the computation */
 
-/* Memory, with zeros; ends the program if there is none. */
+/* Allocate zeroed memory; ends the program if there is none. */
 void *room(long count, long each);
 
 #endif

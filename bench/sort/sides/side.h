@@ -1,4 +1,4 @@
-/* One side of the comparison of sorts: a library, or this one. Each is a program, worker.c with a file of
+/* One side of the comparison of sorts: a library, or this project. Each is a program: worker.c with a file of
  * sides/. */
 
 #ifndef BENCH_SORT_SIDE_H
@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* What is sorted. A payload is the number of the record, so that the result tells whether the sort is stable.
- */
+/* The records that are sorted. A payload is the number of the record, so that the result tells whether the
+ * sort is stable. */
 enum kind {
     KIND_U64,  /* 64-bit keys alone */
     KIND_PAIR, /* a 64-bit key and 64 bits beside it */
@@ -24,15 +24,14 @@ struct pair {
     uint64_t key, payload;
 };
 
-/* Whether this side sorts that. */
+/* Return true if this side sorts such records. */
 bool side_can(enum kind kind);
 
-/* Called before and after the time is taken: prepare to sort these records with so many threads, and clean
- * up. */
+/* Prepare to sort these records with so many threads; and clean up. Called outside the timed part. */
 void side_begin(enum kind kind, void *from, uint64_t n, int threads);
 
-/* Sort `from`; the result is in `from` or in `to`, which is as large: where it is. Both are at huge pages,
- * and their memory has been touched. */
+/* Sort `from`. Returns the place of the result, which is `from` or `to`; `to` is as large. Both are at huge
+ * pages, and their memory has been touched. */
 void *side_sort(enum kind kind, void *from, void *to, uint64_t n, int threads);
 
 void side_end(enum kind kind, void *result, uint64_t n);

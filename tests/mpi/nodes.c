@@ -1,4 +1,4 @@
-/* Communicators over several nodes, real ones or such as the environment pretends: floating-point numbers are
+/* Communicators over several nodes, real ones or pretended by the environment: floating-point numbers are
  * combined in rank order, to the bit, and many communicators can be made and freed: as many as the argument
  * says. */
 
@@ -19,7 +19,7 @@ static void fail(const char *what) {
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* Of very different sizes, so that another order gives other bits. */
+/* Return values of very different sizes, so that another order gives other bits. */
 static double value(int r, int i) {
     double v = 1.0 / (3 + r + i);
     for (int k = 0; k < (r * 7 + i * 3) % 40; k++)
@@ -27,7 +27,7 @@ static double value(int r, int i) {
     return v;
 }
 
-/* The first `ranks` ranks' sums, in rank order. */
+/* Check the sums of the first `ranks` ranks, in rank order. */
 static void expect(const char *what, const double *got, int ranks) {
     for (int i = 0; i < COUNT; i++) {
         double sum = value(0, i);

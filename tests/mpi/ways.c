@@ -1,8 +1,8 @@
-/* Large blocks, so many of each operation that the accelerator tries both ways to copy them and settles for
- * one (transport/plan.c); sizes on both sides of its limits, in the v forms another one of each rank. The
- * contents are checked. Where refuse.c is preloaded and makes one of the ways slow, the other must be taken
- * in the end: in a whole row; on a busy machine a trial may find the wrong one, and the next is some rows
- * later. */
+/* Large blocks, in so many operations of each kind that the accelerator tries both ways to copy them and
+ * settles for one (transport/plan.c); sizes lie on both sides of its limits, and differ between ranks in the
+ * v forms. The contents are checked. Where refuse.c is preloaded and makes one of the ways slow, the other
+ * must be taken in the end: in a whole row; on a busy machine a trial may find the wrong one, and the next
+ * trial comes some rows later. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -22,14 +22,14 @@ static MPI_Comm comm; /* of its own for each operation: one that could not read 
 static char *in, *out;
 static int sent[MAX_RANKS], sent_at[MAX_RANKS], taken[MAX_RANKS], taken_at[MAX_RANKS];
 
-/* The same draws on all ranks. */
+/* The draws are the same on all ranks. */
 static unsigned state = 1;
 static int draw(int below) {
     state = state * 1103515245 + 12345;
     return (int)(state >> 8) % below;
 }
 
-/* Byte k of what `from` sends to `to` in operation i. */
+/* Return byte k of the block that `from` sends to `to` in operation i. */
 static char value(int i, int from, int to, int k) {
     return (char)(i * 7 + from * 31 + to * 17 + k * 13 + (k >> 8));
 }
@@ -84,7 +84,7 @@ static void alltoall(int i, int root, int bytes) {
         expect(out + r * bytes, i, r, me, bytes);
 }
 
-/* What this rank sends to each and takes from each: one of them `bytes`, the others of any smaller size. */
+/* Choose the sizes of this rank's blocks: one of them `bytes`, the others any smaller size. */
 static void share_out(int bytes, int alike) {
     int large = draw(ranks * (alike ? 1 : ranks));
     for (int from = 0, s = 0, t = 0; from < ranks; from++)
@@ -169,7 +169,7 @@ static void take_turns(void *left, void *right, int *count, MPI_Datatype *type) 
         r[k] += 3 * l[k];
 }
 
-/* By a sum, or by that, in which the order of ranks shows. */
+/* Reduce by a sum, or by the operation in which the order of ranks shows. */
 static void reduce_by(MPI_Op op, int alone, int i, int root, int bytes) {
     int count = bytes / (int)sizeof(unsigned);
     fill(alone && me == root ? out : in, i, ANY, bytes);

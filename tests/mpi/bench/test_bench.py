@@ -1,4 +1,5 @@
-"""script/bench-mpi: what it times is checked, what it concludes follows from the figures, what is not there is said."""
+"""Tests of script/bench-mpi: it checks what it times, draws its conclusions from the figures, and reports missing
+parts."""
 
 import json
 import os
@@ -25,7 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 @pytest.fixture(scope="module", params=WHEELS, ids=lambda host: host.key)
 def host(request, tmp_path_factory):
-    """What is compiled for it serves all tests."""
+    """An MPI library; the programs compiled for it serve all tests."""
     try:
         request.param.check()
     except hosts.Missing as why:

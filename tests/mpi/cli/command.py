@@ -1,5 +1,5 @@
-"""What the tests of `unisono mpi` have in common: an installed tree with accelerators that do nothing, programs that
-need this MPI library or that, and launchers that only say who they are."""
+"""Helpers of the tests of `unisono mpi`: an installed tree with accelerators that do nothing, programs that need one
+MPI library or another, and launchers that only print their version."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ LIB, LIBEXEC = os.environ["UNISONO_LIB"], os.environ["UNISONO_LIBEXEC"]
 CC = os.environ.get("CC", "cc")
 KEYS = ["openmpi", "mpich", "abi"]
 
-# What launchers say of themselves.
+# The versions that launchers print.
 OPENMPI = "mpirun (Open MPI) 5.0.11\n\nReport bugs to https://www.open-mpi.org/community/help/\n"
 OPENMPI_6 = "mpirun (Open MPI) 6.0.0\n"
 MPICH = "HYDRA build details:\n    Version:                                 5.0.2\n    CC:      gcc\n"
@@ -26,7 +26,7 @@ def compile_c(out, source, *flags):
 
 
 class Place:
-    """A folder with an installed `unisono`, and whatever a test adds."""
+    """A folder with an installed `unisono`, and the files that a test adds."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -56,7 +56,7 @@ class Place:
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60, **options)
 
     def library(self, soname, name="libmpi", needs=()):
-        """An MPI library as far as the loader can tell. Returns the file to link with."""
+        """Make a library that the loader takes for an MPI library. Returns the file to link with."""
         folder = self.folder / "lib"
         folder.mkdir(exist_ok=True)
         file = folder / soname
@@ -65,7 +65,7 @@ class Place:
         return file
 
     def program(self, name, *libraries, source="int main(void) { return 0; }", flags=()):
-        """A program that needs these libraries, and finds them."""
+        """Make a program that needs these libraries, and finds them."""
         return compile_c(self.folder / name, source, *flags, "-Wl,--no-as-needed", *libraries,
                          *([f"-Wl,-rpath,{self.folder}/lib"] if libraries else []))
 
@@ -77,27 +77,28 @@ class Place:
         return path
 
     def launcher(self, version, then='printf "%s\\n" "$@"', name="mpirun"):
-        """One that answers --version, and does something else otherwise: by default, print its arguments."""
+        """Make a launcher that answers --version, and otherwise does something else: by default, it prints its
+        arguments."""
         return self.script(name, f'if [ "$1" = --version ]; then\ncat <<"END"\n{version}END\nexit\nfi\n{then}\n')
 
 
 @pytest.fixture
 def place(tmp_path):
-    """Nothing may be left in the folder for what is temporary."""
+    """A place for the test, which must leave no temporary file."""
     place = Place(tmp_path)
     yield place
     assert os.listdir(place.temporary) == []
 
 
 def chosen(result):
-    """The build that was chosen, by what --verbose shows."""
+    """Return the build that was chosen, as --verbose shows it."""
     lines = [line for line in result.stderr.splitlines() if line.startswith("unisono mpi: accelerator: ")]
     assert len(lines) == 1, result.stderr
     return os.path.basename(lines[0]).removeprefix("libunisono-mpi-").removesuffix(".so")
 
 
 def refused(result, *texts, status=2):
-    """One line that says what is wrong, and nothing was started."""
+    """Check that one line reports the error, and that nothing was started."""
     assert result.returncode == status, result
     assert result.stdout == ""
     assert result.stderr.startswith("unisono mpi: ") and result.stderr.count("\n") == 1, result.stderr

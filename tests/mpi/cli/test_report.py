@@ -1,4 +1,4 @@
-"""What is shown, written and drawn at the end, from the profile that rank 0 leaves."""
+"""The report at the end of a job: tables, files and plots from the profile that rank 0 leaves."""
 
 import copy
 import json
@@ -28,7 +28,7 @@ PROFILE = {
 
 
 def launcher(place, profile=PROFILE, status=0):
-    """A job of which rank 0 leaves this profile."""
+    """Make a job whose rank 0 leaves this profile."""
     text = profile if type(profile) is str else json.dumps(profile)
     (place.folder / "left.json").write_text(text)
     return place.launcher(MPICH, f'cat {place.folder}/left.json >"$UNISONO_MPI_PROFILE"; exit {status}')
@@ -85,7 +85,7 @@ def test_file_is_told_by_its_full_path(place):
 
 
 def test_file_that_is_replaced_as_a_whole(place):
-    """As the accelerator does it: another file, renamed."""
+    """The profile is written as the accelerator does it: another file, renamed."""
     launcher(place)
     work = place.launcher(MPICH, f'cp {place.folder}/left.json "$UNISONO_MPI_PROFILE.part"; '
                                  'mv "$UNISONO_MPI_PROFILE.part" "$UNISONO_MPI_PROFILE"')
@@ -154,7 +154,7 @@ time mpich MPI_Barrier 8 0 30 6
 
 
 def test_saved(place):
-    """By the times of the greatest number of ranks that is not more, else of the least."""
+    """Savings use the times of the greatest number of ranks that is not more, else of the least."""
     (place.folder / "config/unisono").mkdir(parents=True)
     (place.folder / "config/unisono/mpi-crossovers").write_text(TIMES)
     r = place.run("--profile", "--profile=p.json", launcher(place))

@@ -1,4 +1,4 @@
-"""What is started, with which environment, and how it ends."""
+"""The start of a program: the command, its environment, and its end."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-/* What a random program is asked to do: [--seed NUMBER|time] [--rounds NUMBER] [--tells 1]. */
+/* The command line of a random program: [--seed NUMBER|time] [--rounds NUMBER] [--tells 1]. */
 
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
@@ -16,8 +16,9 @@ struct campaign {
     int tells; /* --tells 1 */
 };
 
-/* To be called first. Whoever disturbs the ranks (tests/launch/disturbances.py) has them tell their job and
- * their process first, and last that they are done, and nothing else. */
+/* Announce the rank if it is told to; called first. A test that disturbs the ranks
+ * (tests/launch/disturbances.py) has them print their job and their process first, at the end that they are
+ * done, and nothing else. */
 static inline int campaign_tells(int argc, char **argv) {
     int tells = 0;
     for (int i = 1; i + 1 < argc; i += 2)
@@ -29,7 +30,8 @@ static inline int campaign_tells(int argc, char **argv) {
     return tells;
 }
 
-/* Behind MPI_Init: the same at all ranks. The first one prints the seed, with which it happens again. */
+/* Read the command line; called after MPI_Init, with the same result at all ranks. Rank 0 prints the seed,
+ * which repeats the run. */
 static inline struct campaign campaign_of(int argc, char **argv, int rounds) {
     struct campaign c = {.seed = 1, .rounds = rounds};
     int rank;

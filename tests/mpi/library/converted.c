@@ -1,5 +1,6 @@
-/* What differs between the ABIs: handles in arrays, statuses, special numbers, and functions of the program
- * that get any of these. Of MPI 3.1, so that it is compiled for each of them. With two ranks or more. */
+/* Everything that differs between the ABIs: handles in arrays, statuses, special numbers, and functions of
+ * the program that get any of these. It uses MPI 3.1 only, so that it can be compiled for each ABI. With two
+ * ranks or more. */
 
 #include "mpi_check.h"
 
@@ -134,7 +135,7 @@ static void file_handler(MPI_File *file, int *code, ...) {
     seen_code = *code;
 }
 
-/* No file is open, but there is a handler for calls of that. */
+/* No file is open, but calls for files have an error handler. */
 static void file_errors(void) {
     MPI_Errhandler errhandler, now;
     GOOD(MPI_File_get_errhandler(MPI_FILE_NULL, &now));
@@ -238,7 +239,7 @@ static void groups(void) {
 }
 
 #ifndef MPI_ABI_VERSION
-/* The other ABIs have numbers for Fortran; the standard's has not. */
+/* The other ABIs have numbers for Fortran; the standard's has none. */
 static void fortran(void) {
     MPI_Comm comm;
     MPI_Status status, same;

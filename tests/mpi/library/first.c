@@ -1,5 +1,5 @@
-/* What MPI-1 had and MPI has removed since: old programs for MPICH's and Open MPI's libraries have it still.
- */
+/* Functions of MPI-1 that MPI has removed since: old programs for MPICH's and Open MPI's libraries still call
+ * them. */
 
 #define OMPI_OMIT_MPI1_COMPAT_DECLS 0
 #define OMPI_REMOVED_USE_STATIC_ASSERT 0
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#ifdef MPICH_VERSION /* whose mpi.h has them no more, and whose library does */
+#ifdef MPICH_VERSION /* its mpi.h no longer has them, and its library does */
 int MPI_Address(void *location, MPI_Aint *address);
 int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler);
 int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler);
@@ -21,7 +21,7 @@ int MPI_Type_ub(MPI_Datatype datatype, MPI_Aint *place);
 
 enum { MOST = 4 };
 
-/* A structure of members of one element each, and what comes of it. */
+/* A structure of members of one element each, and its expected properties. */
 struct row {
     int members;
     MPI_Datatype type[MOST];
@@ -39,7 +39,7 @@ static void bounds(MPI_Datatype type, MPI_Aint low, MPI_Aint high) {
     CHECK(lb == low && extent == high - low);
 }
 
-/* Two of them side by side, with the second where the first ends. */
+/* Check two of them side by side, the second where the first ends. */
 static void twice(MPI_Datatype one, const struct row *row) {
     MPI_Datatype two;
     MPI_Aint step = row->high - row->low;
@@ -75,7 +75,7 @@ static void structures(void) {
         CHECK(size == all);
         if (i < 7)
             twice(made, &row);
-        /* bounds that were set go on in what is made of it */
+        /* explicit bounds continue in types made of the type */
         MPI_Aint places[] = {0, 1000};
         GOOD(MPI_Type_struct(2, ones, places, (MPI_Datatype[]){made, MPI_UB}, &outer));
         bounds(outer, row.low, 1000 > row.high ? 1000 : row.high);
@@ -84,7 +84,7 @@ static void structures(void) {
     }
 }
 
-/* Ints with gaps, told by the bound alone, go to the next rank. */
+/* Send ints with gaps, given by the bound alone, to the next rank. */
 static void message(void) {
     int out[6] = {1, 0, 2, 0, 3, 0}, in[6] = {0}, rank, size, ones[] = {1, 1};
     MPI_Aint places[] = {0, 2 * sizeof(int)}, here, there;

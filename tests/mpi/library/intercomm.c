@@ -1,5 +1,5 @@
-/* intercomm --seed S --rounds N: random intercommunicators, copies and parts of them, and what goes over
- * them. Every rank knows the groups, and what each of their ranks gives. */
+/* intercomm --seed S --rounds N: random intercommunicators, their copies and parts, and the messages and
+ * collectives over them. Every rank knows the groups, and the data of each of their ranks. */
 
 #include "campaign.h"
 #include "rng.h"
@@ -13,14 +13,14 @@ static struct rng all; /* the same at every rank */
 static uint64_t seed;
 static int rank, size, number, step; /* in MPI_COMM_WORLD; of the round, and within it */
 
-/* Two groups, as ranks of MPI_COMM_WORLD. A rank that is in none has MPI_COMM_NULL. */
+/* The two groups, as ranks of MPI_COMM_WORLD. A rank that is in neither has MPI_COMM_NULL. */
 static struct between {
     MPI_Comm comm;
     int count[2], member[2][RANKS];
     int side, own; /* this rank's group, and its rank there */
 } now;
 
-/* Element i of what a rank of MPI_COMM_WORLD gives. */
+/* Return element i of the data of a rank of MPI_COMM_WORLD. */
 static uint32_t value(int from, int i) {
     struct rng r = rng_for(seed, (uint64_t)number, (uint64_t)from, (uint64_t)i);
     return (uint32_t)rng_next(&r);
@@ -33,7 +33,7 @@ static int other(int r) {
 /* ---- making ----------------------------------------------------------------------------------------------
  */
 
-/* This rank's place. Whether it has one. */
+/* Find this rank's place. Return true if it has one. */
 static bool find_place(struct between *b) {
     for (b->side = 0; b->side < 2; b->side++)
         for (b->own = 0; b->own < b->count[b->side]; b->own++)
@@ -42,7 +42,7 @@ static bool find_place(struct between *b) {
     return false;
 }
 
-/* Of groups, of which the other one counts at the leader alone. */
+/* Make the intercommunicator from groups; the other group counts at the leader alone. */
 static void from_groups(const int leader[2]) {
     MPI_Group world, group[2];
     GOOD(MPI_Comm_group(MPI_COMM_WORLD, &world));
@@ -57,7 +57,7 @@ static void from_groups(const int leader[2]) {
     GOOD(MPI_Group_free(&world));
 }
 
-/* Of two random groups, in random order. */
+/* Make an intercommunicator of two random groups, in random order. */
 static void make(void) {
     MPI_Comm half;
     int order[RANKS];
@@ -98,7 +98,7 @@ static void make(void) {
     GOOD(MPI_Comm_free(&half));
 }
 
-/* The communicator is what it must be. */
+/* Check the communicator. */
 static void check(void) {
     int flag, n, own, translated[RANKS];
     MPI_Group world, group;
@@ -131,7 +131,8 @@ static void copy(void) {
     replace(comm);
 }
 
-/* Of each group the ranks that a random number chooses; none of one of them is no communicator. */
+/* Make a part from the ranks of each group that a random number chooses; if one group is empty, there is no
+ * communicator. */
 static void part(bool by_group) {
     MPI_Comm comm;
     struct between b = {.comm = MPI_COMM_NULL};
@@ -157,7 +158,7 @@ static void part(bool by_group) {
     now = b;
 }
 
-/* One group of both, this rank's place in which is known. */
+/* Merge both groups into one, in which this rank's place is known. */
 static void merge(void) {
     MPI_Comm comm;
     int high[2] = {rng_below(&all, 2), rng_below(&all, 2)}, n, own, sum;
@@ -174,7 +175,7 @@ static void merge(void) {
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
-/* From every rank to every one of the other group; the receiver takes them as they come. */
+/* Send from every rank to every one of the other group; the receivers take messages as they come. */
 static void messages(void) {
     int n = now.count[!now.side], from;
     bool came[RANKS] = {0};
@@ -197,7 +198,7 @@ static uint32_t in[RANKS * LONGEST], out[RANKS * LONGEST + 1];
 static int n, root_side, root_rank, root; /* the last as this rank says it */
 static int count[RANKS], at[RANKS];       /* blocks of the ranks of the side that is not the root's */
 
-/* How the next one is called: so that the rank waits in it, begun, or as a request that is started twice. */
+/* The form of the next call: the rank waits in it; it is begun; or it is a request that is started twice. */
 static enum { WAITED, BEGUN, KEPT, FORMS } form;
 
 static void prepare(void) {
@@ -216,13 +217,13 @@ static void prepare(void) {
     memset(out, 0xdd, sizeof out);
 }
 
-/* So many elements have come from a rank of MPI_COMM_WORLD. */
+/* Check that so many elements have come from a rank of MPI_COMM_WORLD. */
 static void came(int place, int elements, int from, int first) {
     for (int i = 0; i < elements; i++)
         CHECK(out[place + i] == value(from, first + i));
 }
 
-/* And so many sums over the other group. */
+/* Check that so many sums over the other group have come. */
 static void summed(int elements, int first) {
     for (int i = 0; i < elements; i++) {
         uint32_t sum = 0;
@@ -314,7 +315,7 @@ static void alltoall(void) {
         came(r * n, n, other(r), now.own * n);
 }
 
-/* To each rank as many as this one's own number says. */
+/* Send to each rank as many elements as this rank's own number. */
 static void alltoallv(void) {
     int counts[RANKS], places[RANKS];
     for (int r = 0; r < RANKS; r++) {
@@ -326,7 +327,7 @@ static void alltoallv(void) {
         came(at[r], count[r], other(r), now.own * LONGEST);
 }
 
-/* The same, with places in bytes, and what comes as bytes. */
+/* As alltoallv, with displacements in bytes, and received as bytes. */
 static void alltoallw(void) {
     int counts[RANKS], places[RANKS], bytes[RANKS], to[RANKS];
     MPI_Datatype numbers[RANKS], letters[RANKS];
@@ -354,7 +355,7 @@ static void allreduce(void) {
     summed(n, 0);
 }
 
-/* Both groups have as many elements in all. */
+/* Both groups have equally many elements in all. */
 static void reduce_scatter_block(void) {
     int own = n / 8 * now.count[!now.side];
     CALL(Reduce_scatter_block, reduce_scatter_block, in, out, own, TYPE, MPI_SUM);

@@ -1,5 +1,5 @@
-/* What the library knows without being told: predefined types and what may be hung on them, types that are
- * found by their sizes, the environment, and errors and keys that come and go. */
+/* Everything that the library provides of itself: predefined types with names and attributes, types that are
+ * found by their sizes, the environment, and errors and keys that are made and freed. */
 
 #include "mpi_check.h"
 
@@ -41,7 +41,7 @@ static int delete (MPI_Datatype type, int key, void *value, void *extra) {
     return MPI_SUCCESS;
 }
 
-/* A key that is freed is there as long as an object has it. */
+/* A freed key exists as long as an object has an attribute with it. */
 static void attributes(void) {
     MPI_Datatype type;
     int key, kept, value, *got, flag;
@@ -100,7 +100,7 @@ static void sizes(void) {
 
 /* ---- bounds -------------------------------------------------------------------------------------------- */
 
-/* Bounds that the program has set hide those of other parts; a large type has no more than what it says. */
+/* Explicit bounds hide those of other parts; a large type has exactly its own. */
 static void bounds(void) {
     MPI_Datatype wide, both, vector;
     MPI_Aint lb, extent, at[] = {0, 200};
@@ -117,7 +117,7 @@ static void bounds(void) {
     GOOD(MPI_Type_free(&vector));
 }
 
-/* The representation for all machines has sizes and an order of its own. */
+/* The representation for all machines has its own sizes and order. */
 static void external(void) {
     static const unsigned char must[] = {0xff, 0xff, 0xff, 0xfe, 0x3f, 0xff, 0x80, 0, 0, 0,
                                          0,    0,    0,    0,    0,    0,    0,    0, 0, 0};

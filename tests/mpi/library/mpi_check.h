@@ -1,4 +1,4 @@
-/* What the programs of these tests share. */
+/* Macros that the programs of these tests share. */
 
 #ifndef MPI_CHECK_H
 #define MPI_CHECK_H

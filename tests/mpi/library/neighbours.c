@@ -1,5 +1,5 @@
-/* neighbours --seed S --rounds N: random topologies, and collectives of neighbours in them, whose every block
- * is known. Edges may repeat, lead to the rank itself, or nowhere. */
+/* neighbours --seed S --rounds N: random topologies, and neighbourhood collectives in them, all of whose
+ * blocks are known. Edges may repeat, lead to the rank itself, or nowhere. */
 
 #include "campaign.h"
 #include "rng.h"
@@ -19,7 +19,7 @@ static bool grid;
 static int ins, outs, in[MOST], out[MOST]; /* this rank's neighbours, in the order of its blocks */
 static int out_of[RANKS][MOST];            /* and those of each rank */
 
-/* What element i of the block that a rank sends along its edge number `edge` is, and how many there are. */
+/* Element i of the block that a rank sends along its edge number `edge`; and the number of elements. */
 static uint32_t value(int from, int edge, int i) {
     struct rng r = rng_for(seed, (uint64_t)number, (uint64_t)(from * MOST + edge), (uint64_t)i);
     return (uint32_t)rng_next(&r);
@@ -46,7 +46,7 @@ static void make_grid(void) {
     }
 }
 
-/* Of random edges between any two ranks, both ways if that is asked for. */
+/* Draw random edges between any two ranks, in both directions if `both`. */
 static int draw(int (*edge)[2], bool both) {
     int count = rng_below(&all, MOST / 4) + 1;
     for (int e = 0; e < count; e++) {
@@ -88,7 +88,7 @@ static void make_adjacent(void) {
                                         MPI_INFO_NULL, 0, &comm));
 }
 
-/* Each rank tells of some edges, of whichever ranks. */
+/* Make a distributed graph to which each rank contributes some edges, of any ranks. */
 static void make_told(void) {
     int edge[MOST][2], count = draw(edge, false), n = 0, from[MOST], to[MOST], ones[MOST], weighted;
     for (int e = 0; e < count; e++)
@@ -112,8 +112,9 @@ static void make(void) {
     GOOD(MPI_Allgather(out, MOST, MPI_INT, out_of, MOST, MPI_INT, MPI_COMM_WORLD));
 }
 
-/* The edge of its sender's that comes to this rank as number i. In a grid what goes down comes from above;
- * else the first of several between two ranks is the first one at both of them. */
+/* Return the sender's number of the edge that comes to this rank as number i. In a grid a block that goes
+ * down comes from above; otherwise the first of several edges between two ranks is the first one at both of
+ * them. */
 static int edge_of(int i) {
     int before = 0, e = 0;
     if (grid)
@@ -130,13 +131,13 @@ static int edge_of(int i) {
 static uint32_t sent[MOST * LONGEST], got[MOST * LONGEST + 1];
 static int send_count[MOST], send_at[MOST], count[MOST], at[MOST];
 
-/* Block i has come, of so many elements, of those that its sender has along that edge. */
+/* Check that block i has come, with n elements of those that its sender has along that edge. */
 static void check(int i, int edge, int n) {
     for (int j = 0; in[i] != MPI_PROC_NULL && j < n; j++)
         CHECK(got[at[i] + j] == value(in[i], edge, j));
 }
 
-/* Blocks of equal size, if n is not 0. */
+/* Prepare blocks of equal size, if n is not 0. */
 static void prepare(int n) {
     for (int i = 0, to = 0; i < outs; i++) {
         send_count[i] = n ? n : length(rank, i);
@@ -152,8 +153,8 @@ static void prepare(int n) {
     memset(got, 0xdd, sizeof got);
 }
 
-/* Call a function in one of three forms: done at once; begun, and completed; made, and started twice. Its
- * name, that in small letters, its arguments without the communicator. */
+/* Call a function in one of three forms: done at once; begun, and completed; made, and started twice.
+ * Arguments: its name, the name in small letters, its arguments without the communicator. */
 static enum { AT_ONCE, BEGUN, MADE, FORMS } form;
 
 static void complete(MPI_Request request) {
@@ -226,7 +227,7 @@ static void alltoallv(void) {
             check(i, edge_of(i), count[i]);
 }
 
-/* Every second block comes as bytes, from a sender that has them as numbers. */
+/* Every second block is received as bytes, from a sender that has numbers. */
 static void alltoallw(void) {
     MPI_Aint from[MOST], to[MOST];
     MPI_Datatype out_type[MOST], in_type[MOST];
@@ -247,7 +248,7 @@ static void alltoallw(void) {
             check(i, edge_of(i), count[i]);
 }
 
-/* A collective while a message of the program's is on its way in the same communicator. */
+/* Run a collective while a message of the program is on its way in the same communicator. */
 static void call(void) {
     static void (*const calls[])(void) = {allgather, allgatherv, alltoall, alltoallv, alltoallw};
     int next = (rank + 1) % size, token = -1;

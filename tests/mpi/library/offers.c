@@ -1,8 +1,8 @@
 /* Long messages that are offered: sent beside the program while receives are posted, so that their data stay
- * where they are until the receiver copies them. Where the kernel lets it, where it refuses from the
- * beginning, and where it refuses later; the word on the command line says which. The calls of the library
- * come here first. Every rank sends to and receives from the next one and the one before. With more ranks
- * than processors nothing is offered, and all must be the same. */
+ * in place until the receiver copies them. The word on the command line chooses whether the kernel permits
+ * that, refuses from the beginning, or refuses later. The calls of the library come here first. Every rank
+ * sends to and receives from the next one and the one before. With more ranks than processors nothing is
+ * offered, and the results must be the same. */
 
 #define _GNU_SOURCE
 #include "mpi_check.h"
@@ -78,7 +78,7 @@ static void send_all(int round, MPI_Request *request) {
     }
 }
 
-/* What was sent may be changed once it is waited for. */
+/* Wait for the sends and change their buffers, which is then allowed. */
 static void sent(MPI_Request *request) {
     for (int m = 0; m < WINDOW; m++) {
         GOOD(MPI_Wait(&request[m], MPI_STATUS_IGNORE));
@@ -105,7 +105,7 @@ static void window(int round) {
     received(round, receives);
 }
 
-/* Half of them find no receive; their senders wait for them all the same, and then meet. */
+/* Half of the messages find no receive; their senders wait for them all the same, and then meet. */
 static void unexpected(int round) {
     MPI_Request sends[WINDOW], receives[WINDOW];
     receive(0, WINDOW / 2, receives);
@@ -116,8 +116,8 @@ static void unexpected(int round) {
     received(round, receives);
 }
 
-/* What has been offered before its receive is posted is not copied by that, but by what follows: also by
- * MPI_Cancel, which comes too late. */
+/* A message that was offered before its receive is posted is copied by a later call, not by the posting: also
+ * by MPI_Cancel, which comes too late. */
 static void late(int bytes, int cancel) {
     MPI_Request posted, request, receive;
     MPI_Status status;
@@ -142,7 +142,7 @@ static void late(int bytes, int cancel) {
     GOOD(MPI_Wait(&posted, MPI_STATUS_IGNORE));
 }
 
-/* Probed for, and taken out; one is longer than its receive. */
+/* Messages that are probed for and taken out; one is longer than its receive. */
 static void probed(int bytes) {
     MPI_Request posted, request[2];
     MPI_Message message;
@@ -170,7 +170,7 @@ static void probed(int bytes) {
     GOOD(MPI_Wait(&posted, MPI_STATUS_IGNORE));
 }
 
-/* Both at once, in a ring, and again into the same memory. */
+/* Send and receive at once, in a ring, and again into the same memory. */
 static void both(int bytes) {
     MPI_Status status;
     int counted;
@@ -187,7 +187,7 @@ static void both(int bytes) {
     check(in[0], 1, bytes);
 }
 
-/* A buffered send is complete although nobody receives, and one that is free goes on. */
+/* A buffered send is complete although nobody receives, and a freed one still goes on. */
 static void buffered(int bytes) {
     MPI_Request posted, request;
     GOOD(MPI_Irecv(NULL, 0, MPI_BYTE, before, GO, MPI_COMM_WORLD, &posted));

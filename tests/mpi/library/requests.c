@@ -1,5 +1,5 @@
-/* Requests, one by one: tested, looked at, cancelled, freed. With any number of ranks, nearly always each to
- * itself. */
+/* Requests, one by one: tested, looked at, cancelled, freed. With any number of ranks, most of which send to
+ * themselves only. */
 
 #include "mpi_check.h"
 
@@ -33,7 +33,7 @@ static void tested(void) {
     CHECK(flag && status.MPI_SOURCE == MPI_ANY_SOURCE);
 }
 
-/* The second of two comes. */
+/* Of two messages the second comes. */
 static void tested_of_several(void) {
     MPI_Request request[2];
     MPI_Status status;
@@ -57,7 +57,7 @@ static void tested_of_several(void) {
     CHECK(memcmp(numbers[0], sent, sizeof sent) == 0 && memcmp(numbers[1], sent, sizeof sent) == 0);
 }
 
-/* What has come is the program's as soon as it can know, and only once. */
+/* The program has the received data as soon as it can know that they have come, and only once. */
 static void looked_at(void) {
     MPI_Datatype wide;
     MPI_Request request;
@@ -114,7 +114,7 @@ static void freed(void) {
     CHECK(memcmp(again, sent, sizeof sent) == 0);
 }
 
-/* Several are looked at, and stay. */
+/* Several requests are looked at, and stay. */
 static void looked_at_several(void) {
     MPI_Request request[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Status status[3];
@@ -148,7 +148,7 @@ static void looked_at_several(void) {
     CHECK(memcmp(numbers[0], sent, sizeof sent) == 0 && memcmp(numbers[1], sent, sizeof sent) == 0);
 }
 
-/* A send and a receive by one request, also in the same place, and of data with gaps. */
+/* Send and receive by one request, also in the same place, and with data that have gaps. */
 static void both(void) {
     MPI_Datatype wide;
     MPI_Request request;
@@ -228,7 +228,7 @@ static void generalized(void) {
     GOOD(MPI_Grequest_complete(kept));
     CHECK(calls.freed == 3);
 
-    /* its error is the wait's; beside a message */
+    /* its error is that of the wait; beside a message */
     calls.complete = 9;
     GOOD(MPI_Grequest_start(query, end_state, cancel, &calls, &pair[0]));
     GOOD(MPI_Isend(sent, 1, MPI_INT, MPI_PROC_NULL, TAG, MPI_COMM_WORLD, &pair[1]));
@@ -239,7 +239,7 @@ static void generalized(void) {
     CHECK(calls.freed == 4 && pair[0] == MPI_REQUEST_NULL && pair[1] == MPI_REQUEST_NULL);
 }
 
-/* A message that is too long: the handler of its communicator is asked, which the call does not name. */
+/* A message is too long: its communicator's error handler is called, which the call does not name. */
 static void too_long(void) {
     MPI_Comm comm;
     MPI_Request request;
@@ -265,9 +265,7 @@ static void too_long(void) {
     GOOD(MPI_Comm_free(&comm));
 }
 
-/* The second receive is posted when both messages have come, and the first receive has been posted before
- * them.
- */
+/* The second receive is posted when both messages have come, and the first receive was posted before them. */
 static void in_order(void) {
     MPI_Request request[2];
     int numbers[2] = {0}, size, one = 1, two = 2;
@@ -289,7 +287,7 @@ static void in_order(void) {
     CHECK(numbers[0] == 1 && numbers[1] == 2);
 }
 
-/* Messages to nobody, and from nobody, are of no type. */
+/* Messages to MPI_PROC_NULL and from it have no type. */
 static void of_nobody(void) {
     MPI_Request request;
     MPI_Status status;
@@ -327,7 +325,7 @@ static void buffers(void) {
 
 /* ---- collectives --------------------------------------------------------------------------------------- */
 
-/* What is erroneous of one is told, and it goes on. */
+/* An erroneous collective is reported, and the program goes on. */
 static void of_collectives(void) {
     MPI_Request request, same;
     MPI_Status status;

@@ -1,5 +1,5 @@
-/* A synchronous send is complete when a receive of its message has begun, not before, whatever else has
- * happened to the message: it has come, has been probed for, or taken out. With two ranks. */
+/* A synchronous send is complete when a receive of its message has begun, and not before, even if the message
+ * has come, was probed for, or was taken out. With two ranks. */
 
 #include "mpi_check.h"
 
@@ -12,7 +12,7 @@ static char data[LONGEST], got[LONGEST];
 static const int lengths[] = {0, 8, 200, 5000, 200000, LONGEST};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
-/* One rank tells the other that it has got so far. */
+/* Tell the other rank that this one has got so far. */
 static void tell(void) {
     GOOD(MPI_Send(NULL, 0, MPI_BYTE, peer, GO, MPI_COMM_WORLD));
 }
@@ -32,7 +32,7 @@ static void send_one(int bytes, int tag, MPI_Request *request) {
     GOOD(MPI_Issend(data, bytes, MPI_BYTE, peer, tag, MPI_COMM_WORLD, request));
 }
 
-/* What has come: the first of so many bytes. */
+/* Check the first part of the received bytes. */
 static void check_part(int count, int bytes, const MPI_Status *status) {
     int counted;
     GOOD(MPI_Get_count(status, MPI_BYTE, &counted));
@@ -45,7 +45,7 @@ static void check_one(int bytes, const MPI_Status *status) {
     check_part(bytes, bytes, status);
 }
 
-/* One that cannot be complete before the other rank has gone on. */
+/* Begin a send that cannot be complete before the other rank has gone on. */
 static void send_too_early(int bytes) {
     MPI_Request request;
     send_one(bytes, TAG, &request);
@@ -55,7 +55,7 @@ static void send_too_early(int bytes) {
     GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
-/* It has come, and no receive has begun. */
+/* The message has come, and no receive has begun. */
 static void probed(int bytes) {
     MPI_Status status;
     if (rank == 0) {
@@ -69,7 +69,7 @@ static void probed(int bytes) {
     }
 }
 
-/* It has been taken out, and no receive has begun. */
+/* The message has been taken out, and no receive has begun. */
 static void taken_out(int bytes) {
     MPI_Message message;
     MPI_Request request;
@@ -105,7 +105,7 @@ static void posted(int bytes) {
     }
 }
 
-/* A receive that was cancelled before it came has not begun; one that is too short has. */
+/* A receive that was cancelled before the message came has not begun; one that is too short has. */
 static void cancelled(int bytes) {
     MPI_Request request;
     MPI_Status status;
@@ -129,7 +129,7 @@ static void cancelled(int bytes) {
     }
 }
 
-/* They are received in another order than they were sent. */
+/* Messages are received in another order than they were sent. */
 static void crossing(void) {
     MPI_Request request[MANY];
     char byte = 0;
@@ -153,7 +153,7 @@ static void crossing(void) {
     }
 }
 
-/* Both send, and then receive. */
+/* Both ranks send, and then receive. */
 static void both_ways(int bytes) {
     MPI_Request request, receive;
     MPI_Status status;
@@ -212,7 +212,7 @@ static void persistent(int bytes) {
     }
 }
 
-/* A request that the program has given up goes on, to the end of the program. */
+/* A freed request goes on, to the end of the program. */
 static void freed(void) {
     MPI_Request request;
     send_one(8, OTHER, &request);
@@ -221,7 +221,7 @@ static void freed(void) {
     GOOD(MPI_Recv(got, LONGEST, MPI_BYTE, peer, OTHER, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
 }
 
-/* Messages to nobody, and messages that nobody receives. */
+/* Messages to MPI_PROC_NULL, and messages that nobody receives. */
 static void to_nobody(void) {
     MPI_Request request;
     MPI_Message message;

@@ -39,7 +39,7 @@ def output(*command):
 
 
 def lines(*command):
-    """Each rank prints its own in their order, whenever it runs."""
+    """Return the ranks' lines in rank order, whenever they were printed."""
     return sorted(output(*command).splitlines(), key=lambda line: line.split(":")[0])
 
 
@@ -70,7 +70,8 @@ def test_same_answers(face, tmp_path, options):
 
 
 def test_missing(face, tmp_path):
-    """What our library has not is an error of MPI; MPICH's does not look where it makes error handlers."""
+    """A function that our library lacks is an error of MPI; MPICH's bindings do not check where they make error
+    handlers."""
     program = compiled(face, HERE / "program.cc", tmp_path / "program")
     told = output(UNISONO, "run", "-n", 1, program, "missing").splitlines()
     assert len(told) == (6 if face == "openmpi" else 4)
@@ -86,7 +87,7 @@ def test_program_of_c_functions(face, tmp_path):
 
 
 def test_symbols(face):
-    """All that the bindings take from the library is there."""
+    """Our library has all symbols that the bindings take from it."""
     bindings, ours = FACES[face]
     path = output("gcc", "-print-file-name=" + bindings).strip()
     names = re.findall(r"^ +[UwV] (\w+)", output("nm", "-D", "--undefined-only", path), re.MULTILINE)

@@ -16,7 +16,7 @@ sys.path.insert(0, str(SOURCE / "mpi/library/table"))
 sys.dont_write_bytecode = True
 foreign = __import__("foreign")
 
-# Each with the names in it that programs may use. Open MPI's are what mpi.h has of what begins with ompi.
+# The libraries of other ABIs.
 FACES = {"mpich": "libmpi.so.12", "openmpi": "libmpi.so.40"}
 NAMES = {"mpich": r"P?MPIX?_|MPII_|QMPI_|MPIR_(Dup|Err|F08|fortran)", "openmpi": r"P?MPIX?_[A-Z][a-z]|OMPI_C_|MPI_F\w*_IGNORE$"}
 
@@ -29,7 +29,7 @@ def output(*command):
 
 @pytest.fixture(params=FACES)
 def face(request):
-    """The ABI, and where a library of others with it is."""
+    """The ABI, and the folder of another library that has it."""
     for folder in os.environ["UNISONO_PEERS"].split(":"):
         if (Path(folder) / "lib" / FACES[request.param]).exists():
             return request.param, Path(folder)
@@ -37,7 +37,7 @@ def face(request):
 
 
 def symbols(library, names):
-    """Those of its functions and variables, and the sizes of the variables."""
+    """Return the library's functions and variables of that ABI, and the sizes of the variables."""
     rows = re.findall(r"^\S+ (\S+) (\w) (\S+)$", output("nm", "-D", "-S", "--defined-only", library), re.MULTILINE)
     return {name: int(size, 16) if kind in "BDRV" else 0 for size, kind, name in rows if re.match(names, name)}
 
@@ -153,7 +153,7 @@ int main(int argc, char **argv) {
 
 @pytest.mark.parametrize("abi", FACES)
 def test_older_names(abi, tmp_path):
-    """Of what libraries of before MPI 4 had as extensions."""
+    """Functions that libraries before MPI 4 had as extensions."""
     if not shutil.which("mpicc." + abi):
         pytest.skip(f"there is no mpicc.{abi}")
     (tmp_path / "older.c").write_text(OLDER[abi])

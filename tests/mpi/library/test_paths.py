@@ -9,7 +9,7 @@ import pytest
 
 UNISONO = os.environ["UNISONO"]
 
-# What is compiled, for each ABI, by the other library's compiler.
+# The compiler for each ABI.
 COMPILERS = {"libmpi.so.12": "mpicc", "libmpi.so.40": "mpicc", "libmpi_abi.so.1": "mpicc_abi"}
 
 SAY = """

@@ -65,7 +65,7 @@ def test_prototypes_are_the_published_ones():
 
 
 def values(header, names, folder):
-    """What constants are, as numbers; a handle as its address."""
+    """Return the values of constants as numbers; of a handle its address."""
     source = folder / "values.c"
     lines = "\n".join(f'#ifdef {n}\n#define HAS_{n}\n#endif\nprintf("{n} %lld\\n", (long long){n});' for n in names)
     source.write_text(f'#include <stdio.h>\n#include "{header}"\nint main(void) {{\n{lines}\n}}\n')
@@ -94,7 +94,8 @@ def test_header_in_cxx(tmp_path):
 
 @pytest.fixture
 def change(tmp_path):
-    """Changes a copy of the tables: texts of the row of a function. Returns what generate.py then says to these words, and its errors."""
+    """Change a copy of the tables, in the row of a function. Returns the output of generate.py for these words, and its
+    errors."""
     folder = tmp_path / "table"
     shutil.copytree(GENERATE.parent, folder)
     table = folder / "functions.txt"

@@ -1,4 +1,4 @@
-/* What a thread may ask that is not the rank's, and what a program may before MPI_Init. */
+/* The calls that are allowed in a thread that is not the rank's, and before MPI_Init. */
 
 #include "mpi_check.h"
 

@@ -1,4 +1,5 @@
-/* Topologies: grids, graphs and distributed graphs; each made, asked and freed. With any number of ranks. */
+/* Topologies: grids, graphs and distributed graphs; each is made, queried and freed. With any number of
+ * ranks. */
 
 #include "mpi_check.h"
 
@@ -15,7 +16,7 @@ static void factors(int nodes, int dimensions, const int *in, const int *expecte
     CHECK(memcmp(dims, expected, (size_t)dimensions * sizeof *dims) == 0);
 }
 
-/* Of the products of three factors one with the least difference, found by trying all. */
+/* Compare with the product of three factors that has the least difference, found by trying all. */
 static void even_factors(void) {
     for (int n = 1; n <= 400; n++) {
         int dims[3] = {0}, spread = n;
@@ -51,7 +52,7 @@ static void dimensions(void) {
 
 /* ---- grids --------------------------------------------------------------------------------------------- */
 
-/* A grid of rings and lines, with each rank's place worked out another way. */
+/* A grid of rings and lines; each rank's place is computed in another way. */
 static void grid(void) {
     MPI_Comm grid, line, again;
     int dims[2] = {0}, periods[2] = {1, 0}, got[2], ring[2], at[2], n, other, below, above, status;
@@ -78,7 +79,7 @@ static void grid(void) {
     CHECK(below == (at[1] + 2 < dims[1] ? rank + 2 : MPI_PROC_NULL));
     CHECK(above == (at[1] >= 2 ? rank - 2 : MPI_PROC_NULL));
 
-    /* a copy has the topology, a part has its own, and neither has what the other is freed of */
+    /* a copy has the topology, a part has its own, and neither depends on the freed one */
     GOOD(MPI_Comm_dup(grid, &again));
     GOOD(MPI_Cart_sub(grid, (int[]){0, 1}, &line));
     GOOD(MPI_Comm_free(&grid));
@@ -102,7 +103,7 @@ static void grid(void) {
     GOOD(MPI_Comm_free(&again));
 }
 
-/* Grids that leave ranks out, and that are too large. */
+/* Grids that leave ranks out, and grids that are too large. */
 static void other_grids(void) {
     MPI_Comm grid;
     int least = size > 1 ? size - 1 : 1, too_many = size + 1, n, zero = 0, one = 1;
@@ -133,7 +134,7 @@ static void other_grids(void) {
 
 enum { MOST = 64 };
 
-/* A star: rank 0 is a neighbour of all others, and twice one of itself. */
+/* A star: rank 0 is a neighbour of all others, and twice of itself. */
 static void star(void) {
     MPI_Comm star, again;
     int index[MOST], edges[2 * MOST + 2], got[2 * MOST + 2], n, nodes, status;
@@ -169,7 +170,7 @@ static void star(void) {
     CHECK(star == MPI_COMM_NULL);
 }
 
-/* A ring, of which each rank tells of what goes to the rank before it, so that none tells of its own. */
+/* A ring in which each rank describes the edges to the rank before it, so that none describes its own. */
 static void told_by_others(void) {
     MPI_Comm ring;
     int before = (rank + size - 1) % size, from[2] = {before, before}, degrees[2] = {1, 2};
@@ -191,7 +192,7 @@ static void told_by_others(void) {
     GOOD(MPI_Comm_free(&ring));
 }
 
-/* The same ranks with two edges to the next one, told of by both ends, and without weights. */
+/* The same ranks with two edges to the next one, described by both ends, and without weights. */
 static void told_by_both(void) {
     MPI_Comm ring, again;
     int before = (rank + size - 1) % size, after = (rank + 1) % size, status, in, out, weighted, got[2],

@@ -1,4 +1,5 @@
-"""What of a program's output is its answer, as text: what must be the same whichever library it runs on. Times are not."""
+"""The answer in a program's output, as text: the part that must be the same on every library. Times are no part of
+it."""
 
 import re
 
@@ -55,5 +56,5 @@ def whole(output):
 
 
 def lines(output):
-    """Of a program in which several ranks print: their lines may come in any order."""
+    """The answer of a program in which several ranks print: their lines may come in any order."""
     return "\n".join(sorted(output.splitlines()))

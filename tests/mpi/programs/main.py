@@ -98,12 +98,12 @@ def difference(alone, found):
 
 
 def is_wrong(row):
-    """What has no answer alone need not have one elsewhere."""
+    """A program without an answer alone need not have one elsewhere."""
     return row["alone"] == "answers" and any(row[side] != "same" for side in SIDES[1:] if side in row)
 
 
 def run_program(name, host, options):
-    """Its rows under a host, and why it is not there, if it is not."""
+    """Return its rows under a host, and the reason if it is not there."""
     rows = []
     try:
         host.check()

@@ -11,7 +11,7 @@ after, before = (rank + 1) % size, (rank - 1) % size
 
 
 def report(name, value):
-    """What every rank has, in the order of ranks."""
+    """Print the values of all ranks, in rank order."""
     everything = world.gather(value)
     if rank == 0:
         print(name, everything, flush=True)
@@ -45,7 +45,7 @@ def column(rows, columns):
 
 
 def longest(a, b, _):
-    """Of two parts of memory the one with the greater first number."""
+    """Keep, of two parts of memory, the one with the greater first number."""
     if array("i", a)[0] > array("i", b)[0]:
         b[:] = a
 

@@ -1,4 +1,4 @@
-/* The operations of reductions, and the types that are this program's own. */
+/* The operations of reductions, and the types that this program makes. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static const struct {
 #undef X
 };
 
-/* Made by types_start, constant while the program runs. */
+/* The program's own operations: made by types_start, constant while the program runs. */
 static MPI_Op own[OPERATION_COUNT], own_large[OPERATION_COUNT];
 
 static const struct basic *basic_of(MPI_Datatype type) {
@@ -29,7 +29,7 @@ static const struct basic *basic_of(MPI_Datatype type) {
     return NULL;
 }
 
-/* inout = in op inout, element by element; what lies in an element's holes stays. */
+/* Combine: inout = in (op) inout, element by element; the gaps in an element stay as they are. */
 static void apply(enum operation operation, const void *in, void *inout, long long length,
                   MPI_Datatype type) {
     const struct basic *basic = basic_of(type);
@@ -66,7 +66,7 @@ OWN(X)
 #undef X
 #endif
 
-/* The fields at these displacements, and the next element `size` bytes further. */
+/* Make a type of the fields at these displacements; its extent is `size` bytes. */
 static MPI_Datatype make_type(int fields, const int *lengths, const MPI_Aint *at, const MPI_Datatype *types,
                               size_t size) {
     MPI_Datatype packed, type;
@@ -77,7 +77,7 @@ static MPI_Datatype make_type(int fields, const int *lengths, const MPI_Aint *at
     return type;
 }
 
-/* A type of Fortran may be missing, or be of another size than the C type that stands for it here. */
+/* Return true if a type of Fortran exists and has the size of the C type that stands for it here. */
 static bool usable(const struct basic *basic) {
     if (basic->type == MPI_DATATYPE_NULL)
         return false;
@@ -129,7 +129,7 @@ const char *operation_name(enum operation operation) {
     return operation == OPERATION_COUNT ? "" : rows[operation].name;
 }
 
-/* Whether the library combines the elements of two ranks as this program does. */
+/* Return true if the library combines the elements of two ranks as this program does. */
 static bool is_right(const struct basic *basic, enum operation operation) {
     enum { TRIES = 64 };
     static _Alignas(16) char left[TRIES * 64], right[TRIES * 64], before[TRIES * 64], want[64];

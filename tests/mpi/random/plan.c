@@ -1,4 +1,4 @@
-/* What is called at a step: drawn from the seed, the same on every rank; and the buffers of this rank. */
+/* The plan of a step: drawn from the seed, the same on every rank; and the buffers of this rank. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ bool plan_rooted(enum collective what) {
            what == Scatterv;
 }
 
-/* Blocks may differ in length. */
+/* Return true if blocks may differ in length. */
 static bool uneven(enum collective what) {
     return what == Gatherv || what == Scatterv || what == Allgatherv || what == Alltoallv ||
            what == Alltoallw || what == Reduce_scatter;
@@ -31,7 +31,7 @@ static bool to_each(enum collective what) {
     return what == Alltoall || what == Alltoallv || what == Alltoallw;
 }
 
-/* One block for every rank, at every rank or at the root. */
+/* Return true if there is one block for every rank, at every rank or at the root. */
 static bool many_blocks(enum collective what) {
     return !(what == Bcast || what == Reduce || what == Allreduce || what == Scan || what == Exscan);
 }
@@ -52,7 +52,7 @@ bool plan_in_place(const struct plan *p) {
 
 /* ---- drawing */
 
-/* Bytes of a block: most are small, some at the sizes where the way of moving them changes. */
+/* Draw the bytes of a block: most are small, some at the sizes where the path changes. */
 static long draw_bytes(struct rng *r, long size, int parts) {
     long slots = 65536 + (rng_below(r, 3) - 1) * size;
     switch (rng_below(r, 32)) {
@@ -86,7 +86,7 @@ static long draw_bytes(struct rng *r, long size, int parts) {
     }
 }
 
-/* Among those that can be reduced, or any. */
+/* Draw a type: one that can be reduced, or any. */
 static const struct basic *draw_basic(struct rng *r, bool reduced, enum operation *operation) {
     for (;;) {
         const struct basic *b = &basics[rng_below(r, basic_count)];
@@ -100,12 +100,12 @@ static bool may_be_in_place(const struct plan *p) {
     return !p->circle->inter && p->what != Barrier && p->what != Bcast;
 }
 
-/* Not defined between two groups, or of no use there. */
+/* Return true for a collective that is not defined between two groups, or of no use there. */
 static bool only_within(enum collective what) {
     return what == Scan || what == Exscan || what == Reduce_scatter || what == Reduce_scatter_block;
 }
 
-/* What a library itself does wrong cannot be asked of it. */
+/* Return true if the library itself is known to be wrong, so that the case cannot be tested. */
 static bool library_is_wrong(const struct plan *p) {
     bool alone = p->circle->size[0] == 1 && !p->circle->inter;
 #if defined OPEN_MPI /* takes displacements for numbers of elements */
@@ -175,7 +175,8 @@ static void one_block(struct side *s, int source, int index, long elements) {
     *next_block(s) = (struct block){.first = source, .last = source, .index = index, .elements = elements};
 }
 
-/* What this rank puts in. source: its own rank. index: for whom, where that matters. */
+/* Describe the data that this rank puts in. source: its own rank. index: the receiving rank, where that
+ * matters. */
 static void put_in(struct plan *p, struct side *s) {
     const struct circle *c = p->circle;
     int me = c->rank, self = p->walk->me;
@@ -200,7 +201,7 @@ static void put_in(struct plan *p, struct side *s) {
     }
 }
 
-/* What this rank must receive. */
+/* Describe the data that this rank must receive. */
 static void get_out(struct plan *p, struct side *s) {
     const struct circle *c = p->circle;
     int me = c->rank, self = p->walk->me, all = p->other - 1;
@@ -231,7 +232,7 @@ static void get_out(struct plan *p, struct side *s) {
                 one_block(s, i, 0, amount(p, p->source[i], 0));
 }
 
-/* Displacements, in items of the layout: one block after the other, or anywhere if they may lie so. */
+/* Choose displacements, in items of the layout: one block after the other, or anywhere if `scattered`. */
 static void place_blocks(const struct plan *p, struct side *s, struct rng *r, bool scattered) {
     int order[MAX_RANKS];
     long next = 0;

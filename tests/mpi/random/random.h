@@ -14,7 +14,7 @@
 
 #include "../../rng.h"
 
-/* Whether the library has the calls with large counts. Open MPI's header of MPI 3.1 has none. */
+/* True if the library has the calls with large counts. Open MPI's header of MPI 3.1 has none. */
 #if MPI_VERSION >= 4
 #define LARGE_COUNTS 1
 #else
@@ -23,7 +23,7 @@
 
 enum { MAX_RANKS = 64, MAX_COMMS = 40, MAX_ERRANDS = 16, MAX_PER = 12, FILL = 0xa5 };
 
-/* What a random number is for. */
+/* The purposes of random numbers. */
 enum purpose { STEP = 1, VALUE, AMOUNT, PLACE, LAYOUT, MEMBERS, ERRAND, CELL, PACE };
 
 struct options {
@@ -68,7 +68,7 @@ enum operation {
         OPERATION_COUNT
 };
 
-/* How elements are drawn: what is to become of them, so that nothing overflows. */
+/* The manner in which elements are drawn, which depends on their later use, so that nothing overflows. */
 struct manner {
     enum operation operation; /* OPERATION_COUNT: they are only moved */
     int rank, ranks;
@@ -89,19 +89,20 @@ struct basic {
 extern struct basic basics[];
 extern const int basic_count;
 
-/* Also the operations that are this program's own. */
+/* Set up the types, and the operations of this program. */
 void types_start(void);
 void types_stop(void);
-/* Whether the library reduces every type as MPI says: what it does wrong cannot be asked of it. */
+/* Find out whether the library reduces every type as MPI says; combinations that it gets wrong are not
+ * tested. */
 void operations_try(int me);
 MPI_Op operation_handle(enum operation operation, bool large);
 const char *operation_name(enum operation operation);
-/* Whether elements may be reduced by it. */
+/* Return true if elements of the type may be reduced by the operation. */
 bool operation_takes(enum operation operation, const struct basic *basic);
 
 /* ---- derived types: layout.c */
 
-/* `per` elements of a basic type, and where each of them lies. */
+/* The layout of `per` elements of a basic type. */
 struct layout {
     MPI_Datatype type;
     const char *kind;
@@ -109,7 +110,7 @@ struct layout {
     int per;
     ptrdiff_t offset[MAX_PER], extent;
 };
-/* One whose `per` divides unit. */
+/* Make a layout whose `per` divides unit. */
 void layout_make(struct layout *layout, const struct basic *basic, struct rng *r, int unit);
 void layout_plain(struct layout *layout, const struct basic *basic);
 void layout_free(struct layout *layout);
@@ -157,7 +158,7 @@ struct walk {
 
 extern struct options options;
 
-/* Make, and free, now and then. */
+/* Set up the communicators; and make and free some now and then. */
 void comms_start(struct walk *w);
 void comms_step(struct walk *w);
 void comms_stop(struct walk *w);
@@ -191,7 +192,7 @@ enum collective {
 };
 extern const char *const collective_names[];
 
-/* A run of elements that comes from one rank, or from several that are combined. */
+/* A run of elements that comes from one rank, or is combined from several. */
 struct block {
     int first, last; /* ranks in the group that contributes; first == last: no reduction */
     int index;       /* which of its blocks */
@@ -231,38 +232,38 @@ struct plan {
     struct side send, receive;
 };
 
-/* What everyone knows, from w->step. */
+/* Draw the part of the plan that every rank knows, from w->step. */
 void plan_draw(struct plan *p, struct walk *w, const struct circle *circle);
-/* The buffers of this rank. */
+/* Draw the buffers of this rank. */
 void plan_sides(struct plan *p);
 bool plan_reduces(enum collective what);
 bool plan_rooted(enum collective what);
-/* Whether this rank is the root, and what it passes as the root. */
+/* Return true if this rank is the root; and the argument that it passes as the root. */
 bool plan_at_root(const struct plan *p);
 int plan_root_argument(const struct plan *p);
-/* Whether this rank passes MPI_IN_PLACE. */
+/* Return true if this rank passes MPI_IN_PLACE. */
 bool plan_in_place(const struct plan *p);
 void plan_free(struct plan *p);
 
-/* Lay out the buffers and fill them; afterwards, compare. */
+/* Lay out the buffers and fill them; and compare them afterwards. */
 void check_fill(struct plan *p);
 void check_compare(struct plan *p);
 
-/* MPI_..., or MPI_..._c if the plan says so. */
+/* Call MPI_..., or MPI_..._c if the plan says so. */
 void call_collective(const struct plan *p);
 
 /* ---- what stays pending meanwhile: beside.c */
 
 void beside_start(struct walk *w);
 void beside_step(struct walk *w);
-/* Complete what is pending on a communicator, or on all (-1). */
+/* Complete the pending operations on a communicator, or on all (-1). */
 void beside_complete(struct walk *w, int circle);
 void beside_stop(struct walk *w);
 
 /* Make and free many communicators, with a collective on each. */
 void churn(MPI_Comm base, int me, int n, long count);
 
-/* End the job, with what is being called and how to replay it. */
+/* End the job with the present call, and the way to replay it. */
 void fail(const struct walk *w, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
 static inline struct rng rng_step(const struct walk *w, uint64_t who, enum purpose purpose) {

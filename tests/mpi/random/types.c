@@ -36,8 +36,8 @@ static uint64_t draw_unsigned(uint64_t random, const struct manner *m, uint64_t 
     return m->operation == OP_PROD ? random | 1 : random;
 }
 
-/* Of many magnitudes and as many digits as any type has, so that sums and products depend on the order in
- * which they are made; never -0 or no number. */
+/* Draw numbers of many magnitudes with as many digits as any type has, so that sums and products depend on
+ * the order; never -0 or NaN. */
 static long double draw_floating(uint64_t random, const struct manner *m) {
     if (m->operation == OP_PROD)
         return (random & 1 ? -1 : 1) * (1 + ldexpl((long double)(random >> 2), -62));
@@ -214,7 +214,7 @@ TYPES_FLOATING(X)
 TYPES_COMPLEX(X)
 #undef X
 
-/* Few values, so that the index decides often. */
+/* The values are few, so that the index decides often. */
 #define X(mpi, type, where)                                                                                  \
     struct pair_##mpi {                                                                                      \
         type value;                                                                                          \
@@ -270,7 +270,7 @@ static bool equal_record(const void *want, const void *got, long double slack) {
     return memcmp(want, got, sizeof(struct record)) == 0;
 }
 
-/* x -> a x + b. One after the other they are associative, but not commutative. */
+/* x -> a x + b. The composition is associative, but not commutative. */
 struct affine {
     uint64_t a, b;
 };

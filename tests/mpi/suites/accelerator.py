@@ -17,7 +17,7 @@ SIDE = "accelerated"
 GOOD = "both"
 FAULT = "DIFFERS"
 
-# What both runs of a case tell: alone, accelerated -> verdict. Only DIFFERS is the accelerator's fault.
+# The outcome of a case alone and accelerated gives a verdict. Only DIFFERS is the accelerator's fault.
 VERDICTS = {"both": "passed alone and accelerated", "DIFFERS": "passed alone, and not accelerated",
             "only accelerated": "passed accelerated only", "neither": "passed neither alone nor accelerated",
             "limit": "did not end in time, neither alone nor accelerated"}
@@ -43,7 +43,7 @@ def profiled(profile):
 
 
 def sides(case, seconds):
-    """How the case ends alone and accelerated."""
+    """Return how the case ends alone and accelerated."""
     command, environment = case.host.command(case.ranks, case.program)
     alone = run.run(case, command, environment, seconds)
     with tempfile.TemporaryDirectory() as folder:
@@ -88,7 +88,7 @@ def remarks(results):
 
 
 def not_run(rows):
-    """What was run under another library only."""
+    """Return the cases that were run under another library only."""
     known = {(row["suite"], row["name"], row["ranks"]) for row in rows}
     done = {(row["suite"], row["name"], row["host"], row["ranks"]) for row in rows}
     return [(suite, name, host, ranks) for suite, name, ranks in known for host in {row["host"] for row in rows}

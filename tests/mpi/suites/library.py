@@ -37,7 +37,8 @@ def cases(options, host, part):
 
 
 def sides(case, seconds):
-    """How the case ends by unisono run, and, where it does not pass, under the library that it was compiled for."""
+    """Return how the case ends by unisono run, and, where it does not pass, under the library that it was compiled
+    for."""
     here = run.run(case, *hosts.on_library(case.ranks, case.program), seconds)
     if here["end"] == "passed":
         return {"library": here}
@@ -60,7 +61,7 @@ class Known:
                 and any(fnmatch.fnmatchcase(what, form) for form in (self.pattern, self.pattern + ".*")))
 
     def tried(self, row):
-        """Whether it could have been seen in that case."""
+        """Return true if the row could have shown the failure."""
         program = row["name"].split()[0]
         return self.fits(row, program) or (row["suite"] == "mpi4py" and self.host in ("", row["host"])
                                            and fnmatch.fnmatchcase(program, self.pattern.split(".")[0]))
@@ -78,7 +79,8 @@ def known(file=Path(__file__).parent / "known.txt"):
 
 
 def wrong(row, side):
-    """What did not pass on a side: the program's name; or tests of a module, as test_info.TestInfo.testGet, if it told them."""
+    """Return what failed on a side: the program's name; or tests of a module, such as test_info.TestInfo.testGet, if it
+    named them."""
     if side not in row or row[side]["end"] == "passed":
         return set()
     tests = [re.fullmatch(r"(\w+) \(([\w.]+)\)", text) for text in row[side].get("failures", [])]
@@ -88,7 +90,7 @@ def wrong(row, side):
 
 
 def ours(row):
-    """What did not pass by unisono run alone."""
+    """Return what failed by unisono run alone."""
     alone, here = wrong(row, "alone"), wrong(row, "library")
     return set() if row["name"].split()[0] in alone else here - alone
 
@@ -103,13 +105,13 @@ def verdict(row, rows=tuple(known())):
 
 
 def mended(rows, table=tuple(known())):
-    """Rows of the table whose cases were run, of which none fails by it any more."""
+    """Return the rows of the table whose cases were run and no longer fail."""
     return [k for k in table if any(k.tried(row) for row in rows)
             and not any(k.fits(row, what) for row in rows for what in wrong(row, "library"))]
 
 
 def mended_of(results):
-    """Only of whole suites: with some of the ranks or cases left away nothing is known of the rest."""
+    """Judge whole suites only: without some of the ranks or cases nothing is known of the rest."""
     return [] if results.get("partial") else mended(results["cases"])
 
 

@@ -10,7 +10,7 @@ from debian import command, source_package
 from hosts import PROCESSORS, Missing
 from run import Case
 
-# What its configure would find on Linux with a C17 compiler and MPI 3.
+# The results of its configure on Linux with a C17 compiler and MPI 3.
 CONFIGURATION = """HAVE_LONG_LONG HAVE_LONG_LONG_INT HAVE_LONG_DOUBLE HAVE_FLOAT__COMPLEX HAVE_DOUBLE__COMPLEX
     HAVE_LONG_DOUBLE__COMPLEX HAVE__BOOL HAVE_STDARG_H HAVE_STDINT_H HAVE_STDLIB_H HAVE_STRING_H HAVE_STRINGS_H
     HAVE_UNISTD_H HAVE_PTHREAD_H HAVE_SYS_TIME_H HAVE_SYS_TYPES_H HAVE_SYS_RESOURCE_H HAVE_GETRUSAGE HAVE_SETENV
@@ -25,7 +25,7 @@ FORTRAN_FLAGS = ["-std=legacy", "-fallow-argument-mismatch"]
 
 
 def source(options):
-    """The folder test/mpi of MPICH's source: what --mpich-source names, or Debian's source package."""
+    """The folder test/mpi of MPICH's source: that of --mpich-source, or Debian's source package."""
     given = options.mpich_source
     if given and given.is_dir():
         folder = next((path for path in (given, given / "test/mpi") if (path / "coll/testlist.in").exists()), None)
@@ -89,8 +89,8 @@ class Entry:
 
 
 def entries(folder):
-    """Those of a directory. Lines for large tests are marked, and are entries like all others. An xfail says that MPICH
-    may fail, which is seen."""
+    """Return the entries of a directory. Lines for large tests are marked, and are entries like all others. An xfail
+    says that MPICH may fail, which the run shows."""
     file = next(path for path in (folder / "testlist.in", folder / "testlist") if path.exists())
     for line in file.read_text().splitlines():
         words = re.sub(r"@\w+@", "", line.split("#")[0]).split()
@@ -110,7 +110,7 @@ def entries(folder):
 
 
 def first_error(text):
-    """The compiler's or linker's first complaint, without where it was."""
+    """The compiler's or linker's first error, without its place."""
     found = re.search(r"(error: .*|undefined reference .*)", text, re.IGNORECASE)
     return found[1] if found else text[-300:]
 
@@ -165,7 +165,8 @@ def lines_of(output):
     return [line.strip() for line in output.splitlines() if line.strip() not in ("", "Test Passed")]
 
 
-# What its own program takes for passed: one line that says so, and no other; or as an entry's resultTest has it.
+# The output that its own program takes for success: one line that says so, and no other; or as an entry's resultTest
+# defines it.
 RULES = {
     "": lambda status, lines: status == 0 and lines in (["No Errors"], ["No errors"]),
     "TestAllowWarnings": lambda status, lines: status == 0 and bool({"No Errors", "No errors"} & set(lines)),

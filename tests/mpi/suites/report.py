@@ -1,4 +1,4 @@
-"""What the runs say, for people, whichever of accelerator.py and library.py is the subject."""
+"""The report of a run that users read, for accelerator.py and library.py alike."""
 
 SIDES = ("alone", "accelerated", "library")
 

@@ -34,7 +34,7 @@ class Case:
 
 
 def communicate(process, seconds):
-    """What the program wrote, and whether it ended within the time."""
+    """Return the program's output, and whether it ended within the time."""
     try:
         return process.communicate(timeout=seconds)[0], True
     except subprocess.TimeoutExpired:
@@ -46,7 +46,7 @@ def communicate(process, seconds):
 
 
 def end_all():
-    """By the thread that has others run cases: these end with Stopped."""
+    """Stop all cases, which end with Stopped. Called by the thread that has other threads run them."""
     stopped.set()
     for process in list(running):
         if process.poll() is None:
@@ -54,7 +54,7 @@ def end_all():
 
 
 def without_folders(text):
-    """Files by their names alone: where they lie on this machine is nobody's business who reads the report."""
+    """Reduce files to their names alone: a reader of the report need not know where they lie on this machine."""
     return re.sub(r"(?<![\w.])(?:/[^\s/:;,()\[\]\"']+)+/", "", text)
 
 

@@ -1,4 +1,4 @@
-"""What stands in for a host and for `unisono` where the suites themselves are tested."""
+"""Replacements for a host and for `unisono` in the tests of the suites themselves."""
 
 import os
 
@@ -15,7 +15,7 @@ class Shell:
 
 
 def as_unisono(script, folder, monkeypatch):
-    """Let that shell script be the program `unisono`."""
+    """Make that shell script the program `unisono`."""
     path = folder / "unisono"
     path.write_text(script)
     path.chmod(0o755)

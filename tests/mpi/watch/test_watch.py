@@ -1,4 +1,4 @@
-"""What the accelerator records of a program, and its comparison with the host, under the real MPI libraries."""
+"""The accelerator's records of a program, and its comparison with the host, under the real MPI libraries."""
 
 import json
 import os
@@ -102,7 +102,8 @@ def accelerated(profile):
 
 
 def test_crossovers_that_are_broken(host):
-    """The program runs, and goes by none of the lines, of which the first ones would leave all to the library."""
+    """The program runs, and the accelerator uses none of the lines, of which the first ones would leave all to the
+    library."""
     file, path = host.work / "crossovers", host.work / "profile.json"
     file.write_text(f"below {host.key} MPI_Allreduce {RANKS} 0\nbelow {host.key} MPI_Bcast {RANKS} 0\n\x7fELF\x02\0\0\n")
     result = host.run(UNISONO_MPI_TUNE=str(file), UNISONO_MPI_PROFILE=str(path))

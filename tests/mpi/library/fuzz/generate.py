@@ -16,13 +16,13 @@ import values  # noqa: E402
 
 COLLECTIVES = ("Collectives", "Nonblocking collectives", "Persistent collectives", "Neighbourhood collectives", "Groups and communicators",
                "Topologies")
-# Arguments that count at one of the ranks alone, which then leaves the other one waiting for ever.
+# Arguments that count at only one of the ranks; an error there leaves the other rank waiting for ever.
 ONE_RANKS = {"Gather": ("recv",), "Gatherv": ("recv", "displs"), "Scatter": ("send",), "Scatterv": ("send", "displs"),
              "Reduce": ("recvbuf",), "Exscan": ("recvbuf",)}
 
 
 def stem(f):
-    """Of a collective: without what says how it is waited for."""
+    """The name of a collective without the parts for its nonblocking and persistent forms."""
     return re.sub(r"_init$", "", re.sub(r"^I(?!n)", "", f.name)).capitalize()
 
 
@@ -31,8 +31,9 @@ def wanted(f):
 
 
 class Argument:
-    """Of a parameter: `before`, C's statements that give a variable of its name the right value; `wrong`, pairs of what is wrong and
-    the statement that makes it so; `after`, what undoes what the call has made."""
+    """An argument of a call: `before`, C's statements that give a variable of the parameter's name the right value;
+    `wrong`, pairs of an error and the statement that makes it; `after`, the statements that undo the effects of the
+    call."""
 
     def __init__(self, f, p, large):
         self.f, self.p, self.large, self.wrong, self.after = f, p, large, [], []

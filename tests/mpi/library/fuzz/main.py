@@ -15,7 +15,7 @@ ROOT = HERE.parents[3]
 SECONDS = 10  # for a call, which takes microseconds; under MPICH, where hundreds never end, PEER_SECONDS
 PEER_SECONDS = 1
 
-# Calls that are right, and an error all the same: they come too late, after MPI_Init.
+# Correct calls that still are errors: they come too late, after MPI_Init.
 LATE = {"Abi_set_fortran_booleans": "ERR_ABI", "Abi_set_fortran_info": "ERR_ABI"}
 
 
@@ -49,13 +49,14 @@ class Program:
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, errors="replace", check=False)
 
     def start(self, ranks, mode, argument):
-        """What it has written down, its status, and what it has said."""
+        """Return the log, the exit status, and the error output."""
         with tempfile.NamedTemporaryFile("r") as log:
             done = self.run([*self.launch(ranks), self.path, mode, log.name, str(self.seconds), str(argument)])
             return log.read(), done.returncode, done.stderr
 
     def campaign(self, ranks):
-        """What has become of each case that so many ranks can make: a class of errors; or "crash", "hang" and how."""
+        """Return the outcome of each case that so many ranks can make: a class of errors; or "crash" or "hang", and
+        how."""
         wanted = {case.number: case for case in self.cases if case.ranks in ("12" if ranks == 1 else "2i")}
         outcome, first = {}, 0
         while True:
@@ -83,7 +84,7 @@ def how_ended(status, said):
 
 
 def judge(case, outcome):
-    """What is wrong with that; or None."""
+    """Return the fault in an outcome; or None."""
     if outcome.startswith(("crash", "hang")):
         return outcome
     if case.wrong == "right" and outcome != LATE.get(case.function, "SUCCESS"):
@@ -138,8 +139,8 @@ def anytime():
 
 
 def tell(name, program, alone=False):
-    """All of it for one face: what has become of the calls of one rank and of two, and how many faults there are.
-    alone: without what needs a program for each."""
+    """Run everything for one face: the outcomes of the calls of one rank and of two, and the number of faults. alone:
+    without the cases that need a program each."""
     counted, faults = collections.Counter(), []
     outcomes = {}
     for ranks in (1, 2):
@@ -194,7 +195,7 @@ def of_face(key):
 
 
 def beside_mpich(ours):
-    """The same program under MPICH, whose errors show what can be found out. ours: what has come of each case here."""
+    """Run the same program under MPICH, whose errors show what can be detected. ours: the outcome of each case here."""
     at = peer("mpich")
     theirs = Program(ROOT / "build/fuzz/mpich", lambda ranks: [], [at / "lib"], PEER_SECONDS)
     outcome, names = theirs.campaign(1), {case.number: case for case in theirs.cases}

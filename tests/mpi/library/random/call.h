@@ -1,6 +1,6 @@
 /* One collective of a round, in one of three forms: done at once; begun, to be completed later; or made, and
- * started once or more. What it gives is compared with what a loop over all ranks gives: element i of rank
- * r's data is value_of(r, i). */
+ * started once or more. Its result is compared with that of a loop over all ranks: element i of rank r's data
+ * is value_of(r, i). */
 
 #ifndef CALL_H
 #define CALL_H
@@ -19,22 +19,22 @@ struct call {
     struct world w;
     const struct kind *kind;
     enum form form;
-    MPI_Request request; /* but at once */
+    MPI_Request request; /* NULL for AT_ONCE */
     bool large;          /* the large form of the function, where it takes no arrays */
-    int root, n;         /* elements of a block */
+    int root, n;         /* n: elements of a block */
     bool in_place, own_op;
     MPI_Op op;
-    int step; /* words from one element to the next: 1, or 2 of a derived type */
+    int step; /* words from one element to the next: 1, or 2 for a derived type */
     MPI_Datatype type;
-    int count[CALL_RANKS], at[CALL_RANKS]; /* of each rank, where they differ */
+    int count[CALL_RANKS], at[CALL_RANKS]; /* for each rank, where they differ */
     int sent[CALL_RANKS], from[CALL_RANKS];
     MPI_Datatype types[CALL_RANKS];
     int total;
-    int words; /* room for so many in each of: */
+    int words; /* words that fit into each of: */
     word *in, *out;
 };
 
-/* A collective: what is to be done before each start, its call, and the comparison. */
+/* A collective: the preparation of each start, its call, and the comparison. */
 struct kind {
     bool folds; /* it combines data, of one type at all ranks */
     void (*place)(struct call *c);
@@ -45,26 +45,26 @@ struct kind {
 extern const struct kind moves[], folds[];
 extern const int moves_count, folds_count;
 
-/* One of a random kind, which the numbers of w->all choose; the same at all ranks of w->comm. */
+/* Prepare a call of a random kind, chosen by the numbers of w->all; the same at all ranks of w->comm. */
 void call_prepare(struct call *c, const struct world *w, enum form form);
 
 /* Fill in its data, and do, begin or make it. */
 void call_issue(struct call *c);
 
-/* One that is made: fill in its data again, and start it. */
+/* Start a persistent call, with new data. */
 void call_start(struct call *c);
 
-/* Its data are there: compare them. */
+/* Compare the data, which are there. */
 void call_check(const struct call *c);
 
-/* One that is made is not needed any more. */
+/* Free a persistent call. */
 void call_end(struct call *c);
 
-/* What kinds share. */
+/* Macros that the kinds share. */
 #define IN(c) ((c)->in_place ? MPI_IN_PLACE : (void *)(c)->in)
 
-/* Call a function in the form of `c`: its name, that without the capital, its arguments without a
- * communicator. */
+/* Call a function in the form of `c`. Arguments: its name, the name without the capital, its arguments
+ * without a communicator. */
 #define ISSUE_AS(c, now, begun, made, ...)                                                                   \
     do {                                                                                                     \
         if ((c)->form == AT_ONCE)                                                                            \
@@ -87,7 +87,7 @@ void call_end(struct call *c);
     } while (0)
 #endif
 
-/* So many elements of this rank's data, to where they are in place. */
+/* Put n elements of this rank's data to their place for MPI_IN_PLACE. */
 void call_place(struct call *c, int to, int n);
 
 #endif

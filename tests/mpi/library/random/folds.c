@@ -6,7 +6,7 @@ static word combine(const struct call *c, word a, word b) {
     return c->own_op ? a * 31 + b : a + b;
 }
 
-/* Of ranks 0 to last. */
+/* Return the combined element i of ranks 0 to last. */
 static word combined(const struct call *c, int last, int i) {
     word result = value_of(&c->w, 0, i);
     for (int r = 1; r <= last; r++)
@@ -14,7 +14,7 @@ static word combined(const struct call *c, int last, int i) {
     return result;
 }
 
-/* `n` results are the combined elements of ranks 0 to last, from `first` on. */
+/* Check `n` results: the combined elements of ranks 0 to last, from `first` on. */
 static void sums(const struct call *c, int n, int last, int first) {
     for (int i = 0; i < n; i++)
         CHECK(c->out[i * c->step] == combined(c, last, first + i));

@@ -18,7 +18,7 @@ enum { INT = 2, DOUBLE = 4, DOUBLE_INT = 6 };
 
 /* ---- type maps --------------------------------------------------------------------------------------- */
 
-/* One that grows, and what its bounds will be: those that the program has set, or else all. */
+/* A map that grows, and its bounds: those that the program has set, or else of all entries. */
 struct growing {
     struct map map;
     int room, any_set, any;
@@ -33,7 +33,7 @@ static void add_entry(struct growing *g, MPI_Aint at, int basic) {
     g->map.entry[g->map.n++] = (struct entry){at, basic};
 }
 
-/* One element of it at a place. */
+/* Add one element at a place. */
 static void add(struct growing *g, MPI_Aint at, const struct map *of) {
     for (int i = 0; i < of->n; i++)
         add_entry(g, at + of->entry[i].at, of->entry[i].basic);
@@ -87,7 +87,7 @@ struct typed oracle_basic(int i) {
 
 /* ---- arrays ------------------------------------------------------------------------------------------ */
 
-/* Whether index i of dimension d is of the recipe's part. */
+/* Return 1 if index i of dimension d belongs to the recipe's part. */
 static int is_taken(const struct recipe *r, int dims, int d, MPI_Count i) {
     const MPI_Count *n = r->number;
     if (r->combiner == MPI_COMBINER_SUBARRAY)
@@ -356,8 +356,8 @@ struct typed oracle_again(MPI_Datatype type) {
 
 /* ---- random ones --------------------------------------------------------------------------------------- */
 
-/* Displacements of n blocks, whose lengths are `length[i]` times a unit: one after the other with gaps, some
- * in another order. */
+/* Choose displacements of n blocks, whose lengths are `length[i]` times a unit: one after the other with
+ * gaps, some in another order. */
 static void displace(struct rng *r, int n, const MPI_Count *length, MPI_Count unit, int gap, MPI_Count *to) {
     MPI_Count at = rng_below(r, 4) - 1;
     for (int i = 0; i < n; i++) {

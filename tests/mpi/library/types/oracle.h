@@ -1,5 +1,5 @@
-/* Data types beside what they mean: each is made by one of MPI's functions, and its type map by the words of
- * the standard, element by element. */
+/* Data types with their meaning: each is made by one of MPI's functions, and its type map by the standard's
+ * definition, element by element. */
 
 #ifndef ORACLE_H
 #define ORACLE_H
@@ -7,7 +7,7 @@
 #include "../mpi_check.h"
 #include "rng.h"
 
-/* A basic element; the place in the table of basic types. */
+/* A basic element: its displacement, and its index in the table of basic types. */
 struct entry {
     MPI_Aint at;
     int basic;
@@ -17,7 +17,7 @@ struct map {
     int n;
     struct entry *entry;
     MPI_Aint lb, ub;
-    int bounded; /* by the program, or in a part */
+    int bounded; /* explicit, by the program or in a part */
     int alignment;
 };
 
@@ -28,14 +28,14 @@ struct typed {
 
 enum { BASICS = 7, MOST_NUMBERS = 64, MOST_TYPES = 8 };
 
-/* The first PAIRS are of two of the others. */
+/* The first PAIRS are pairs of two of the others. */
 struct basic {
     MPI_Datatype type;
     int size, alignment;
 };
 extern const struct basic basics[BASICS];
 
-/* How one is made: the numbers of MPI's function in their order, and other types. */
+/* The construction of a type: the numbers of MPI's function in their order, and other types. */
 struct recipe {
     int combiner, large, numbers, types;
     MPI_Count number[MOST_NUMBERS];
@@ -45,10 +45,10 @@ struct recipe {
 struct typed oracle_basic(int i);
 struct typed oracle_make(const struct recipe *recipe);
 
-/* Of some depth. */
+/* Make a random type, nested up to `depth` times. */
 struct typed oracle_random(struct rng *r, int depth);
 
-/* What MPI says that a type has been made of, made again, and so on down to the basic types. */
+/* Make a type again from the contents that MPI reports, down to the basic types. */
 struct typed oracle_again(MPI_Datatype type);
 
 void oracle_free(struct typed *t);

@@ -13,7 +13,7 @@ static struct rng all; /* the same at every rank */
 
 /* ---- elements in memory ------------------------------------------------------------------------------- */
 
-/* Memory in which `count` elements fit; `base` is the address that MPI is told. */
+/* Memory in which `count` elements fit; `base` is the address that MPI gets. */
 struct memory {
     unsigned char *own, *base;
     size_t bytes;
@@ -49,7 +49,7 @@ static int bytes_of(const struct map *map, int entries) {
     return bytes;
 }
 
-/* Whether no byte is of two entries. */
+/* Return 1 if no byte belongs to two entries. */
 static int is_apart(const struct map *map, int count) {
     struct memory m = memory_for(map, count, 0);
     int apart = 1;
@@ -60,7 +60,7 @@ static int is_apart(const struct map *map, int count) {
     return apart;
 }
 
-/* The first `entries` of them get the bytes; what is not of them stays. */
+/* Write the bytes to the first `entries` entries; all other bytes stay. */
 static void scatter(const struct memory *m, const struct map *map, int entries, const unsigned char *bytes) {
     for (int k = 0; k < entries; bytes += size_of(map, k++))
         memcpy(place(m, map, k), bytes, (size_t)size_of(map, k));
@@ -92,7 +92,7 @@ static void compare_bounds(const struct typed *t) {
     CHECK(lb == low && extent == high - low);
 }
 
-/* Of a message of so many of its first entries. */
+/* Compare the counts for a message of so many of the type's first entries. */
 static void compare_counts(const struct typed *t, int entries, MPI_Status *status) {
     MPI_Count n;
     int count;
@@ -107,7 +107,7 @@ static void compare_counts(const struct typed *t, int entries, MPI_Status *statu
 
 /* ---- packing ----------------------------------------------------------------------------------------- */
 
-/* Each basic element by itself, into the representation for all machines. */
+/* Pack each basic element by itself into the representation for all machines. */
 static MPI_Aint external_of(const struct map *map, const struct memory *m, int entries, void *to,
                             MPI_Aint room) {
     MPI_Aint position = 0;
@@ -165,7 +165,7 @@ static void compare_packing(const struct typed *t, struct rng *r, int count) {
 
 /* ---- messages ---------------------------------------------------------------------------------------- */
 
-/* A type of the first `entries` entries, in any places. */
+/* Make a type of the first `entries` entries, in any places. */
 static struct typed with_signature_of(const struct map *map, int entries, struct rng *r) {
     int *lengths = malloc((size_t)entries * sizeof *lengths),
         *order = malloc((size_t)entries * sizeof *order);
@@ -200,7 +200,7 @@ static struct typed with_signature_of(const struct map *map, int entries, struct
     return t;
 }
 
-/* From this rank to another, which receives into the type, or a part of an element of it. */
+/* Send from this rank to another, which receives into the type, or a part of an element of it. */
 static void compare_message(struct typed *t, struct rng *r, int count) {
     const struct map *map = &t->map;
     int most = count * map->n, entries = 1 + rng_below(r, most), bytes = bytes_of(map, entries);
@@ -225,7 +225,7 @@ static void compare_message(struct typed *t, struct rng *r, int count) {
     oracle_free(&other);
 }
 
-/* To all from a rank whose type has the same signature. */
+/* Broadcast from a rank whose type has the same signature. */
 static void compare_broadcast(struct typed *t, struct rng *r, int count) {
     const struct map *map = &t->map;
     int entries = count * map->n, bytes = bytes_of(map, entries), root = rng_below(r, size);
@@ -250,7 +250,7 @@ static void compare_broadcast(struct typed *t, struct rng *r, int count) {
     oracle_free(&other);
 }
 
-/* Everybody to everybody, with a type for each. */
+/* Exchange between all ranks, with a type for each. */
 enum { MOST_RANKS = 16 };
 
 static void compare_alltoallw(void) {

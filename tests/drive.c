@@ -8,8 +8,8 @@
 #include "harness.h"
 #include "misuse.h"
 
-/* Within a second of the mistake every PE has ended; the least of so many tries counts, since a machine may
- * be busy. */
+/* Every PE must end within a second of the mistake; the least of several tries counts, since a machine may be
+ * busy. */
 #define LIMIT_SECONDS (1.0 * TEST_SLOW)
 enum { TRIES = 5 };
 
@@ -66,8 +66,8 @@ static bool drive(const struct misuse *m, const char *program, char **words) {
     return verdict == RIGHT;
 }
 
-/* Of the cases that have from `least` to `most` PEs every step-th, from number `first` on: how many go wrong.
- */
+/* Run every step-th case, from number `first` on, among those with `least` to `most` PEs. Return how many go
+ * wrong. */
 static int drive_some(const char *program, char **words, int least, int most, int first, int step) {
     int wrong = 0, number = 0;
     for (int i = 0; i < misuse_count; i++)
@@ -76,8 +76,9 @@ static int drive_some(const char *program, char **words, int least, int most, in
     return wrong;
 }
 
-/* Every case on the unit whose start is given as words, with {N} and {PROGRAM} to be replaced. The first may
- * be most=N: it has no more PEs. Those of few PEs, which do little but wait, are driven several at once. */
+/* Run every case on the unit whose start is given as words, in which {N} and {PROGRAM} are replaced. The
+ * first word may be most=N: the unit has no more PEs. Cases of few PEs, which do little but wait, run several
+ * at once. */
 static int drive_all(const char *program, char **words) {
     enum { FEW = 8, AT_ONCE = 4 };
     int wrong = 0, cases = 0, most = TEST_MAX_PES, status;

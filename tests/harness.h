@@ -1,4 +1,4 @@
-/* What every test program shares: how its PEs start, random numbers that replay, and how a failure is told.
+/* Helpers of every test program: the start of its PEs, replayable random numbers, reports of failures.
  *
  *     static int body(void *unused) { ... CHECK(p_population() == p_nproc()); return 0; }
  *     int main(int argc, char **argv) { return test_run(argc, argv, body); }

@@ -1,4 +1,4 @@
-/* What a thread has done while it should have slept. */
+/* The activity of a thread while it should have slept. */
 
 #ifndef WAKING_H
 #define WAKING_H
@@ -6,12 +6,12 @@
 #include <stdbool.h>
 
 struct waking {
-    double seconds; /* of a processor */
+    double seconds; /* processor time */
     long wakes;
-    long fences; /* on all processors, by membarrier */
+    long fences; /* fences on all processors, by membarrier */
 };
 
-/* Of this thread, ever; and since then. */
+/* Return the activity of this thread so far; and since then. */
 struct waking waking_now(void);
 struct waking waking_since(const struct waking *then);
 

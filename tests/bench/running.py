@@ -1,4 +1,5 @@
-"""What the tests of `unisono bench` share: running it, and what all of its figures, goals and pictures have."""
+"""Helpers of the tests of `unisono bench`: running it, and checks that hold for all of its figures, goals and
+pictures."""
 
 import json
 import os

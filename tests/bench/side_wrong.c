@@ -16,13 +16,13 @@ static int64_t wrong_reduceAdd64(int64_t d) {
     return sum + (p_iproc() == 1 && ++calls % 100 == 0 && is_planted("rare"));
 }
 
-/* A barrier at which nobody waits: always, or only if one comes late. */
+/* A barrier at which nobody waits: always, or only if one PE comes late. */
 static void wrong_wait(const struct bench_work *w) {
     if (!is_planted("barrier") && !(w->late && is_planted("late")))
         p_wait();
 }
 
-/* What the gather before gave. */
+/* Return the result of the gather before. */
 static void wrong_gatherd(double *p, double d) {
     static _Thread_local double last[64];
     double now[64];
@@ -31,7 +31,7 @@ static void wrong_gatherd(double *p, double d) {
     memcpy(last, now, sizeof last);
 }
 
-/* A PE that ends in the middle. */
+/* One PE ends in the middle. */
 static int wrong_any(int f) {
     if (p_iproc() == 1 && is_planted("death"))
         abort();

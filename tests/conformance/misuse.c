@@ -1,5 +1,6 @@
 /* Programs that break a rule, one a row: each must end within a second, with exit status 1 and with a message
- * that names who did what. `misuse CASE` breaks the rule; `misuse drive START...` runs all and checks. */
+ * that names the PEs and their operations. `misuse CASE` breaks the rule; `misuse drive START...` runs all
+ * and checks. */
 
 #include "misuse.h"
 
@@ -93,7 +94,7 @@ static void others_wait(int me) {
     operations(me);
 }
 
-/* PE 2 waits for PE 3, which is busy: PE 2 must not wait for that, since PE 0 and 1 quarrel. */
+/* PE 2 waits for PE 3, which is busy: PE 2 must not wait for that to end, since PE 0 and 1 quarrel. */
 static void another_is_busy(int me) {
     p_wait(); /* all are there, and can be seen to be in what follows */
     if (me == 3) {
@@ -269,7 +270,7 @@ static void null_error(int me) {
     p_wait();
 }
 
-/* What a program does that takes errors itself: this one ends at once, that one goes back. */
+/* Handle an error as some programs do: this handler ends at once, the next one returns. */
 static void take(const char *message) {
     fprintf(stderr, "unisono: taken: %s\n", message);
     _exit(EXIT_FAILURE);
@@ -295,7 +296,7 @@ static void not_taken(int me) {
     error(me);
 }
 
-/* What a program does that looks around while it waits: it has had enough at the third time. */
+/* Look around while waiting, as a program may: this one fails at the third call. */
 static void tire(uint64_t ns) {
     static _Thread_local int times;
     static _Thread_local uint64_t before;

@@ -34,7 +34,7 @@ struct round {
     int held;       /* 2 or 3; the other one lets it go */
 };
 
-/* What this PE knows. */
+/* The values that this PE needs. */
 static _Thread_local struct {
     int32_t pid[PES], tid[PES];
     struct round round;
@@ -46,7 +46,7 @@ static void set_place(const char *what) {
     prctl(PR_SET_NAME, name);
 }
 
-/* Whether PE k is at the place in this round; if asleep, also whether it sleeps there. */
+/* Return true if PE k is at the place in this round; `asleep`: and if it sleeps there. */
 static bool is_at(int k, const char *what, bool asleep) {
     char path[64], text[256], place[32];
     snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)here.pid[k], (int)here.tid[k]);
@@ -64,7 +64,8 @@ static void wait_until_at(int k, const char *what, bool asleep) {
         test_sleep(0.0001);
 }
 
-/* On SIGUSR1: stay here until let go. It interrupts the engine's sleep, where any function may be called. */
+/* The handler of SIGUSR1: stay here until released. It interrupts the engine's sleep, where any function may
+ * be called. */
 static void hold(int signal) {
     (void)signal;
     int error = errno;
@@ -73,7 +74,7 @@ static void hold(int signal) {
     errno = error;
 }
 
-/* What PE k puts into the i-th operation of a kind. */
+/* Return the value of PE k in the i-th operation of a kind. */
 static int32_t value(const struct round *r, int kind, int i, int k) {
     return r->number * 1000 + kind * 100 + i * 10 + k;
 }

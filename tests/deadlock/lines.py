@@ -1,4 +1,4 @@
-"""Whether reports can tell the lines of a program here."""
+"""Detects whether reports can name the lines of a program on this machine."""
 
 import contextlib
 import ctypes
@@ -6,7 +6,7 @@ import os
 
 
 def unknown():
-    """Why not; None: they can."""
+    """Return the reason why they cannot; None: they can."""
     with contextlib.suppress(OSError):
         if int(open("/proc/sys/kernel/yama/ptrace_scope").read()) > 1:
             return "this machine lets nobody look at a stack (yama)"

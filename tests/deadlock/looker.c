@@ -1,6 +1,6 @@
-/* looker unisono run ...: run that job, which is right, and look all the time whether any of its PEs can go
- * on. The launcher looks ten times a second; this looks as often as it can, so at nearly each moment at which
- * a look could be mistaken. Fails if it ever is, or if the job fails. */
+/* looker unisono run ...: run that job, which is correct, and look all the time for a deadlock. The launcher
+ * looks ten times a second; this program looks as often as it can, and so at nearly each moment at which a
+ * look could be mistaken. It fails if one is, or if the job fails. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -35,7 +35,7 @@ static bool all_rest(struct uno_job *job) {
     return true;
 }
 
-/* Whether a look says that none can go on, while the job is to end well. */
+/* Return true if a look finds a deadlock, although the job will end well. */
 static bool mistaken(struct uno_job *job, const struct uno_mail *mail) {
     int *waits_for = uno_deadlock(job, mail);
     if (!waits_for)
@@ -66,8 +66,9 @@ static void *look_on(void *argument) {
     return NULL;
 }
 
-/* Stop one of its processes after the other for some milliseconds: if that sleeps, the others come to rest
- * while what it waits for is there already, or while it has still to write something. Until the job ends. */
+/* Stop one process of the job after the other for some milliseconds, until the job ends. While a process is
+ * stopped the others come to rest, although the event that it waits for has happened, or it still has
+ * something to write. */
 static void delay(const struct uno_job *job, pid_t pid, int *status) {
     struct rng chance = rng_for(1, 2, 3, 4);
     while (waitpid(pid, status, WNOHANG) == 0) {

@@ -14,7 +14,7 @@ static MPI_Datatype type = MPI_DATATYPE_NULL; /* of what follows, or its own */
 static MPI_Request request[REQUESTS];
 static int requests;
 
-/* The communicator of the ranks of a mask, in which the calls that follow are; 0: all. */
+/* Use the communicator of the ranks of a mask in the calls that follow; 0: all. */
 static void group(const long *number) {
     int rank[64], count = 0;
     MPI_Group all, some;
@@ -91,8 +91,8 @@ static void add(const long *number) {
     MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_SUM, comm);
 }
 
-/* Of those that are listed here, and of structures of an int and a double, in either order, and of two ints.
- */
+/* Choose a type: one of those listed here, or a structure of an int and a double, in either order, or of two
+ * ints. */
 static void choose(const long *number) {
     const MPI_Datatype types[] = {MPI_BYTE, MPI_INT, MPI_FLOAT, MPI_DOUBLE, MPI_PACKED, MPI_DOUBLE_INT};
     int length[2] = {1, 1};
@@ -128,14 +128,14 @@ static void broadcast(const long *number) {
     MPI_Bcast(data, (int)number[1], type_or(MPI_BYTE), (int)number[0], comm);
 }
 
-/* What follows is in a copy of the communicator, if the number is not 0. */
+/* Continue in a copy of the communicator, if the number is not 0. */
 static void copy(const long *number) {
     MPI_Comm made;
     MPI_Comm_dup(comm, &made);
     comm = number[0] ? made : comm;
 }
 
-/* The same beside the program: root, elements */
+/* As broadcast, beside the program: root, elements */
 static void broadcast_beside(const long *number) {
     MPI_Ibcast(data, (int)number[1], type_or(MPI_BYTE), (int)number[0], comm, &request[requests++]);
 }
@@ -166,7 +166,7 @@ static void add_beside(const long *number) {
     requests++;
 }
 
-/* Made to be started, and started. */
+/* A persistent broadcast, started. */
 static void broadcast_often(const long *number) {
     MPI_Bcast_init(data, (int)number[1], type_or(MPI_BYTE), (int)number[0], comm, MPI_INFO_NULL,
                    &request[requests]);
@@ -190,7 +190,7 @@ static void *meet(void *unused) {
     return unused;
 }
 
-/* A thread that is not the rank's is in a barrier. */
+/* Call a barrier in a thread that is not the rank's. */
 static void other_thread(const long *number) {
     pthread_t thread;
     (void)number;

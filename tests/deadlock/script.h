@@ -1,5 +1,5 @@
-/* What the programs that hang do is said on the command line: the k-th argument has the calls of PE k,
- * separated by commas, each with its numbers behind colons: "group:3,wait,leave". */
+/* The command line of the programs that hang: the k-th argument has the calls of PE k, separated by commas,
+ * each with its numbers behind colons: "group:3,wait,leave". */
 
 #ifndef SCRIPT_H
 #define SCRIPT_H
@@ -15,7 +15,7 @@ struct script_call {
     void (*run)(const long *number);
 };
 
-/* One call with its numbers; of those that it lacks the value is 0. */
+/* Run one call with its numbers; a missing number is 0. */
 static inline void script_run_one(const struct script_call *calls, char *text) {
     long number[SCRIPT_NUMBERS] = {0};
     char *rest, *name = strtok_r(text, ":", &rest), *word;

@@ -143,7 +143,7 @@ def hang(row):
 
 @pytest.fixture(scope="module")
 def outcomes():
-    """Of all rows, some at a time: each takes a tenth of a second, in which it does nothing."""
+    """Run all rows, some at a time: each takes a tenth of a second, in which it does nothing."""
     with ThreadPoolExecutor(2 if SLOW > 1 else 4) as pool:
         return dict(zip(ROWS, pool.map(hang, ROWS.values())))
 
@@ -160,7 +160,7 @@ def test_hang(name, outcomes):
 
 
 def test_who_might_have_called():
-    """Other threads, and handlers of signals by which programs do work: it is said that their calls do not count."""
+    """Other threads, and signal handlers in which programs work: the report says that their calls do not count."""
     r, _ = hang(Row("vertex", ["thread,handle:14,handle:2,handle:10,read:1:7", "handle:2,read:0:8"], "", []))
     assert r.returncode == DEADLOCK, r.stderr
     assert r.stderr.splitlines()[3:] == [

@@ -12,7 +12,7 @@ UNISONO = os.environ["UNISONO"]
 
 WORLD = r"MPI_COMM_WORLD\)"
 
-# What two ranks call, and in which words each of them may tell of it: one does, and the other one has been told.
+# The calls of two ranks, and the words of each for its call: one reports the mismatch, and the other one has been told.
 COLLECTIVES = {
     "operations": (["barrier", "bcast:0:8"], rf"MPI_Barrier\({WORLD}", rf"MPI_Bcast\(count 8, MPI_BYTE, root 0, {WORLD}"),
     "roots": (["bcast:0:8", "bcast:1:8"], rf"MPI_Bcast\(count 8, MPI_BYTE, root 0, {WORLD}",
@@ -103,7 +103,7 @@ def test_nonblocking_collectives(name):
         assert len(places) == 2, r.stderr
 
 
-# Those of which nobody has sent the other one anything: each waits, in a call that is named.
+# Cases in which neither rank has sent the other one anything: each waits, in a call that is named.
 HANG = {
     "each waits for the other": (["ibcast:1:8,waitall", "imax:1:2,ibcast:0:8,waitall"], f"{WAIT}MPI_Ibcast", f"{WAIT}MPI_Ireduce"),
     "blocking": (["ibarrier,waitall", "barrier"], f"{WAIT}MPI_Ibarrier", "MPI_Barrier"),
@@ -130,7 +130,7 @@ def test_other_thread():
         assert re.match(r"; called by meet at \S*mpi\.c:\d+$", told[3]), r.stderr
 
 
-# Of three ranks, whose types are not the same, but their signatures are, or fit every other.
+# Calls of three ranks whose types differ while their signatures agree, or fit every other.
 FIT = {
     "all alike": ["bcast:0:8,bcast:1:8,max:0:1,max:1:2,min:1:1,dup:1,barrier,gather:1:4,add"] * 3,
     "two ints": ["type:1,bcast:0:4", "type:8,bcast:0:2", "type:1,bcast:0:4"],

@@ -1,4 +1,4 @@
-"""What 2 PEs of a Python script exchange: values, messages of all lengths, objects, and all-to-all blocks."""
+"""Exchanges of 2 PEs of a Python script: values, messages of all lengths, objects, and all-to-all blocks."""
 
 import unisono
 

@@ -16,7 +16,7 @@
 
 enum { HUGE_PAGE = 2 << 20, ARRAY = 4 * HUGE_PAGE, UNALIGNED = ARRAY + 4096 };
 
-/* Bytes of the mapping that `data` is in which this process has as huge pages. */
+/* Return how many bytes of the mapping that contains `data` this process has as huge pages. */
 static size_t huge_bytes(const void *data) {
     FILE *f = fopen("/proc/self/smaps", "r");
     char line[512];
@@ -36,7 +36,7 @@ static size_t huge_bytes(const void *data) {
     return bytes;
 }
 
-/* Whether the kernel makes a huge page of shared memory when it is asked to. */
+/* Return true if the kernel makes a huge page of shared memory when it is asked to. */
 static bool makes_huge_pages(void) {
     int file = memfd_create("probe", MFD_CLOEXEC);
     char *room = mmap(NULL, 2 * HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,6 +1,5 @@
 /* Random exchanges in random groups, of blocks of all sizes, in memory of all kinds; each byte is checked
- * against what its sender must have put there, which every PE can tell by itself, and so is each byte between
- * the blocks. */
+ * against the value from its sender, which every PE can compute, and so is each byte between the blocks. */
 
 #include <exchange.h>
 #include <stdio.h>
@@ -11,11 +10,11 @@
 
 enum { MOST = 1 << 20, ROOM = 3 * MOST, GUARD = 0xa5, FILL = 0x5a };
 
-/* What one exchange is: the same at all members of the group. */
+/* The plan of one exchange, the same at all members of the group. */
 struct plan {
     uint64_t mask;
     int size, member[TEST_MAX_PES], rank;
-    uint64_t seed; /* of contents, and of sizes */
+    uint64_t seed; /* for contents and sizes */
 };
 
 /* Memory of one PE: from p_alloc, or its own. */
@@ -29,7 +28,7 @@ static unsigned char content(const struct plan *p, int from, int to, size_t i) {
     return (unsigned char)(x ^ x >> 17 ^ x >> 41 ^ i >> 8);
 }
 
-/* Sizes from 0, most of them small, and about the places where the way changes. */
+/* Return a size: from 0, most of them small, some near the sizes where the path changes. */
 static size_t size_of(struct rng *r, size_t most) {
     static const size_t about[] = {0,  1,    6,    8,    12,    16,    24,     48,
                                    64, 1000, 1536, 4096, 16384, 65536, 131072, 262144};
@@ -43,7 +42,7 @@ static unsigned char *pick(struct rng *r, const struct place *place) {
     return data + rng_below(r, 3) * rng_below(r, 64);
 }
 
-/* Where block r starts, and its rows. */
+/* The start of block r, and its rows. */
 struct shape {
     size_t rows, bytes, block, row;
 };
@@ -66,7 +65,7 @@ static void fill(const struct plan *p, unsigned char *data, const struct shape *
                 content(p, p->member[p->rank], p->member[r], i);
 }
 
-/* Check the blocks, and give them the value of what is between them. */
+/* Check the blocks, and give them the value of the bytes between them. */
 static void check(const struct plan *p, unsigned char *data, const struct shape *s) {
     for (int r = 0; r < p->size; r++)
         for (size_t i = 0; i < s->rows * s->bytes; i++) {
@@ -98,7 +97,7 @@ static void strided(const struct plan *p, struct rng *common, struct rng *own, c
     struct shape from = {1, bytes, bytes, bytes}, to = from;
     if (!plain) {
         from = shape_of(own, rows, bytes, p->size);
-        /* where all want whole blocks the kernel could copy them, but not from rows */
+        /* where all want whole blocks the kernel can copy them, but not from rows */
         to = rng_below(common, 2) ? shape_of(own, rows, bytes, p->size)
                                   : (struct shape){rows, bytes, rows * bytes, bytes};
     }
@@ -118,7 +117,7 @@ static void strided(const struct plan *p, struct rng *common, struct rng *own, c
     check_guard(target, span);
 }
 
-/* Bytes that a member has for another one. */
+/* Return the bytes that a member has for another one. */
 static size_t varied(const struct plan *p, int from, int to, bool small) {
     struct rng r = rng_for(p->seed, 7, (uint64_t)from, (uint64_t)to);
     size_t bytes = size_of(&r, MOST / (size_t)p->size);
@@ -154,7 +153,8 @@ static void any(const struct plan *p, struct rng *common, struct rng *own, const
     check_guard(target, to_sum + 100);
 }
 
-/* An array of the group: zeros, seen by all; what is freed may be had again, as zeros. */
+/* Allocate an array of the group: it is zero, and shared by all; a freed array may be allocated again, as
+ * zeros. */
 static void array(const struct plan *p, struct rng *common) {
     size_t count = size_of(common, MOST) / 8 + (size_t)p->size;
     uint64_t *data = p_alloc(count * 8);

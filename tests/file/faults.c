@@ -1,4 +1,4 @@
-/* What goes wrong with files: every member is told the same, and no file looks whole that is not. */
+/* Errors of files: every member learns of the same one, and no incomplete file looks complete. */
 
 #include <errno.h>
 #include <papers/file.h>
@@ -24,7 +24,7 @@ static const char *in_folder(const char *name) {
     return path[p_iproc()];
 }
 
-/* All members were told this, of that PE. */
+/* Check that all members have got this error, of that PE. */
 static void told(const char *path, const char *what, int culprit, int error) {
     char text[400];
     snprintf(text, sizeof text, "%s: cannot %s: PE %d: %s", path, what, culprit, strerror(error));
@@ -98,7 +98,7 @@ static void read_only(void) {
     gone(path);
 }
 
-/* The device that is always full. */
+/* Write to the device that is always full. */
 static void full(void) {
     static const char data[LARGE];
     int f = p_open("/dev/full", "w");
@@ -108,7 +108,7 @@ static void full(void) {
     CHECK_INT(-ENOSPC, p_write(f, data, 0)); /* it stays so */
     CHECK_INT(-ENOSPC, p_seek(f, 0, SEEK_SET));
     CHECK_INT(-ENOSPC, p_close(f));
-    /* small pieces, which are written later: told by whatever comes first */
+    /* small pieces, which are written later: the next operation reports the error */
     for (int end = 0; end < 4; end++) {
         f = p_open("/dev/full", "w");
         CHECK(f >= 0);
@@ -127,7 +127,7 @@ static void full(void) {
     }
 }
 
-/* Files of this process may have so many bytes; no signal tells of more. */
+/* Limit the bytes of files of this process; no signal reports more. */
 static void limit(rlim_t bytes) {
     struct rlimit now;
     p_wait();
@@ -169,7 +169,7 @@ static void too_large(void) {
     gone(path);
 }
 
-/* The file ends within somebody's part. */
+/* The file ends within a member's part. */
 static void short_reads(void) {
     static char part[TEST_MAX_PES][LARGE];
     const char *path = in_folder("short");
@@ -228,7 +228,7 @@ static int body(void *unused) {
     too_large();
     short_reads();
     replaces();
-    /* what is still open is forgotten: the folder is empty */
+    /* an open file is forgotten: the folder is empty */
     int f = p_open(in_folder("open"), "w");
     CHECK_INT(SMALL, p_write(f, folder[p_iproc()], SMALL));
     folder_remove(folder[p_iproc()]);

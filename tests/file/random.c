@@ -1,5 +1,5 @@
 /* Random collective reads and writes by random groups, of parts of all sizes, against a serial program: every
- * PE knows what all members bring, and has the file as it must be in its own memory. */
+ * PE knows all members' parts, and has the expected file in its own memory. */
 
 #include <errno.h>
 #include <papers/file.h>
@@ -13,7 +13,7 @@
 
 enum { MOST = 8 << 20 /* bytes of a file */, OPERATIONS = 25 /* of one group on one file */ };
 
-/* The file as it must be. */
+/* The expected content of the file. */
 struct model {
     unsigned char *content;
     size_t size, at;
@@ -24,7 +24,7 @@ struct crew {
     int size, member[TEST_MAX_PES], rank;
 };
 
-/* What a member puts into its part. */
+/* Fill a member's part. */
 static void fill(unsigned char *part, uint64_t seed, int member, size_t bytes) {
     uint64_t x = seed + (uint64_t)member * 0x9e3779b97f4a7c15u;
     for (size_t i = 0; i < bytes; i += sizeof x) {
@@ -33,7 +33,7 @@ static void fill(unsigned char *part, uint64_t seed, int member, size_t bytes) {
     }
 }
 
-/* The part of each member; together they leave room in the file. */
+/* Choose the part of each member; together they fit into the file. */
 static size_t sizes_of(struct rng *r, const struct crew *crew, size_t *bytes) {
     static const int most[] = {0, 1, 9, 64, 100, 5000, 16384, 17000, 300000, 1000000};
     int limit = most[rng_below(r, sizeof most / sizeof *most)];
@@ -98,7 +98,8 @@ static void go_to(struct model *m, int file, size_t at) {
     m->at = at;
 }
 
-/* Read, write at the same place, and read again: what was read ahead before the write is out of date. */
+/* Read, write at the same place, and read again: data that were read ahead before the write are out of
+ * date. */
 static void read_back(struct model *m, struct rng *r, const struct crew *crew, int file, const size_t *bytes,
                       unsigned char *part) {
     size_t few[TEST_MAX_PES];
@@ -123,7 +124,7 @@ static void verify(const struct model *m, const char *path) {
     free(found);
 }
 
-/* One group opens a file, uses it, and closes it. */
+/* Open a file in one group, use it, and close it. */
 static void use(struct model *m, struct rng *r, const struct crew *crew, const char *path, const char *mode,
                 unsigned char *part) {
     static size_t bytes_of[TEST_MAX_PES][64];

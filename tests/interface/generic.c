@@ -23,7 +23,7 @@ static int wrong(const char *what, bool ok) {
     return !ok;
 }
 
-/* Alternates between the two forms, by PE and by round. */
+/* Call the two forms alternately, by PE and by round. */
 #define COMPARE(T, what, generic, plain)                                                                     \
     for (int round = 0; round < 2; round++) {                                                                \
         T want = (T)(plain);                                                                                 \
@@ -33,7 +33,7 @@ static int wrong(const char *what, bool ok) {
 #define SAME(T, form, s, d) COMPARE(T, #form #s, form(d), form##s(d))
 #define SAME_BITS(T, form, s, d) COMPARE(T, #form "Bits" #s, form##Bits(d, bits), form##Bits##s(d, bits))
 
-/* A row of papers/functions.def, with values that have a 0 among them, and without. */
+/* Compare a row of papers/functions.def, with values that have a 0 among them, and without. */
 #define SAME_ROW(name, shape, combine, T, s) SAME_##shape(T, name, s)
 #define SAME_ROW_BITS(name, shape, combine, T, s) SAME_BITS_##shape(T, name, s)
 #define SAME_VALUE(T, form, s) SAME(T, form, s, d) SAME(T, form, s, one)
@@ -42,7 +42,7 @@ static int wrong(const char *what, bool ok) {
 #define SAME_BITS_VALUE(T, form, s) SAME_BITS(T, form, s, d)
 #define SAME_BITS_NUMBER(T, form, s) SAME_BITS(int, form, s, d)
 #define SAME_BITS_MASK(T, form, s) SAME_BITS(uint64_t, form, s, d)
-/* Those that are checked one by one. */
+/* Rows that are checked one by one. */
 #define SAME_FROM(T, form, s)
 #define SAME_ARRAY(T, form, s)
 #define SAME_PUTGET(T, form, s)
@@ -106,7 +106,7 @@ static int wrong(const char *what, bool ok) {
         return failed;                                                                                       \
     }
 
-/* What a row of types.def is called for in generic form. */
+/* The C type by which a row of types.def is called in generic form. */
 #define KEY_1(type) bool
 #define KEY_8(type) type
 #define KEY_16(type) type
@@ -120,7 +120,7 @@ PAPERS_ALL(ROW)
 PAPERS_INTEGER(ROW_INTEGER)
 PAPERS_UNSIGNED(ROW_UNSIGNED)
 
-/* The types without a row, and on most machines two of these have one: X(name, type, suffix, width). */
+/* The types without a row; on most machines two of these have one: X(name, type, suffix, width). */
 #if LONG_MAX == INT64_MAX
 #define UNSIGNED_LONGS(X) X(unsigned_long, unsigned_long, 64u, 64)
 #define LONGS(X) X(long, long, 64, 64)
@@ -138,7 +138,7 @@ PAPERS_UNSIGNED(ROW_UNSIGNED)
 EXTRA(ONE)
 UNSIGNED_EXTRA(CHECK_NARROW)
 
-/* A gather leaves the entries of others alone, in arrays of the types without a row too. */
+/* A gather leaves the entries of PEs outside the group alone, in arrays of the types without a row too. */
 static int in_a_group(void) {
     int failed = 0, n = p_nproc(), outside = n / 2;
     if (n > 1 && p_iproc() != outside) {

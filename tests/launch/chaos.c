@@ -1,5 +1,6 @@
 /* chaos SEED MILLISECONDS: random operations of random groups, every result checked, for so long. Each PE
- * first says its process id, then "done" if all was right. All PEs draw the same random numbers. */
+ * prints its process id first, and "done" at the end if all results were right. All PEs draw the same random
+ * numbers. */
 
 #include <papers.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ static uint64_t draw(uint64_t *state) {
     return z ^ z >> 31;
 }
 
-/* What PE k puts in step s. */
+/* Return the value of PE k in step s. */
 static int32_t value(uint64_t s, int k) {
     uint64_t state = s * 1024 + (uint64_t)k;
     return (int32_t)(draw(&state) % 100000);

@@ -1,5 +1,5 @@
-"""Random disturbances of random jobs, each with the check of what must follow. A disturbance is a function of
-a random.Random that returns a Result, or raises an AssertionError that says what was wrong."""
+"""Random disturbances of random jobs, each with the check of its consequences. A disturbance is a function of a
+random.Random that returns a Result, or raises an AssertionError that describes the fault."""
 
 import contextlib
 import functools
@@ -15,7 +15,7 @@ from collections import namedtuple
 from launcher import UNISONO, Mark, launcher_processes, program, shared_files, start
 from patience import HANGS, until
 
-# What came of a disturbance, in words; and the seconds that the job took to end after it.
+# The outcome of a disturbance, in words; and the seconds that the job took to end after it.
 Result = namedtuple("Result", "outcome seconds")
 
 GRACE = 0.45  # for so long, and a little more, the launcher lets those speak that communicate
@@ -24,7 +24,8 @@ SPEAKERS = 8  # that say who failed; the others are counted
 STARVE = os.environ.get("UNISONO_STARVE_LIBRARY")
 MPI = os.environ.get("UNISONO_MPI_RANDOM")
 
-# What may stand on standard error. The second: the system's loader, in a process without memory or files.
+# The lines that may appear on standard error. The second alternative is from the system's loader, in a process without
+# memory or files.
 LINE = re.compile(r"unisono( run)?: |.*: error while loading shared libraries: |  PE \d+: |"
                   r"cannot allocate TLS data structures for initial thread$")
 CRASH = re.compile(r"killed by signal (4|6|7|8|11) |signal (4|6|7|8|11) \(")
@@ -44,21 +45,21 @@ class Job:
 
     @classmethod
     def chaos(cls, chance, n, milliseconds, **options):
-        """Random operations for so long, whose results the PEs check."""
+        """A job of random operations for so long, whose results the PEs check."""
         return cls(n, program("chaos"), chance.getrandbits(63), milliseconds, **options)
 
     @classmethod
     def courier(cls, chance, n, messages, **options):
-        """So many random messages, which the PEs check."""
+        """A job of so many random messages, which the PEs check."""
         return cls(n, program("courier"), chance.getrandbits(63), messages, **options)
 
     @classmethod
     def mpi(cls, chance, n, rounds, **options):
-        """So many rounds of random MPI calls on the MPI library, whose results the ranks check."""
+        """A job of so many rounds of random MPI calls on the MPI library, whose results the ranks check."""
         return cls(n, MPI, "--seed", chance.getrandbits(63), "--rounds", rounds, "--tells", 1, **options)
 
     def await_processes(self):
-        """Until each PE has come up, which may be before its p_init."""
+        """Wait until each PE has started, which may be before its p_init."""
         while self.read_so_far.count("\n") < self.n:
             assert self.read(4096), "the output ended before all PEs had come up"
         *said, self.read_so_far = self.read_so_far.split("\n", self.n)
@@ -69,13 +70,13 @@ class Job:
         return self
 
     def read(self, most):
-        """Some of its output, past Python's buffers, which communicate() does not know of."""
+        """Read some of its output, past Python's buffers, which communicate() does not know of."""
         text = os.read(self.p.stdout.fileno(), most).decode()
         self.read_so_far += text
         return text
 
     def end(self):
-        """Its status, output and errors, and the seconds until it had ended."""
+        """Return its status, output and errors, and the seconds until it had ended."""
         began = time.monotonic()
         try:
             out, err = self.p.communicate(timeout=HANGS)
@@ -110,7 +111,7 @@ def check_right(n, status, out, err):
 
 
 def check_refusal(status, err):
-    """The job ended with an error, and says so in lines of the known kinds."""
+    """Check that the job ended with an error, and reported it in lines of the known kinds."""
     assert status > 0, (status, err)
     lines = err.splitlines()
     strange = [line for line in lines if not LINE.match(line)]
@@ -309,7 +310,7 @@ def data_segment(chance):
 
 
 def memory(chance, kind, option):
-    """Of the launcher and what it starts, or of the PEs only."""
+    """Limit the memory of the launcher and its children, or of the PEs only."""
     n = chance.randint(1, 16)
     more = int(10 ** chance.uniform(3, 6.5))
     if chance.random() < 0.5:
@@ -343,11 +344,11 @@ def starve(chance):
     return end_in_want(job, n)
 
 
-# ---- the launcher, and who reads -----------------------------------------------------------------------------
+# ---- the launcher, and the reader of its output --------------------------------------------------------------
 
 
 def kill_launcher(chance):
-    """Some of its three processes, in any order, at any moment; also while the PEs are being started."""
+    """Kill some of its three processes, in any order, at any moment; also while the PEs are being started."""
     n = some_pes(chance)
     job = Job.chaos(chance, n, 60000)
     if chance.random() < 0.5:
@@ -389,7 +390,7 @@ def signal_launcher(chance):
 
 
 def slow_reader(chance):
-    """Whoever reads the output stops for a while: every line arrives, and whole."""
+    """The reader of the output stops for a while: every line arrives, and whole."""
     n, count, length = chance.randint(1, 16), chance.randint(1, 2000), chance.randint(1, 300)
     job = Job(n, program("lines"), count, length, stderr=subprocess.STDOUT)
     began = time.monotonic()
@@ -445,7 +446,7 @@ DISTURBANCES = {
 
 
 def impossible(name):
-    """Why this disturbance cannot be had here; or None."""
+    """Return why this disturbance is not possible here; or None."""
     if name in ("mpi", "kill-mpi") and not (MPI and os.path.exists(MPI)):
         return "the MPI library is not built"
     if name == "starve" and not STARVE:

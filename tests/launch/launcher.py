@@ -1,4 +1,4 @@
-"""What the launcher's tests have in common: how to run it, and how to see what it left behind."""
+"""Helpers of the launcher's tests: running it, and finding what it left behind."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ def program(name):
 
 
 def run(*arguments, **options):
-    """unisono ARGUMENTS, to its end; standard output and error as text."""
+    """Run unisono ARGUMENTS to its end; standard output and error as text."""
     options.setdefault("stdin", None if "input" in options else subprocess.DEVNULL)
     return subprocess.run([UNISONO, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, timeout=HANGS, **options)
@@ -31,7 +31,7 @@ def start(*arguments, **options):
 
 
 def to_end(p):
-    """What is left of its standard output and error."""
+    """Return the rest of its standard output and error."""
     return p.communicate(timeout=HANGS)
 
 
@@ -48,7 +48,7 @@ def marked(mark):
 
 
 def children(pid):
-    """Of this process, or none if it has ended."""
+    """Return the children of this process, or none if it has ended."""
     with contextlib.suppress(OSError):
         return [int(c) for c in open(f"/proc/{pid}/task/{pid}/children").read().split()]
     return []
@@ -65,7 +65,7 @@ def name_of(pid):
 
 
 def launcher_processes(command):
-    """The command itself, its guard, and the launcher, as far as they have started."""
+    """Return the command itself, its guard, and the launcher, as far as they have started."""
     chain = [command]
     for _ in range(2):
         # the command may have others, from what it was before
@@ -90,7 +90,7 @@ def settled(p, *wanted, operations=()):
 
 
 def strangers(n):
-    """What stands on standard error if all have ended well, and none was a PE."""
+    """Return the expected standard error if all have ended well, and none was a PE."""
     return f"unisono run: none of the {n} processes has checked in: each has run by itself\n"
 
 

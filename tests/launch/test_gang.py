@@ -23,7 +23,7 @@ def counting(*options, **more):
 
 
 def shown(job):
-    """What unisono ps tells of it; None: it has no job yet, or takes no turns yet."""
+    """Return what unisono ps shows of the job; None: it has no job yet, or takes no turns yet."""
     found = json.loads(run("ps", "--json", job.pid).stdout or "null") if job.poll() is None else None
     return found[0] if found and found[0]["turns"] else None
 
@@ -33,7 +33,7 @@ def turns(job):
 
 
 def taking_turns(*jobs):
-    """Whether all of them get turns now."""
+    """Return true if all of them get turns now."""
     until(lambda: all(shown(job) for job in jobs))
     before = [turns(job) for job in jobs]
     return until(lambda: all(turns(job) >= was + 3 for job, was in zip(jobs, before)))
@@ -48,7 +48,7 @@ def state(pid):
 
 
 def runs_on(job, looks=50):
-    """Whether the PEs of the job are not stopped at any of so many looks, 2 ms and more apart."""
+    """Return true if the PEs of the job are never stopped at so many looks, 2 ms and more apart."""
     for _ in range(looks):
         if any(state(pid) in "Tt" for pid in pes(job)):
             return False
@@ -88,7 +88,7 @@ def test_one_at_a_time(two):
 
 
 def test_alone():
-    """Whoever is alone is never stopped."""
+    """A job that is alone is never stopped."""
     job = counting()
     assert until(lambda: shown(job) and len(pes(job)) == 2)
     assert runs_on(job)
@@ -112,8 +112,7 @@ def gang_of(job):
 
 
 def test_all_at_once():
-    """Those who begin in the same moment make one memory and not several. It takes a few tries to be in one another's
-    way."""
+    """Jobs that begin in the same moment make one memory and not several. It takes a few tries until they meet."""
     for _ in range(3):
         jobs = [counting() for _ in range(8)]
         assert until(lambda: all(gang_of(job) for job in jobs) and all(shown(job) or job.poll() for job in jobs))
@@ -141,7 +140,7 @@ def test_ended(two, how, which):
 
 @pytest.mark.parametrize("which", [0, 1])
 def test_stopped(two, which):
-    """By SIGSTOP to all its processes, as nobody can catch; when it goes on, it takes turns again."""
+    """Stop all its processes by SIGSTOP, which nobody can catch; when it goes on, it takes turns again."""
     away, other = two[which], two[1 - which]
     os.killpg(away.pid, signal.SIGSTOP)
     assert until(lambda: runs_on(other))  # after UNO_GANG_STOPPED_NS, if it had the turn
@@ -152,7 +151,7 @@ def test_stopped(two, which):
 
 @pytest.mark.parametrize("which", [0, 1])
 def test_stopped_at_terminal(two, which):
-    """By SIGTSTP to all, as Ctrl-Z does: the turn is given back at once, and not after UNO_GANG_STOPPED_NS."""
+    """Stop them by SIGTSTP, as Ctrl-Z does: the turn is given back at once, and not after UNO_GANG_STOPPED_NS."""
     away, other = two[which], two[1 - which]
 
     def once():
@@ -182,7 +181,7 @@ def sleeps_in(pid):
 
 
 def pending(pid):
-    """Whether a SIGSTOP has come that is not carried out yet."""
+    """Return true if a SIGSTOP has come that is not carried out yet."""
     return int(re.search(r"ShdPnd:\s*(\S+)", open(f"/proc/{pid}/status").read())[1], 16) >> signal.SIGSTOP - 1 & 1
 
 
@@ -239,7 +238,7 @@ def test_timeout():
 
 
 def test_all_killed():
-    """Nothing is left behind, and those who come later take turns."""
+    """Nothing is left behind, and later jobs take turns."""
     mark = Mark()
     jobs = [counting(env=mark.environment) for _ in range(2)]
     assert taking_turns(*jobs)

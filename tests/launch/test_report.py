@@ -40,13 +40,13 @@ CASES = {
 
 
 def case_of(name):
-    """A job that is to run out of time."""
+    """A job that will run out of time."""
     places, _ = CASES[name]
     return start("run", "-n", len(places), "--timeout", TIMEOUT, GROUPS, *places)
 
 
 def stopped_inside():
-    """Likewise; one of its PEs is stopped in the midst of its operations."""
+    """A job that will run out of time, with one PE stopped in the midst of its operations."""
     p = start("run", "-n", 3, "--timeout", TIMEOUT, program("chaos"), 5, 100000)
     pids = dict(sorted((int(a.split(",")[1]), int(b)) for a, b in (p.stdout.readline().split() for _ in range(3))))
     assert until(lambda: "not checked in" not in run("ps", p.pid).stdout)
@@ -56,7 +56,7 @@ def stopped_inside():
 
 @pytest.fixture(scope="module")
 def timed_out():
-    """What they say: all run at the same time, since they do nothing."""
+    """The reports of all cases, which run at the same time, since they do nothing."""
     jobs = {**{name: case_of(name) for name in CASES}, "stopped inside": stopped_inside()}
     said = {name: to_end(p)[1] for name, p in jobs.items()}
     assert all(p.returncode == 124 for p in jobs.values()), said
@@ -96,7 +96,7 @@ def test_wide_groups():
 
 
 def test_one_stopped_inside_an_operation(timed_out):
-    """All look as if they had arrived; the one that does not run is named."""
+    """All PEs look as if they had arrived; the one that does not run is named."""
     lines = timed_out["stopped inside"].splitlines()
     assert lines[2].startswith("  PE 1: stopped by a signal")
     # the others wait for PE 1, or for each other; somebody waits for PE 1

@@ -1,4 +1,4 @@
-"""A PE that writes over the job's memory: whoever looks at the job shows nonsense, and goes on."""
+"""A PE that writes over the job's memory: observers of the job show nonsense, and go on."""
 
 import json
 import signal
@@ -43,7 +43,7 @@ def test_who_looks(n, cases, tmp_path):
 
 
 def test_header_that_changes_meanwhile(tmp_path):
-    """What was right when it was looked at first may be wrong a moment later."""
+    """A header that was valid at the first look may be invalid a moment later."""
     p, *files = scribbling(tmp_path, 3, pattern="more", part="header")
     for _ in range(20):
         for command in ["ps"], ["ps", "--json"], ["inspect", "--json", "--pid", p.pid, 1]:
@@ -55,14 +55,14 @@ def test_header_that_changes_meanwhile(tmp_path):
 
 
 def test_timeout(tmp_path):
-    """All at the same time. 8 s are plenty to write over the memory."""
+    """Run all cases at the same time. 8 s are plenty to write over the memory."""
     jobs = [scribbling(tmp_path, 3, "--timeout", 8, pattern=pattern, part=part) for pattern, part in CASES]
     for job in jobs:
         check(*job, 124)
 
 
 def test_process_of_somebody_else():
-    """A PE that says to be another process: the signals for the job go to no stranger."""
+    """A PE that pretends to be another process: the signals for the job go to no stranger."""
     with subprocess.Popen(["sleep", "60"]) as stranger:
         try:
             p = start("run", "-n", 2, "sh", "-c", f"trap '' USR2; exec {program('scribble')} pid {stranger.pid}")

@@ -17,7 +17,7 @@ UNITS = ["ttl_papers", "usp8", "papers1"]
 
 
 def figures(tmp_path, unit, n, *command, options=()):
-    """What the unit counts in a run."""
+    """Return the counts of the unit in a run."""
     file = tmp_path / "stats.json"
     r = run("run", "--unit", unit, "-n", n, *options, f"--stats={file}", *command)
     assert (r.returncode, r.stderr) == (0, "")
@@ -43,7 +43,7 @@ def operations(tmp_path, unit, n, function, kind="none"):
     ("papers1", "p_vote", "none", 4), ("ttl_papers", "p_vote", "none", 10), ("papers1", "p_match", "8", 16),
     ("papers1", "p_enqueue", "none", 3), ("papers1", "p_scanAdd", "8", 12), ("usp8", "p_putget", "8", 16)])
 def test_port_operations(tmp_path, unit, function, kind, count):
-    """With 4 PEs a barrier takes 2; a NAND 2 where the unit has a register, and 5 where it has none."""
+    """With 4 PEs a barrier takes 2 port operations; a NAND 2 where the unit has a register, and 5 where it has none."""
     assert operations(tmp_path, unit, 4, function, kind) == count
 
 
@@ -127,7 +127,7 @@ def test_one_sleeps():
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("count, status", [(64, 0), (65, 1)])
 def test_many_interrupts(unit, count, status):
-    """While one PE waits in an operation, the port keeps who raised so many."""
+    """While one PE waits in an operation, the port keeps the raisers of so many interrupts."""
     r = run("run", "--unit", unit, "-n", 2, GROUPS, "wait:3", f"interrupts:{count}")
     assert r.returncode == status
     assert status == 0 or "PE 0: 65 interrupts came before this PE ended an operation" in r.stderr

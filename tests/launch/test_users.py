@@ -30,7 +30,7 @@ def reason():
 
 
 def being(user):
-    """Options of run and start: as this user."""
+    """Options of run and start that make the process this user's."""
     return {"user": user, "group": user, "extra_groups": []}
 
 
@@ -47,7 +47,7 @@ def jobs_of(user, *options):
 
 
 def shown(user, job):
-    """What unisono ps tells this user of the job; None: nothing."""
+    """Return what unisono ps shows this user of the job; None: nothing."""
     return next((found for found in jobs_of(user) if found["launcher"] == job.pid), None)
 
 
@@ -74,7 +74,7 @@ def job_of():
 
 
 def memory_of(job, name):
-    """What the launcher has as its memory of this name: how large it is, and how it begins."""
+    """Return the size and the beginning of the launcher's memory of this name."""
     launcher = launcher_processes(job.pid)[-1]
     for fd in os.listdir(f"/proc/{launcher}/fd"):
         if os.readlink(f"/proc/{launcher}/fd/{fd}") == f"/memfd:{name} (deleted)":
@@ -135,7 +135,8 @@ def test_job_is_not_seen(job_of, viewer):
 
 @pytest.mark.parametrize("becomes_root", [False, True])
 def test_forged_job_is_not_opened(job_of, becomes_root):
-    """Neither what a process of another user has, nor what that user has handed to a process of root."""
+    """A user sees neither the memory of another user's process nor that which the user has handed to a process of
+    root."""
     with intruder(SECOND, becomes_root) as make:
         job = job_of(0)
         make("unisono", *memory_of(job, "unisono"))
@@ -152,7 +153,7 @@ def test_job_is_not_stopped(job_of):
 
 @pytest.mark.parametrize("user", [FIRST, 0])
 def test_gang_is_not_blocked(job_of, user):
-    """By a name that another user has taken before, or by a place in the line of those who join."""
+    """Attack a gang by a name that another user has taken before, or by a place in the line of those who join."""
     name = uuid.uuid4().hex
     blocker = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     blocker.bind(f"\0unisono-gang-{user}")
@@ -165,7 +166,7 @@ def test_gang_is_not_blocked(job_of, user):
 
 @pytest.mark.parametrize("becomes_root", [False, True])
 def test_forged_gang_is_not_joined(job_of, becomes_root):
-    """In it the turn is never handed on."""
+    """A gang in which the turn is never handed on."""
     name = uuid.uuid4().hex
     with intruder(SECOND, becomes_root) as make:  # it comes first, and is looked at first
         first = job_of(0, f"--gang={name}")
@@ -216,7 +217,7 @@ COMMANDS = {
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 @pytest.mark.parametrize("name", ["link", "none", "way/own", "way/new", "pipe"])
 def test_files_are_not_redirected(shared, command, name):
-    """Root follows every link here unless fs.protected_symlinks is set, when the kernel says another word."""
+    """Root follows every link here unless fs.protected_symlinks is set; the kernel's error is then another one."""
     r = run(*command(shared / "shared" / name))
     if "the accelerator for Open MPI is not there" in r.stderr:
         pytest.skip("skipped: --profile takes the accelerator for Open MPI, which was not built")

@@ -21,7 +21,7 @@ SMALL = [0, 1, 2, -1, 3]
 
 
 def cut(kind, value):
-    """The value that an element of the type has."""
+    """Return the value that an element of the type holds."""
     if kind == "float64":
         return float(value)
     if kind == "float32":
@@ -41,7 +41,7 @@ def draw(rng, kind):
 
 
 def place(x):
-    """As p_rank orders: both zeros are one value, and so are all NaN, above infinity."""
+    """Return a key that orders as p_rank does: both zeros are one value, and so are all NaN, above infinity."""
     return (1, 0.0) if x != x else (0, x)
 
 
@@ -73,7 +73,8 @@ def accepts(what, op, x):
 
 
 def ops_there_are():
-    """Of reduce and of scan, for integers and for real numbers, as the library lists them. All PEs call this."""
+    """Return the operations of reduce and of scan, for integers and for real numbers, as the library lists them. All
+    PEs call this."""
     found = {}
     for what in ("reduce", "scan"):
         try:
@@ -93,7 +94,7 @@ def fold(kind, op, values):
 
 
 def expected(what, kind, op, source, group, values, me):
-    """Of one element: what PE me receives, of group members' values in PE order."""
+    """Return PE me's result for one element, from the group members' values in PE order."""
     own = values[group.index(me)]
     if what == "reduce":
         return fold(kind, op, values)
@@ -197,7 +198,7 @@ def permutations(rng, group, me, replay):
 
 
 def messages(rng, group, me, replay):
-    """Of objects and of bytes, between members, and objects of all of them."""
+    """Send objects and bytes between members, and gather objects of all of them."""
     to = rng.sample(group, len(group))
     texts = [bytes(rng.choice([0, 5, 300, 70000])) + str(k).encode() for k in group]
     own, source, tag = group.index(me), group[to.index(me)], rng.randrange(5)

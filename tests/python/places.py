@@ -8,7 +8,8 @@ from patience import until
 
 
 def wait_at(pid, *places):
-    """Whether the PEs of the job to which a process belongs come to wait in these operations; None: to run on."""
+    """Return true if the PEs of the job to which a process belongs come to wait in these operations; None stands for a
+    PE that runs."""
     command = [os.environ["UNISONO"], "ps", "--json", str(pid)]
 
     def there():

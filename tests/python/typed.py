@@ -1,4 +1,5 @@
-"""What a type checker must know of the package; test_types.py runs mypy on it. A line that ends with `# error` must be one."""
+"""The types that a type checker must see in the package; test_types.py runs mypy on it. A line that ends with `# error`
+must be an error."""
 
 from array import array
 

@@ -19,7 +19,8 @@ PYTHON = os.environ["RECIPES_PYTHON"]
 
 # ---- the files of the recipes: what is inserted, after or before the line that begins so
 
-# Each beside its src/unit/NAME.c. The second one, being the first unit of processes, is what `unisono run` takes by itself.
+# Each is added beside its src/unit/NAME.c. The second one, being the first unit of processes, is the default of
+# `unisono run`.
 UNITS = {name: [("src/unit/registry.def", "after", "#define UNO_UNITS(X)", f"    X({name}, {start}, NULL, 16, all) \\\n")]
          for name, start in [("dummy", "named"), ("dummy_run", "run")]}
 
@@ -57,13 +58,13 @@ def call(*command, status=0, **environment):
 
 
 def suite(unit):
-    """The names of the tests of the copy that begin with the unit's, without that."""
+    """Return the names of the copy's tests that begin with the unit's name, without it."""
     listed = json.loads(call(os.environ["RECIPES_CTEST"], "--test-dir", BUILD, "-R", f"^{unit}-", "--show-only=json-v1"))
     return {test["name"].removeprefix(f"{unit}-") for test in listed["tests"]}
 
 
 def run_tests(pattern, but="no such test"):
-    """They pass, a twentieth of their operations each. How many have run, and which were skipped."""
+    """Run them, a twentieth of their operations each. Return how many have run, and which were skipped."""
     told = call(os.environ["RECIPES_CTEST"], "--test-dir", BUILD, "--output-on-failure", "--timeout", 100, "--parallel",
                 os.cpu_count(), "-R", pattern, "-E", but, UNISONO_TEST_SHARE="0.05")
     skipped = re.findall(r"(\S+) \.+\*\*\*Skipped", told)
@@ -71,13 +72,13 @@ def run_tests(pattern, but="no such test"):
 
 
 def note(skipped, *more):
-    """What the copy left out, after all else has passed."""
+    """Skip, after everything else has passed, with the parts that the copy left out."""
     if skipped or more:
         pytest.skip("; ".join([*more, *(f"{name} of the copy was skipped" for name in skipped)]))
 
 
 def left_out(folder, names):
-    """Of the copy: what is built, hidden, or large."""
+    """Return the names that are not copied: they are built, hidden, or large."""
     large = {"results", "__pycache__"}
     return [name for name in names if name in large or Path(folder) == ROOT and
             (name.startswith((".", "build")) or ROOT / name in SOURCE.parents)]
@@ -106,7 +107,7 @@ def copy():
 
 
 def test_unit_by_name(copy):
-    """Every test that threads have too is there, of as many PEs as the unit has, and passes."""
+    """The unit has every test that threads have, for up to as many PEs as the unit has, and passes them."""
     inherited = {name for name in suite("shm") & suite("thread") if all(int(number) <= 16 for number in re.findall(r"\d+", name))}
     assert suite("dummy") == suite("dummy_run") == inherited and len(inherited) > 80
     passed, skipped = run_tests("^dummy-")

@@ -19,7 +19,7 @@ module pins;
     localparam SET = 4'b0001, CLEAR = 4'b0010, INTERRUPT = 4'b0100, SELECT = 4'b1000;
     localparam SETTLES = 8;  // clocks
 
-    // What PE 0 or 1 puts on its lines; then the unit gets its time.
+    // Set the lines of PE 0 or 1; then the unit gets time to settle.
     task put(input integer pe, input [3:0] control, input [3:0] data);
         begin
             from_pe[pe*8+:8] = {control, data};

@@ -1,5 +1,5 @@
-"""The units in simulation: random programs for every PE, which bench.v runs on Icarus Verilog, and a serial oracle of what each PE
-must receive, and when. The bench judges nothing and the oracle knows no Verilog."""
+"""The units in simulation: random programs for every PE, which bench.v runs on Icarus Verilog, and a serial oracle of
+each PE's results, and their times. The bench judges nothing and the oracle knows no Verilog."""
 
 import collections
 import os
@@ -21,7 +21,7 @@ Interrupt = collections.namedtuple("Interrupt", "acknowledged over cause")
 
 
 class Bench:
-    """One unit, compiled; `run` gives what each PE printed."""
+    """One unit, compiled; `run` returns the output of each PE."""
 
     def __init__(self, folder, unit, pes, **parameters):
         self.folder, self.pes = folder, pes
@@ -68,7 +68,7 @@ def mask_of(pes):
 
 
 def oracle(function, source, group, data, width=4):
-    """What a PE receives that chose `function`, of the data of its group."""
+    """Return the result of a PE that chose `function`, from the data of its group."""
     if function == PUTGET:
         return data[source] if source in group else 0
     if function == WAITVEC:
@@ -113,7 +113,7 @@ def judge(seen, meetings):
 @pytest.mark.parametrize("unit, pes", UNITS)
 @pytest.mark.parametrize("width", [4, 7])
 def test_traffic(bench, unit, pes, width):
-    """On papers1 random groups and functions; on the others everybody's NAND."""
+    """On papers1 random groups and functions; on the others the NAND of all PEs."""
     rng = random.Random(pes)
     programs, meetings, masks = check_in(pes), [], [None] * pes
     for _ in range(300 if pes < 16 else 40):
@@ -156,7 +156,7 @@ def test_members_come_and_go(bench, unit):
     rng, pes, step = random.Random(2), 4, 300
     programs, results, live = check_in(pes), [[] for _ in range(pes)], set(range(pes))
     for start in range(step, 80 * step, step):
-        # Only whoever checks in must do so when the others do not wait: they would take it for no member.
+        # Only a PE that checks in must do so while the others do not wait: they would take it for no member.
         comers = {pe for pe in range(pes) if pe not in live and rng.randrange(2)}
         live |= comers
         for pe in comers:

@@ -1,5 +1,5 @@
 /* The edge detector, cut into parts in every way, against its definition: random pictures of all small sizes
- * and shapes, each PE's part by itself, the exchange done here by hand. Exit status 0: the same, pixel for
+ * and shapes, each PE's part by itself, with the exchange done here. Exit status 0: both agree in every
  * pixel. */
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ static int clamp(int i, int count) {
     return i < 0 ? 0 : i < count ? i : count - 1;
 }
 
-/* The pixel of the result, in integers alone. */
+/* Return the pixel of the result by definition, in integers alone. */
 static int defined(const uint8_t *picture, int width, int height, int y, int x) {
     static const int window[3][3] = {{-1, 0, 1}, {-2, 0, 2}, {-1, 0, 1}};
     int across = 0, down = 0, root = 0;
@@ -29,7 +29,7 @@ static int defined(const uint8_t *picture, int width, int height, int y, int x) 
     return root;
 }
 
-/* What PE k has for the neighbour behind its link goes to that neighbour's link back. */
+/* Copy the data that PE k has for the neighbour behind its link to that neighbour's link back. */
 static int exchange(struct part *part, int n) {
     for (int k = 0; k < n; k++)
         for (int i = 0; i < part[k].links; i++) {

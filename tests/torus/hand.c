@@ -1,5 +1,4 @@
-/* Small tori, with loads that were worked out by hand, and the figures of a large one that were known before.
- */
+/* Small tori, with loads computed by hand, and known figures of a large one. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@ static struct uno_torus ring(int side, int pes) {
         .dimensions = 1, .side = {side}, .pes = pes, .link = 100, .payload = 1, .cap = 1000};
 }
 
-/* Every link of a ring in one phase of a schedule; `up` and `down` are indexed by the node that a link
+/* Check every link of a ring in one phase of a schedule; `up` and `down` are indexed by the node that a link
  * leaves. */
 static void check_ring(const struct uno_torus *t, const char *schedule, int phase, const double *up,
                        const double *down) {
@@ -49,7 +48,8 @@ static void rings(void) {
     check_ring(&t, "shift", 2, LOADS(2, 2, 2, 2), LOADS(1, 1, 1, 1));
 }
 
-/* Reflected, with the PEs of a node half a ring apart, is the best possible: every link has two, always. */
+/* The reflected schedule, with the PEs of a node half a ring apart, is the best possible: every link always
+ * has two transfers. */
 static void optimum(void) {
     struct uno_torus t = ring(8, 2);
     t.ties = UNO_TIES_QUARTERS;
@@ -116,8 +116,8 @@ static void rates(void) {
     CHECK(fabs(r.rate - 1000) < 1e-6 && r.load == 0); /* nobody leaves the one node */
 }
 
-/* What a static model of the paper's machine was known to give, in percent: always up, half of 300 MB/s, at
- * most 69. */
+/* Known results of a static model of the paper's machine, in percent: always up, half of 300 MB/s, at most
+ * 69. */
 static void large(void) {
     static const struct {
         const char *schedule;

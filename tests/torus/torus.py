@@ -1,4 +1,4 @@
-"""What the tests of `unisono torus` have in common."""
+"""Helpers of the tests of `unisono torus`."""
 
 import json
 import os

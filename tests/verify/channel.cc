@@ -22,7 +22,7 @@
 
 enum { LINES = 2, WRITERS = 2, READER = WRITERS, PES, LONGEST = 6, SHORT = 8, LONG = UNO_RING_FIRST + 8 };
 
-/* What a step is, times WRITERS, plus who writes. */
+/* The kinds of steps; a step is its kind times WRITERS, plus the writer. */
 enum kind { ONE_LINE, TWO_LINES, ANSWERED, REQUESTED, KINDS };
 
 static unsigned sequence[LONGEST];
@@ -132,7 +132,7 @@ struct model : rl::test_suite<model, PES> {
         }
     }
 
-    /* The step of that writer's next message, after the reader has requested it, if that is to be. */
+    /* Return the step of that writer's next message, after the reader has requested it, if it has to. */
     int expect(unsigned writer, uno_inlet *in, uint64_t *rung, int step) {
         while (step < length && writer_of(step) != writer)
             step++;

@@ -37,7 +37,7 @@
 
 enum { LONGEST = 8, GROUPS = 1 << PES };
 
-/* What a step is: the mask of a meeting; or GROUPS plus the PE that raises an interrupt. */
+/* The steps: the mask of a meeting; or GROUPS plus the PE that raises an interrupt. */
 static unsigned sequence[LONGEST];
 static int length;
 
@@ -61,12 +61,12 @@ struct model : rl::test_suite<model, PES> {
     checker_cells cells;
     engine_model engine;
     uno_plain64 work[PES][LONGEST]; /* of each PE between one interrupt and the next: its own word */
-    /* What the model itself keeps, outside the checked memory. */
+    /* These are the model's own records, outside the checked memory. */
     bool worked[PES][LONGEST];
     bool raised[PES];          /* since the PE has handled the last */
     unsigned handled[PES];     /* interrupts */
-    uint64_t cause[LONGEST];   /* of each, by who handled it first; 0: nobody yet */
-    unsigned belongs[LONGEST]; /* of a step that raises: the number of the interrupt, from 1; 0: not yet */
+    uint64_t cause[LONGEST];   /* the cause of each, from the PE that handled it first; 0: none yet */
+    unsigned belongs[LONGEST]; /* for a step that raises: the number of its interrupt, from 1; 0: not yet */
 
     void before() {
         checker = &cells;
@@ -127,7 +127,8 @@ struct model : rl::test_suite<model, PES> {
         uno_board_leave(pe);
     }
 
-    /* In which of its sleeps a PE is, if it has not acknowledged before; 0: in none. */
+    /* Return the number of the sleep in which a PE is, if it has not acknowledged before; 0: it does not
+     * sleep. */
     unsigned sleep_of(unsigned k) {
         return cells.slept_on[k][0] && !engine.pe[k].stopped ? cells.slept[k] : 0;
     }
@@ -141,7 +142,7 @@ struct model : rl::test_suite<model, PES> {
             RL_ASSERT(!before[k] || sleep_of(k) != before[k]);
     }
 
-    /* After a meeting. */
+    /* Check the state after a meeting. */
     void expect(unsigned me, int step) {
         RL_ASSERT(!raised[me] && !engine.pe[me].stopped);
         for (unsigned k = 0; k < PES; k++) {

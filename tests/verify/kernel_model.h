@@ -1,4 +1,4 @@
-/* What waiting asks of the kernel, in a model. */
+/* The kernel's functions that waiting uses, in a model. */
 
 #ifndef KERNEL_MODEL_H
 #define KERNEL_MODEL_H
@@ -7,9 +7,9 @@
 
 #include "explore.h"
 
-/* Relacy lets nobody see again, after it has yielded, an older value of what it had seen before: otherwise
- * who looks again and again might never end. No processor promises that. So who can sleep, which ends its
- * looks, does not yield here. */
+/* Relacy never shows a thread that has yielded an older value than it had seen before: otherwise one that
+ * looks again and again might never end. No processor promises that. So a thread that can sleep, which ends
+ * its looks, does not yield here. */
 void uno_kernel_yield(void) {
     if (!sleeps)
         rl::yield(1, $);

@@ -1,9 +1,10 @@
-/* What the checker shows of C11's memory model, and what it does not: programs of a few accesses each, with
- * an outcome that only a weak memory gives. docs/proof.md says what follows for the models beside this one.
+/* The parts of C11's memory model that the checker shows, and those that it does not: programs of a few
+ * accesses each, with an outcome that only a weak memory gives. docs/proof.md describes the consequences for
+ * the models beside this one.
  *
- * Of each it is known by the standard whether the outcome is allowed. Where it is not, no search may show it.
- * Where it is, a search either shows it, or the checker cannot, and both are what this file expects: should
- * another version of the checker show more, or less, the test fails and the page has to be changed.
+ * By the standard each outcome is allowed or not. One that is not must appear in no search. One that is
+ * either appears in a search, or the checker cannot show it, and this file expects which: should another
+ * version of the checker show more, or less, the test fails and the page has to be changed.
  *
  *     verify-litmus
  *
@@ -199,7 +200,7 @@ static bool overwritten() {
     return r[0] == 1 && checker->atomic64[x.number].debug_value() == 2;
 }
 
-/* One thread stores 1 to STORES; the other loads after the last one has been executed, or not at all. */
+/* One thread stores 1 to STORES; the other loads after the last store has been executed, or not at all. */
 static void old(unsigned t) {
     if (!t) {
         for (uint64_t i = 1; i <= STORES; i++)

@@ -41,7 +41,7 @@ extern "C" {
 
 enum { LONGEST = 8, LINES = 1, BUFFER = 1 << UNO_PIECE_LEAST, SHORT = 8, LONG = UNO_RING_BYTES + 8 };
 
-/* What a step is: a meeting; or 1 plus the writer, plus PES times what its message is. */
+/* The steps: a meeting; or 1 plus the writer, plus PES times the kind of its message. */
 enum { MEETING };
 enum kind { AT_ONCE, LATE, BUFFERED, KINDS };
 
@@ -64,7 +64,7 @@ static uint64_t datum(int step, size_t word) {
     return (uint64_t)(step + 1) * 100 + word;
 }
 
-/* What both PEs have mapped. Notes are between the boxes and the rings. */
+/* The memory that both PEs have mapped. Notes are between the boxes and the rings. */
 static char shared[2 * PES * sizeof(uno_box) + PES * UNO_NOTES * sizeof(uno_note) +
                    PES * PES * (sizeof(uno_ring) + LINES * sizeof(uno_line))] __attribute__((aligned(64)));
 static char buffer[PES][BUFFER];

@@ -1,6 +1,6 @@
-/* What every model begins with, before it includes the files of the engine that it checks: C's words for C++,
- * and the checker in the place of src/engine/atomic.h. Defined before it: CHECKER_CELLS, if that of checker.h
- * does not do. */
+/* The beginning of every model, included before the files of the engine that it checks: C's words for C++,
+ * and the checker in the place of src/engine/atomic.h. A model defines CHECKER_CELLS before it, if that of
+ * checker.h is not enough. */
 
 #ifndef MODEL_H
 #define MODEL_H

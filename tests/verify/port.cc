@@ -62,7 +62,7 @@ typedef watched<uint64_t> watched64;
 
 enum { LONGEST = 8, CAUSES = LONGEST, WORDS_PUT = 2, LINES = (1 << UNO_RTL_WIDTH) - 1 };
 
-/* What a step is: an operation of all PEs; or OPERATIONS plus the PE that raises an interrupt. */
+/* The steps: an operation of all PEs; or OPERATIONS plus the PE that raises an interrupt. */
 enum { NAND, NAND_TWICE, BARRIER, OPERATIONS };
 
 static unsigned sequence[LONGEST];

@@ -42,7 +42,7 @@ enum {
     LONG = UNO_RING_FIRST + 8,
 };
 
-/* What a step is: a meeting of all; or 1 plus the ring, times 2, plus 1 if the block has two lines. */
+/* The steps: a meeting of all PEs; or 1 plus the ring, times 2, plus 1 if the block has two lines. */
 enum { MEETING };
 
 static unsigned sequence[LONGEST];
@@ -94,7 +94,7 @@ struct model : rl::test_suite<model, PES> {
             make(i, (uno_ring *)memory[i]);
     }
 
-    /* A ring in its second round. */
+    /* Make a ring in its second round. */
     void make(int i, uno_ring *ring) {
         uno_outlet *out = &ends[writer_of(i)][reader_of(i)].out;
         *out = {.ring = ring, .mask = LINES - 1, .next = LINES, .limit = 2 * LINES};

@@ -35,7 +35,7 @@ enum {
     LINES = LONGEST * (PARTS + 2),
 };
 
-/* What a step is: the reader, plus its number of parts, less 1, times READERS. */
+/* The steps: the reader, plus the number of parts, less 1, times READERS. */
 enum reader { WAITS, KEEPS, READERS };
 
 static unsigned sequence[LONGEST];
@@ -62,7 +62,7 @@ struct region {
 static region written, wanted[2]; /* wanted: in turn */
 static uno_plain64 piece[LONGEST][UNITS];
 
-/* The cells at this address of one of these regions. */
+/* Return the cells at this address of one of these regions. */
 static uno_plain64 *cells_at(region *of, int count, const void *address, size_t bytes) {
     for (int i = 0; i < count; i++) {
         size_t at = (uintptr_t)address - (uintptr_t)of[i].address;
@@ -135,13 +135,13 @@ struct model : rl::test_suite<model, PES> {
         return end == units;
     }
 
-    /* Units of the present message from the address `data` on have been copied, for good. */
+    /* Count units of the present message, from the address `data` on, that have been copied for good. */
     void count(unsigned me, const uno_plain64 *data, size_t bytes) {
         for (size_t i = 0; i < bytes / UNIT; i++)
             RL_ASSERT(copies[step[me]][data - written.unit + i]++ == 0);
     }
 
-    /* Nobody sleeps in `poll`, and so nothing there may rest on a fence that is more than what ships. */
+    /* Nobody sleeps in `poll`, so the model must not rely there on a stronger fence than the library's. */
     void ring_bell(unsigned of, uint64_t *rung) {
         if (sleeps)
             uno_bell_ring(&sleepers[of].bell, rung);
@@ -170,7 +170,7 @@ struct model : rl::test_suite<model, PES> {
             uno_write64_plain(&written.unit[i], 0);
     }
 
-    /* What comes of one message, as channel/incoming.c takes it. Whether it has ended. */
+    /* Take one line of a message, as channel/incoming.c does. Return true if the message has ended. */
     bool take(enum reader reader, uno_link *link, size_t total) {
         struct line *l = &line[taken++];
         if (l->kind == UNO_KIND_CLOSED)

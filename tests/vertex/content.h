@@ -1,7 +1,7 @@
-/* What the messages of these tests contain: it follows from who sends which message, so that whoever reads it
- * sees whether it is that one, and all of it in its place.
+/* The content of the messages of these tests: it follows from the sender and the number of the message, so
+ * that the reader sees whether it has the right message, and all of it in its place.
  *
- * In rows of 256 bytes, so that a sanitizer looks at a row and not at each byte. */
+ * It has rows of 256 bytes, so that a sanitizer looks at a row and not at each byte. */
 
 #ifndef TEST_CONTENT_H
 #define TEST_CONTENT_H

@@ -64,7 +64,7 @@ static void check_spread(uint64_t seed, int me, int n) {
     }
 }
 
-/* x -> a x + b modulo 2^64: to do one after the other is associative, and does not commute. */
+/* x -> a x + b modulo 2^64: the composition is associative, and does not commute. */
 struct affine {
     uint64_t a, b;
 };
@@ -101,14 +101,14 @@ static void check_combine(uint64_t seed, int me, int dimension) {
     ncombine(NULL, 0, after, &(int){0});
 }
 
-/* Nothing has come that nread would see; and nothing comes before all of the group know that. */
+/* Check that no message has come that nread would see; and none comes before all of the group know that. */
 static void expect_silence(void) {
     int from = NANY, type = NANY;
     CHECK_INT(-1, ntest(&from, &type));
     p_wait();
 }
 
-/* What is on its way between the operations above is not for those who read any type of anyone. */
+/* Messages within the operations above are invisible to a node that reads any type from anyone. */
 static void check_privacy(int me, int n) {
     int value = me, from = NANY, type = NANY;
     nwrite(&value, sizeof value, (me + 1) % n, USER_TYPE);
@@ -127,8 +127,8 @@ static void check_privacy(int me, int n) {
 
 /* ---- subcubes ---------------------------------------------------------------------------------------- */
 
-/* As many messages as each of the others gets from this node of the subcube, of any type, read from anyone.
- */
+/* Send and read messages of any type, from anyone: each of the other nodes of the subcube gets equally many
+ * from this one. */
 static void traffic(uint64_t seed, int me, int n, int mark) {
     struct message {
         int mark, from, number;
@@ -151,7 +151,7 @@ static void traffic(uint64_t seed, int me, int n, int mark) {
     p_wait(); /* nobody reads another message for one of these */
 }
 
-/* Into ever smaller subcubes, and out again. Messages of the level above, still unread, come along. */
+/* Go into ever smaller subcubes, and out again. Unread messages of the level above come along. */
 static void dive(uint64_t seed, int me, int dimension) {
     int node, now, n = 1 << dimension, mark = p_iproc() >> dimension << 5 | dimension;
     nwhoami(&node, &now);
@@ -180,7 +180,7 @@ static void dive(uint64_t seed, int me, int dimension) {
     p_wait();
 }
 
-/* The same subcubes again: what is left from the last time is not lost. */
+/* Return to the same subcubes: messages left from the last time are not lost. */
 static void return_to(int me, int dimension) {
     int value = me, from = NANY, type = NANY;
     if (dimension == 0)

@@ -11,7 +11,7 @@
 
 static _Thread_local int me, n;
 
-/* Memory for messages: shared by nalloc or the process's own. */
+/* Allocate memory for messages: shared by nalloc, or the process's own. */
 static unsigned char *get(bool shared, size_t bytes) {
     unsigned char *data = shared ? nalloc(bytes + 1) : malloc(bytes + 1);
     CHECK(data != NULL);
@@ -31,7 +31,7 @@ static const size_t lengths[] = {0,    1,    8,    48,    49,    104,   105,    
                                  1000, 4096, 5000, 65535, 65536, 65537, 200000, 1 << 20, 3000001};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
-/* Everyone sends to the next, and receives from the one before, all lengths. */
+/* Every node sends to the next, and receives from the one before, all lengths. */
 static void ring(bool from_shared, bool to_shared) {
     int next = (me + 1) % n, before = (me + n - 1) % n;
     for (int i = 0; i < LENGTHS; i++) {
@@ -54,7 +54,7 @@ static void ring(bool from_shared, bool to_shared) {
     }
 }
 
-/* As many as may be open, of different lengths; flags become 1 while this node only polls. */
+/* Open as many messages as possible, of different lengths; flags become 1 while this node only polls. */
 static void many(void) {
     enum { SIZE = 3000 };
     int next = (me + 1) % n, before = (me + n - 1) % n, sent[NPENDING], received[NPENDING], open = NPENDING;
@@ -107,7 +107,7 @@ static void ping_pong(void) {
     p_wait();
 }
 
-/* Node 0 to all its neighbours at once. */
+/* Send from node 0 to all its neighbours at once. */
 static void broadcast(bool shared) {
     int dimension, flag;
     nwhoami(NULL, &dimension);
@@ -133,7 +133,7 @@ static void broadcast(bool shared) {
     }
 }
 
-/* The channels to the neighbours in the ring; those to others stay as they are. */
+/* Switch the channels to the neighbours in the ring; those to other nodes stay as they are. */
 static void switch_ring(void (*how)(int)) {
     int next = (me + 1) % n, before = (me + n - 1) % n;
     how(next);
@@ -154,7 +154,7 @@ static void standard_beside(void) {
     }
 }
 
-/* What nalloc gives does not overlap, is there again when it is freed, and has an end. */
+/* Parts from nalloc do not overlap, are available again when they are freed, and have an end. */
 static void heap(void) {
     enum { COUNT = 200 };
     unsigned char *part[COUNT];

@@ -37,12 +37,12 @@ struct want {
     struct message message;
 };
 
-/* What one PE knows. */
+/* The records of one PE. */
 struct state {
     struct uno_channel *channel;
     int me, n;
     struct rng rng;
-    long numbers; /* of messages to itself */
+    long numbers; /* number of messages to itself */
     struct want *want[MOST];
     int wants; /* in the order in which they were posted */
     struct message kept[MOST];
@@ -67,7 +67,7 @@ static void come(struct state *s, const struct message *m) {
     s->kept[s->keeps++] = *m;
 }
 
-/* The index of the message that is to be received next, or -1. */
+/* Return the index of the message that is received next, or -1. */
 static int next_kept(const struct state *s, const struct uno_envelope *asked) {
     for (int i = 0; i < s->keeps; i++)
         if (fits(asked, &s->kept[i].envelope))
@@ -115,7 +115,7 @@ static void remove_want(struct state *s, int i) {
     memmove(&s->want[i], &s->want[i + 1], (size_t)(--s->wants - i) * sizeof *s->want);
 }
 
-/* Everything that has come is where the oracle says. */
+/* Check that every message that has come is where the oracle says. */
 static void check_all(struct state *s) {
     for (int i = 0; i < s->wants;) {
         struct want *w = s->want[i];
@@ -194,7 +194,7 @@ static void probe(struct state *s) {
     CHECK_INT((long long)s->kept[i].bytes, (long long)m->bytes);
 }
 
-/* One that has come already. */
+/* Receive a message that has come already. */
 static void receive(struct state *s) {
     struct uno_envelope asked = random_asked(s);
     int i = next_kept(s, &asked);
@@ -247,7 +247,7 @@ static void do_something(struct state *s) {
     }
 }
 
-/* What PE k sends in this step: the same for all who ask. */
+/* Draw the messages that PE k sends in this step: the same in every PE that asks. */
 static int sent_by(uint64_t seed, long step, int k, struct message *m) {
     struct rng rng = rng_for(seed, 1, (uint64_t)step, (uint64_t)k);
     int count = rng_below(&rng, SENT + 1);
@@ -281,7 +281,7 @@ static void take_step(struct state *s, uint64_t seed, long step) {
     check_all(s);
 }
 
-/* Take back and receive all that is left. */
+/* Take back all requests and receive all messages that are left. */
 static void clear(struct state *s) {
     while (s->wants) {
         CHECK(uno_channel_cancel(s->channel, &s->want[0]->receive));
@@ -302,7 +302,7 @@ static void clear(struct state *s) {
 
 /* ---- receives that are waited for -------------------------------------------------------------------- */
 
-/* Of each of the others, in any order, and of anyone after those that are posted. */
+/* Wait for receives from the other PEs in any order, and from any PE after those that are posted. */
 static void finish_all(struct state *s) {
     enum { EACH = 20 };
     struct want *w[EACH], *last;
@@ -359,8 +359,8 @@ static void cancel_coming(struct state *s) {
     p_wait();
 }
 
-/* A long message from each to the next one, which waits for it with that room. Returns true if the reader of
- * this PE's has copied a part of it. */
+/* Send a long message from each PE to the next one, which waits for it with that room. Returns true if the
+ * reader of this PE's message has copied a part of it. */
 static bool pass_long(struct state *s, size_t room, int number) {
     enum { BYTES = 300001 };
     int to = (s->me + 1) % s->n, from = (s->me + s->n - 1) % s->n;
@@ -385,7 +385,7 @@ static bool pass_long(struct state *s, size_t room, int number) {
     return link->opened != opened && uno_load64_relaxed(&link->out.ring->share.split) & UNO_SPLIT_JOINED;
 }
 
-/* A reader that copies parts of what comes, and then has less room, copies nothing to behind it. If other
+/* A reader that copies parts of a message, and then has less room, copies nothing beyond it. If other
  * programs keep the processors busy, it may never come in time to copy a part. */
 static void cut_off(struct state *s) {
     enum { ROOM = 120000, TIMES = 10, PATIENCE = 3 };

@@ -1,6 +1,6 @@
-/* Large messages that the kernel copies from one process to another: where it does, where it refuses from the
- * beginning or later, and where it copies a part at a time. The word on the command line says which; the
- * calls of the library come here first. */
+/* Large messages that the kernel copies from one process to another: it permits that, refuses from the
+ * beginning or later, or copies a part at a time. The word on the command line chooses the case; the calls of
+ * the library come here first. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,7 +36,7 @@ static ssize_t call(long number, const words w) {
     return syscall(number, w[0], w[1], w[2], w[3], w[4], w[5]);
 }
 
-/* A third of it, in a random number of bytes. */
+/* Return a third of it, in a random number of bytes. */
 static size_t part_of(size_t bytes) {
     return bytes < 100 ? bytes : bytes / 3 + (size_t)random() % 9;
 }
@@ -91,7 +91,7 @@ static void check(const unsigned char *data, size_t bytes, int from, long number
     CHECK_INT(0xaa, data[bytes]);
 }
 
-/* It may be changed now: at once everywhere. */
+/* Overwrite data that have been sent, which is allowed at once. */
 static void spoil(unsigned char *data, size_t bytes) {
     for (size_t i = 0; i < bytes; i += 500)
         data[i]++;
@@ -100,7 +100,7 @@ static void spoil(unsigned char *data, size_t bytes) {
 static const size_t lengths[] = {100, 5000, 16383, 16384, 16385, 65536, 300001, 524288, 1 << 20, 9000001};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
-/* Everyone to the next, all lengths, between ordinary memory. */
+/* Send from every PE to the next, all lengths, between ordinary memory. */
 static void ring(void) {
     int next = (me + 1) % n, before = (me + n - 1) % n;
     for (int i = 0; i < LENGTHS; i++) {
@@ -123,8 +123,8 @@ static void ring(void) {
     p_wait();
 }
 
-/* By the other protocol from node to node, the last of which has read before the first one writes again; the
- * reader waits for each, a while if the first one is late. */
+/* Send by the other protocol from node to node; the last node has read before the first one writes again. The
+ * reader waits for each message, a while if the first one is late. */
 static void relay(bool late) {
     int next = (me + 1) % n, before = (me + n - 1) % n;
     for (int i = 0; i < LENGTHS; i++) {
@@ -176,7 +176,7 @@ static void burst(void) {
     p_wait();
 }
 
-/* Everyone writes before anyone reads. */
+/* Every PE writes before any reads. */
 static void exchange(void) {
     int next = (me + 1) % n, before = (me + n - 1) % n;
     for (int i = 0, type = 3; i < LENGTHS; i++) {
@@ -216,7 +216,7 @@ static void all_of_extended(void) {
 
 /* ---- the cases --------------------------------------------------------------------------------------- */
 
-/* Whether the kernel itself lets this PE read from the next one. */
+/* Return true if the kernel itself lets this PE read from the next one. */
 static bool reaches_next(void) {
     static long own, seen;
     own = 1000 + me;
@@ -281,8 +281,8 @@ static int refused_later(void) {
     return TEST_PASSED;
 }
 
-/* Until some PE has been refused. If other programs keep the processors busy, readers may come too late for
- * that. */
+/* Repeat until some PE has been refused. If other programs keep the processors busy, readers may come too
+ * late for that. */
 static void until_refused(const long *left) {
     bool refused = p_any(*left == 0);
     for (double end = test_now() + PATIENCE; !refused && p_all(test_now() < end);) {
@@ -292,7 +292,7 @@ static void until_refused(const long *left) {
     CHECK(refused);
 }
 
-/* The reader has begun parts that it may not copy, or the writer. */
+/* The reader, or the writer, has begun parts that it may not copy. */
 static int refused_reader(void) {
     if (!p_all(reaches_next()))
         return TEST_SKIPPED;
@@ -310,7 +310,7 @@ static int refused_writer(void) {
     return TEST_PASSED;
 }
 
-/* Everyone to everyone, from ordinary memory to ordinary memory. Returns how often this PE has copied. */
+/* Exchange between all PEs, from ordinary memory to ordinary memory. Returns how often this PE has copied. */
 static long exchange_all(long number) {
     enum { BYTES = 100001 };
     size_t all = (size_t)n * BYTES;
@@ -339,7 +339,8 @@ static int refused_exchange(void) {
     return TEST_PASSED;
 }
 
-/* The last PE forbids it. Processes of the superuser are allowed everything, so all are nobody's first. */
+/* The last PE forbids it. Processes of the superuser are allowed everything, so all PEs become nobody's
+ * first. */
 static int undumpable(void) {
     if (geteuid() == 0 && (setgid(NOBODY) || setuid(NOBODY)))
         return TEST_SKIPPED;
@@ -358,7 +359,8 @@ static int undumpable(void) {
     return TEST_PASSED;
 }
 
-/* The last PE dies while a message is copied to it, of which more is left than has room on the way. */
+/* The last PE dies while a message is copied to it, of which more is left than fits into the ring and
+ * pool. */
 static int killed(void) {
     enum { MANY = 9 << 20 };
     int flag;
@@ -470,8 +472,8 @@ static int left_requested(void) {
     return TEST_PASSED;
 }
 
-/* PE 2 leaves without a look at what fills the pool of the first one. That sends to another, and waits for
- * it, or meets it, which first waits for what is sent. */
+/* PE 2 leaves without a look at the messages that fill PE 0's pool. PE 0 sends to another PE, and waits for
+ * it, or meets it, which first waits for messages to be sent. */
 static int left_unread(bool waits) {
     enum { BYTES = 40000, ALONE = 3 };
     unsigned char *data = malloc(BYTES + 1);

@@ -34,21 +34,21 @@ enum row {
         ROW_COUNT
 };
 
-/* One call: what goes in, and what comes out. */
+/* One call: its arguments and its results. */
 struct call {
     uint64_t value;  /* d, v or f */
     int source;      /* p_putget's s */
-    int bits;        /* of a narrow form */
-    bool put;        /* of a broadcast: this PE puts */
-    uint64_t result; /* what is returned; a mask of 64 bits is in array[0] */
+    int bits;        /* for a narrow form */
+    bool put;        /* in a broadcast: this PE puts */
+    uint64_t result; /* the returned value; a mask of 64 bits is in array[0] */
     uint64_t *array; /* p_gather's, an element for each PE; or a mask. NULL: pass a null pointer */
-    int elements;    /* of the array */
+    int elements;    /* elements of the array */
 };
 
 struct function {
     const char *name; /* "p_bcast32" stands for p_bcastPut32 and p_bcastGet32 */
     enum row row;
-    const char *combine; /* of a reduction or scan: the column of papers/functions.def; NULL: it is none */
+    const char *combine; /* for a reduction or scan: the column of papers/functions.def; NULL: it is none */
     bool prefix;         /* a scan */
     enum type_number type;
     bool narrow; /* takes bits */
@@ -58,7 +58,7 @@ struct function {
 extern const struct function functions[];
 extern const int function_count;
 
-/* Whether it returns a mask of 64 bits. */
+/* Return true if the function returns a mask of 64 bits. */
 static inline bool function_returns_mask(const struct function *f) {
     return (f->row == ROW_p_waitvec || f->row == ROW_p_vote || f->row == ROW_p_match) && !f->wide;
 }

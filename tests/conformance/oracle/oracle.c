@@ -1,7 +1,7 @@
 /* Random programs against a serial oracle. All PEs walk through the same random schedule, without any
  * synchronization but that of the operations themselves: at each step the PEs split into groups, and each
  * group meets in a random function of the library on random data. Schedule and data follow from the seed, so
- * every PE knows what everyone put in, computes what it must receive, and compares. `--list` prints the
+ * every PE knows all members' values, computes its expected result, and compares. `--list` prints the
  * functions. */
 
 #include <sched.h>
@@ -15,7 +15,7 @@
 
 enum { MAX_FUNCTIONS = 1024 };
 
-/* What a random number is for; 1 is schedule.c's. */
+/* The purposes of random numbers; 1 belongs to schedule.c. */
 enum purpose { MEETING = 2, VALUE, SOURCE, PACE };
 
 /* The group of this PE at this step. */
@@ -55,7 +55,7 @@ static bool beyond_63(const struct walk *w) {
     return false;
 }
 
-/* The function that the group meets in: the same at all its members. */
+/* Draw the function that the group meets in, the same at all its members. */
 static const struct function *draw_function(const struct walk *w, struct rng *r) {
     for (;;) {
         const struct function *f = &functions[rng_below(r, function_count)];
@@ -73,7 +73,7 @@ static uint64_t draw_value(const struct walk *w, const struct meeting *m, const 
     return (uint64_t)(flavour->mode % 2 ? rng_below(&r, w->n) : m->member[rng_below(&r, m->size)]);
 }
 
-/* A pause now and then, so that PEs arrive in any order, and sometimes so late that others sleep. */
+/* Pause now and then, so that PEs arrive in any order, and sometimes so late that others sleep. */
 static void pace(const struct walk *w) {
     struct rng r = rng_for(w->schedule.seed, (uint64_t)w->schedule.step, (uint64_t)w->me, PACE);
     int kind = rng_below(&r, 8192);
@@ -111,7 +111,8 @@ static _Noreturn void wrong(const struct walk *w, const struct meeting *m, const
         test.operations);
 }
 
-/* Call, and compare with the serial result, array elements that must stay untouched included. */
+/* Call the function and compare with the serial result; array elements that must stay untouched are compared
+ * too. */
 static void call_and_compare(struct walk *w, const struct meeting *m, int source) {
     enum { GUARD = 1 };
     const struct function *f = m->function;
@@ -157,7 +158,8 @@ static void meet(struct walk *w) {
     w->calls++;
 }
 
-/* p_enqueue, by either form where both can, and what the mask alone tells. */
+/* Call p_enqueue, in either form where both are possible, and check the results that depend on the mask
+ * alone. */
 static void enter(const struct walk *w) {
     const struct circle *c = &w->circle;
     if (w->schedule.step % 3 == 0 || beyond_63(w))
@@ -170,7 +172,7 @@ static void enter(const struct walk *w) {
     CHECK_INT(c->member[0], p_selectOne());
 }
 
-/* All PEs together: nobody was left out, and in a long walk no function either. */
+/* Meet with all PEs, to check that none was left out, and in a long walk no function either. */
 static void finish(struct walk *w) {
     uint64_t everyone[TEST_WORDS] = {0};
     for (int k = 0; k < w->n; k++)

@@ -8,7 +8,7 @@ static uint64_t low(int bits) {
     return bits >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
 }
 
-/* What counts of a value that a member passes. */
+/* Return the part of a member's value that counts. */
 static uint64_t put(const struct meeting *m, uint64_t value) {
     if (m->function->type == TYPE_NONE)
         return value;
@@ -24,8 +24,8 @@ static bool is_nan(int width, uint64_t p) {
     return (p & low(width - 1)) > infinity;
 }
 
-/* A number that orders as the values do: sign and magnitude of a real become one scale, on which -0 is just
- * below +0. */
+/* Return a number that orders as the values do: sign and magnitude of a real become one scale, on which -0 is
+ * just below +0. */
 static uint64_t order(const struct type *t, uint64_t p) {
     uint64_t top = (uint64_t)1 << (t->width - 1);
     if (t->kind == UNSIGNED)
@@ -35,7 +35,8 @@ static uint64_t order(const struct type *t, uint64_t p) {
     return p & top ? ~p & low(t->width) : p | top;
 }
 
-/* The same for p_rank and p_match: both zeros are one value, and so are all NaN, above infinity. */
+/* Return such a number for p_rank and p_match: both zeros are one value, and so are all NaN, above
+ * infinity. */
 static uint64_t place(const struct type *t, uint64_t p) {
     if (t->kind == REAL && is_nan(t->width, p))
         return ~(uint64_t)0;
@@ -69,7 +70,7 @@ static uint64_t place(const struct type *t, uint64_t p) {
 ARITHMETIC(add, +)
 ARITHMETIC(mul, *)
 
-/* The first NaN, if one of the two is one. */
+/* Return the first NaN, if one of the two values is one. */
 static bool nan_wins(const struct type *t, uint64_t a, uint64_t b, uint64_t *r) {
     if (t->kind != REAL || (!is_nan(t->width, a) && !is_nan(t->width, b)))
         return false;
@@ -114,7 +115,7 @@ static const struct combine *combine_of(const struct function *f) {
     return NULL;
 }
 
-/* The values of members 0 to last, combined from the first on. */
+/* Return the values of members 0 to last, combined from the first on. */
 static uint64_t folded(const struct meeting *m, int last) {
     const struct type *t = &types[m->function->type];
     const struct combine *combine = combine_of(m->function);

@@ -11,7 +11,8 @@
 
 enum { TYPES = 4, LONGEST = 3 << 20 };
 
-/* How a PE behaves in a phase: out of 100 steps. A step that does not write reads, tests or polls. */
+/* The behaviour of a PE in a phase: counts out of 100 steps. A step that does not write reads, tests or
+ * polls. */
 static const struct habit {
     int writes, sleeps;
     long pool; /* bytes */
@@ -37,7 +38,8 @@ static void wrong(const char *what, int from, int type, uint32_t number, long is
     p_error(text);
 }
 
-/* What message number `number` of this type from one PE to another is: first its length, then its words. */
+/* Return the random numbers of message number `number` of this type from one PE to another: first its length,
+ * then its words. */
 static struct rng message(const struct traffic *t, int from, int to, int type, uint32_t number) {
     uint64_t channel = ((uint64_t)from << 32 | (uint64_t)to) * TYPES + (uint64_t)type;
     return rng_for(t->seed, t->phase, channel, number);
@@ -88,7 +90,7 @@ static void read_one(struct traffic *t, int from, int type) {
     }
 }
 
-/* Look for a message, and read the one that was seen, by one of the four ways to ask for it. */
+/* Look for a message, and read the one that was found, by one of the four ways to ask for it. */
 static void read_if_there(struct traffic *t, struct rng *chance) {
     int ask = rng_below(chance, 4);
     int from = ask & 1 ? rng_below(chance, t->n) : NANY, type = ask & 2 ? rng_below(chance, TYPES) : NANY;
@@ -104,7 +106,7 @@ static void read_if_there(struct traffic *t, struct rng *chance) {
     read_one(t, from, type);
 }
 
-/* Wait for a message, and read the one that was seen. */
+/* Wait for a message, and read the one that was found. */
 static void probe_and_read(struct traffic *t, int from, int type) {
     long bytes = (long)nprobe(&from, &type);
     struct rng r = message(t, from, t->me, type, t->read[from * TYPES + type]);
@@ -114,7 +116,7 @@ static void probe_and_read(struct traffic *t, int from, int type) {
     read_one(t, from, type);
 }
 
-/* How many messages of each PE and type this PE must have read in the end. */
+/* Compute how many messages of each PE and type this PE must have read in the end. */
 static void learn(const struct traffic *t, uint32_t *expected) {
     for (int d = 0; d < t->n; d++) {
         int to = (t->me + d) % t->n, from = (t->me - d + t->n) % t->n;

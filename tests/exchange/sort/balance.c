@@ -1,7 +1,7 @@
 /* How the work of a sort is shared out among the PEs: no PE may put more records in order than 10 % above the
- * mean, whatever the distribution. What a busy machine does to the PEs must not tell, so they work in step:
- * one that has done more than another goes on only when the other has caught up, or waits at a barrier. So
- * each has the share that processors of one speed would give it. */
+ * mean, whatever the distribution. The load of the machine must not matter, so the PEs work in step: one that
+ * has done more than another goes on only when the other has caught up, or waits at a barrier. So each has
+ * the share that processors of equal speed would give it. */
 
 #include <math.h>
 #include <sched.h>
@@ -13,13 +13,13 @@
 
 enum { RECORDS = 400009, MOST = 8, LINE = UNO_SORT_ALIGN };
 
-/* What the PEs share. */
+/* The memory that the PEs share. */
 static struct {
     char *from, *to;
     void *work;
     struct {
-        _Alignas(LINE) uno_atomic64 bytes; /* that this PE has put in order */
-        uno_atomic32 waits;                /* at a barrier */
+        _Alignas(LINE) uno_atomic64 bytes; /* bytes that this PE has put in order */
+        uno_atomic32 waits;                /* it waits at a barrier */
     } pe[MOST];
 } shared;
 
@@ -62,7 +62,8 @@ static uint64_t equal(struct rng *r, uint64_t i) {
     return 77;
 }
 
-/* Of a million values, the k-th with a frequency of 1/k; in their order, or all over the range. */
+/* Return one of a million values, the k-th with a frequency of 1/k; in their order, or spread over the whole
+ * range. */
 static uint64_t ranks(struct rng *r, uint64_t i) {
     (void)i;
     return (uint64_t)exp((double)(rng_next(r) >> 11) * 0x1p-53 * log(1e6));
@@ -77,13 +78,13 @@ static uint64_t few(struct rng *r, uint64_t i) {
     return (uint64_t)rng_below(r, 7) * 0x123456789abcdefU;
 }
 
-/* The same, but for one record, whose key no sample has. */
+/* As the function before, except for one record, whose key no sample has. */
 static uint64_t stray(struct rng *r, uint64_t i) {
     uint64_t key = few(r, i);
     return i == RECORDS / 7 ? key + 1 : key;
 }
 
-/* Most records in a hundredth of the range, most of those with one key. */
+/* Most records lie in a hundredth of the range, most of those with one key. */
 static uint64_t crowded(struct rng *r, uint64_t i) {
     (void)i;
     uint64_t key = rng_next(r);
@@ -107,7 +108,7 @@ static void fill(const struct distribution *distribution, size_t record) {
     }
 }
 
-/* In order, and records with equal keys as they were. */
+/* Check the order, and that records with equal keys keep theirs. */
 static void check(const struct distribution *distribution, size_t record, const char *sorted) {
     uint64_t before[2] = {0, 0}, now[2] = {0, 0};
     for (uint64_t i = 0; i < RECORDS; i++) {

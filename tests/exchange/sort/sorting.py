@@ -1,4 +1,4 @@
-"""What the tests of unisono sort have in common: records, how numpy sorts them, and the command."""
+"""Helpers of the tests of unisono sort: records, numpy's sort of them, and the command."""
 
 import os
 import subprocess

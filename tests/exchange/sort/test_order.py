@@ -13,7 +13,7 @@ SEED = 20261122
 
 
 def some(cases):
-    """All of them; with a sanitizer, under which each takes several times as long, every fourth one."""
+    """Return all cases; with a sanitizer, under which each takes several times as long, every fourth one."""
     return list(cases)[::4 if os.environ["UNISONO_SANITIZE"] else 1]
 
 
@@ -22,7 +22,7 @@ def any_bits(type, n, rng):
 
 
 def zipf(type, n, rng):
-    """Few keys that are most of them, and many that are rare, all over the range."""
+    """Few keys that most records have, and many rare ones, spread over the range."""
     ranks = np.minimum(rng.zipf(1.2, n), 2**31).astype(np.uint64)
     return (ranks * np.uint64(0x9E3779B97F4A7C15)).astype(type) if type.kind == "u" else ranks.astype(type)
 
@@ -135,7 +135,7 @@ def test_two_digits(tmp_path, record, pes):
 
 @pytest.mark.parametrize("key", some(["u4", "i4", "f4", "u8", "i8", "f8"]))
 def test_bare_keys(tmp_path, key):
-    """What exchanges of neighbours sort: few keys alike in their high bits, in several chunks, and many of those."""
+    """Keys for the exchanges of neighbours: few keys alike in their high bits, in several chunks, and many of those."""
     rng, type = np.random.default_rng(SEED), np.dtype("<" + key)
     for n in (25, 1024, 1025, 30_011):
         check(tmp_path, any_bits(type, n, rng), type.itemsize, 0, rng, "-n", 1)

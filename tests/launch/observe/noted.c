@@ -1,6 +1,6 @@
 /* A PE may be stopped, and looked at by `unisono inspect`, between any two of the instructions by which it
  * notes a message or forgets it. So here a process notes and forgets, by single instructions, and after each
- * of them the other one looks: what is called steady has as many messages of each state as are counted. */
+ * of them another process looks: a steady view has as many messages of each state as are counted. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,7 @@ static void *share(size_t bytes) {
     return memory;
 }
 
-/* It holds up to three notes, of all kinds in turn. */
+/* Note and forget messages: up to three at a time, of all kinds in turn. */
 static void note_and_forget(struct uno_channel *channel) {
     int note[UNO_NOTE_KINDS];
     for (int kind = 0; kind < UNO_NOTE_KINDS; kind++)
@@ -35,7 +35,7 @@ static void note_and_forget(struct uno_channel *channel) {
         uno_channel_forget(channel, (enum uno_note_kind)kind, note[kind]);
 }
 
-/* The process that is looked at. */
+/* The process that is observed. */
 static _Noreturn void child(struct uno_job *job, const struct uno_mail *mail) {
     struct uno_channel *channel = calloc(1, sizeof *channel + PES * sizeof *channel->link);
     struct uno_pe pe = {.job = job, .me = ME, .n = PES};
@@ -50,7 +50,8 @@ static _Noreturn void child(struct uno_job *job, const struct uno_mail *mail) {
         note_and_forget(channel);
 }
 
-/* Whether what is seen is possible; *steady and *messages: whether, and of how many messages, added. */
+/* Return true if the view is possible. *steady and *messages are increased by the steady views, and their
+ * messages. */
 static bool look(const struct uno_mail *mail, size_t *steady, size_t *messages) {
     struct uno_shown_all all;
     uint64_t listed[UNO_SHOWN_STATES] = {0};

@@ -123,7 +123,7 @@ def test_report_of_the_launcher():
 
 
 def blocks(p):
-    """What the job's memory takes, in units of 512 bytes."""
+    """Return the size of the job's memory, in units of 512 bytes."""
     for fd in os.listdir(f"/proc/{p.pid}/fd"):
         with contextlib.suppress(OSError):
             if os.readlink(f"/proc/{p.pid}/fd/{fd}").startswith("/memfd:unisono"):
@@ -135,7 +135,7 @@ def blocks(p):
 
 @contextlib.contextmanager
 def stopped(p):
-    """The job stands still: what changes meanwhile, whoever looks has changed."""
+    """Stop the job, so that only the observer can change its memory."""
     pids = [p.pid, *(x["pid"] for x in places(p))]
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
@@ -164,7 +164,7 @@ def test_looking_takes_no_memory():
 
 
 def check(pe, n, longest=3 << 20):
-    """Whatever a PE of the courier is seen to have is possible."""
+    """Check that the messages that a PE of the courier shows are possible."""
     assert all(0 <= count < 100000 for count in pe["messages"].values()), pe["messages"]
     for m in pe["list"]:
         assert m["state"] in NONE and not m["extended"] and m["context"] == 0, m
@@ -177,7 +177,7 @@ def check(pe, n, longest=3 << 20):
 
 @pytest.mark.parametrize("n", [2, 5])
 def test_a_job_that_changes(n):
-    """Nothing torn is shown of a job that sends messages as fast as it can, and the job goes on undisturbed."""
+    """No half-written message is shown of a job that sends as fast as it can, and the job goes on undisturbed."""
     with running("-n", n, program("courier"), 17, 10**9) as p:
         began, looks, seen, steady = time.monotonic(), 0, 0, 0
         while (spent := time.monotonic() - began) < 2 or spent < HANGS and not (looks and seen and steady):
@@ -192,7 +192,7 @@ def test_a_job_that_changes(n):
 
 
 def test_messages_are_whole():
-    """What is shown of a message is of one message, however fast others take its place."""
+    """A message is shown whole, however fast others take its place."""
     with running("-n", 3, JUGGLER) as p:
         assert until(lambda: places(p) and places(p)[2]["messages"]["unclaimed"])
         began, seen = time.monotonic(), {"arriving": 0, "unclaimed": 0}

@@ -120,7 +120,7 @@ def as_user(uid):
 
 
 def reachable(uid):
-    """Whether another user can run the program."""
+    """Return true if another user can run the program."""
     try:
         return run("--version", preexec_fn=as_user(uid), cwd="/").returncode == 0
     except (OSError, subprocess.SubprocessError):

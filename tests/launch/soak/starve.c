@@ -18,7 +18,7 @@ void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 void *__libc_memalign(size_t, size_t);
 
-/* Whether the present call is to fail. */
+/* Return 1 if the present call has to fail. */
 static int starves(int error) {
     static int known, first, count, calls;
     if (!environ)
@@ -41,7 +41,7 @@ static int starves(int error) {
     return 1;
 }
 
-/* A function that fails by returning `bad`, and otherwise calls the real one. */
+/* Define a function that fails by returning `bad`, and otherwise calls the real one. */
 #define STARVE(type, name, parameters, arguments, error, bad, ...)                                           \
     type name parameters {                                                                                   \
         type(*next) parameters = __VA_ARGS__;                                                                \

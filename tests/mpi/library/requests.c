@@ -33,7 +33,7 @@ static void tested(void) {
     CHECK(flag && status.MPI_SOURCE == MPI_ANY_SOURCE);
 }
 
-/* Of two messages the second comes. */
+/* The second of two messages comes first. */
 static void tested_of_several(void) {
     MPI_Request request[2];
     MPI_Status status;

@@ -39,46 +39,48 @@ extern "C" {
 /* ---- who and when ----------------------------------------------------------------------------------------
  * Neither communicates. */
 
-/* This node's number, and the dimension d of the cube that the job's 2^d nodes are; -1 if their number is no
- * power of two (messages work nevertheless). A pointer may be NULL. */
+/* Write this node's number, and the dimension d of the cube that the job's 2^d nodes form; -1 if their number
+ * is no power of two (messages work nevertheless). Either pointer may be NULL. */
 void nwhoami(int *node, int *dimension);
 
-/* Nanoseconds since this node checked in. */
+/* Return the nanoseconds since this node checked in. */
 uint64_t ntime(void);
 
 /* ---- the standard interface ------------------------------------------------------------------------------
- * Any node to any node, itself included; any length from 0; type: a number from 0 that tells messages apart.
- * Between two nodes, messages of the same type are read in the order in which they were written. None is
- * lost.
+ * Any node may send to any node, itself included. A message has any length from 0, and a type, a number from
+ * 0 by which the program tells messages apart. Between two nodes, messages of the same type are read in the
+ * order in which they were written. None is lost.
  *
  * Where a message waits until it is read. Short ones lie in memory that the two nodes share, some dozens or
- * hundreds of them for each pair of nodes. What does not fit there the writer copies into a buffer pool of
- * its own and delivers later: at every call of this interface, while it waits in any operation (of papers.h
- * too), and in p_exit. When the pool is full, nwrite waits until there is room. While it waits it takes in
- * what others write to it, into memory beyond any bound, so nodes that write to each other never lock.
+ * hundreds of them for each pair of nodes. Messages that do not fit there the writer copies into a buffer
+ * pool of its own and delivers later: at every call of this interface, while it waits in any operation (of
+ * papers.h too), and in p_exit. When the pool is full, nwrite waits until there is room. While it waits it
+ * takes in the messages of other nodes, into unbounded memory, so nodes that write to each other never
+ * deadlock.
  *
  * A node that computes for long without a call delivers nothing meanwhile, since there is no helper thread;
  * npoll is such a call. */
 
 enum { NANY = -1 }; /* any node, any type */
 
-/* Write a message of the given length and type to a node. Returns when the data has been copied, so that it
- * may be changed. May wait for the reader as described above. */
+/* Write a message of `bytes` bytes and the given type to a node. Returns when the data have been copied, so
+ * that they may be changed. It may wait for the reader as described above. */
 void nwrite(const void *data, size_t bytes, int node, int type);
 
 /* Read a message from *node of type *type, either of which may be NANY, and of any length up to `room` bytes
- * (a longer one is an error; ntest and nprobe tell the length beforehand). Waits for it. Returns its length
- * and sets *node and *type to those of the message. A NULL pointer is any, and tells nothing. */
+ * (a longer one is an error; ntest and nprobe return the length beforehand). It waits for the message.
+ * Returns its length in bytes, and sets *node and *type to those of the message. A NULL pointer stands for
+ * NANY, and nothing is set. */
 ssize_t nread(void *data, size_t room, int *node, int *type);
 
-/* Whether nread with the same arguments would find a message now: the length of that message, whose node and
- * type are stored, or -1. Does not wait. The message stays. */
+/* Return the length of the message that nread with the same arguments would find now, and set *node and *type
+ * to its node and type; -1 if there is none. It does not wait, and the message stays. */
 ssize_t ntest(int *node, int *type);
 
-/* The same, once there is such a message: waits for it as nread does, and takes nothing. */
+/* As ntest, but wait until there is such a message. The message stays. */
 ssize_t nprobe(int *node, int *type);
 
-/* Take in and deliver what can be, and return. */
+/* Take in messages that have come and deliver those that wait, as far as possible without waiting. */
 void npoll(void);
 
 /* Bound this node's buffer pool to so many bytes (64 MB unless this is called). A message that is longer than
@@ -86,18 +88,19 @@ void npoll(void);
 void npool(size_t bytes);
 
 /* ---- the extended interface ------------------------------------------------------------------------------
- * Faster, for who knows all communication beforehand. It works on a channel, which joins two nodes, after
- * both have switched it; other channels stay as they are. No handshake: for every nsend the receiver has
- * called nrcvreq beforehand, with exactly the same length. The k-th message sent meets the k-th receive
- * requested; there are no types. No buffers, where the receiver's data is in memory that the sender reaches:
- * from nalloc, or the memory of one process whose threads are the nodes; or, from 16 KB on, any memory of
- * another process, where the kernel allows that (process_vm_writev). Then nsend copies straight to it, once.
+ * This interface is faster, for programs that know all communication beforehand. It works on a channel, which
+ * joins two nodes, after both have switched it; other channels stay as they are. There is no handshake: for
+ * every nsend the receiver must have called nrcvreq beforehand, with exactly the same length. The k-th
+ * message sent goes to the k-th receive requested; there are no types. There are no buffers, where the
+ * receiver's data are in memory that the sender reaches: from nalloc, or the memory of one process whose
+ * threads are the nodes; or, from 16 KB on, any memory of another process, where the kernel allows that
+ * (process_vm_writev). Then nsend copies straight to it, once.
  *
- * nsend, nrcvreq and nbcast do not wait. Each sets *flag to 0, and it becomes 1 when the data sent may be
- * changed, or the data received is there. That happens within calls of this library on the same thread:
+ * nsend, nrcvreq and nbcast do not wait. Each sets *flag to 0, and it becomes 1 when the sent data may be
+ * changed, or the received data are there. That happens within calls of this library on the same thread:
  * nwait, npoll, any other of this interface, or waiting in an operation of papers.h. Until then data and flag
- * must stay where they are, and the flag be used for nothing else. At most NPENDING requests to receive may
- * be open on a channel at a time.
+ * must stay where they are, and the program must not use the flag otherwise. At most NPENDING requests to
+ * receive may be open on a channel at a time.
  *
  * Misuse is an error that names both nodes: lengths that differ; a message that was there before it was
  * requested ("beforehand" is for the program to ensure: by the order of its messages, or by p_wait); a
@@ -105,9 +108,10 @@ void npool(size_t bytes);
 
 enum { NPENDING = 16 };
 
-/* Memory that all nodes reach: the fastest place for data to be received. Aligned to a cache line, of any
- * contents; NULL if there is no room (together about 64 GB, in equal parts, whatever the machine has). To be
- * freed by the node that allocated it; what is not freed lasts until the job ends. */
+/* Allocate memory that all nodes reach: the fastest place for data to be received. It is aligned to a cache
+ * line, and its content is undefined. NULL if there is no room (all nodes together have about 64 GB, in equal
+ * parts, whatever memory the machine has). The node that allocated it frees it; otherwise it lasts until the
+ * job ends. */
 void *nalloc(size_t bytes);
 void nfree(void *data);
 
@@ -118,17 +122,17 @@ void nfree(void *data);
 void nextend(int node);
 void nstandard(int node);
 
-/* Send the data to the node. */
+/* Send `bytes` bytes of data to the node. */
 void nsend(const void *data, size_t bytes, int node, int *flag);
 
-/* Request that the next message from the node, of exactly so many bytes, be put into data. */
+/* Request that the next message from the node, of exactly `bytes` bytes, be put into data. */
 void nrcvreq(void *data, size_t bytes, int node, int *flag);
 
 /* Send the same data to a set of neighbours in one action: to node XOR 2^d for each bit d that is set in
- * dimensions. Their channels must be extended, and each of them has requested it by nrcvreq. */
+ * dimensions. Their channels must be extended, and each of them must have requested it by nrcvreq. */
 void nbcast(const void *data, size_t bytes, unsigned dimensions, int *flag);
 
-/* Wait until *flag, of one of the above, is 1. */
+/* Wait until *flag, of one of the functions above, is 1. */
 void nwait(const int *flag);
 
 #pragma GCC visibility pop

@@ -2,7 +2,7 @@
  *
  * Every function is a collective operation of the current group of papers.h, as p_wait is: every member calls
  * it, and none returns before all have. An open file has one position, which all members share. Each member
- * brings a part of any size, 0 too, and the parts follow each other in PE order from that position on.
+ * has a part of any size, 0 too, and the parts follow each other in PE order from that position on.
  *
  *     int f = p_open("squares", "w");
  *     p_write(f, part, bytes_of_my_part);
@@ -11,7 +11,7 @@
  *
  * A function that fails does so at every member alike: it returns the same -errno everywhere, and
  * p_fileError() says which PE met the error. Small parts are gathered and read ahead, as stdio does: they may
- * reach the file only at p_close or p_seek, and an error in that is told by the first call after it. */
+ * reach the file only at p_close or p_seek, and the first call after an error reports it. */
 
 #ifndef PAPERS_FILE_H
 #define PAPERS_FILE_H
@@ -27,35 +27,36 @@ extern "C" {
 /* Open a file for the current group, at position 0; path and mode are the same at all members. Modes:
  *
  *     "r"     read a file that exists
- *     "r+"    read and write one that exists, where it is
- *     "w"     write a file anew, and read what was written: it has its name, and replaces what had it, only
- *             when p_close has returned 0. Until then it has no name, and if a PE is killed it never was.
+ *     "r+"    read and write a file that exists, in place
+ *     "w"     write a new file, and read what was written. It replaces an existing file of that name only
+ *             when p_close has returned 0; if a PE is killed before, nothing of it is left.
  *
- * Returns its number, 0 or more, by which the group uses it; or -errno. */
+ * Returns the file's number for the other functions, 0 or more; or -errno. */
 int p_open(const char *path, const char *mode);
 
-/* Read the next bytes, each member its part. Returns how many bytes of its part this member received: fewer
- * than it asked for, down to 0, only at the end of the file. The position moves by the bytes of all members.
- * Or returns -errno, and then the position stays, and what has been read is not known. */
+/* Read the next bytes, each member its part, of at most `bytes` bytes. Returns the bytes of its part that
+ * this member received: fewer than it asked for, down to 0, only at the end of the file. The position moves
+ * by the bytes of all members. On an error it returns -errno, the position stays, and the content of data is
+ * undefined. */
 int64_t p_read(int file, void *data, size_t bytes);
 
-/* Write the next bytes, each member its part. Returns `bytes`, or -errno. After an error nothing more can be
- * written: every further p_write and p_close returns the same. */
+/* Write the next bytes, each member its part, of `bytes` bytes. Returns `bytes`, or -errno. After an error
+ * nothing more can be written: every further p_write and p_close returns the same error. */
 int64_t p_write(int file, const void *data, size_t bytes);
 
 /* Move the position by `offset` bytes from the beginning (whence SEEK_SET), the position (SEEK_CUR) or the
- * end of the file (SEEK_END); both are the same at all members. What was written is in the file then. Returns
- * the new position, or -errno. */
+ * end of the file (SEEK_END); both arguments are the same at all members. All earlier writes are in the file
+ * then. Returns the new position, or -errno. */
 int64_t p_seek(int file, int64_t offset, int whence);
 
-/* Close it. Returns 0, or -errno if not all that was written is in the file: one that was to be written anew
- * is forgotten then, and what had its name before has it still. The file is whole for every other program,
- * but the system writes it to the disk when it likes. A file that is open when a PE checks out is forgotten,
- * too. */
+/* Close the file. Returns 0, or -errno if not all writes are in the file: a file of mode "w" is dropped then,
+ * and the file that had its name before still has it. After a success the file is complete for every other
+ * program, but the system writes it to the disk at a time of its own. A file that is open when a PE checks
+ * out is dropped, too. */
 int p_close(int file);
 
-/* What failed last at this PE, among these functions: "squares: cannot write it: PE 2: No space left on
- * device". Local: does not synchronize. Valid until the next that fails. "": nothing has. */
+/* Return this PE's last error among these functions: "squares: cannot write it: PE 2: No space left on
+ * device"; "" if there was none. Local: it does not synchronize. The text is valid until the next error. */
 const char *p_fileError(void);
 
 #pragma GCC visibility pop

@@ -37,7 +37,7 @@ static json_t *phases(const struct sort_team *team) {
     return object;
 }
 
-/* How much longer than the mean the busiest PE has worked, as a part of the mean. */
+/* Return by how much the busiest PE has worked longer than the mean, relative to the mean. */
 static double imbalance(const struct sort_team *team) {
     uint64_t most = 0, all = 0;
     for (int k = 0; k < team->request->n; k++) {

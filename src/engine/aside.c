@@ -15,9 +15,9 @@ enum { NAMES = 100 /* that are tried */, LINKS = 40 /* that are followed, as Lin
 
 /* ---- where it is to be ------------------------------------------------------------------------------- */
 
-/* Who may write into a folder can put a link there that leads to a file of whoever is to write by that name,
- * or a pipe that reads it. The kernel follows such links, unless fs.protected_symlinks says that it does not,
- * and then only in folders that are sticky. */
+/* Return true if another user controls the file. A user who may write into a folder can put a link there that
+ * leads to a file of the process that will write to that name, or a pipe that reads it. The kernel follows
+ * such links, unless fs.protected_symlinks forbids it, and then only in sticky folders. */
 static bool is_foreign(int folder, const struct stat *is) {
     struct stat in;
     return fstat(folder, &in) == 0 && in.st_mode & S_IWOTH && is->st_uid != in.st_uid &&

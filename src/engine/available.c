@@ -47,7 +47,8 @@ static uint64_t named_in(const char *path, const char *name) {
     return value;
 }
 
-/* One control group, of version 2 or 1. Files in the page cache are given up for memory that is asked for. */
+/* Look at one control group, of version 2 or 1. Files in the page cache count as available, since the kernel
+ * gives them up. */
 static void look_at_group(const char *folder, void *memory) {
     uint64_t limit, used;
     char path[PATH_MAX + 32];

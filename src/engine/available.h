@@ -1,4 +1,4 @@
-/* How much memory there is. */
+/* The memory that a process can still take. */
 
 #ifndef UNO_AVAILABLE_H
 #define UNO_AVAILABLE_H
@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 struct uno_available {
-    uint64_t bytes;    /* that this process can still take */
-    const char *limit; /* what it is that allows no more, as in "LIMIT leaves 3 GB" */
+    uint64_t bytes;    /* bytes that this process can still take */
+    const char *limit; /* the limit that allows no more, for "LIMIT leaves 3 GB" */
 };
 
-/* The least of what the machine, this process's control groups and its resource limits leave. */
+/* Return the least of what the machine, this process's control groups and its resource limits leave. */
 struct uno_available uno_memory_available(void);
 
 #endif

@@ -17,7 +17,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-/* As uno_lines_past. */
+/* Copy as uno_lines_past does. */
 __attribute__((target("avx2"))) static void lines_avx2(char *to, const char *from, size_t bytes) {
     for (size_t i = 0; i < bytes; i += UNO_LINE) {
         __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)(from + i));

@@ -14,8 +14,8 @@
 /* Longer than any message that the library makes. */
 enum { LINE = 1536 };
 
-/* Where the program takes errors itself, by a function that does not return, it has this one. A second one
- * ends it. */
+/* Pass the error to the program's function p_onError, which does not return. A second error ends the
+ * program. */
 static void hand_over(struct uno_pe *pe, const char *text) {
     void (*function)(const char *) = pe->on_error;
     char message[LINE];
@@ -89,7 +89,8 @@ void uno_fail(struct uno_pe *pe, const char *format, ...) {
     fail(pe, text, "", false, 0);
 }
 
-/* Who takes errors itself knows where it is. from: where it has called, if it is not there now. */
+/* Find where the program called the library. A program that takes errors itself knows that. from: the address
+ * of the call, if it is not the present one. */
 static const char *find_caller(const struct uno_pe *pe, const void *from, char text[UNO_CALLER_TEXT]) {
     *text = 0;
     if (pe->on_error)

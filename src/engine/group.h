@@ -1,4 +1,4 @@
-/* Groups: barrier masks made the current one, and what is known of it. */
+/* Groups: barrier masks, and values computed from them. */
 
 #ifndef UNO_GROUP_H
 #define UNO_GROUP_H
@@ -10,20 +10,20 @@
  * that does not exist. */
 void uno_group_set(struct uno_pe *pe, const uint64_t *mask, const char *caller);
 
-/* Make a group that uno_group_of made the current one. */
+/* Make a group that uno_group_of has computed the current one. */
 void uno_group_adopt(struct uno_pe *pe, const struct uno_group *group);
 
-/* The group of the mask's job->words words, which names PE `me`. */
+/* Compute the group of a mask of job->words words, which names PE `me`. */
 void uno_group_of(const uint64_t *mask, int words, int me, struct uno_group *group);
 
-/* All PEs of the job. */
+/* Make all PEs of the job the current group. */
 void uno_group_all(struct uno_pe *pe);
 
 static inline bool uno_group_has(const struct uno_group *group, int k) {
     return group->mask[k / 64] >> (k % 64) & 1;
 }
 
-/* The number of members before PE k. */
+/* Return the number of members before PE k. */
 static inline int uno_group_rank(const struct uno_group *group, int k) {
     int rank = 0;
     for (int w = 0; w < k / 64; w++)

@@ -42,7 +42,8 @@ static int missing(const struct uno_job *job, uint64_t number) {
     return -1;
 }
 
-/* All have acknowledged: the interrupt is over. One of those who find that out ends it. */
+/* End the interrupt, since all have acknowledged it. Several PEs may find that out, and one of them ends
+ * it. */
 static void end(struct uno_job *job, uint64_t number) {
     /* SYNC OVER (2): that it ends, and who has raised it */
     if (!uno_cas64_acq_rel(&job->interrupts, 2 * (number - 1), 2 * number - 1))

@@ -5,14 +5,15 @@
 
 #include "observe.h"
 
-/* Where it stands what each PE rests for: behind the header, the boards, and in a wide job the masks. */
+/* Return the offset of the records of sleeping PEs (rest.h): behind the header, the boards, and in a wide job
+ * the masks. */
 static size_t rests_at(int n) {
     int words = (n + 63) / 64;
     size_t masks = words > 1 ? (size_t)n * UNO_SLOTS * (size_t)words * sizeof(uint64_t) : 0;
     return offsetof(struct uno_job, board) + (size_t)n * sizeof(struct uno_board) + (masks + 63) / 64 * 64;
 }
 
-/* Where the records start: behind that. */
+/* Return the offset of the records (observe.h), behind those. */
 static size_t records_at(int n) {
     return rests_at(n) + (size_t)n * sizeof(struct uno_rest);
 }

@@ -40,8 +40,8 @@ void uno_kernel_yield(void) {
 #endif
 
 int uno_kernel_memory(const char *name) {
-    /* It is never executed, and a system may insist that this is said (vm.memfd_noexec); Linux before 6.3
-     * does not know how. */
+    /* The memory is never executed, and a system may require that flag (vm.memfd_noexec); Linux before 6.3
+     * does not know it. */
     int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
     return fd < 0 && errno == EINVAL ? memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING) : fd;
 }
@@ -85,7 +85,8 @@ void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t ns) {
     syscall(SYS_futex, futex_word(header), FUTEX_WAIT, (uint32_t)seen, &limit, NULL, 0);
 }
 
-/* Not in the headers of every system that has it in the kernel; the number is the same everywhere. */
+/* Some systems have this system call in the kernel and not in the headers; its number is the same
+ * everywhere. */
 enum { FUTEX_WAITV = 449, FUTEX_32_BITS = 2 };
 
 bool uno_kernel_sleep_either(uno_atomic64 *a, uint64_t a_seen, uno_atomic64 *b, uint64_t b_seen,

@@ -7,7 +7,7 @@
 
 #include "cgroup.h"
 
-/* One quota file, of cgroup version 2: "max 100000" or "150000 100000"; or the two of version 1. */
+/* Read one quota file of cgroup version 2, "max 100000" or "150000 100000"; or the two of version 1. */
 static double quota_at(const char *folder) {
     char path[PATH_MAX + 32];
     double quota = 0, period = 0;

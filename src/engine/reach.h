@@ -1,28 +1,28 @@
-/* Memory of another PE that is a process of its own: copied to and from by the kernel, where it allows
- * that. Whoever wants it, a message or an exchange, decides here.
+/* Memory of a PE in another process: the kernel copies to it and from it, where it allows that. Messages and
+ * exchanges that want such a copy ask here.
  *
- * A try finds out for each pair of PEs if it does, when it is first wanted; once it refuses, it is never
- * tried again for that pair. Nobody may rely on it: what cannot be copied in this way goes in pieces, by
- * memory that all share. */
+ * The first use for each pair of PEs is a try; once the kernel refuses, it is never tried again for that
+ * pair. No caller may rely on the copy: what cannot be copied in this way goes in pieces, through shared
+ * memory. */
 
 #ifndef UNO_REACH_H
 #define UNO_REACH_H
 
 #include "pe.h"
 
-/* Show the others a word of this PE's own memory, by which they see whether they reach that: the process id
- * of one that runs in another container names a stranger here, or nobody. Before it is seen to have joined.
- */
+/* Publish a word of this PE's own memory, by which other PEs check that they reach the right process: the
+ * process id of a PE in another container names a stranger here, or nobody. Called before the PE is seen to
+ * have joined. */
 void uno_reach_start(struct uno_pe *pe);
 
-/* Returns true if it is worth while to try. */
+/* Return true if a copy from or to PE k is worth trying. */
 bool uno_reach_allowed(struct uno_pe *pe, int k);
 
-/* Returns true if none of the PEs of its group has been refused to this one so far. */
+/* Return true if no PE of the group has been refused to this one so far. */
 bool uno_reach_group(const struct uno_pe *pe);
 
-/* Copy to the memory of PE k, or from it; which has asked for it, and waits. False: not all of it was copied,
- * and nothing there may be relied on. */
+/* Copy to the memory of PE k, or from it; PE k has asked for it and waits. False: not everything was copied,
+ * and the content is undefined. */
 bool uno_reach_write(struct uno_pe *pe, int k, uint64_t to, const void *data, size_t bytes);
 bool uno_reach_read(struct uno_pe *pe, int k, uint64_t from, void *data, size_t bytes);
 

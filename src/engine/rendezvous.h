@@ -5,35 +5,35 @@
 
 #include "pe.h"
 
-/* As struct uno_unit's functions of these names. */
+/* The functions of these names in struct uno_unit. */
 const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words);
 void uno_board_leave(struct uno_pe *pe);
 void uno_board_part(struct uno_pe *pe);
 
-/* The two halves of a meet, for a unit that has the members meet elsewhere in between: it shows what this PE
- * is in, and finds out afterwards whether all were in the same. */
+/* The two halves of a meet, for a unit in which the members meet elsewhere in between: the first publishes
+ * this PE's operation, the second checks that all members were in the same. */
 void uno_board_post(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words);
 const void *const *uno_board_read(struct uno_pe *pe, unsigned signature, const uint64_t *in);
 
-/* Between the two: the first member that has not posted; -1: all have. One that is in something else ends the
- * process. */
+/* Return, between the two, the first member that has not posted; -1: all have. Ends the process if a member
+ * is in another operation. */
 int uno_board_missing(struct uno_pe *pe, unsigned signature);
 
-/* For those who wait for PE k in another way than by a meet: the slot in which it has posted for a meet with
- * this PE, which has not come there; what it did before is visible. -1: it has not. */
+/* Return the slot in which PE k has posted for a meet with this PE, which is waiting for PE k in another way;
+ * what PE k did before is visible. -1: it has not posted. */
 int uno_board_awaited_in(struct uno_pe *pe, int k);
 
-/* It never will, for it has left, as a wait has found: ends the process. */
+/* End the process, since PE k will never come: a wait has found that it has left. */
 void uno_board_left(struct uno_pe *pe, int k, unsigned signature) __attribute__((noreturn, cold));
 
-/* It never will, for it is in something else: ends the process. */
+/* End the process, since PE k will never come: it is in another operation. */
 void uno_board_mismatch(struct uno_pe *pe, int k, int s, unsigned signature) __attribute__((noreturn, cold));
 
-/* In a job with buffers: where this PE may write, before its next meet, what does not fit into the words.
- * May block, until the readers of what was there have finished. */
+/* Return this PE's buffer for data of its next meet that do not fit into the words, in a job with buffers.
+ * May block until the readers of the buffer's earlier content have finished. */
 void *uno_board_buffer(struct uno_pe *pe);
 
-/* After a meet: what PE k of the group, or this PE, had written into its buffer. Valid until leave. */
+/* Return, after a meet, the buffer that PE k of the group, or this PE, has written. Valid until leave. */
 const void *uno_board_buffer_of(struct uno_pe *pe, int k);
 
 #endif

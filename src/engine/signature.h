@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where the range of each family starts; it ends where the next one starts. */
+/* The start of each family's range; it ends where the next one starts. */
 enum {
     UNO_NOTHING,             /* so that no signature, and no header, is 0 */
     UNO_OPS_AGGREGATE = 1,   /* functions of what the members of a group put in */

@@ -111,8 +111,8 @@ static char *map_open(int file, uint64_t at, size_t size) {
     return memory;
 }
 
-/* Without a descriptor a mapping can only be mapped a second time, from its start on. That takes addresses
- * for all that is before `at`, if only for a moment. */
+/* Map the memory a second time. Without a descriptor that is only possible from the start of a mapping, which
+ * takes addresses for everything before `at`, for a moment. */
 static char *map_again(struct uno_job *job, uint64_t at, size_t size) {
     char *room = reserve(at + size + UNO_HUGE_PAGE);
     if (!room)

@@ -1,7 +1,7 @@
-/* Parts of a job's memory that are large, and little of which is touched. They take addresses, too, and a
- * process may have few (ulimit -v, valgrind): so a PE maps no more of them than it uses, when it uses it. The
- * PEs of a job that are processes name such memory by where it is in the job's memory, which is the same for
- * all; those of one process by its address. */
+/* Large parts of a job's memory, of which little is touched. They take addresses, too, and a process may have
+ * few (ulimit -v, valgrind): so a PE maps no more of them than it uses, when it uses it. PEs that are
+ * processes name such memory by its offset in the job's memory, which is the same for all; PEs of one process
+ * by its address. */
 
 #ifndef UNO_SPARSE_H
 #define UNO_SPARSE_H
@@ -10,36 +10,37 @@
 
 enum {
     UNO_HUGE_PAGE = 2 << 20,
-    UNO_MAP_STEP = 65536, /* the largest page there is: what is mapped begins and ends at multiples of it */
+    UNO_MAP_STEP = 65536, /* the largest page size there is: mappings begin and end at multiples of it */
 };
 
-/* Return true if this process's addresses are limited (ulimit -v): then the program may need those that the
- * library would keep for the next time. */
+/* Return true if this process's addresses are limited (ulimit -v): the program may then need those that the
+ * library would keep for later use. */
 bool uno_sparse_few(void);
 
 /* ---- for PEs of one process -------------------------------------------------------------------------- */
 
-/* Zeros in a place of their own, mapped by whoever comes first. where: the address, which the job holds; 0
- * before. NULL: there is no room. */
+/* Return zeroed memory in a place of its own, mapped by the first caller. where: its address, held in the
+ * job; 0 before. NULL: there is no room. */
 void *uno_sparse_private(uno_atomic64 *where, size_t size);
 
-/* Zeros that only this PE gives back; they begin where a huge page may, if they are as large as one. NULL:
- * there is no room. */
+/* Return zeroed memory that only this PE gives back. It begins at a huge page's boundary, if it is as large
+ * as one. NULL: there is no room. */
 char *uno_sparse_own(size_t size);
 
-/* Other PEs may use them still: they stay until the job ends, when whoever made it calls uno_sparse_end. */
+/* Leave memory that other PEs may still use: it stays until the job ends, when the maker of the job calls
+ * uno_sparse_end. */
 void uno_sparse_leave(struct uno_job *job, char *memory, size_t size);
 void uno_sparse_end(struct uno_job *job);
 
 /* ---- for PEs that are processes ---------------------------------------------------------------------- */
 
-/* `size` bytes of the memory that holds the job, from byte `at` on, a multiple of UNO_MAP_STEP. They begin
- * where a huge page may, if that is a multiple of those and they are as large as one. NULL: there is no room,
+/* Map `size` bytes of the job's memory, from byte `at` on, a multiple of UNO_MAP_STEP. They begin at a huge
+ * page's boundary, if `at` is a multiple of huge pages and they are as large as one. NULL: there is no room,
  * and errno says why. */
 char *uno_sparse_map(const struct uno_pe *pe, uint64_t at, size_t size);
 
-/* The memory that this PE has mapped of the others' parts. All of it shows the same memory, so it is never
- * out of date; and nobody keeps an address of it beyond a call of the library. */
+/* The memory that this PE has mapped of other PEs' parts. All mappings show the same memory, so none is ever
+ * out of date; and no address in them is kept beyond a call of the library. */
 struct uno_span {
     char *address;
     uint64_t at;
@@ -51,9 +52,9 @@ struct uno_spans {
     size_t count, room;
 };
 
-/* The span that has `bytes` bytes from byte `at` on. If there is none yet, it is of those from `from` to
- * `end`, which has them; or, if addresses are short, of little more than them. NULL: there is no room, and
- * errno says why. */
+/* Return the span that contains `bytes` bytes from byte `at` on. If there is none yet, map the bytes from
+ * `from` to `end`, which contain them; or, if addresses are short, little more than the bytes themselves.
+ * NULL: there is no room, and errno says why. */
 const struct uno_span *uno_spans_reach(const struct uno_pe *pe, struct uno_spans *spans, uint64_t at,
                                        size_t bytes, uint64_t from, uint64_t end);
 

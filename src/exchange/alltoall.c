@@ -23,7 +23,7 @@ static inline void by_posts(struct uno_pe *pe, unsigned signature, char *to, con
     uno_leave(pe);
 }
 
-/* The same for rows. */
+/* Exchange blocks of rows by posts. */
 static void rows_by_posts(const struct uno_transfer *t, size_t bytes) {
     char in[UNO_BYTES], out[UNO_BYTES];
     for (int r = 0; r < t->pe->group.size; r++)

@@ -10,9 +10,9 @@ enum { AHEAD = 32 /* elements */ };
 
 typedef void move(const struct uno_moved *part, size_t from, size_t end);
 
-/* Where the element goes that is AHEAD of element i: also beyond the end of what is moved now, lest nothing
- * is on its way when the next chunk begins. Nobody has looked at its index yet, and to ask for what is not
- * there does no harm. */
+/* Return the destination of the element that is AHEAD of element i: even beyond the end of the present chunk,
+ * so that prefetches are under way when the next chunk begins. Its index has not been checked yet, and a
+ * prefetch of an invalid address does no harm. */
 static inline const void *ahead(const struct uno_moved *part, const uint64_t *index, size_t i, size_t bytes) {
     size_t k = i + AHEAD < part->count ? i + AHEAD : i;
     return (const void *)((uintptr_t)part->array + index[k] * bytes);
@@ -49,7 +49,7 @@ static void get_any(const struct uno_moved *part, size_t from, size_t end) {
         memcpy(part->own + i * part->bytes, part->array + part->index[i] * part->bytes, part->bytes);
 }
 
-/* For elements of so many bytes; the last row is for all others. */
+/* The loops for elements of so many bytes; the last row is for all other sizes. */
 #define ROW(size) {size, put_##size, get_##size},
 static const struct {
     size_t bytes;

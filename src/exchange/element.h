@@ -1,4 +1,4 @@
-/* Elements of a program, of whatever type, at any address. */
+/* Elements of a program, of any type and at any address. */
 
 #ifndef UNO_EXCHANGE_ELEMENT_H
 #define UNO_EXCHANGE_ELEMENT_H

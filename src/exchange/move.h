@@ -1,4 +1,4 @@
-/* How a PE moves its elements of a permutation. */
+/* The moves of a PE's elements in a permutation. */
 
 #ifndef UNO_EXCHANGE_MOVE_H
 #define UNO_EXCHANGE_MOVE_H
@@ -12,16 +12,16 @@ struct uno_moved {
     char *array, *own;
     const uint64_t *index;
     size_t count, length, bytes;
-    bool gets; /* from the array */
+    bool gets; /* from the array to the PE's own elements */
 };
 
-/* Elements `from` to `end`, one after the other. Their indices are less than `length`. */
+/* Move the elements `from` to `end`, one after the other. Their indices are less than `length`. */
 void uno_move_chained(const struct uno_moved *part, size_t from, size_t end);
 
-/* Elements from `at` on, if their indices are those of rows: each greater than the one before it by the same
- * step. Rows of which each goes right behind the one before it, as in a transpose, are moved together, by
- * lines of the array. `past`: past the caches, which uno_lines_end ends. How many have been moved; 0: there
- * is no row, or an index that is not less than `length`. */
+/* Move elements from `at` on whose indices form rows: each is greater than the one before it by the same
+ * step. Rows that follow each other directly, as in a transpose, are moved together, by lines of the array.
+ * past: past the caches; the caller then calls uno_lines_end. Returns the number of elements moved; 0: there
+ * is no row, or an index is not less than `length`. */
 size_t uno_move_rows(const struct uno_moved *part, size_t at, bool past);
 
 #endif

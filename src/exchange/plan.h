@@ -1,4 +1,4 @@
-/* How blocks go: the one place that decides it. Every member decides alike, from what all of them know. */
+/* The path of blocks, which is decided only here. Every member decides alike, from what all of them know. */
 
 #ifndef UNO_EXCHANGE_PLAN_H
 #define UNO_EXCHANGE_PLAN_H
@@ -10,25 +10,25 @@ enum uno_block_way {
     UNO_WAY_POSTS,  /* in the posts themselves: one operation of the engine, for a few bytes */
     UNO_WAY_STAGED, /* through the buffers of the posts, in pieces: copied twice, one operation for each piece
                      */
-    UNO_WAY_DIRECT, /* copied once, by who wants them, from where they are: two operations */
+    UNO_WAY_DIRECT, /* copied once, by the member that wants them, from where they are: two operations */
 };
 
-/* The sizes below are those of one machine. For another one: change one of them, and compare what `unisono
- * bench exchange` says of the blocks around it. */
+/* The sizes below are those of one machine. For another one, change one of them and compare the figures of
+ * `unisono bench exchange` for the blocks around it. */
 
-/* Bytes of a block up to which it is staged: from there on the second copy takes longer than the second
+/* The largest block in bytes that is staged: above that the second copy takes longer than the second
  * operation of the engine. */
 enum { UNO_STAGED_MOST = 1536 };
 
-/* Bytes of a block from which the places of staged blocks are asked for before the members meet, as they may
- * be in no cache. */
+/* The least block in bytes whose destination is prefetched before the members meet, as it may be in no
+ * cache. */
 enum { UNO_EXPECTED_LEAST = 512 };
 
-/* Bytes of a block from which the kernel copies it from the memory of another process: below, a call of it
- * takes longer than the second copy of the pieces. */
+/* The least block in bytes that the kernel copies from the memory of another process: for smaller ones a
+ * system call takes longer than the second copy of the pieces. */
 enum { UNO_KERNEL_LEAST = 64 * 1024 };
 
-/* Blocks of so many bytes for each of `size` members. */
+/* Return the path of blocks of `bytes` bytes for each of `size` members. */
 static inline enum uno_block_way uno_way_of(size_t bytes, int size) {
     if (bytes * (size_t)size <= UNO_BYTES)
         return UNO_WAY_POSTS;
@@ -36,7 +36,7 @@ static inline enum uno_block_way uno_way_of(size_t bytes, int size) {
 }
 
 /* The order in which blocks are copied from where they are, and whether in phases. The memory of this machine
- * serves all comers alike, so that no order is in anybody's way. */
+ * serves all processors alike, so that no order is better than another. */
 static const struct uno_phasing uno_phasing_best = {.order = UNO_SHIFT, .phased = false};
 
 #endif

@@ -1,4 +1,4 @@
-/* How the blocks of a group cross: through the buffers of posts, or copied from where they are. */
+/* The transfer of a group's blocks: through the buffers of posts, or copied from where they are. */
 
 #ifndef UNO_EXCHANGE_TRANSFER_H
 #define UNO_EXCHANGE_TRANSFER_H
@@ -11,17 +11,17 @@
 struct uno_transfer {
     struct uno_pe *pe;
     unsigned signature;
-    const char *name; /* of the function, for messages */
+    const char *name; /* the name of the function, for messages */
     struct uno_side to, from;
-    struct uno_phasing schedule; /* of blocks that are copied from where they are */
-    uno_copy *copy;              /* and how, which the transfer chooses */
+    struct uno_phasing schedule; /* the order in which blocks are copied from where they are */
+    uno_copy *copy;              /* the kind of copy, which the transfer chooses */
 };
 
-/* Equal blocks, of more bytes than posts hold. */
+/* Exchange equal blocks, of more bytes than posts hold: through buffers, or directly. */
 void uno_transfer_staged(const struct uno_transfer *t);
 void uno_transfer_direct(struct uno_transfer *t);
 
-/* Blocks of any sizes. */
+/* Exchange blocks of any sizes. */
 void uno_transfer_varied(struct uno_transfer *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* All of some bytes, from a file or to it. */
+/* Complete reads and writes of some bytes of a file. */
 
 #ifndef UNO_FILE_BYTES_H
 #define UNO_FILE_BYTES_H
@@ -6,10 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Read so many bytes at a place of the file, fewer if it ends before. *got: how many. Returns 0 or -errno. */
+/* Read so many bytes at a place of the file, fewer if the file ends before. *got: the bytes read. Returns 0
+ * or -errno. */
 int uno_file_get(int file, void *to, size_t bytes, uint64_t at, size_t *got);
 
-/* Write all of them there. Returns 0 or -errno. */
+/* Write so many bytes at a place of the file. Returns 0 or -errno. */
 int uno_file_put(int file, const void *from, size_t bytes, uint64_t at);
 
 #endif

@@ -63,7 +63,7 @@ void uno_file_free(struct uno_file *file) {
     free(file);
 }
 
-/* When the PE leaves. */
+/* Free the files when the PE leaves. */
 static void end(struct uno_pe *pe) {
     struct uno_files *files = pe->files;
     for (int i = 0; i < files->count; i++)

@@ -21,7 +21,7 @@ static uint64_t hash(const char *path, const char *mode) {
     return h;
 }
 
-/* By which members see that they have opened the same file; not 0. */
+/* Return a number by which members see that they have opened the same file; not 0. */
 static uint64_t which(int fd) {
     struct stat is;
     return fstat(fd, &is) ? 0 : ((uint64_t)is.st_ino ^ (uint64_t)is.st_dev << 40) | UINT64_C(1) << 63;
@@ -39,7 +39,7 @@ static int open_there(struct uno_file *file) {
     return lseek(file->fd, 0, SEEK_CUR) < 0 ? errno : 0; /* what has no places is no file for this */
 }
 
-/* By the first member. */
+/* Open the file, in the first member. */
 static int open_first(struct uno_file *file, bool anew) {
     if (!anew)
         return open_there(file);
@@ -55,7 +55,7 @@ static int open_first(struct uno_file *file, bool anew) {
     return error == -EINVAL ? open_there(file) : -error; /* a device */
 }
 
-/* By the others: what the first has open under this descriptor. */
+/* Open, in another member, the file that the first has open under this descriptor. */
 static int open_again(const struct uno_pe *pe, struct uno_file *file, uint64_t fd, uint64_t is) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)pe->job->board[pe->group.first].pid, (int)fd);
@@ -135,7 +135,8 @@ int p_open(const char *path, const char *mode) {
     return number;
 }
 
-/* By the first member: what it still has goes to the file, and that gets its name. Returns 0 or an errno. */
+/* Write the rest of the first member's window, and give the file its name. The first member calls this.
+ * Returns 0 or an errno. */
 static int finish(struct uno_pe *pe, struct uno_file *file) {
     uno_window_flush(pe, file);
     if (file->window.error || !file->aside)

@@ -20,7 +20,7 @@ static void give_back(struct uno_pe *pe, const struct uno_array *array) {
         uno_arrays_detach(pe, array);
 }
 
-/* All members, after a meeting in which they found that they need it. */
+/* Make the window. All members call this, after a meeting in which they found that they need it. */
 static UNO_COLD void make(struct uno_pe *pe, struct uno_file *file) {
     struct uno_array array = {.bytes = (size_t)2 * UNO_WINDOW, .group = pe->group};
     struct uno_file_told told = {.id = file->id, .error = !uno_arrays_of(pe)};
@@ -56,7 +56,7 @@ bool uno_window_takes(struct uno_pe *pe, struct uno_file *file, const struct uno
     return file->window.array.address != NULL;
 }
 
-/* Where byte `at` of the file is in it. */
+/* Return the address in the window of byte `at` of the file. */
 static char *spot(const struct uno_window *window, uint64_t at) {
     return window->array.address + window->half * (size_t)UNO_WINDOW + (at - window->begin);
 }
@@ -68,7 +68,7 @@ static void start_at(struct uno_window *window, uint64_t at) {
     window->dirty = false;
 }
 
-/* By the first member: to the file. */
+/* Write the window's data to the file, in the first member. */
 static void put_out(struct uno_pe *pe, struct uno_file *file) {
     struct uno_window *window = &file->window;
     if (pe->group.rank == 0 && !window->error)

@@ -48,7 +48,7 @@ static void look_for_sleepers(struct uno_crate *crate, uint64_t *since) {
     }
 }
 
-/* Until there is something to do, or the job is over. */
+/* Wait until there is something to do, or the job is over. */
 static void await(struct uno_crate *crate) {
     struct uno_ports *ports = crate->ports;
     uint64_t asleep_since[UNO_PORT_MAX_PES] = {0}, began = uno_kernel_now();

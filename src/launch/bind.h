@@ -1,11 +1,11 @@
-/* Which processor each PE is bound to. */
+/* The binding of PEs to processors. */
 
 #ifndef UNO_BIND_H
 #define UNO_BIND_H
 
-/* The numbers of the processors that this process may use, in the order in which PEs are given them: one of
- * each core first, then the second hardware thread of each core, and so on. Returns their count, and in
- * *order an array to free; or -errno. */
+/* Return the number of processors that this process may use, and in *order an array of them, to be freed, in
+ * the order in which PEs get them: one of each core first, then the second hardware thread of each core, and
+ * so on. Returns -errno on failure. */
 int uno_bind_order(int **order);
 
 #endif

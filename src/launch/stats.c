@@ -137,7 +137,7 @@ static int by_waited_for(const void *a, const void *b) {
                                           : x->number - y->number;
 }
 
-/* Each PE, or in a large job the PEs that were waited for most, and the others together. */
+/* Write each PE, or in a large job the PEs that were waited for most, and the others together. */
 static void write_pes(FILE *f, struct stats *stats) {
     uint64_t most = stats->straggler < 0 ? 0 : stats->pe[stats->straggler].waited_for;
     int shown = stats->n <= ROWS ? stats->n : ROWS - 1;

@@ -1,4 +1,4 @@
-/* --stats: what the PEs of a job recorded, summed up when all have ended. */
+/* --stats: the PEs' records, summed up when all have ended. */
 
 #ifndef UNO_STATS_H
 #define UNO_STATS_H
@@ -9,12 +9,13 @@
 
 #include "engine/job.h"
 
-/* Write a table for people, up to 80 columns wide: the operations by kind, the time that each PE was in
+/* Write a table for users, up to 80 columns wide: the operations by kind, the time that each PE was in
  * operations, and a bar chart of the time that the others waited for it. now: the job's end, CLOCK_MONOTONIC
  * ns. */
 void uno_stats_table(FILE *f, struct uno_job *job, uint64_t now);
 
-/* The same figures as a JSON object; NULL: memory lacked. How they are written, as flags of json_dumpf. */
+/* Return the same figures as a JSON object; NULL: memory is short. UNO_STATS_FORM: flags of json_dumpf for
+ * writing it. */
 json_t *uno_stats_json(struct uno_job *job, uint64_t now);
 enum { UNO_STATS_FORM = JSON_INDENT(2) | JSON_REAL_PRECISION(12) };
 

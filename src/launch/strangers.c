@@ -8,7 +8,7 @@
 #include "leftover.h"
 #include "say.h"
 
-/* Until the first search for another MPI library: less than a program takes that uses one. */
+/* Time before the first search for another MPI library: less than a program takes that uses one. */
 static const uint64_t SEARCH_NS = UINT64_C(20000000);
 
 static bool has_pes(const struct uno_run *run) {

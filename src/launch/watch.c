@@ -190,7 +190,7 @@ int uno_watch_open(struct uno_run *run) {
     return run->signals < 0 ? -errno : 0;
 }
 
-/* When something is due, in ns; 0: nothing is. */
+/* Return the time at which something is due, in ns; 0: nothing is. */
 static uint64_t due(const struct uno_run *run) {
     const struct uno_gang *gang = run->turns.gang;
     const uint64_t all[] = {run->next,        run->timeout ? run->timeout + uno_turns_lost(&run->turns) : 0,

@@ -1,4 +1,4 @@
-/* How a job that runs is watched until its end. */
+/* The watch over a running job until its end. */
 
 #ifndef UNO_WATCH_H
 #define UNO_WATCH_H
@@ -8,14 +8,14 @@
 /* Set up the watch, before the first process starts. Returns 0 or -errno. */
 int uno_watch_open(struct uno_run *run);
 
-/* Do what is to be done now, without waiting. */
+/* Do everything that is due now, without waiting. */
 void uno_watch_step(struct uno_run *run);
 
-/* Stay until all processes have ended. Returns the exit status, unless run->signal says that
- * the launcher is to end by that. */
+/* Watch until all processes have ended. Returns the exit status, unless run->signal says that the launcher
+ * has to end by that signal. */
 int uno_watch(struct uno_run *run);
 
-/* After that: whether a further signal to end the launcher has come. */
+/* Return true, after that, if a further signal to end the launcher has come. */
 bool uno_watch_interrupted(struct uno_run *run);
 
 #endif

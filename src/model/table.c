@@ -10,7 +10,7 @@ static uint64_t scramble(uint64_t x, uint64_t mask) {
     return x;
 }
 
-/* The same below any number: what comes out beyond it goes in again, until it is within. */
+/* Scramble below any number: a result beyond it is scrambled again, until it is below. */
 static uint64_t scramble_below(uint64_t x, uint64_t count) {
     uint64_t mask = ~UINT64_C(0) >> __builtin_clzll(count | 1);
     do {

@@ -38,7 +38,7 @@ int uno_torus_links(const struct uno_torus *t) {
     return uno_torus_nodes(t) * t->dimensions * 2;
 }
 
-/* How far apart the numbers of neighbours in this dimension are. */
+/* Return the distance between the numbers of neighbours in this dimension. */
 static int stride(const struct uno_torus *t, int dimension) {
     int nodes = 1;
     for (int d = 0; d < dimension; d++)

@@ -83,7 +83,7 @@ static double transfer(struct queues *q, const int *links, int hops) {
     return time;
 }
 
-/* One round: the times by the loads, then the loads by the times. */
+/* Do one iteration: the times by the loads, then the loads by the times. */
 static void iterate(struct queues *q) {
     distribute(q);
     memset(q->next, 0, (size_t)q->links * sizeof *q->next);

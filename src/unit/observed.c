@@ -57,7 +57,7 @@ static UNO_COLD void write_chunk(struct uno_job *job, struct uno_record *record)
 
 /* ---- the unit ---------------------------------------------------------------------------------------- */
 
-/* It stays open as long as the process does. */
+/* Open the job's file of events; it stays open as long as the process lives. */
 static int open_file(struct uno_pe *pe) {
     struct uno_handed file;
     int me;

@@ -18,7 +18,7 @@ const struct uno_unit uno_unit_outside = {.meet = meet};
     { .rank = -1, .first = -1, .other = -1 }
 static struct uno_pe before = {.unit = &uno_unit_outside, .group = NO_GROUP};
 struct uno_pe uno_pe_after = {.unit = &uno_unit_outside, .group = NO_GROUP};
-/* Its exit handlers are its parent's, which runs them itself. */
+/* A forked child; its exit handlers are its parent's, which runs them itself. */
 struct uno_pe uno_pe_forked = {.unit = &uno_unit_outside, .group = NO_GROUP, .ends = true};
 
 _Thread_local struct uno_pe *uno_self = &before;

@@ -56,7 +56,7 @@ static void one(struct uno_passage *p, int bits) {
     fetch(p, p->in, uno_group_rank(&p->pe->group, p->pe->wanted), 1, bits);
 }
 
-/* By the shorter of both ways: a bit of all, or some bits of one. */
+/* Learn by the shorter of both ways: one bit of all members at a time, or some bits of one. */
 static void all(struct uno_passage *p, int bits) {
     int others = p->pe->group.size - 1, rank = p->pe->group.rank;
     if (bits < others * uno_rtl_posts(bits)) {
@@ -78,7 +78,7 @@ static uint64_t swap(struct uno_passage *p, uint64_t value, int rank, int bits) 
     return p->rtl->word[rank][0];
 }
 
-/* As many members as a power of two: in each step two halves exchange what they have. */
+/* Fold for a number of members that is a power of two: in each step two halves exchange their values. */
 static uint64_t fold_halves(struct uno_passage *p, const struct uno_function *function) {
     int size = p->pe->group.size, rank = p->pe->group.rank;
     uint64_t value = p->in[0];

@@ -103,7 +103,7 @@ static bool claim(struct uno_job *job, int fd, int me) {
 
 /* The job that this process has become PE `me` of; NULL: it is no PE. */
 static struct uno_job *launched(const struct uno_handed *memory, int me) {
-    /* Not all of it: what lies behind, for messages, is mapped when it is used. */
+    /* The part behind it, for messages, is not mapped before it is used. */
     struct uno_job header;
     bool opened;
     int fd = uno_handed_open(memory, &opened);

@@ -1,4 +1,4 @@
-/* The simulated units have this in common beside their ports. */
+/* The functions that the simulated units share, beside their ports. */
 
 #ifndef UNO_SIMULATED_H
 #define UNO_SIMULATED_H
@@ -6,7 +6,7 @@
 #include "rtl/rtl.h"
 #include "unit/unit.h"
 
-/* As struct uno_unit's: the join of the unit of processes has made the PE. */
+/* The `part` function of struct uno_unit: the join of the unit of processes has made the PE. */
 static inline void uno_simulated_part(struct uno_pe *pe) {
     uno_rtl_end(pe);
     uno_unit_shm.part(pe);

@@ -1,10 +1,10 @@
-/* The contract of a unit: what carries one operation of a group of PEs. The faces know nothing else about it.
- * The engine offers a rendezvous over boards in shared memory (engine/rendezvous.h) that meets this contract
- * for PEs which share memory; another unit may carry an operation as it likes.
+/* The contract of a unit, which carries the operations of groups of PEs. The faces know nothing else about
+ * it. The engine offers a rendezvous over boards in shared memory (engine/rendezvous.h) that meets this
+ * contract for PEs which share memory; another unit may carry an operation as it likes.
  *
- * To add one: a file src/unit/NAME.c that defines uno_unit_NAME, and a row of registry.def, by which it is
- * built, named by `unisono run --unit`, found, and inherits the conformance suite. What is optional is NULL,
- * which is handled here, in registry.c and in p_exit, and nowhere else. */
+ * To add one, write a file src/unit/NAME.c that defines uno_unit_NAME, and a row of registry.def, by which it
+ * is built, named by `unisono run --unit`, found, and tested by the conformance suite. Optional functions may
+ * be NULL, which is handled here, in registry.c and in p_exit, and nowhere else. */
 
 #ifndef UNO_UNIT_H
 #define UNO_UNIT_H
@@ -14,13 +14,14 @@
 
 struct uno_unit {
     /* For a unit whose row says `run`. Called by p_init, on a thread that is no PE: become the PE that the
-     * environment names, or without a launcher a job of one. May block. Ends the process, with a message, if
-     * that cannot be. The PE, of uno_pe_start, and what else this makes are the unit's, until part. */
+     * environment names, or without a launcher the PE of a job of one. May block. Ends the process, with a
+     * message, if that is impossible. The PE (uno_pe_start), and everything else that this makes, belong to
+     * the unit until part. */
     struct uno_pe *(*join)(void);
 
     /* For a unit whose row says `named`. Called by p_init in a job that was started for this unit, when the
-     * join of the unit of processes has made the PE, and its unit has become this one: add what it needs
-     * here. Does not block. Optional. */
+     * join of the unit of processes has made the PE, and its unit has become this one: add this unit's state.
+     * Does not block. Optional. */
     void (*begin)(struct uno_pe *pe);
 
     /* For a unit whose row says `team`. Called by p_team, on a thread that is no PE, with
@@ -45,8 +46,9 @@ struct uno_unit {
      * block, by engine/wait.h alone. */
     void (*interrupt)(struct uno_pe *pe);
 
-    /* Called by p_exit: this PE takes part in nothing more. Frees what join and begin made, the PE too; a
-     * unit whose PEs another one's join makes ends with that one's part. Does not block. Optional. */
+    /* Called by p_exit: this PE takes part in no further operation. Frees what join and begin have made, the
+     * PE too; a unit whose PEs another unit's join makes ends with that unit's part. Does not block.
+     * Optional. */
     void (*part)(struct uno_pe *pe);
 };
 
@@ -64,21 +66,21 @@ struct uno_unit_row {
     int most;
 };
 
-/* All of them; the last one has no name. */
+/* The rows of all units; the last one has no name. */
 extern const struct uno_unit_row uno_unit_rows[];
 
-/* The PE of a thread that has not checked in: everything is an error. */
+/* The unit of a thread that has not checked in: every operation is an error. */
 extern const struct uno_unit uno_unit_outside;
 
-/* From now on a child that a PE makes by fork is outside, too. Costs nothing until there is one. */
+/* Detect from now on a child that a PE forks, and put it outside, too. Costs nothing until there is one. */
 void uno_unit_look_for_children(void);
 
-/* The row of this name, and the first of those that start so; NULL: there is none. */
+/* Return the row of this name; and the first row whose units start in this way. NULL: there is none. */
 const struct uno_unit_row *uno_unit_named(const char *name);
 const struct uno_unit_row *uno_unit_first(enum uno_unit_start start);
 
-/* The join and the team of the first unit that starts so. A PE whose job observes is observed from then on.
- */
+/* The join and the team of the first unit that starts in that way. If the job observes, its PEs are observed
+ * from then on. */
 struct uno_pe *uno_unit_join(void);
 int uno_unit_team(int n, int (*function)(void *argument), void *argument);
 

@@ -1,4 +1,4 @@
-/* All nodes of a cube together: along a spanning tree, and by an exchange across each dimension. */
+/* Operations of all nodes of a cube: along a spanning tree, and by exchanges across each dimension. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ void nspread(void *data, size_t bytes, int root) {
         send(channel, me ^ 1 << k, data, bytes, signature);
 }
 
-/* After the exchange across dimension k a node has what 2^(k+1) nodes have put in, in their order. */
+/* After the exchange across dimension k a node has the combination of 2^(k+1) nodes, in their order. */
 void ncombine(void *data, size_t bytes, ncombiner combiner, void *context) {
     struct uno_channel *channel = uno_vertex("ncombine");
     int dimension = uno_cube_dimension(channel, "ncombine"), me = uno_cube_node(channel);

@@ -34,7 +34,7 @@ static uint64_t nand_of(struct uno_passage *p, uint64_t put, int bits) {
 
 /* ---- what is learned ---------------------------------------------------------------------------------- */
 
-/* Everyone's word becomes this one. */
+/* Set every member's word to this one. */
 static void set_all(struct uno_passage *p, uint64_t word) {
     for (int i = 0; i < p->pe->group.size; i++)
         p->rtl->word[i][0] = word;

@@ -1,5 +1,6 @@
-# To build for 64-bit ARM with Debian's cross compiler and to run under qemu's emulation; script/verify does.
-# CMAKE_SYSROOT, given on the command line: a folder with Debian's C library, hwloc and jansson for arm64.
+# The toolchain for 64-bit ARM: Debian's cross compiler, and qemu's emulation to run programs; script/verify
+# uses it. CMAKE_SYSROOT, given on the command line, is a folder with Debian's C library, hwloc and jansson
+# for arm64.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)

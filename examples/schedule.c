@@ -43,7 +43,7 @@ int main(void) {
             printf("phase %d: %d letters in %d rounds\n", phase, n, rounds);
         rounds_in_all += rounds;
     }
-    /* Each letter came to its target (above), and all came once: sums of squares tell. */
+    /* Each letter came to its target (above), and all came once: the sums of squares show that. */
     failures = p_reduceAdd32(failures) + (p_reduceAdd64u(sent) != p_reduceAdd64u(received));
     if (me == 0)
         printf("%d letters, %d rounds, %d failures\n", PHASES * n, rounds_in_all, failures);

@@ -21,7 +21,7 @@ module papers_barrier #(
     wire all_set = &strobe_set;
     wire all_clear = &strobe_clear;
 
-    // Both trees at once means that there is no member: then nothing changes.
+    // Both trees at once mean that there is no member: then nothing changes.
     assign turn = ready_q ? all_clear & ~all_set : all_set & ~all_clear;
 
     always @(posedge clock)

@@ -115,7 +115,7 @@ static void unpack(const struct part *part, int which) {
     }
 }
 
-/* Where the picture ends, its outermost pixels go on: to the sides first, then, corners included, up and
+/* Continue the picture's outermost pixels outside: to the sides first, then, corners included, up and
  * down. */
 static void continue_outwards(const struct part *part) {
     uint8_t *pixels = part_pixels(part);

@@ -21,7 +21,7 @@ static float dot(vector a, vector b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-/* How far along the ray from `from` a ball is first met; 0: nowhere. */
+/* Return the distance along the ray from `from` at which a ball is first met; 0: it is not met. */
 static float meets(const struct ball *ball, vector from, vector direction) {
     vector to = {ball->centre.x - from.x, ball->centre.y - from.y, ball->centre.z - from.z};
     float near = dot(to, direction), square = near * near - dot(to, to) + ball->radius * ball->radius;

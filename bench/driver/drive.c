@@ -35,7 +35,7 @@ struct order {
     struct page page;
 };
 
-/* How the figures are written. */
+/* The format of the figures. */
 enum { FORM = JSON_INDENT(1) | JSON_REAL_PRECISION(6) };
 
 static void parse(struct order *order, const struct bench_subject *const *subjects, int argc, char **argv) {

@@ -6,7 +6,7 @@
 /* SIGINT, SIGTERM or UNO_GUARD_GONE came: the number, or 0. */
 extern volatile int bench_interrupted;
 
-/* From now on those signals are noted in bench_interrupted. */
+/* Note those signals in bench_interrupted from now on. */
 void bench_catch_signals(void);
 
 /* This process is a part of the measurement: when it is interrupted, another one says so. */

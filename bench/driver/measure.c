@@ -172,7 +172,7 @@ static double take_turn(struct bench *b, struct side *side, int cell, struct met
     return greatest;
 }
 
-/* How many operations fill about the given time. */
+/* Compute how many operations fill about the given time. */
 static void plan(const struct bench *b, int cell, int n, double estimate, double target, int *batches,
                  int *repeat) {
     const struct bench_kind *kind = &bench_kinds[b->cell[cell].op];

@@ -14,7 +14,7 @@ void bench_share(struct bench *b, const struct bench_options *options, double sh
 /* Measure every cell with every number of PEs. */
 void bench_measure(struct bench *b);
 
-/* One turn of a side: tell every PE, then receive from each its reply and what follows that. */
+/* Do one turn of a side: send it to every PE, then receive from each its reply and the data after it. */
 void bench_send(const struct bench *b, struct side *side, int cell, const struct bench_turn *turn);
 void bench_receive(const struct bench *b, struct side *side, int k, int cell, void *data, size_t size);
 

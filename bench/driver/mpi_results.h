@@ -42,7 +42,7 @@ bool mpi_overhead(const struct bench *b, int count, int op, uint64_t bytes, cons
 /* The paper's figure for its library above the network itself; below 0: it has none. */
 double mpi_paper_overhead(int op, uint64_t bytes);
 
-/* How many times faster a side is than PE 0 alone. */
+/* Return how many times faster a side is than PE 0 alone. */
 struct vertex_spread mpi_speedup(const struct bench *b, int count, const struct program *program,
                                  uint64_t size, int side);
 

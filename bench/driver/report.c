@@ -129,7 +129,7 @@ static void print_comparison_row(const struct bench *b, int i, int c) {
     putchar('\n');
 }
 
-/* One line: how many times faster, over p_wait and the 8-byte operations. */
+/* Print one line: how many times faster, over p_wait and the 8-byte operations. */
 static void print_summary(const struct bench *b, int i, int peer, const char *name) {
     double octile[2] = {0}, median[2] = {0}, round[2] = {0};
     int cells = 0, dearest = 0;

@@ -273,7 +273,7 @@ static void forget(struct side *side) {
     side->n = side->connected = 0;
 }
 
-/* Its launcher may want to clean up, so it is asked first. */
+/* Kill a side. Its launcher may want to clean up, so it is asked to end first. */
 static void kill_side(struct side *side) {
     if (side->launcher) {
         pid_t group = side->launcher;

@@ -11,7 +11,7 @@ static const uint64_t over_bytes[] = {0, 8, 64};
 static const uint64_t edges[] = {32, 64, 128, 1024};
 static const uint64_t pair_edges[] = {512, 4096};
 
-/* Both protocols, by turns. */
+/* Add both protocols, by turns. */
 static void add_both(struct bench *b, int standard, int extended, const uint64_t *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) {
         bench_add(b, standard, bytes[i], false);

@@ -97,8 +97,8 @@ double vertex_better_peer(const struct bench *b, int count, int op, uint64_t byt
 
 /* ---- f and m ----------------------------------------------------------------------------------------- */
 
-/* By least squares of the relative deviations: as a message of 4 MB takes ten thousand times longer than one
- * of 8 bytes, nothing but the longest would count otherwise. */
+/* Fit a line by least squares of the relative deviations: as a message of 4 MB takes ten thousand times
+ * longer than one of 8 bytes, nothing but the longest would count otherwise. */
 static bool fit_line(const double *x, const double *t, int count, double *f, double *m) {
     double w = 0, wx = 0, wt = 0, wxx = 0, wxt = 0;
     for (int i = 0; i < count; i++) {

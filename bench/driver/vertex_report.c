@@ -33,7 +33,7 @@ static void print_cell(const char *text) {
     printf("%*s", CELL, text);
 }
 
-/* At most 1. */
+/* Print a value of at most 1. */
 static void print_gamma(double value) {
     char text[TEXT];
     snprintf(text, TEXT, value > -99.5 ? "%.2f" : "%.0f", value);

@@ -48,7 +48,7 @@ int vertex_count(const struct bench *b, int pes);
 double vertex_ratio(const struct bench *b, int count, uint64_t bytes, int over_op, int over, int under_op,
                     int under);
 
-/* The same with its spread: over all rounds that have both. */
+/* A ratio with its spread, over all rounds that have both values. */
 struct vertex_spread {
     double least, median, greatest; /* below 0: they never were in one round */
 };
@@ -58,7 +58,7 @@ struct vertex_spread vertex_spread(const struct bench *b, int count, uint64_t by
 /* The same, over: the better of the peers in each round; under: side 0. */
 struct vertex_spread vertex_better_spread(const struct bench *b, int count, int op, uint64_t bytes);
 
-/* Its median. */
+/* Return the median of the better peer. */
 double vertex_better_peer(const struct bench *b, int count, int op, uint64_t bytes);
 
 /* Fit all rings. */

@@ -24,8 +24,8 @@ struct line {
     uno_plain64 data;
 };
 
-/* From one process to the other. An exchange uses two lines in turn: whoever is one ahead may not write over
- * what the other has not read. */
+/* The lines from one process to the other. An exchange uses two lines in turn: the process that is one ahead
+ * must not write over a line that the other has not read. */
 struct way {
     struct line line[LINES];
 };
@@ -58,7 +58,7 @@ static inline uint64_t get(unsigned lines) {
     return uno_read64_plain(&line->data);
 }
 
-/* There and back: two messages. */
+/* Send a message there and back. */
 static void latency(void) {
     number++;
     if (me == 0)

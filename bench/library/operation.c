@@ -1,7 +1,7 @@
-/* One operation of MPI, repeated by all ranks: what script/bench-library runs under every library. Arguments:
- * the operation, the bytes of a message, how often it is repeated in a turn, turns. Rank 0 writes the seconds
- * of one, the least of all turns. Every message brings its number, at both of its ends, and every result is
- * checked. */
+/* One operation of MPI, repeated by all ranks: script/bench-library runs this program under every library.
+ * Arguments: the operation, the bytes of a message, how often it is repeated in a turn, turns. Rank 0 writes
+ * the seconds of one, the least of all turns. Every message carries its number, at both of its ends, and
+ * every result is checked. */
 
 #include <mpi.h>
 #include <stdint.h>
@@ -45,7 +45,7 @@ static void receive(int from) {
     check(data);
 }
 
-/* There and back: two messages. */
+/* Send a message there and back. */
 static void latency(void) {
     number++;
     if (me == 0)

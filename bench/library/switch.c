@@ -12,7 +12,7 @@
 
 enum { TURNS = 10, YIELDS = 2000 };
 
-/* To the first processor that this process may use. */
+/* Bind this process to the first processor that it may use. */
 static int bind_to_one(void) {
     cpu_set_t all, one;
     if (sched_getaffinity(0, sizeof all, &all))

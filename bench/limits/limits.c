@@ -291,7 +291,7 @@ static void add_late(struct limits *l, const struct bench *b) {
 
 /* ---- the command ------------------------------------------------------------------------------------- */
 
-/* All cells take turns, so that whatever the machine does for some seconds falls upon all of them alike. */
+/* All cells take turns, so that a disturbance of some seconds affects all of them alike. */
 static void add_cell(struct bench *b, int op, int type) {
     b->cell[b->cells].op = op;
     b->cell[b->cells].type = type;

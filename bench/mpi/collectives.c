@@ -146,7 +146,7 @@ static double rough(struct cell *c, int side) {
     return time;
 }
 
-/* So many samples of both sides, and operations in those of each, that both stay within the budget. */
+/* Choose the numbers of samples, and of operations in a sample, so that both sides stay within the budget. */
 static void plan(struct cell *c) {
     int plan[1 + SIDES] = {options.samples}, *calls = plan + 1;
     for (int side = 0; side < SIDES; side++) {

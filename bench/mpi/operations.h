@@ -26,7 +26,7 @@ struct work {
     int *counts, *places; /* of the v forms */
 };
 
-/* How many ranks put or get a block. */
+/* The number of ranks that put or get a block. */
 enum blocks { NO_DATA, ONE, EACH };
 
 struct operation {
@@ -36,7 +36,7 @@ struct operation {
     bool rooted;
     bool from_root; /* one to all: only an answer tells when it is over */
     void (*run[SIDES])(const struct work *);
-    /* How many elements of `out` are wrong on this rank. */
+    /* Return how many elements of `out` are wrong on this rank. */
     long (*wrong)(const struct work *);
 };
 

@@ -24,8 +24,8 @@ static inline float *field_row(const struct field *field, int which, int row) {
     return field->cells[which] + (size_t)row * field_stride(field) + 1;
 }
 
-/* One sweep of this rank's rows from cells[which] to the other: each is a quarter of the sum of its four
- * neighbours. */
+/* Do one sweep of this rank's rows from cells[which] to the other array: each cell becomes a quarter of the
+ * sum of its four neighbours. */
 void field_sweep(const struct field *field, int which);
 
 /* ---- matrix multiplication ---------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@ struct pair {
     uint64_t place, value;
 };
 
-/* For pairs, as many as a part has elements; kept for the next one. */
+/* Memory for pairs, as many as a part has elements; kept for the next operation. */
 static struct pair *room[2];
 static size_t room_for;
 

@@ -1,4 +1,4 @@
-/* One side of the comparison: what a file of this folder gives to the engine of the workers. */
+/* One side of the comparison: the functions that a file of this folder gives to the engine of the workers. */
 
 #ifndef BENCH_SIDE_H
 #define BENCH_SIDE_H

@@ -1,4 +1,4 @@
-/* How a side that has no launcher of its own starts its PEs. */
+/* The start of the PEs of a side that has no launcher of its own. */
 
 #ifndef BENCH_START_H
 #define BENCH_START_H

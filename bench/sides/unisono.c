@@ -136,7 +136,7 @@ static void label(char text[BENCH_LABEL]) {
     snprintf(text, BENCH_LABEL, "Unisono %s", UNISONO_VERSION);
 }
 
-/* Where the extended protocol needs no buffers. */
+/* Return memory where the extended protocol needs no buffers. */
 static void *pool(int me, int which) {
     (void)me, (void)which;
     void *memory = nalloc(BENCH_POOL);

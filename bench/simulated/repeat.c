@@ -54,8 +54,8 @@ static void vote(void) {
 static void voteCount(void) {
     (void)p_voteCount(0);
 }
-/* Between two groups in turn, each with a barrier, for without one an enqueued mask costs nothing anywhere.
- */
+/* Enqueue two groups in turn, each with a barrier, since without one an enqueued mask costs nothing
+ * anywhere. */
 static void enqueue(void) {
     static int turn;
     p_enqueue(turn++ % 2 ? ALL_MASK : (uint64_t)3 << (p_iproc() & ~1));

@@ -5,7 +5,7 @@
 
 #include "pe.h"
 
-/* Before a turn: make the data of so many sweeps. After it: check every cell. */
+/* Make the data of so many sweeps before a turn; and check every cell after it. */
 void bench_field_prepare(struct bench_pe *pe, int operations);
 void bench_field_check(const struct bench_pe *pe, int operations, struct bench_reply *reply);
 

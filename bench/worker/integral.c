@@ -20,14 +20,14 @@ static bool is_pi(int op) {
     return op == BENCH_OP_pi || op == BENCH_OP_piFirst;
 }
 
-/* Where the parabola ends, from 1 to 2; or the number of intervals of pi. */
+/* Return the end of the parabola, from 1 to 2; or the number of intervals of pi. */
 static double input(const struct bench_turn *turn, int i) {
     uint64_t random = bench_mix(turn->seed + (uint64_t)i);
     return is_pi(turn->op) ? (double)(turn->bytes + random % NUMBERS) : 1 + (double)(random >> 11) * 0x1p-53;
 }
 
-/* Both rules are the integral and a term with the square of an interval's width; of pi the next one has its
- * fourth power. */
+/* Return the expected sum. Both rules give the integral and a term with the square of an interval's width;
+ * for pi the next term has its fourth power. */
 static double expected(const struct bench_turn *turn, double in, double *tolerance) {
     double count = is_pi(turn->op) ? in : (double)turn->bytes,
            width = is_pi(turn->op) ? 1 / count : in / count;

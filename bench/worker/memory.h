@@ -11,10 +11,10 @@
  * none. */
 void *bench_pool(struct bench_pe *pe, int which);
 
-/* So many bytes: part of a memory that all PEs reach, in which the part of each follows that of the one
- * before, where the side has such and `own` is false; then all PEs call with the same numbers. Otherwise of
- * this PE alone. before: what this has given before, which is free, and its bytes. Ends the worker if there
- * is none. */
+/* Return memory of so many bytes: a part of a memory that all PEs reach, in which the PEs' parts follow each
+ * other, where the side has such memory and `own` is false; then all PEs call this with the same numbers.
+ * Otherwise memory of this PE alone. before: the result of an earlier call, which is freed, and its bytes.
+ * Ends the worker if memory is short. */
 void *bench_memory(const struct bench_pe *pe, bool own, size_t bytes, void *before, size_t bytes_before);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { UNTOUCHED = 0xa5 };
 
-/* Who has made the messages that PE `me` receives; -1: it receives none. */
+/* Return the PE that has made the messages that PE `me` receives; -1: it receives none. */
 static int maker(const struct bench_turn *turn, int me) {
     switch (turn->op) {
     case BENCH_OP_ring:

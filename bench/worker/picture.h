@@ -5,7 +5,7 @@
 
 #include "pe.h"
 
-/* Before a turn: make the data of so many operations. After it: check every result. */
+/* Make the data of so many operations before a turn; and check every result after it. */
 void bench_picture_prepare(struct bench_pe *pe, int operations);
 void bench_picture_check(const struct bench_pe *pe, int operations, struct bench_reply *reply);
 

@@ -5,7 +5,7 @@
 
 #include "pe.h"
 
-/* Before a turn: make the data. After it: check the last product, which is another one than that before. */
+/* Make the data before a turn; and check the last product after it, which differs from the one before. */
 void bench_product_prepare(struct bench_pe *pe, int operations);
 void bench_product_check(const struct bench_pe *pe, int operations, struct bench_reply *reply);
 

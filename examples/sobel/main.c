@@ -59,7 +59,7 @@ static struct part part_of(const struct picture *picture, int k, int n) {
     return part;
 }
 
-/* From PE 0 to each PE its part of the pixels. */
+/* Send each PE its part of the pixels from PE 0. */
 static void deal(const struct picture *picture, const struct part *mine, int me, int n) {
     int first = 0, type = PICTURE;
     for (int k = 1; me == 0 && k < n; k++) {
@@ -77,7 +77,7 @@ static void deal(const struct picture *picture, const struct part *mine, int me,
     copy(part_pixels(mine), mine->stride, mine->result, (size_t)mine->width, mine);
 }
 
-/* And back the results. */
+/* Send the results back to PE 0. */
 static void collect(struct picture *picture, const struct part *mine, int me, int n) {
     if (me)
         nwrite(mine->result, (size_t)mine->height * (size_t)mine->width, 0, RESULT);

@@ -17,8 +17,8 @@ enum uno_op {
     UNO_MPI_LAST = UNO_MPI_END - 1
 };
 
-/* Whoever serves the program may mark an operation by what else than its bytes must be the same at all ranks:
- * ranks that differ in it differ in the signature. */
+/* The host may mark an operation by other properties than its bytes that must be the same at all ranks: ranks
+ * whose marks differ have different signatures. */
 enum { UNO_COMM_MARKED = 512 };
 
 _Static_assert((int)UNO_MPI_END <= UNO_OPS_EXCHANGE, "the family has a range of numbers");

@@ -19,7 +19,7 @@ static double switches(void) {
     return (double)(usage.ru_nvcsw + usage.ru_nivcsw);
 }
 
-/* One turn. Returns the seconds of an iteration; adds its switches. */
+/* Run one turn. Returns the seconds of an iteration; adds its switches. */
 static double turn(long iterations, double *switched, double *residual) {
     double times[2], all[2], before;
     solver_begin();

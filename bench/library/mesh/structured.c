@@ -44,7 +44,7 @@ static void heat(struct block *b, long first_row, long first_column) {
                 (double)(((i + first_row) * 37 + (j + first_column) * 11) % 101);
 }
 
-/* One iteration on a block whose rim is there; returns the greatest change. */
+/* Do one iteration on a block whose rim is there. Returns the greatest change. */
 static double relax(struct block *b) {
     long w = width(b);
     double most = 0;

@@ -21,7 +21,7 @@ struct system {
     double *b, *x, *r, *p, *q;
 };
 
-/* With whom values are exchanged. */
+/* A rank with which values are exchanged. */
 struct exchange {
     MPI_Comm comm;
     int count;                   /* of neighbours */

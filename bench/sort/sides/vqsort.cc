@@ -8,7 +8,7 @@
 
 static_assert(sizeof(hwy::K64V64) == sizeof(pair));
 
-// Its pairs have their key behind.
+// A pair of vqsort has its key behind the payload.
 static void turn(enum kind kind, void *records, uint64_t n) {
     auto *pairs = static_cast<pair *>(records);
     for (uint64_t i = 0; kind == KIND_PAIR && i < n; i++)

@@ -7,7 +7,7 @@
 _Static_assert(sizeof(MPI_Count) == sizeof(int64_t) && sizeof(MPI_Aint) == sizeof(int64_t),
                "arrays of large counts and displacements are passed on as they are");
 
-/* So many elements of the type, if it is not NULL. */
+/* Describe so many elements of the type, if it is not NULL. */
 static struct uno_data data_of(const void *at, MPI_Count count, const struct uno_datatype *t) {
     return (struct uno_data){(void *)at, (size_t)count, t ? &t->layout : NULL};
 }

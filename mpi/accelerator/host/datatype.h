@@ -26,7 +26,7 @@ extern uno_atomic64 uno_datatype_slot[UNO_HANDLES];
 void uno_datatype_start(void);
 void uno_datatype_end(void);
 
-/* The same as uno_datatype_of for one that is not in the table. */
+/* As uno_datatype_of, for a type that is not in the table. */
 const struct uno_datatype *uno_datatype_look_up(MPI_Datatype type);
 
 static inline const struct uno_datatype *uno_datatype_of(MPI_Datatype type) {

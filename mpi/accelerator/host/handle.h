@@ -10,7 +10,8 @@
 
 enum { UNO_HANDLES = 256 /* places of a table */ };
 
-/* The same number for the same handle; different ones, mostly, for those that a program uses together. */
+/* Return a number that is the same for the same handle, and mostly differs between handles that a program
+ * uses together. */
 static inline unsigned uno_handle_hash(uint64_t handle) {
     return (uint32_t)((uint32_t)(handle ^ handle >> 32) * UINT32_C(0x9e3779b1)) >> 24;
 }

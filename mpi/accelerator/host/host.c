@@ -14,8 +14,8 @@ static _Noreturn void refuse(const char *what, const char *more) {
     exit(EXIT_FAILURE);
 }
 
-/* Where the library's functions are to be looked for: behind this one, or, when a program has loaded the
- * library privately, in the one that has its name. */
+/* Return where the host's functions are looked for: in the libraries behind this one, or, when a program has
+ * loaded the host privately, in the library of its name. */
 static void *library(void) {
     if (dlsym(RTLD_NEXT, "PMPI_Init"))
         return RTLD_NEXT;

@@ -16,8 +16,8 @@ static int is_hydras_proxy(void) {
     return !strcmp(name, "hydra_pmi_proxy") || !strcmp(name, "pmi_proxy");
 }
 
-/* In place of the C library's. Called by the process that becomes a rank, which is alone in its memory. It
- * leads a group of processes all the same: by that its launcher ends it. */
+/* Replace the C library's setsid. The process that becomes a rank calls it, which is alone in its memory. It
+ * still becomes the leader of a process group, by which its launcher ends it. */
 __attribute__((visibility("default"))) pid_t setsid(void) {
     if (!is_hydras_proxy() || setenv(kept, "1", 1))
         return (pid_t)syscall(SYS_setsid);
@@ -26,7 +26,7 @@ __attribute__((visibility("default"))) pid_t setsid(void) {
 
 void uno_session_leave(void) {
     const char *value = getenv(kept);
-    /* Not of a process that a rank has started, which belongs to that one's group. */
+    /* This is not for a process that a rank has started, which belongs to the rank's group. */
     if (!value || getpgrp() != getpid() || getsid(0) != getppid())
         return;
     /* A leader of a group cannot have a new session: it joins its launcher's group before. */

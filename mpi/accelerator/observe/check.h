@@ -14,7 +14,7 @@ void uno_check_compare(struct uno_watched_call *call);
 /* Operations that this rank has counted as compared, and those of which its part differed. */
 void uno_check_counts(uint64_t *compared, uint64_t *different);
 
-/* Before the host's MPI_Finalize, on all ranks: end with an error if anything differed. */
+/* End with an error if anything differed. Called on all ranks, before the host's MPI_Finalize. */
 void uno_check_end(void);
 
 #endif

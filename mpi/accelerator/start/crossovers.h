@@ -16,7 +16,7 @@
 /* Rank 0: read the file, if there is one. Returns NULL, or what is wrong, and then none of its rows holds. */
 const char *uno_crossovers_read(void);
 
-/* All ranks of MPI_COMM_WORLD: make rank 0's rows everyone's, and the plan's. */
+/* Give rank 0's rows to all ranks, and to the plan. All ranks of MPI_COMM_WORLD call this. */
 void uno_crossovers_agree(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Without combining. */
+/* The operations that do not combine data. */
 
 #include "collective/hierarchy/hierarchical.h"
 #include "collective/hierarchy/inside.h"

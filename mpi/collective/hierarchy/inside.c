@@ -44,7 +44,7 @@ void uno_inside_reduce(const struct uno_nodes *n, const void *in, void *out, siz
         n->between->reduce(n->here, in, out, count, how, 0);
 }
 
-/* How the leaders' blocks lie: node by node. */
+/* The layout of the leaders' blocks: node by node. */
 struct layout {
     int *size, *before; /* of each node, in bytes */
 };

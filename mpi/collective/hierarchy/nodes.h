@@ -48,8 +48,9 @@ struct uno_nodes {
     const void *leaders;     /* of the nodes, in their order, for `between`; NULL: this rank is none */
 };
 
-/* For a communicator of so many ranks, but for `connect` and `disconnect`; head: for each of them a number
- * that its node has alone, at least 0, or -1. NULL: it is the host's, on all of them. */
+/* Make the nodes of a communicator of so many ranks, without calling `connect` and `disconnect`. head: for
+ * each rank a number, at least 0, that its node alone has, or -1. NULL: the communicator is the host's, on
+ * all ranks. */
 struct uno_nodes *uno_nodes_make(int size, int rank, const int *head, const struct uno_between *between);
 
 void uno_nodes_free(struct uno_nodes *n);

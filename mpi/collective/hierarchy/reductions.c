@@ -4,7 +4,7 @@
 #include "collective/hierarchy/inside.h"
 #include "collective/transport/plan.h"
 
-/* One call, taken apart. */
+/* The arguments of one call. */
 struct call {
     struct uno_reduction packed; /* how packed elements are combined */
     size_t bytes;
@@ -26,7 +26,8 @@ static bool examine(struct call *call, const struct uno_comm *c, size_t count,
     return call->exact || uno_plan_hierarchical(c, call->bytes, UNO_BLOCK_EACH);
 }
 
-/* In the leaders that have gathered all elements: the results of the first `ranks` ranks, in rank order. */
+/* Combine the results of the first `ranks` ranks, in rank order, in leaders that have gathered all
+ * elements. */
 static void combine(const struct call *call, const struct uno_nodes *n, const struct uno_comm *c,
                     char *blocks, int ranks, size_t count, void *out) {
     const void **data = uno_base_allocate((size_t)c->size, sizeof *data);

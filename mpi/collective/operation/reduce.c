@@ -33,7 +33,7 @@ static void by_slots(const struct uno_comm *c, const void *in, void *out, size_t
     uno_slots_end(c);
 }
 
-/* By the root alone, unless the ranks share the work. */
+/* Reduce large data: in the root alone, unless the ranks share the work. */
 static void large(struct uno_pieces *p, enum uno_path path, size_t count) {
     struct uno_comm *c = p->c;
     uno_plan_begin(c, p->op);

@@ -2,8 +2,8 @@
 #include "collective/reduction/pieces.h"
 #include "collective/transport/ring.h"
 
-/* Each rank gets from the one before it what all up to that one have, and passes it on with its own. in, out:
- * elements as they travel. */
+/* Scan by rings: each rank receives the combination of all ranks before it, and passes it on with its own
+ * elements. in, out: elements as they travel. */
 static void by_ring(const struct uno_comm *c, enum uno_op op, const void *in, void *out, size_t count,
                     const struct uno_reduction *how) {
     bool inclusive = op == UNO_MPI_SCAN, last = c->rank + 1 == c->size;
@@ -23,7 +23,7 @@ static void by_ring(const struct uno_comm *c, enum uno_op op, const void *in, vo
         uno_combine(how, data, 1, count, out);
 }
 
-/* In a meeting, each rank combines what those before it have. */
+/* Scan by meetings: each rank combines the elements of those before it. */
 static void by_meetings(struct uno_pieces *p, int ranks, size_t count) {
     size_t step = uno_pieces_step(p);
     for (size_t from = 0; from < count; from += step) {

@@ -10,16 +10,16 @@
 #define UNO_KERNELS_OF uno_kernels_plain
 #endif
 
-/* Before a loop: what it writes is what it has read of the same element, or lies apart, so that the compiler
- * need not look. */
+/* Placed before a loop: the elements that it writes are those that it has read in the same step, or lie
+ * apart, so the compiler need not check for overlaps. */
 #if defined(__clang__)
 #define APART _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define APART _Pragma("GCC ivdep")
 #endif
 
-/* In a loop: the next rank is not known before, so that no ranks are taken several at a time, which for few
- * of them takes longer. */
+/* Placed in a loop: it hides the next rank from the compiler, so that it does not unroll the loop over ranks,
+ * which takes longer for few of them. */
 #define ONE_BY_ONE(k) __asm__("" : "+r"(k))
 
 /* Few elements: one after the other, in a register. Many: member after member, so that the compiler may take

@@ -6,7 +6,7 @@
 #include "collective/data.h"
 #include "collective/reduction/kernels.h"
 
-/* How the elements of one call are combined. */
+/* The combination of the elements of one call. */
 struct uno_reduction {
     uno_kernel kernel; /* NULL: by `combine` */
     /* Combine packed elements of n ranks, at least 2, in rank order; context: of whoever serves the program.

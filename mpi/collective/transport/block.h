@@ -1,4 +1,4 @@
-/* Where blocks of packed bytes lie: equal ones one after the other, or each wherever it is. */
+/* The places of blocks of packed bytes: equal ones one after the other, or each anywhere. */
 
 #ifndef UNO_BLOCK_H
 #define UNO_BLOCK_H
@@ -13,7 +13,7 @@ struct uno_block {
     size_t size;
 };
 
-/* One of each rank. */
+/* A block for each rank. */
 struct uno_blocks {
     char *bytes; /* of the first, and bytes of each, */
     size_t size;

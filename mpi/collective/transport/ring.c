@@ -24,7 +24,7 @@ static struct await await_of(const struct uno_comm *c, int k, uint64_t word, uno
     };
 }
 
-/* One step of it. seen: the word that is to change. */
+/* Take one step of the wait. seen: the word that has to change. */
 static void step(struct await *a, uint64_t seen) {
     struct uno_wait *wait = &a->wait;
     if (a->c->lane->present != a->c)

@@ -9,7 +9,7 @@
 #include "library/object/op.h"
 #include "library/type/predefined.h"
 
-/* How the collectives combine elements of one call. */
+/* The combination of elements in one call of a collective. */
 struct uno_mpi_reduction {
     struct uno_reduction how;
     /* where the program's function does it; otherwise not set: */
@@ -37,8 +37,9 @@ static inline int uno_reduction_of(struct uno_mpi_reduction *r, const struct uno
 int uno_operands_check(const void *in, MPI_Count ins, const void *out, MPI_Count outs,
                        const struct uno_mpi_type *type) __attribute__((cold));
 
-/* The same for a call with these arguments. *in is MPI_IN_PLACE or where this rank's elements are, and then
- * always that; out: where the result goes; ins, outs: how many there are of each. */
+/* Prepare a reduction for a call with these arguments. *in is MPI_IN_PLACE or the address of this rank's
+ * elements, and afterwards always the address; out: the place of the result; ins, outs: their numbers of
+ * elements. */
 static inline int uno_reduction_start(struct uno_mpi_reduction *r, const void **in, MPI_Count ins, void *out,
                                       MPI_Count outs, const struct uno_mpi_type *type,
                                       const struct uno_mpi_op *op) {

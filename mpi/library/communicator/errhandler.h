@@ -30,12 +30,12 @@ static inline struct uno_mpi_errhandler *uno_find_errhandler(MPI_Errhandler hand
 /* The result of a call whose error went to a handler that lets it succeed: MPI_SUCCESS for the program. */
 enum { UNO_HANDLED = -1 };
 
-/* Have the error of a call handled, by the communicator's handler; NULL: by that of the one that is blamed,
- * or of MPI_COMM_SELF. Returns the error, if the handler does. */
+/* Have the error of a call handled, by the communicator's handler. NULL: by that of the communicator that is
+ * blamed, or of MPI_COMM_SELF. Returns the error, if the handler returns. */
 int uno_call_raise(const char *name, struct uno_mpi_comm *comm, int error) __attribute__((cold));
 
-/* By the handler of a window, file or session; NULL: of a call without a communicator, or of MPI_FILE_NULL,
- * which has one, too. */
+/* Have the error of a call handled, by the handler of a window, file or session. NULL: the call has no
+ * communicator, or is one of MPI_FILE_NULL, which has a handler, too. */
 struct uno_owner;
 int uno_call_raise_owner(const char *name, struct uno_owner *owner, int error) __attribute__((cold));
 int uno_call_raise_file(const char *name, struct uno_owner *file, int error) __attribute__((cold));

@@ -36,7 +36,7 @@ struct uno_mpi_group *uno_group_chain(const struct uno_mpi_group *a, const struc
     return all;
 }
 
-/* For each PE of the job its rank in the group, or MPI_UNDEFINED; to be freed. */
+/* Return for each PE of the job its rank in the group, or MPI_UNDEFINED; to be freed. */
 static int *ranks_of(const struct uno_mpi_group *group) {
     int n = uno_rank->pe->n, *rank = uno_base_allocate((size_t)n, sizeof *rank);
     for (int k = 0; k < n; k++)
@@ -110,8 +110,8 @@ int uno_mpi_group_compare(struct uno_mpi_group *group1, struct uno_mpi_group *gr
 
 /* ---- of two groups ----------------------------------------------------------------------------------- */
 
-/* Behind the first `size` of pe: those of a group that are in the other one, or that are not. Returns how
- * many there are then. */
+/* Append to the first `size` of pe those PEs of a group that are in the other group, or that are not. Returns
+ * the new number. */
 static int pick(const struct uno_mpi_group *from, const struct uno_mpi_group *other, bool in, int size,
                 int *pe) {
     int *rank = ranks_of(other);
@@ -142,8 +142,8 @@ int uno_mpi_group_difference(struct uno_mpi_group *group1, struct uno_mpi_group 
 
 /* ---- of lists of ranks --------------------------------------------------------------------------------- */
 
-/* Those ranks of the group are taken: for each its place among them, from 1 on, or 0. NULL: one is not in the
- * group, or is there twice. */
+/* Mark the given ranks of the group. Returns for each rank its place among them, from 1 on, or 0. NULL: one
+ * is not in the group, or is given twice. */
 static int *take(const struct uno_mpi_group *group, int n, const int ranks[]) {
     int *taken = room(group->size);
     for (int i = 0; i < n; i++) {

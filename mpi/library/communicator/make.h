@@ -1,4 +1,4 @@
-/* How communicators are made, and their numbers. */
+/* The making of communicators, and their numbers. */
 
 #ifndef UNO_MPI_MAKE_H
 #define UNO_MPI_MAKE_H
@@ -20,7 +20,7 @@ void uno_comm_ids_start(void);
 struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, struct uno_mpi_group *remote, int id,
                                    uintptr_t handle);
 
-/* One with the error handler of a parent. */
+/* Make a communicator with the error handler of a parent. */
 struct uno_mpi_comm *uno_comm_child(const struct uno_mpi_comm *parent, struct uno_mpi_group *group,
                                     struct uno_mpi_group *remote, int id);
 

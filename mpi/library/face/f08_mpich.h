@@ -25,11 +25,12 @@ extern int MPIR_F08_MPI_BOTTOM, MPIR_F08_MPI_IN_PLACE;
 extern int MPIR_F08_MPI_STATUS_IGNORE_OBJ[5], MPIR_F08_MPI_STATUSES_IGNORE_OBJ[5];
 extern int __mpi_f08_link_constants_MOD_mpi_unweighted, __mpi_f08_link_constants_MOD_mpi_weights_empty;
 
-/* The address for the entries of mpif.h, or NULL: the elements do not lie behind each other. */
+/* Return the elements' address for the entries of mpif.h; NULL: the elements are not contiguous. */
 void *uno_f08_data(const struct uno_f08_array *array);
 
-/* Then: the address of the first one, and in the place of count and type one of a type that has the places of
- * all, which is freed behind the call. NULL if the array has not just so many elements of the type. */
+/* For elements that are not contiguous: return the address of the first, and replace count and type by one
+ * element of a type that describes the places of all; uno_f08_part_end frees that type after the call. NULL:
+ * the array does not have exactly so many elements of the type. */
 struct uno_f08_part {
     int count, type;
     bool made;
@@ -37,7 +38,8 @@ struct uno_f08_part {
 void *uno_f08_part(const struct uno_f08_array *array, void **count, void **type, struct uno_f08_part *part);
 void uno_f08_part_end(struct uno_f08_part *part);
 
-/* Then, and where the function has no such type: an error, for the handler of MPI_COMM_SELF. */
+/* Report an error, to the handler of MPI_COMM_SELF: elements are not contiguous, and the function takes no
+ * type. */
 int uno_f08_fails(const char *name);
 
 static inline void *uno_f08_status(void *status) {

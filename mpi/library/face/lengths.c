@@ -1,4 +1,4 @@
-/* How long the arrays of types are that the entries of other ABIs convert. */
+/* The lengths of the arrays of types that the entries of other ABIs convert. */
 
 #include "library/communicator/topology.h"
 #include "library/face/foreign.h"

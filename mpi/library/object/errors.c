@@ -112,7 +112,7 @@ int uno_mpi_error_string(int errorcode, char *string, int *resultlen) {
     return MPI_SUCCESS;
 }
 
-/* In the first place that is free. */
+/* Add an entry in the first free place. */
 static int add(int class, int *code) {
     struct uno_rank *rank = uno_rank;
     int i = 0;

@@ -18,7 +18,7 @@ struct uno_mpi_op {
 
 enum { UNO_OPS_FROM = 0x20, UNO_OPS_TO = 0x40 }; /* the numbers of predefined ones */
 
-/* By number; one that there is none of has kind UNO_FREED. */
+/* The predefined operations by number; a number without an operation has kind UNO_FREED. */
 extern const struct uno_mpi_op uno_predefined_op[UNO_OPS_TO - UNO_OPS_FROM];
 
 static inline struct uno_mpi_op *uno_find_op(MPI_Op op) {

@@ -12,7 +12,7 @@ enum {
 #undef X
 };
 
-/* Which collective a schedule is of: UNO_SCHEDULE_bcast. */
+/* The collective of a schedule: UNO_SCHEDULE_bcast. */
 enum uno_schedule_of {
 #define X(code, name) UNO_SCHEDULE_##code,
     UNO_MPI_SCHEDULES(X)
@@ -20,7 +20,7 @@ enum uno_schedule_of {
         UNO_SCHEDULES
 };
 
-/* By which function the program has called for it. */
+/* The form of the function by which the program has called for it. */
 enum uno_schedule_form {
     UNO_AT_ONCE, /* MPI_Neighbor_alltoall, or MPI_Bcast of an intercommunicator */
     UNO_BEGUN,   /* MPI_Ibcast */

@@ -16,7 +16,7 @@ struct uno_mpi_blocks {
     struct uno_mpi_type *type; /* of all, if not */
 };
 
-/* Each as large as the others, one behind the other. */
+/* Blocks of equal size, one after the other. */
 static inline struct uno_mpi_blocks uno_blocks_even(const void *at, MPI_Count count,
                                                     struct uno_mpi_type *type) {
     return (struct uno_mpi_blocks){.at = (void *)at, .count = count, .type = type};

@@ -45,7 +45,8 @@ static void tell_block(struct uno_schedule *s, MPI_Count count, struct uno_mpi_t
     uno_schedule_tell(s, even ? count : 0, even ? type : NULL, NULL, root);
 }
 
-/* One block of this rank's. at: MPI_IN_PLACE where `in_place`; then *one is NULL, and else *data. */
+/* Describe one block of this rank. at: MPI_IN_PLACE where `in_place`; then *one is NULL, and otherwise
+ * *data. */
 static int one_block(struct uno_schedule *s, const char *name, const void *at, MPI_Count count,
                      struct uno_mpi_type *type, bool in_place, struct uno_data *data,
                      const struct uno_data **one) {

@@ -1,6 +1,6 @@
-/* On one machine a message costs its copy, and no more for going far: so blocks go straight from rank to
- * rank, all in one round, which no third rank can hold up. Only a broadcast, whose data many must copy, and a
- * barrier, which is nothing but rounds, go by others. */
+/* On one machine a message costs its copy, and no more for a longer way: so blocks go straight from rank to
+ * rank, all in one round, which no third rank can hold up. Only a broadcast, whose data many ranks must copy,
+ * and a barrier, which consists of rounds, take other ways. */
 
 #include "library/schedule/moves.h"
 
@@ -10,14 +10,14 @@ static int behind(const struct uno_schedule *s, int distance) {
     return (s->comm->comm.rank + distance % n + n) % n;
 }
 
-/* How many ranks there are but this one: they are as far behind it as 1, 2, and so on. */
+/* Return the number of ranks but this one: they follow it at distances 1, 2, and so on. */
 static int others(const struct uno_schedule *s) {
     return s->comm->peers - (s->comm->remote ? 0 : 1);
 }
 
 static char nothing;
 
-/* Each hears of all of the other group. */
+/* A barrier between two groups: each rank hears of all ranks of the other group. */
 static void barrier_between(struct uno_schedule *s) {
     for (int i = 1; i <= others(s); i++)
         uno_schedule_receive(s, behind(s, -i), &nothing, 0);
@@ -25,7 +25,7 @@ static void barrier_between(struct uno_schedule *s) {
         uno_schedule_send(s, behind(s, i), &nothing, 0);
 }
 
-/* By dissemination: in each round a rank has heard of twice as many. */
+/* A barrier by dissemination: in each round a rank has heard of twice as many ranks. */
 void uno_schedule_barrier(struct uno_schedule *s) {
     if (s->comm->remote) {
         barrier_between(s);
@@ -53,8 +53,8 @@ static void bcast_between(struct uno_schedule *s, const struct uno_data *data, i
         uno_schedule_take(s, root, data);
 }
 
-/* By a binomial tree: a rank is so far behind the root, and has its data from the one that this number
- * without its lowest bit tells. */
+/* A broadcast by a binomial tree: a rank is so far behind the root, and has its data from the rank at this
+ * distance without its lowest bit. */
 void uno_schedule_bcast(struct uno_schedule *s, const struct uno_data *data, int root) {
     if (s->comm->remote) {
         bcast_between(s, data, root);

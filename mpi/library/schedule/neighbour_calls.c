@@ -17,8 +17,8 @@ static int by_way(const void *a, const void *b) {
     return x->way != y->way ? (x->way < y->way ? -1 : 1) : x->i - y->i;
 }
 
-/* All blocks of a schedule have one tag. So both ends of several edges take them in the order of their ways,
- * which is the same for both. Those of graphs are all in it. */
+/* Order the blocks of the edges. All blocks of a schedule have one tag, so both ends of several edges take
+ * them in the order of their `way`, which is the same for both. Edges of graphs are in that order already. */
 static struct place *in_order(struct uno_schedule *s, const struct uno_edge *edge, int count) {
     struct place *place = uno_schedule_room(s, (size_t)count * sizeof *place);
     bool ordered = true;

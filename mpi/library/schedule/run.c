@@ -61,7 +61,7 @@ static void end(struct uno_schedule *s) {
         uno_rank->channel->on_progress = NULL;
 }
 
-/* As far as it goes. Whether it has begun a step or ended. */
+/* Run the schedule as far as possible. Return true if it has begun a step or ended. */
 static bool go_on(struct uno_schedule *s) {
     size_t before = s->at;
     for (; s->at < s->steps; s->at++) {
@@ -76,8 +76,8 @@ static bool go_on(struct uno_schedule *s) {
     return true;
 }
 
-/* Whoever waits calls it again if any has gone on: one that has waited in a send has taken in what others
- * were looked at for before. */
+/* Run all schedules. A waiting rank calls it again if any has gone on: one that has waited in a send has
+ * taken in messages that other schedules had looked for before. */
 static bool all_go_on(void) {
     bool any = false;
     for (struct uno_schedule *s = uno_rank->schedule, *next; s; s = next) {

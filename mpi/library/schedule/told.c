@@ -89,7 +89,7 @@ static const struct uno_begun *find_begun(uint64_t word) {
     return NULL;
 }
 
-/* Its told, whose communicator may be none of those that stay, and then is known by its number. */
+/* Return the recorded arguments; their communicator may be gone, and is then known by its number. */
 static struct uno_told told_of(const struct uno_begun *b, struct uno_mpi_comm *stand_in) {
     struct uno_told told = b->told;
     *stand_in = (struct uno_mpi_comm){.id = b->comm};

@@ -3,7 +3,7 @@
 
 #include "library/object/info.h"
 
-/* How the program was started: what MPI_INFO_ENV names. */
+/* Return the description of the program's start that MPI_INFO_ENV names. */
 struct uno_mpi_info *uno_info_env(void);
 
 #endif

@@ -27,7 +27,7 @@ static int check_graph(int nodes, const int *index, const int *edge, int most) {
     return error;
 }
 
-/* Both lists of neighbours are the list of its edges. */
+/* Make the topology of a graph: both lists of neighbours are the list of its edges. */
 static struct uno_topology *graph_of(int rank, int nodes, const int *index, const int *edge) {
     int begin = begin_of(index, rank), degree = index[rank] - begin;
     struct uno_topology *t = uno_topology_make(MPI_GRAPH, degree, degree);

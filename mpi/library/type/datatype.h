@@ -1,4 +1,4 @@
-/* How data types are made, with their bounds and the pattern of their data, by which they are copied to and
+/* The making of data types, with their bounds and the pattern of their data, by which they are copied to and
  * from packed bytes. */
 
 #ifndef UNO_MPI_DATATYPE_H
@@ -6,7 +6,7 @@
 
 #include "library/type/type.h"
 
-/* As struct uno_layout's. */
+/* The pack and unpack functions of struct uno_layout. */
 void uno_type_pack(const struct uno_layout *layout, const void *in, size_t count, void *bytes);
 void uno_type_unpack(const struct uno_layout *layout, const void *bytes, size_t count, void *out);
 

@@ -1,4 +1,4 @@
-/* How the data of an element lie in memory, as loops and lists, and their copies to and from packed bytes. */
+/* The pattern of an element's data in memory, as loops and lists, and its copies to and from packed bytes. */
 
 #ifndef UNO_MPI_PATTERN_H
 #define UNO_MPI_PATTERN_H

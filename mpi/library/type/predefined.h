@@ -15,24 +15,24 @@ enum {
 #define MPI_LB ((MPI_Datatype)0x2fe)
 #define MPI_UB ((MPI_Datatype)0x2ff)
 
-/* By number; one that there is none of has kind UNO_FREED. */
+/* The predefined types by number; a number without a type has kind UNO_FREED. */
 extern const struct uno_mpi_type uno_predefined_type[UNO_TYPES_TO - UNO_TYPES_FROM];
 
 /* "MPI_INT". */
 const char *uno_predefined_type_name(const struct uno_mpi_type *type);
 
-/* Where a type's name and attributes are: for predefined types an object of this rank's, and else the type.
- */
+/* Return the object that has a type's name and attributes: for predefined types one of this rank, otherwise
+ * the type. */
 struct uno_mpi_type *uno_type_own(struct uno_mpi_type *type);
 
 static inline bool uno_type_is_predefined(const struct uno_mpi_type *type) {
     return type->object.handle < UNO_TYPES_TO;
 }
 
-/* Fill in what uno_type_kernels tells: in a table of the rank, since every reduction asks. */
+/* Fill in the rank's table for uno_type_kernels, which every reduction looks up. */
 void uno_kernels_start(void);
 
-/* By enum uno_operator; NULL: no predefined operation combines elements of the type. */
+/* Return the kernels of a type by enum uno_operator; NULL: no predefined operation combines its elements. */
 static inline const uno_kernel *uno_type_kernels(const struct uno_mpi_type *type) {
     type = type->same ? type->same : type;
     return uno_type_is_predefined(type) ? uno_rank->kernels[type->object.handle - UNO_TYPES_FROM] : NULL;
@@ -46,7 +46,7 @@ static inline struct uno_mpi_type *uno_find_type(MPI_Datatype type) {
     return found->object.kind ? (struct uno_mpi_type *)found : NULL;
 }
 
-/* The same, but NULL if it has not been committed, as no number is that names no type. */
+/* As uno_find_type, but NULL if the type has not been committed. */
 static inline struct uno_mpi_type *uno_find_committed(MPI_Datatype type) {
     uintptr_t handle = (uintptr_t)type;
     const struct uno_mpi_type *found = UNO_LIKELY(handle - UNO_TYPES_FROM < UNO_TYPES_TO - UNO_TYPES_FROM)

@@ -13,7 +13,7 @@ struct uno_part {
     struct uno_mpi_type *type;
 };
 
-/* How the program has made a type: what MPI_Type_get_envelope and MPI_Type_get_contents tell. */
+/* The program's construction of a type, as MPI_Type_get_envelope and MPI_Type_get_contents report it. */
 struct uno_contents {
     int combiner;
     MPI_Count integers, addresses, counts, types; /* how many there are of each */

@@ -22,7 +22,7 @@ LIBEXEC = BUILD / "libexec/unisono"
 
 @dataclasses.dataclass
 class Benchmark:
-    """One benchmark, or one part of it. A row of its figures says which case it is, and has the samples of its sides."""
+    """One benchmark, or one part of it. A row of its figures names its case, and has the samples of its sides."""
 
     doc: str
     # (options): (what it is, {side: function that returns a sample}) of each case. A sample is a number, or what it consists of by names;
@@ -102,7 +102,7 @@ def cell(samples, scale=1e6, digits=3):
 
 
 def us(samples):
-    """The same of seconds in us, to three figures."""
+    """Return a time in us, of samples in seconds, to three figures."""
     middle = statistics.median(samples) * 1e6
     return cell(samples, digits=3 if middle < 1 else 2 if middle < 10 else 1 if middle < 100 else 0)
 
@@ -170,7 +170,7 @@ def short(value):
 
 
 def text(**figures):
-    """As JSON, a row a line, so that a change of one is a change of one line."""
+    """Return the figures as JSON, one row a line, so that a change of one row is a change of one line."""
     def dumped(value):
         if isinstance(value, list) and value and isinstance(value[0], dict):
             return "[\n" + ",\n".join(map(json.dumps, value)) + "\n]"

@@ -1,4 +1,4 @@
-"""For all tests that run under pytest."""
+"""Rules for all tests that run under pytest."""
 
 import contextlib
 import os
@@ -20,7 +20,7 @@ def children(pid):
 
 
 def end_descendants():
-    """Whatever a test has started: parents first, since they would start more."""
+    """End all processes that a test has started: parents first, since they would start more."""
     left = children(os.getpid())
     for pid in left:
         left += children(pid)

@@ -25,7 +25,7 @@ enum { TEST_SLOW = 10 };
 enum { TEST_SLOW = 1 };
 #endif
 
-/* From the command line; the same for every PE, and constant while PEs run. */
+/* The settings of the command line; the same for every PE, and constant while PEs run. */
 struct test {
     const char *program;
     int team;         /* --team N: PEs are threads; 0 if they are processes */

@@ -1,4 +1,4 @@
-"""How long tests wait on a machine that is busy with other tests and other programs."""
+"""The time that tests wait on a machine that is busy with other tests and other programs."""
 
 import os
 import time

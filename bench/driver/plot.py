@@ -23,7 +23,7 @@ def microseconds(value, _=None):
 
 
 def is_shown(result):
-    """One bar for each operation: the untyped ones, and the others on 64-bit integers."""
+    """Return true for one bar of each operation: the untyped ones, and the others on 64-bit integers."""
     return result["operation"] not in LOCAL and result["type"] in ("", "64")
 
 

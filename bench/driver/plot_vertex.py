@@ -71,7 +71,7 @@ def draw_rings(axes, results):
 
 
 def draw_speedups(axes, rows, processors):
-    """By the number of pixels, for each number of PEs."""
+    """Draw the speedups by the number of pixels, for each number of PEs."""
     markers = {2: "o", 4: "s", 16: "^"}
     for pes in sorted({row["pes"] for row in rows}):
         mine = sorted((row["edge"], row["alone"], row["execution"]) for row in rows if row["pes"] == pes)

@@ -62,7 +62,7 @@ def sides(bytes):
 
 
 def check(file, pes, bytes, pieces):
-    """Each piece begins with its number."""
+    """Check that each piece begins with its number."""
     with open(file, "rb") as f:
         if os.fstat(f.fileno()).st_size != pes * bytes * pieces:
             sys.exit(f"bench-files: {file} has {os.fstat(f.fileno()).st_size} bytes")

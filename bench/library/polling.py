@@ -78,7 +78,8 @@ def amg(options, host):
         return [solve(RANKS, "-n 12 12 12 -P 2 2 1", library)]
 
     def floor():
-        """One rank that solves all of it and sends nothing, divided among the processors."""
+        """The lower bound: the time of one rank that solves the whole problem and sends nothing, divided among the
+        processors."""
         return [solve(1, "-n 24 24 12 -P 1 1 1", True) / min(RANKS, PROCESSORS)]
 
     return ["AMG"], run, floor
@@ -105,7 +106,7 @@ PROGRAMS = ((amg, "openmpi-5"), (hpcc, "openmpi-4"))
 
 @contextlib.contextmanager
 def company(busy):
-    """With a busy loop for each processor, if busy."""
+    """Run beside a busy loop for each processor, if `busy`."""
     loops = [subprocess.Popen(BUSY) for _ in range(PROCESSORS if busy else 0)]
     try:
         yield

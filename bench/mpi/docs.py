@@ -115,7 +115,7 @@ def unmeasured(results, _):
 
 
 def codes(results, _):
-    """Which commit each part was measured at."""
+    """Return the commit at which each part was measured."""
     lines = []
     for part in (*PARTS, "applications"):
         found = {}

@@ -12,7 +12,7 @@ def ratio(row):
 
 
 def noise(row):
-    """How much the host differs from itself within the same measurement: at least 1."""
+    """Return how much the host differs from itself within the same measurement: at least 1."""
     if "again" in row:
         figures = [row["without"]["least"], row["again"]["least"]]
     else:
@@ -49,8 +49,8 @@ SMALL = ("MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Bcast")
 
 
 def small_benchmarks(results):
-    """The same aims by the benchmarks' own timing: a mean of all ranks. A broadcast in it is done where its root is, and
-    then waits for nobody."""
+    """Compare with the same goals by the benchmarks' own timing: a mean of all ranks. There a broadcast ends where its
+    root is, which then waits for nobody."""
     for part, title in BENCHMARKS.items():
         for row in sorted(results[part], key=lambda row: (row["host"], row["ranks"], row["operation"])):
             aim = aim_of(row["host"], row["ranks"])

@@ -115,7 +115,7 @@ def merge(results, part, rows):
 
 
 def measure_piece(options, results, part, host, ranks):
-    """One host and number of ranks. What cannot be had is said, and the rest goes on. Returns what failed."""
+    """Measure one host and number of ranks. Missing parts are reported, and the rest goes on. Returns the failures."""
     print(f"bench-mpi: {part}: {host.name}, {ranks} ranks", file=sys.stderr, flush=True)
     missing, failed = [], []
     try:

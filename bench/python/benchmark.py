@@ -54,7 +54,7 @@ def cases(options):
 
 
 def rows(_, samples):
-    """All samples of a row would be thousands."""
+    """Return rows with quantiles alone, since all samples would be thousands of numbers."""
     return [{"operation": operation, "ns": {side: [runner.quantile(ns, part) for part in (0, 0.5, 0.99)] for side, ns in of.items()}}
             for operation, of in runner.by_names(samples).items()]
 

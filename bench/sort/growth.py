@@ -50,7 +50,8 @@ def rows(what, samples):
 
 
 def arranged(rows):
-    """By size; and in each row by how much more the time has grown since the size before than the model says."""
+    """Arrange the rows by size; each shows by how much more the time has grown since the size before than the model
+    predicts."""
     rows = sorted(rows, key=lambda row: (KEYS.index(row["key"]), row["records"]))
     for key in KEYS:
         mine = [row for row in rows if row["key"] == key]

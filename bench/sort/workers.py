@@ -97,7 +97,8 @@ PYTHON = {"numpy": Numpy, "polars": Polars}
 
 @contextlib.contextmanager
 def started(folder, wanted=None):
-    """Those that are there, by name, or of these the ones that are wanted; for the others a line says so."""
+    """Start the sides that are there, or those of them that are wanted, and return them by name; a line reports each
+    other one."""
     wanted = wanted or [*SIDES, *PYTHON]
     found = {name: Worker(folder / f"bench-sort-{name}") for name in SIDES
              if name in wanted and (folder / f"bench-sort-{name}").exists()}

@@ -7,7 +7,7 @@ import tempfile
 from running import WRONG, bench, by_pattern, can_plot, check_figures, check_limit, check_picture, measured, skip
 
 MPI_BYTES = [4, 8, 64, 256, 1024, 4000, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24]
-# In a short run, which leaves out the largest.
+# The sizes of a short run, which leaves out the largest.
 PROGRAMS = {"jacobi": [16, 64, 256, 1024, 2048], "product": [16, 64, 256], "trapezoid": [16, 1000, 100000],
             "pi": [16, 1000, 100000]}
 LAYERS = [("the channel", "the bare exchange"), ("MPI", "the channel"), ("MPI", "the bare exchange")]

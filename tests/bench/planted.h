@@ -1,4 +1,4 @@
-/* Which fault a side with planted faults has. */
+/* The fault of a side with planted faults. */
 
 #ifndef TESTS_BENCH_PLANTED_H
 #define TESTS_BENCH_PLANTED_H

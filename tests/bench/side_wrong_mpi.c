@@ -4,7 +4,8 @@
 
 #include "planted.h"
 
-/* One message in 100 has a wrong bit; and so has what a rank tells of its share of an area, always. */
+/* One message in 100 has a wrong bit; and so has every message in which a rank reports its share of an
+ * area. */
 static int wrong_Recv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                       MPI_Status *status) {
     static long calls;

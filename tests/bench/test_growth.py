@@ -25,7 +25,7 @@ def growth(*options):
 
 
 def steps(rows, key):
-    """By how much the time has grown from each size to the next, beside the model's."""
+    """Return the growth of the time from each size to the next, beside the model's."""
     ratios = [row["seconds"]["unisono"] / row["seconds"]["model"] for row in rows if row["key"] == key]
     return [None] + [b / a for a, b in zip(ratios, ratios[1:])]
 

@@ -28,8 +28,8 @@ static bool keep_to_two(uint32_t two[2]) {
     return sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
-/* So many PEs, the first ones, are on this processor, and the others on the only other one. The last of those
- * here looks, whose turn to look has come. Whether it is to be on the other one now. */
+/* Let the first `here_are` PEs be on this processor, and the others on the only other one. The last of those
+ * here, which is due to look, looks. Return true if it then is on the other one. */
 static bool goes(const uint32_t two[2], int here_are) {
     uint32_t here = uno_kernel_processor(), other = two[two[0] == here];
     for (int k = 0; k < PES; k++)

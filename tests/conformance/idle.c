@@ -27,7 +27,7 @@ enum {
 #define GREATEST_DELAY (0.020 * TEST_SLOW)
 #define SETTLE_SECONDS 0.2
 
-/* Everyone to the next one. */
+/* Send from every PE to the next one. */
 static void use_messages(void) {
     int number = p_iproc(), from = NANY, type = 1;
     nwrite(&number, sizeof number, (p_iproc() + 1) % p_nproc(), 1);

@@ -24,7 +24,7 @@ static void handler(const uint64_t *cause) {
     CHECK(any);
 }
 
-/* Some group that contains this PE, the same at all of its members; all PEs now and then. */
+/* Enter a group that contains this PE, the same at all of its members; all PEs now and then. */
 static void enter(struct rng *r) {
     int step = rng_below(r, 5);
     uint64_t mask = ALL_MASK;

@@ -1,6 +1,6 @@
-/* Who takes part in a parallel interrupt, and who may raise one: a PE that sleeps outside the library keeps
- * the others waiting; one that sleeps in a receive comes at once; and a handler of signals raises one,
- * whatever its PE is in. */
+/* The PEs that take part in a parallel interrupt, and that may raise one: a PE that sleeps outside the
+ * library keeps the others waiting; one that sleeps in a receive comes at once; and a signal handler may
+ * raise one, whatever its PE does. */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -23,14 +23,14 @@ static void handler(const uint64_t *cause) {
     here.at = test_now();
 }
 
-/* Each PE in an operation that waits for no other one. */
+/* Meet in a group of this PE alone. */
 static void meet_alone(void) {
     p_enqueue(OUR_MASK);
     p_wait();
     p_enqueue(ALL_MASK);
 }
 
-/* It has slept elsewhere so long that a simulated unit goes on without it (hardware.c). */
+/* Sleep elsewhere so long that a simulated unit goes on without the PE (hardware.c). */
 static void away(int last) {
     double came = 0;
     int64_t before = here.handled;
@@ -107,9 +107,9 @@ static double round_of_sleepers(bool with) {
     return 0;
 }
 
-/* Who sleeps is woken for an interrupt, and does not sleep to the end of its time. Of some times the least
- * counts, for each slot. Without an interrupt the operation takes some time on a simulated unit, too, which
- * waits for whoever receives. */
+/* A sleeping PE is woken for an interrupt, and does not sleep to the end of its time. The least of several
+ * times counts, for each slot. Without an interrupt the operation takes some time on a simulated unit, too,
+ * which waits for the receiver. */
 static void sleepers(void) {
     enum { TRIES = 8 };
     static const double MOST = 0.025; /* longer; a PE that is not woken sleeps for 80 ms more */

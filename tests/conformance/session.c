@@ -1,4 +1,4 @@
-/* Who and how many, p_exit, and teams; also as a program that was started without a launcher. */
+/* p_iproc and p_nproc, p_exit, and teams; also in a program that was started without a launcher. */
 
 #include <pthread.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void *team_of_thread(void *unused) {
     return NULL;
 }
 
-/* One after another, and at the same time, from threads that are no PE. */
+/* Run teams one after another, and at the same time, from threads that are no PE. */
 static int teams(void) {
     pthread_t threads[3];
     int failed = 0;

@@ -30,7 +30,8 @@ static bool calm(void) {
     return uno_kernel_running() <= PES;
 }
 
-/* All PEs are on this processor, and this one looks, whose turn to look has come. Whether it has gone. */
+/* Let all PEs be on this processor; this one, which is due to look, looks. Return true if it has moved
+ * away. */
 static bool goes(int me) {
     uint32_t here = uno_kernel_processor();
     for (int k = 0; k < PES; k++)

@@ -20,7 +20,7 @@
 
 #include "harness.h"
 
-/* How long PE 0 gets to run into its unread post. */
+/* The time that PE 0 gets to run into its unread post. */
 #define BLOCKED_SECONDS 0.010
 
 enum { PES = 4 };

@@ -72,7 +72,7 @@ static void on_one(void) {
                   least * 1e6, GREATEST * 1e6);
 }
 
-/* Each has waited, and so noted where it runs. */
+/* Wait in each PE, so that it notes the processor on which it runs. */
 static void tell_places(void) {
     for (int k = 0; k < 2; k++) {
         if (p_iproc() == k)

@@ -63,7 +63,7 @@ static void groups(struct rng *all, struct rng *own) {
     p_enqueue(ALL_MASK);
 }
 
-/* One PE writes more than rings hold to others that sleep in an operation, and read it later. */
+/* Write from one PE more than rings hold, to others that sleep in an operation, and read it later. */
 static void flood(struct rng *all, struct rng *own) {
     int writer = rng_below(all, n), bytes = 1 + rng_below(all, 2000);
     if (me == writer) {
@@ -79,7 +79,7 @@ static void flood(struct rng *all, struct rng *own) {
     }
 }
 
-/* One PE writes more than a ring holds to another one, which answers when it has read all of it. */
+/* Write from one PE more than a ring holds to another one, which answers when it has read everything. */
 static void question(struct rng *all, struct rng *own) {
     int asks = rng_below(all, n), answers = (asks + 1 + rng_below(all, n - 1)) % n, node, type;
     nap(own);
@@ -96,7 +96,7 @@ static void question(struct rng *all, struct rng *own) {
         expect(nread(in, sizeof in, &node, &type) == 8, "answer");
 }
 
-/* In the middle of what others sleep in. */
+/* Raise an interrupt while other PEs sleep in something. */
 static void interrupt(struct rng *all, struct rng *own) {
     if (me == rng_below(all, n)) {
         nap(own);

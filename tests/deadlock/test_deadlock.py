@@ -220,7 +220,7 @@ def test_caller(name, outcomes):
 @KNOWN
 @pytest.mark.skipif("UNISONO_PLAIN" not in os.environ, reason="there is no MPI library")
 def test_caller_without_lines():
-    """Without debugging information the function is named."""
+    """Without debugging information the report names the function."""
     r = subprocess.run([UNISONO, "run", "-n", "2", os.environ["UNISONO_PLAIN"], "recv:1:7", "probe:0:7"],
                        capture_output=True, text=True, timeout=HANGS, stdin=subprocess.DEVNULL, check=False)
     told = r.stderr.splitlines()

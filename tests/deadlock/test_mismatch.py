@@ -61,8 +61,8 @@ def test_collectives(name):
 
 WAIT = "MPI_Wait of "
 
-# The same of calls beside which the program goes on, with what ends them: some are found out when that has come, some at the
-# end of the program, when nobody has received what was sent.
+# Mismatches of nonblocking calls, with the calls that end them: some are found when a message has come, some at the end
+# of the program, when nobody has received a message.
 BESIDE = {
     "operations": (["ibarrier,waitall", "iadd,waitall"], rf"MPI_Ibarrier\({WORLD}",
                    rf"MPI_Iallreduce\(count 1, MPI_INT, MPI_SUM, {WORLD}"),

@@ -41,7 +41,7 @@ static void allocates(void) {
     p_alloc(8);
 }
 
-/* Both PEs do this between the children. */
+/* Meet, in both PEs, between the children. */
 static void meet(int number) {
     int node = !p_iproc(), type = 1, got = 0;
     nwrite(&number, sizeof number, node, type);

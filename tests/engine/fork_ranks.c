@@ -1,4 +1,4 @@
-/* As fork.c, of a rank of an MPI program. */
+/* The test of fork.c for a rank of an MPI program. */
 
 #include "child.h"
 #include "mpi_check.h"

@@ -1,6 +1,6 @@
 /* Everything of a program that lies in the large parts of a job's memory: messages of all lengths and both
- * protocols, what nalloc gives, arrays, and a window of a file; by 2 PEs. Run under a limit of addresses of 1
- * GB (with the word "addresses") it asks for more than there is, too, and goes on without. */
+ * protocols, memory from nalloc, arrays, and a window of a file; by 2 PEs. Under a limit of addresses of 1 GB
+ * (with the word "addresses") it asks for more than there is, too, and goes on without. */
 
 #include <exchange.h>
 #include <papers/file.h>
@@ -26,7 +26,7 @@ static void check(const char *data, size_t bytes) {
         CHECK(data[i] == byte_of(!p_iproc(), bytes, i));
 }
 
-/* Both write first: so all of it goes by pieces, or stays at its writer until it is read. */
+/* Both PEs write first: so everything goes in pieces, or stays at its writer until it is read. */
 static void standard(char *out, char *in) {
     for (size_t bytes = 8; bytes <= MOST; bytes = 3 * bytes + 8) {
         int node = !p_iproc(), type = TYPE;
@@ -119,8 +119,8 @@ static void extended_once(size_t bytes) {
     free(out);
 }
 
-/* More than there are addresses for; what there are addresses for, of another size each time, with buffers
- * of messages between; and memory of the program's own as well. */
+/* Ask for more than there are addresses for; then for as much as there are addresses for, of another size
+ * each time, with buffers of messages in between; and for memory of the program's own as well. */
 static void short_of_addresses(char *out, char *in) {
     for (size_t megabytes = 100; megabytes <= 500; megabytes += 200) {
         CHECK(!nalloc((size_t)2 << 30) && !p_alloc((size_t)1 << 30));

@@ -40,7 +40,7 @@ static size_t make(struct rng *r, size_t *length) {
     return n - skip;
 }
 
-/* All of it, in as many calls as it takes. What is in no row goes by itself. */
+/* Move all elements, in as many calls as it takes. Elements in no row are moved alone. */
 static void move_all(const struct uno_moved *part, bool past) {
     for (size_t at = 0, moved; at < part->count; at += moved) {
         moved = uno_move_rows(part, at, past);

@@ -1,5 +1,5 @@
-/* In every order each member has every other as its partner once, no two have the same in one phase, and
- * where a phase is of pairs, both agree. */
+/* In every order each member has every other as its partner once, no two have the same partner in one phase,
+ * and in a phase of pairs both partners agree. */
 
 #include "exchange/schedule.h"
 

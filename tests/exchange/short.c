@@ -11,7 +11,7 @@ static void too_large(size_t bytes) {
     CHECK(!p_alloc(bytes));
 }
 
-/* More than there is, in several ways; and then arrays that there is room for, again and again. */
+/* Ask for more memory than there is, in several ways; and then for arrays that fit, again and again. */
 static void memory(void) {
     size_t all = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     too_large(SIZE_MAX);

@@ -145,7 +145,7 @@ def some_pes(chance):
 
 
 def some_time(chance):
-    """From the first steps of the PEs on."""
+    """Draw a time, from the first steps of the PEs on."""
     return chance.choice([0, chance.uniform(0, 0.01), chance.uniform(0, 0.15)])
 
 
@@ -222,7 +222,7 @@ def kill_messages(chance):
 
 
 def some_ranks(chance):
-    """From one on: a rank alone has collectives and messages, too."""
+    """Draw a number of ranks, from one on: a rank alone has collectives and messages, too."""
     return chance.choice([1, 33, 64] + [chance.randint(2, 16)] * 17)
 
 
@@ -336,7 +336,7 @@ def processes(chance):
 
 
 def starve(chance):
-    """One or some calls for memory, files or processes fail, in the launcher or in one PE."""
+    """Let one or some calls for memory, files or processes fail, in the launcher or in one PE."""
     n = chance.randint(1, 8)
     who = chance.choice([-1, chance.randrange(n)])
     calls = f"{who},{chance.randint(1, 150 if who < 0 else 6)},{chance.choice([1, 1, 3, 1000000])}"
@@ -367,7 +367,8 @@ def kill_launcher(chance):
 
 
 def heed_signals():
-    """Whoever was started in the background by a shell ignores SIGINT, and so would the launcher."""
+    """Restore the default signals: a process that a shell started in the background ignores SIGINT, and so would the
+    launcher."""
     for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP:
         signal.signal(number, signal.SIG_DFL)
 

@@ -43,7 +43,7 @@ def test_descriptors_that_are_other_files(tmp_path):
 
 
 def test_timeline_without_descriptors(tmp_path):
-    """More operations than a PE holds."""
+    """The PE does more operations than it can hold."""
     path = tmp_path / "trace.json"
     r = run("run", "-n", 2, "--trace", path, *closing(os.environ["UNISONO_KNOWN"], 5000))
     assert (r.returncode, r.stderr) == (0, "")
@@ -63,7 +63,7 @@ def test_other_users_get_no_memory():
 
 # ---- children of a PE --------------------------------------------------------------------------------------
 
-# As a script of mpi4py: each process that imports it is a rank.
+# A script of mpi4py, in which each process that imports it is a rank.
 POOL = """
 import ctypes, multiprocessing, sys
 mpi = ctypes.CDLL(sys.argv[2])

@@ -1,4 +1,4 @@
-"""How a job ends, and what its exit status says."""
+"""The end of a job, and its exit status."""
 
 import re
 import signal

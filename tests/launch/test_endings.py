@@ -50,7 +50,7 @@ def test_member_of_a_team_that_ends_its_thread():
 
 
 def test_killed_while_it_recorded_its_failure():
-    """Nobody else can name it then: the launcher does."""
+    """No PE can name the failure then: the launcher does."""
     r = run("run", "-n", 3, ENDINGS, "half-said")
     assert r.returncode == 137
     for k in 0, 1:
@@ -85,7 +85,7 @@ def test_environment_that_is_wrong(value, message):
 
 
 def test_environment_says_that_a_program_runs_under_mpi():
-    """By the names of Open MPI's and MPICH's launchers, whatever a launcher around this one has set."""
+    """The variables of Open MPI's and MPICH's launchers are set, whatever a launcher around this one has set."""
     script = "echo $OMPI_COMM_WORLD_RANK $OMPI_COMM_WORLD_SIZE $OMPI_COMM_WORLD_LOCAL_RANK " \
              "$OMPI_COMM_WORLD_LOCAL_SIZE $MPI_LOCALRANKID $MPI_LOCALNRANKS; env | grep -c OMPI_COMM_WORLD_SIZE="
     r = run("run", "-n", 3, "sh", "-c", script, env={**os.environ, "OMPI_COMM_WORLD_SIZE": "7"})

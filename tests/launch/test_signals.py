@@ -86,7 +86,7 @@ def test_second_signal_kills_at_once():
 
 
 def test_signal_to_the_whole_process_group():
-    """As timeout(1) sends it: that is one signal, and the PEs have their grace."""
+    """A signal as timeout(1) sends it: it counts as one signal, and the PEs have their grace."""
     p = start("run", "-n", 2, "sh", "-c", "trap 'sleep 0.3; echo tidied; exit 0' TERM; echo ready; sleep 1000 & wait",
               start_new_session=True)
     wait_for_lines(p, 2, "ready")
@@ -118,13 +118,13 @@ def test_interrupt_from_the_terminal():
 
 
 def test_ignored_sigchld():
-    """As some daemons leave it to their children."""
+    """SIGCHLD is ignored, as some daemons leave it to their children."""
     p = start("run", "-n", 2, "sh", "-c", "exit 3", preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
     assert p.wait(HANGS) == 3
 
 
 def test_ignored_sighup():
-    """As nohup leaves it: the job goes on."""
+    """SIGHUP is ignored, as nohup leaves it: the job goes on."""
     p = start("run", "-n", 2, program("groups"), "tell", "tell",
               preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     wait_for_lines(p, 2, "ready")

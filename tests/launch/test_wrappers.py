@@ -17,7 +17,7 @@ EMPTY = program("empty")
 
 
 def processes_of(mark, name):
-    """Those that run the program of this name, which have checked in."""
+    """Return the processes that run the program of this name and have checked in."""
     found = []
     for pid in mark.processes():
         with contextlib.suppress(OSError):
@@ -89,7 +89,7 @@ def behind(*where, then="exit 0"):
 
 @pytest.mark.parametrize("status", [0, 7])
 def test_program_in_the_background_is_waited_for(status, tmp_path):
-    """And its end counts."""
+    """The launcher waits for a program in the background, and its status counts."""
     began = time.monotonic()
     r = run("run", "-n", 2, *behind("linger:0", f"linger:{status}"), cwd=tmp_path)
     assert r.returncode == status
@@ -165,7 +165,7 @@ def test_pe_that_forks_and_ends(command):
 
 @pytest.mark.parametrize("inner", ["{0}; exit $?", "sh -c '{0}; exit $?'; exit $?", "{0} & wait"])
 def test_pe_ends_with_guard_and_launcher(inner):
-    """Nobody is left who could end it but the kernel, also below a wrapper in a wrapper."""
+    """Only the kernel is left to end the PE, also below a wrapper in a wrapper."""
     mark = Mark()
     p = start("run", "-n", 2, "sh", "-c", inner.format(f"{GROUPS} tell tell"), env=mark.environment)
     assert [p.stdout.readline() for _ in range(2)] == ["ready\n"] * 2
@@ -185,7 +185,7 @@ def test_pe_ends_with_guard_and_launcher(inner):
 
 @pytest.mark.parametrize("round_", range(4))
 def test_second_process_of_a_pe_is_refused(round_, tmp_path):
-    """All at the same moment: one becomes the PE, and each other one says who it is."""
+    """Several processes check in at the same moment: one becomes the PE, and each other one is refused by name."""
     copies = 8
     one = f"(exec {GROUPS} run) & "
     p = start("run", "-n", 1, "sh", "-c", "until [ -e go ]; do :; done; " + one * copies + "wait", cwd=tmp_path)

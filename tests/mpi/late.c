@@ -1,8 +1,8 @@
-/* Whoever has waited long for data that came without a meeting goes on as others do. Rank 1 gives rank 0 data
- * by a scan, in which it waits for nobody, and then waits for rank 2, which waits for rank 0. Rank 0 has
+/* A rank that has waited long for data that came without a meeting goes on as others do. Rank 1 gives rank 0
+ * data by a scan, in which it waits for nobody, and then waits for rank 2, which waits for rank 0. Rank 0 has
  * been asleep, and does not wake before both have happened: rank 1 stops its process, and rank 2 lets it go
- * on. If rank 0 took the second for something that it has had of rank 1, it would wait until rank 1 is done
- * with that, and all three for ever. */
+ * on. If rank 0 took the second for data that it has already had from rank 1, it would wait until rank 1 has
+ * finished, and all three would wait for ever. */
 
 #define _GNU_SOURCE
 #include "library/mpi_check.h"

@@ -16,7 +16,7 @@ static double in[ROOM], ours[ROOM], theirs[ROOM];
 static MPI_Datatype gaps, pair_of_ints; /* 2 doubles of 3; 2 ints in one double */
 static MPI_Op affine;
 
-/* Not commutative: x -> a x + b, composed, modulo 2^32. */
+/* An operation that does not commute: x -> a x + b, composed, modulo 2^32. */
 static void compose(void *left, void *right, int *count, MPI_Datatype *type) {
     (void)type;
     unsigned *l = left, *r = right;
@@ -27,7 +27,7 @@ static void compose(void *left, void *right, int *count, MPI_Datatype *type) {
     }
 }
 
-/* The same draws on all ranks of a communicator. */
+/* The draws are the same on all ranks of a communicator. */
 static unsigned state;
 static unsigned draw(void) {
     return (state = state * 1103515245 + 12345) >> 8;

@@ -76,7 +76,7 @@ def test_link_beside_the_profile(work):
 @pytest.mark.skipif(not OTHER, reason="it takes root to be another user")
 @pytest.mark.parametrize("option", ["--profile", "--profile=shared/p.json"])
 def test_links_of_another_user(work, option):
-    """Who sees the name of a profile as soon as there is one cannot make anything beside it or in its stead."""
+    """A user who sees the name of a profile as soon as there is one cannot make a file beside it or in its stead."""
     (work / "mpirun").write_text(f"""#!/bin/sh
 if [ "$1" != --version ]; then
     {OTHER} touch shared/reached && rm shared/reached

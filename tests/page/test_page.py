@@ -112,7 +112,7 @@ def test_path_that_cannot_be_written(tmp_path, command, where, why):
 
 
 def test_page_that_was_there(tmp_path):
-    """It stays until the new one is whole."""
+    """The old page stays until the new one is whole."""
     page = tmp_path / "a.html"
     page.write_text("before")
     seen = tmp_path / "seen"
@@ -122,7 +122,7 @@ def test_page_that_was_there(tmp_path):
 
 
 def test_job_that_fails(tmp_path):
-    """Its page tells what there was; the status stays that of the job."""
+    """The page of a failed job shows the figures that there are; the exit status stays that of the job."""
     r = run("run", "-n", 2, "--html", tmp_path / "a.html", program("endings"), "exit", 7)
     assert r.returncode != 0 and json.loads(embedded(tmp_path / "a.html")[1])["pes"] == 2
 
@@ -187,7 +187,7 @@ class Shown(html.parser.HTMLParser):
 
 @pytest.fixture(scope="module")
 def shown(pages, tmp_path_factory):
-    """Each page as a browser shows it: {kind: (its tables, its title, what LOOK found, the JSON)}."""
+    """Return each page as a browser shows it: {kind: (its tables, its title, what LOOK found, the JSON)}."""
     if not CHROMIUM:
         pytest.skip("the pages in a browser: there is no chromium (script/setup release)")
     if "Chart.js v3" not in pages["stats"][0].read_text():

@@ -36,7 +36,7 @@ static void attempt(void *argument) {
         a->function->call(&a->call);
 }
 
-/* It must end the process with status 1 and with one line of this beginning and with these words. */
+/* Check that the call ends the process with status 1 and one line with this beginning and these words. */
 static void expect(struct attempt *a, const char *beginning, const char *words) {
     static struct child child;
     child_run(&child, NULL, attempt, a);

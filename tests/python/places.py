@@ -1,4 +1,4 @@
-"""Where the PEs of a job are; tests and the PEs themselves ask for it."""
+"""The places of a job's PEs, for tests and for the PEs themselves."""
 
 import json
 import os

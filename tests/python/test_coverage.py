@@ -23,7 +23,7 @@ def declared():
 
 
 def plain(functions, known):
-    """Without their types, and without the forms for some of the bits."""
+    """Return the functions without their types, and without the forms for some of the bits."""
     return {TYPES.sub("", name) if name not in known else name for name in functions if "Bits" not in name}
 
 
@@ -33,7 +33,7 @@ def family(start):
 
 
 def names(text):
-    """Those that a section of the guide names; "every `p_scan...`" is a family."""
+    """Return the functions that a section of the guide names; "every `p_scan...`" is a family."""
     families = re.findall(r"every `(p_[a-z]+)\.\.\.`", text)
     return set(re.findall(r"`((?:p_|n)[a-zA-Z]+)`", text)) | {start + end for start in families for end in family(start)}
 
@@ -62,7 +62,7 @@ def test_every_function_of_the_package_is_in_the_guide():
 
 
 def test_the_binding_calls_what_the_guide_says():
-    """By the names in its own symbol table: what it needs of the library."""
+    """Compare with the binding's own symbol table: the functions that it needs of the library."""
     nm = subprocess.check_output(["nm", "-D", "--undefined-only", unisono._core.__file__], text=True)
     needed = set(re.findall(r" U ((?:p_|n)[a-zA-Z0-9]+)@UNISONO", nm))
     reached = names(sections()[0])

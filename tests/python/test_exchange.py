@@ -30,7 +30,7 @@ assert records["value"].sum() == 1.5
 
 
 def test_their_memory_is_given_back_when_nobody_has_them(on_pes):
-    """Not while any member has a part, of each group its own, and not to one that is still used."""
+    """Memory is not given back while any member has a part, of each group its own, and not if it is still used."""
     on_pes(3, """
 import os, re, unisono
 me = unisono.rank()

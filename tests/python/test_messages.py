@@ -4,7 +4,7 @@ import pytest
 
 
 def test_source_and_tag(on_pes):
-    """As given, or any; in order for each tag; and the message stays where it is only looked at."""
+    """Source and tag as given, or any; in order for each tag; and a message that is only probed stays."""
     on_pes(3, """
 import unisono
 me = unisono.rank()
@@ -43,7 +43,8 @@ for shape, kind in (((0,), float), ((3,), "c16"), ((1000, 300), "f8"), ((5,), [(
 
 
 def test_arrays_of_objects_are_refused(refuses):
-    """They would send addresses of one PE to another, which would take them for objects. Types that only look like them go."""
+    """Arrays of objects would send addresses of one PE to another, which would take them for objects. Types that only
+    look like them are allowed."""
     pytest.importorskip("numpy")
     refuses("""
 import numpy, unisono

@@ -104,7 +104,7 @@ def work(factor):
 
 
 def test_what_is_defined_in_a_session_travels_by_cloudpickle():
-    """As in a notebook: no PE can import it. An instance of its class comes back as one."""
+    """As in a notebook, no PE can import the definition. An instance of its class comes back as one."""
     pytest.importorskip("cloudpickle")
     code = SESSION + "print([(isinstance(place, Place), place.pe, sum) for place, sum in unisono.run(work, (10,), n=2)])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANGS)

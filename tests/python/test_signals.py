@@ -22,7 +22,7 @@ if me == 0:
 
 @pytest.mark.parametrize("wait, place", [("unisono.wait()", "p_wait"), ("unisono.reduce(memoryview(bytes(1000)))", "p_matchCount64u")])
 def test_ctrl_c_ends_a_script(at_terminal, tmp_path, wait, place):
-    """With a traceback of each PE, which it has not if it is ended after the second that the launcher gives it."""
+    """Each PE prints a traceback, unless it is ended after the second that the launcher gives it."""
     script = tmp_path / "script.py"
     script.write_text(WAITS.format(wait))
     text, status, seconds = at_terminal([os.environ["UNISONO"], "run", "-n", "3", sys.executable, str(script)], None, place, place)
@@ -81,7 +81,7 @@ if __name__ == "__main__":
 
 
 def test_the_function_of_a_signal_runs_while_a_pe_waits(on_pes):
-    """And may raise an exception; the job has failed then."""
+    """The function may raise an exception; the job has failed then."""
     said = on_pes(2, """
 import os, pathlib, signal, unisono
 from patience import until
@@ -124,7 +124,7 @@ except TimeoutError:
 
 
 def test_a_child_that_is_made_while_a_pe_waits(on_pes):
-    """It does not go on with the wait: that is its parent's."""
+    """The child does not go on with the wait, which is its parent's."""
     on_pes(2, """
 import os, pathlib, signal, unisono
 from patience import until

@@ -37,7 +37,7 @@ FUNCTION = [
     ("tests/conformance/oracle/serial.c", "after", "} combines[] = {", '    {"xor", bit_xor, false},\n'),
 ]
 
-# Beside its files, which lie in pipe/.
+# The line that adds the benchmark, beside its files in pipe/.
 BENCHMARK = [("bench/CMakeLists.txt", "after", "    bench_program(gang ", "    bench_program(pipe pipe/work.c unisono)\n")]
 
 
@@ -135,7 +135,7 @@ def test_unit_in_messages(copy, options, error):
 
 
 def test_function(copy):
-    """In C, C++, the manual and Python."""
+    """The function exists in C, C++, the manual and Python."""
     assert "p_reduceXorBits32u" in call(ORACLE, "--list")
     passed, skipped = run_tests(r"^(dummy|thread|python)-oracle-[23]$|coverage$|^interface-(cc-c17|c\+\+-c\+\+17|exports|man|generic-.*-2)$|^man-")
     assert passed > 8
@@ -161,7 +161,8 @@ assert unisono.reduce(1) == 3
 
 
 def test_benchmark(copy, tmp_path):
-    """It measures both sides in turns, keeps every sample, and shows its file again; and it is as short as told."""
+    """The benchmark measures both sides in turns, keeps every sample, and shows its file again; and it is as short as
+    the recipe says."""
     file = tmp_path / "pipe.json"
     shown = call(SOURCE / "script/bench-pipe", "--rounds", 3, "--turns", "20,200", "--json", file)
     rows = json.loads(file.read_text())["rows"]

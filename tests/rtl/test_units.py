@@ -194,7 +194,8 @@ def test_port_operations(bench):
 
 @pytest.mark.parametrize("unit", ["ttl_papers", "usp8", "papers1"])
 def test_an_operation_counts_once_it_has_completed(bench, unit):
-    """Not when the PE posts, nor for a post that does nothing; and checking in begins at 0, in the middle of one, too."""
+    """The count does not change when the PE posts, nor for a post that does nothing; and checking in begins at 0, in
+    the middle of an operation, too."""
     programs = check_in(4)
     programs[0] += [(0, "r", OPERATIONS), write(POST, 0), write(POST, 0), (20, "r", OPERATIONS), (60, "r", OPERATIONS),
                     write(POST, 0), (20, "r", OPERATIONS), write(CONTROL, 0), write(CONTROL, 1), (20, "r", OPERATIONS)]
@@ -233,8 +234,8 @@ def test_mistakes_are_flagged(bench):
 
 @pytest.mark.parametrize("unit", ["ttl_papers", "usp8", "papers1"])
 def test_interrupts(bench, unit):
-    """Each that is raised belongs to exactly the first acknowledging barrier that completes after it, which every PE sees once,
-    in the same clock, with the same cause; operations between them give what they give without."""
+    """Each interrupt belongs to exactly the first acknowledging barrier that completes after it was raised, which every
+    PE sees once, in the same clock, with the same cause; operations in between give the same results as without."""
     rng, pes, raises = random.Random(3), 4, 0
     programs, results = check_in(pes), [[] for _ in range(pes)]
     for _ in range(1000):

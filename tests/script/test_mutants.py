@@ -153,7 +153,7 @@ def test_how_a_test_has_failed_tells_the_verdict(how, verdict):
 
 
 def test_faults_stand_beside_their_tests():
-    """In this project; of tests that are left out here the folder says so by one that is skipped."""
+    """Check this project; a folder whose tests are left out here shows that by a skipped test."""
     module = loaded()
     tests = list(module.tests_of(Path(os.environ["UNISONO_BUILD"])))
     for fault in module.faults():

@@ -34,7 +34,7 @@ static struct uno_torus draw(struct rng *r) {
     return t;
 }
 
-/* Where a link leads. */
+/* Return the node at the end of a link. */
 static int follow(const struct uno_torus *t, int link, int *dimension, int *direction) {
     int node = link / 2 / t->dimensions, nodes = 1;
     *dimension = link / 2 % t->dimensions;
@@ -130,7 +130,7 @@ static void check_rates(const struct uno_torus *t, const struct uno_torus_schedu
     uno_torus_release(&r);
 }
 
-/* Without ties, a shift by k and one by -k are each other's mirror image. */
+/* Check that without ties a shift by k and one by -k are each other's mirror image. */
 static void check_mirror(struct uno_torus t) {
     for (int d = 0; d < t.dimensions; d++)
         t.side[d] -= t.side[d] % 2 == 0;

@@ -131,8 +131,9 @@ static void sender(world *w, int pe, int rounds) {
         }
 }
 
-// Without phases, from when a quarter of the transfers have ended until three quarters have. SimGrid shares
-// better than the model: what one transfer cannot use, because of another link, goes to the others.
+// Compare the times without phases, from when a quarter of the transfers have ended until three quarters
+// have. SimGrid shares better than the model: bandwidth that one transfer cannot use, because of another
+// link, goes to the others.
 static void compare_unphased(world &w) {
     size_t first = w.ended.size() / 4, last = w.ended.size() * 3 / 4;
     int pes = uno_torus_pes(&w.torus);

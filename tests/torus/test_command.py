@@ -32,7 +32,7 @@ def test_reconstruction_is_marked_and_its_assumptions_listed():
 
 
 def test_assumptions_are_parameters():
-    """Each moves the table, that of a smaller machine here: none of them is for show."""
+    """Each assumption changes the table, here that of a smaller machine: all of them matter."""
     small = ["--sides", "4x4x4"]
     rates = [row["rate"] for row in calculate(*small)["rows"]]
     for option, value in [("sides", "4x4x8"), ("pes", 1), ("link", 200), ("payload", 0.6), ("response", 0.3), ("cap", 40),

@@ -59,8 +59,8 @@ def simulate(sides, per_node, link, cap, rounds, seed):
 
 @pytest.mark.parametrize("sides, per_node, cap", [([5, 5], 1, 100), ([5, 5], 2, 100), ([5, 5], 2, 40), ([7], 2, 100)])
 def test_simulation(sides, per_node, cap):
-    """It is as fast as the model where the others change, and faster than where they are kept: a transfer that shares with
-    many does so until some of them end."""
+    """The simulation is as fast as the model where the other transfers change, and faster than where they are kept: a
+    transfer that shares with many does so until some of them end."""
     rate = {others: calculate("-s", "unphased", "--sides", "x".join(map(str, sides)), "--pes", per_node, "--link", 100,
                               "--payload", 1, "--cap", cap, "--others", others)["rate"] for others in ("kept", "changing")}
     simulated = simulate(sides, per_node, 100, cap, 3, seed=1)

@@ -1,4 +1,4 @@
-/* How a PE of a model waits with a bell: by the text of wait.c, on what the model looks at. */
+/* The wait of a model's PE with a bell: it follows the text of wait.c, on the model's own words. */
 
 #ifndef BELL_MODEL_H
 #define BELL_MODEL_H
@@ -9,7 +9,7 @@
 
 void uno_fault_check(uno_pe *, int, unsigned) {}
 
-/* Nobody raises one. */
+/* No interrupt is raised in this model. */
 void uno_interrupt_acknowledge(uno_pe *) {}
 int uno_interrupt_missing(uno_pe *) {
     return -1;
@@ -38,7 +38,7 @@ struct sleeper {
     }
 };
 
-/* One step of waiting until what the PE looks at says that it is there. */
+/* Take one step of waiting, until the words that the PE looks at say that the event is there. */
 template <typename Look> void wait_step(uno_wait *wait, Look there) {
     if (!sleeps)
         rl::yield(1, $);

@@ -1,5 +1,5 @@
-/* Where a PE looks many times in a tight loop before it does anything else, one look is as good in a model.
- */
+/* Constants of looks: where a PE looks many times in a tight loop before it does anything else, one look is
+ * as good in a model. */
 
 #ifndef LOOKS_H
 #define LOOKS_H

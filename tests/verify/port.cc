@@ -276,7 +276,7 @@ model *model::present;
 
 /* ---- what these files call --------------------------------------------------------------------------- */
 
-/* All members have come to the operation: that is the rendezvous's model. */
+/* All members have come to the operation, which the rendezvous's model checks. */
 int uno_board_missing(uno_pe *, unsigned) {
     return -1;
 }
@@ -287,7 +287,7 @@ bool uno_process_look(pid_t, char *, pid_t *) {
     return false;
 }
 
-/* For the main function of the process, which does not run here. */
+/* The main function of the process needs this, and does not run here. */
 size_t uno_job_mapped(const uno_job *) {
     return 0;
 }

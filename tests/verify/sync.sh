@@ -28,7 +28,7 @@ find src mpi -name '*.[ch]' ! -name atomic.h ! -name 'kernel.[ch]' | LC_ALL=C so
         if (line ~ /uno_(load|cas)[0-9]*_acquire|uno_kernel_fence\(\);/) return "acquire"
         return ""
     }
-    # How many they are.
+    # Return the number of accesses.
     function accesses(line) {
         return gsub(/uno_[a-z]+[0-9]*_(acquire|release|acq_rel|seq_cst)|uno_fence_light|uno_kernel_fence/, "", line)
     }

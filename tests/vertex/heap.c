@@ -19,7 +19,7 @@ static char place[LINE]; /* its address is all that is used */
         }                                                                                                    \
     } while (0)
 
-/* Where the heap's memory comes from, in parts of at least `step` bytes, which lie one behind the other. */
+/* The source of the heap's memory: parts of at least `step` bytes, one behind the other. */
 static struct source {
     size_t size, step, given; /* bytes that there are, of a part, and that the heap has */
     size_t parts;             /* that it has, or those before which it has some */

@@ -33,7 +33,7 @@ static void last(int me) {
     write_kind(me, 255);
 }
 
-/* How the message begins and ends that PE 1 ends with. */
+/* The beginning and the end of the message with which PE 1 ends. */
 #define HAS "unisono: PE 1: PE 0 has written to PE 1 a line of kind "
 #define NOT ", which there is not: something has written over the memory for messages\n"
 

@@ -83,8 +83,8 @@ static void ring(void) {
     }
 }
 
-/* All write to all, themselves too, before anyone reads; then read by node, and within it the other way round
- * by type. */
+/* Write from every node to every node, itself too, before anyone reads; then read by node, and within a node
+ * in the reverse order of types. */
 static void all_to_all(void) {
     for (int i = 0; i < LENGTHS; i++)
         for (int k = 0; k < n; k++)
@@ -150,7 +150,7 @@ static void look(void) {
     p_wait();
 }
 
-/* Everyone writes far more than the pool holds to the next one, and only then reads. */
+/* Write from every node far more than the pool holds to the next one, and only then read. */
 static void pool(void) {
     enum { EACH = 40 };
     npool(300000);

@@ -77,7 +77,7 @@ static void be_stranger(const char *path, const sigset_t *awaited) {
     _exit(0);
 }
 
-/* In place of the PE whose process was this one. */
+/* Take the place of the PE whose process was this one. */
 static void replace(pid_t pe, const char *path, const sigset_t *awaited) {
     kill(getppid(), SIGSTOP);
     kill(pe, SIGKILL);

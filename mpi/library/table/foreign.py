@@ -26,7 +26,7 @@ class Value:
         return getattr(self, face).split(",")[0]
 
     def all_of(self, face):
-        """That number, and others of the ABI's own that mean the same to the core."""
+        """Return that number, and other numbers of the ABI that mean the same to the core."""
         return getattr(self, face).split(",")
 
 
@@ -139,7 +139,7 @@ def values(face):
 
 
 def tables(face):
-    """Where predefined objects are found."""
+    """Write the tables of predefined objects."""
     rows = {k: v for k, v in sections().items() if k in HANDLES}
     if face == "mpich":
         yield "const int uno_face_number[UNO_FACE_PREDEFINED] = {"

@@ -29,7 +29,7 @@ def handle(p, abi):
 
 
 def parameter(p, abi):
-    """As Fortran gives it."""
+    """Return the parameter as Fortran passes it."""
     if handle(p, abi):
         return f"{'const ' * (p.way == 'IN' or by_value(p))}int *{p.name}"
     text = c_parameter(p)
@@ -107,7 +107,7 @@ def sizes():
 
 
 def names(f, abi):
-    """Those under which compilers know it; and those by which Open MPI's modules call it."""
+    """Return the names by which compilers know the function, and those by which Open MPI's modules call it."""
     low = f.name.lower()
     before = abi == "openmpi" and "mpix" in f.words
     address = any(p.kind.meaning == "memory place" for p in f.parameters)  # which compilers know by another name, too
@@ -139,7 +139,7 @@ def entry(f, abi):
 
 
 def none(f):
-    """One that is not there, in C as in Fortran, or only in C."""
+    """Return the entry of a function that does not exist, in C and Fortran, or only in C."""
     takes = ["const void *" + p.name for p in f.parameters] + ["int *ierror"]
     unused = "".join(f"(void){p.name}, " for p in f.parameters)
     nothing = ", ".join("0" for _ in f.parameters)

@@ -157,7 +157,8 @@ def does(f, large):
 
 
 def wrong(f, name, large):
-    """Behind an entry whose arguments are wrong: says which. If they are only unusual, it does what the entry does."""
+    """Return the function for wrong arguments: it reports which one is wrong. If they are only unusual, it does the
+    call."""
     out = [f"static UNO_COLD {f.prototype('wrong_' + name, large)} {{", "    enum { QUICK = false };",
            f"    struct uno_call call = {{.name = \"MPI_{name}\"}};"]
     out += checks(f)

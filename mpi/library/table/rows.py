@@ -73,7 +73,7 @@ class Parameter:
             sys.exit(f"functions.txt: MPI_{function}: {text}: it is given by address, IN, OUT or INOUT")
 
     def form(self, large):
-        """Its declaration in one of the two forms."""
+        """Return the parameter's declaration in one of the two forms."""
         c, made = self.kind.forms[large], self.kind.forms[large].endswith(("*", "]"))
         text = ("const " if self.way == "IN" and not made else "") + c.removesuffix("[3]")
         pointer = self.way and not self.array or self.special  # of whose special values compilers warn if it is an array
@@ -81,7 +81,7 @@ class Parameter:
 
     @property
     def special(self):
-        """True if it is an array that may be the address of none."""
+        """True if it is an array that may be a null address."""
         return self.array and self.kind.meaning in ("weights", "status")
 
     @property
@@ -109,7 +109,8 @@ class Parameter:
         return self.kind.object in ("comm", "win", "file", "session") and not self.way
 
     def given_length(self, name, face, to_c):
-        """Its length in C, for a face that has such functions and conversions; name: what a parameter is in C there."""
+        """Return the array's length in C, for a face with such functions and conversions; name: returns a parameter's
+        name in C there."""
         word, _, arguments = self.length.removesuffix(")").partition("(")
         if not arguments:
             return name(word)
@@ -222,7 +223,7 @@ class Function:
 
 
 def functions():
-    """All rows of the table, in its order."""
+    """Return all rows of the table, in its order."""
     rows, chapter = [], None
     for line in lines("functions.txt"):
         if line.startswith("## "):

@@ -48,8 +48,8 @@ PAPERS_REAL(CONVERT_REAL)
     for (int k = 0; k < c->elements; k++)                                                                    \
         c->array[k] = to_##suffix(own[k]);
 
-/* For each shape what to do with a call, and with one of a narrow form: ROW(name, row, prefix, combine, type,
- * narrow, wide, statements). */
+/* The statements that carry out a call of each shape, and one of a narrow form: ROW(name, row, prefix,
+ * combine, type, narrow, wide, statements). */
 #define VALUE(prefix, name, combine, s, type)                                                                \
     ROW(name##s, name, prefix, #combine, TYPE_##s, false, false,                                             \
         c->result = to_##s(name##s(from_##s(c->value))))

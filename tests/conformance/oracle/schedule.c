@@ -6,7 +6,7 @@ void schedule_start(struct schedule *s, uint64_t seed, int n) {
     *s = (struct schedule){.seed = seed, .n = n};
 }
 
-/* Each PE's label, from which groups follow: PEs of one label are one group. */
+/* Draw each PE's label, from which the groups follow: PEs of one label form one group. */
 static void label(struct schedule *s, struct rng *r, int *labels) {
     int n = s->n, order[TEST_MAX_PES];
     switch (rng_below(r, SHAPES)) {

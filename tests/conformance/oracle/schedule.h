@@ -1,4 +1,4 @@
-/* Who meets whom: at every step a partition of the PEs into groups, the same for the same seed. */
+/* The schedule of meetings: at every step a partition of the PEs into groups, the same for the same seed. */
 
 #ifndef TEST_SCHEDULE_H
 #define TEST_SCHEDULE_H

@@ -6,7 +6,7 @@
 #include "functions.h"
 #include "harness.h"
 
-/* How the members of one meeting draw. */
+/* The manner in which the members of one meeting draw values. */
 struct flavour {
     int mode;
     uint64_t common[2]; /* values that several members may have */

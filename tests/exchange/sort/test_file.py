@@ -24,7 +24,7 @@ def folder(tmp_path):
 
 
 def refused(folder, message, *arguments, **options):
-    """It says this, exits with 2, leaves the input as it was, and nothing beside it."""
+    """Check that the command prints this, exits with 2, leaves the input as it was, and nothing beside it."""
     there = {name: (folder / name).stat() for name in os.listdir(folder)}
     before = (folder / "in").read_bytes()
     r = sort(*arguments, **options)
@@ -100,7 +100,7 @@ NO_RECORDS = {
 @pytest.mark.parametrize("size", [8, 1, 7], ids=lambda size: f"record-{size}")
 @pytest.mark.parametrize("text", NO_RECORDS)
 def test_lines_of_text(folder, text, size):
-    """Whatever their length is: as a multiple of the record's size they were sorted, bytes of a line here and there."""
+    """Lines of any length: if it is a multiple of the record's size they are sorted, bytes of a line here and there."""
     data = NO_RECORDS[text].encode()
     while len(data) % 8:
         data += b"9"
@@ -231,7 +231,7 @@ def test_without_proc(folder, without_proc):
 
 
 def test_ended_without_proc(folder, without_proc):
-    """By a signal that a program can handle: the name that it had until then is gone, too."""
+    """End it by a signal that a program can handle: the name that the file had until then is gone, too."""
     np.random.default_rng(2).integers(0, 2**63, 2_000_000, dtype=np.uint64).tofile(folder / "in")
     ended = 0
     for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] * 2:
@@ -264,7 +264,8 @@ def test_full_disk(folder, small_disk):
 
 
 def test_killed(folder):
-    """At whatever moment it is killed, OUT is not there, or whole; nothing else is there; and IN is as it was."""
+    """At whatever moment the command is killed, OUT is missing or whole; no other file is there; and IN is as it
+    was."""
     np.random.default_rng(2).integers(0, 2**63, 2_000_000, dtype=np.uint64).tofile(folder / "in")
     before = (folder / "in").read_bytes()
     began = time.monotonic()

@@ -118,7 +118,7 @@ def test_large_records(tmp_path):
 
 @pytest.mark.parametrize("pes", [1, 3])
 def test_a_bucket_of_most_records(tmp_path, pes):
-    """One that is dealt out again, by all PEs or by one, past the caches; it begins anywhere in a line."""
+    """A bucket that is dealt out again, by all PEs or by one, past the caches; it begins anywhere in a line."""
     rng = np.random.default_rng(SEED)
     n = 1_500_001
     keys = np.where(rng.random(n) < 0.7, 2**61 + rng.integers(0, 2**20, n), rng.integers(0, 2**62, n)).astype("<u8")

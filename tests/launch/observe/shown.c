@@ -1,8 +1,8 @@
-/* Whatever `unisono inspect` looks at may be taken in and written again between any two of its instructions.
- * So here another process does that: it lets the one that looks go on by single instructions, and every now
- * and then gives everything in a ring back and writes other messages and requests into all of it; so often
- * that no look is steady. What is shown must nevertheless be of one message each: its length follows from its
- * type, or from the number of the request. */
+/* Anything that `unisono inspect` reads may be taken in and written again between any two of its
+ * instructions. So here another process does that: it lets the observer go on by single instructions, and
+ * every now and then empties a ring and fills it with other messages and requests; so often that no view is
+ * steady. What is shown must nevertheless be of one message each: its length follows from its type, or from
+ * the number of the request. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 enum { PES = 2, STANDING = 4, LENGTHS = 89, SKIPPED = 77 };
 
-/* How often it is disturbed, and after how many instructions at most: some for each line that it looks at. */
+/* The number of disturbances, and the most instructions between them: some for each line that is read. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { ROUNDS = 300, APART = 1500 };
 #else
@@ -47,7 +47,7 @@ static void write_one(void) {
     type++;
 }
 
-/* All lines of the ring, and all requests, are written once more and then some. */
+/* Write all lines of the ring, and all requests, once more and then some. */
 static void go_round(void) {
     for (uint64_t i = 0; i <= out.mask + 3; i++) {
         uno_ring_take(&in, 1);
@@ -136,7 +136,7 @@ int main(void) {
         write_one();
     request = UNO_REQUESTS;
 
-    /* On one processor: then nobody waits for another to wake up. */
+    /* Both run on one processor: then neither waits for the other to wake up. */
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);

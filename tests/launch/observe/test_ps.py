@@ -92,7 +92,7 @@ def test_wide_job():
 
 
 def test_odd_names():
-    """Whatever a program's arguments hold, the list is text of one line for each job, and JSON."""
+    """For any arguments of a program, the list is text of one line for each job, and JSON."""
     odd = b"a\xff\n\x1b[1m\"\\"
     with running_bytes(odd) as p:
         job = settled(p, "not checked in")

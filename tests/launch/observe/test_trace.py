@@ -99,7 +99,8 @@ def test_wide_group(tmp_path):
 
 @pytest.mark.parametrize("delay", [0.05, 0.21, 0.4])
 def test_a_pe_is_killed(tmp_path, delay):
-    """In the midst of all; what was recorded is there, and the others' last operation is shown as unfinished."""
+    """A PE is killed in the midst of its operations; its records are there, and the others' last operation is shown as
+    unfinished."""
     path = tmp_path / "trace.json"
     p = start("run", "-n", 3, "--trace", path, program("chaos"), 3, 1000000)
     pids = {int(a.split(",")[1]): int(b) for a, b in (p.stdout.readline().split() for _ in range(3))}
@@ -137,7 +138,7 @@ def test_with_stats(tmp_path):
 
 
 def test_program_that_closes_descriptors(tmp_path):
-    """Its own files stay as they are, and what could not be recorded is told."""
+    """The program's own files stay as they are, and the report names the events that could not be recorded."""
     path = tmp_path / "trace.json"
     r = run("run", "-n", 2, "--trace", path, CLOSER, tmp_path / "own", 2 * CHUNK + 10)
     assert r.returncode == 1

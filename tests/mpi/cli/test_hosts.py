@@ -1,4 +1,4 @@
-"""With the real MPI libraries."""
+"""`unisono mpi` with the real MPI libraries."""
 
 import json
 import os
@@ -222,7 +222,7 @@ def in_short_turns(host):
 
 @pytest.mark.parametrize("host", [BUILDS[1]], ids=["mpich"], indirect=True)
 def test_tune(host):
-    """That it goes through, and that what it keeps is taken; the figures may be any."""
+    """Tuning completes, and later runs use the figures that it keeps, whatever they are."""
     r = host.run("--tune", *host.launcher(2), unisono=in_short_turns(host))
     assert r.returncode == 0, r.stderr
     rows = [line.split() for line in open(host.work / "config/unisono/mpi-crossovers")]

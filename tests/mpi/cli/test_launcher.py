@@ -61,7 +61,7 @@ def test_program_in_the_folder_to_work_in(place):
 
 
 def test_program_that_is_not_there(place):
-    """It is the launcher's to say so."""
+    """The launcher reports a missing program, not `unisono mpi`."""
     r = place.run("-v", place.launcher(OPENMPI), "-n", "2", "./none", "/bin/true")
     assert r.returncode == 0 and "program: " not in r.stderr
     assert r.stdout.splitlines()[-2:] == ["./none", "/bin/true"]

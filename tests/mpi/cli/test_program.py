@@ -1,4 +1,4 @@
-"""Which MPI library a program needs."""
+"""Finding the MPI library that a program needs."""
 
 import pytest
 
@@ -101,7 +101,7 @@ def test_by_the_users_word(place):
 
 @pytest.mark.parametrize("damage", ["short", "offsets", "text"])
 def test_damaged_program(place, damage):
-    """It is looked at with care; the launcher may say what is wrong with it."""
+    """A damaged program is read with care; the launcher may report the damage."""
     program = place.program("program", place.library("libmpi.so.40"))
     data = bytearray(program.read_bytes())
     if damage == "short":

@@ -185,7 +185,7 @@ def with_plot(place):
 
 
 def test_plot(place):
-    """As Figures 4 and 5: two charts, and a third if there are messages."""
+    """The plot resembles Figures 4 and 5: two charts, and a third if there are messages."""
     with_plot(place)
     r = place.run("--plot", "a.png", launcher(place))
     assert (r.returncode, r.stdout, r.stderr) == (0, "", "")

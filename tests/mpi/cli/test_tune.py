@@ -120,7 +120,7 @@ def test_other_measurements_stay(place):
 
 
 def test_folder_that_cannot_be_written(place):
-    """It is told before the minute of measuring."""
+    """The error comes before the minute of measuring."""
     r = place.run("--tune=/proc/none/x", prepare(place))
     assert r.returncode == 1 and "cannot write /proc/none/x: " in r.stderr
     assert [line.split()[-3] for line in open(place.folder / "calls")] == ["once"]

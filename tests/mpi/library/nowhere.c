@@ -110,7 +110,7 @@ static void addresses(int *from, const int *to) {
 }
 #endif
 
-/* Where only some ranks have data. */
+/* Only some ranks have data. */
 static void some_ranks(void) {
     int one = rank + 1, sum = 0, counts[size], places[size], all[size];
     MPI_Request request;

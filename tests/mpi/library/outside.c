@@ -16,7 +16,8 @@ static void holds(MPI_Info one, const char *key, const char *value) {
     CHECK(flag && strcmp(text, value) == 0);
 }
 
-/* Each third one is freed and made again, each third replaced by a copy; all get a pair more. */
+/* Use info objects: each third one is freed and made again, each third replaced by a copy; all get a pair
+ * more. */
 static void use(const char *key, const char *before) {
     for (int i = 0; i < INFOS; i++) {
         MPI_Info kept = info[i];

@@ -116,7 +116,7 @@ static int drop(MPI::Comm &comm, int keyval, void *value, void *extra) {
     return MPI::SUCCESS;
 }
 
-// Where the two libraries declare a function in different ways.
+// These functions the two libraries declare in different ways.
 #ifdef OPEN_MPI
 typedef const void *type_value;
 #else

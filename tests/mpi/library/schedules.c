@@ -24,7 +24,7 @@ static int sum(int i) {
     return all;
 }
 
-/* To one root after the other, and to all. */
+/* Reduce to one root after the other, and to all ranks. */
 static void large_sums(void) {
     static int in[COUNT], out[COUNT];
     MPI_Request request;

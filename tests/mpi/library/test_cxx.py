@@ -61,7 +61,7 @@ def compiled(face, source, program, *options):
 
 @pytest.mark.parametrize("options", [[], ["-fno-pie", "-no-pie"]], ids=["usual", "fixed"])
 def test_same_answers(face, tmp_path, options):
-    """At a fixed address a program has copies of the library's variables."""
+    """A program at a fixed address has copies of the library's variables."""
     program = compiled(face, HERE / "program.cc", tmp_path / "program", *options)
     many = ["--oversubscribe"] if face == "openmpi" else []
     theirs = lines("mpirun." + face, *many, "-n", 2, program)

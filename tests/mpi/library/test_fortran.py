@@ -52,7 +52,7 @@ def test_modules(module):
 
 
 def test_f08_of_mpich():
-    """All procedures of MPICH's module but those of large counts and what is its own."""
+    """Run all procedures of MPICH's module but those of large counts and its own extensions."""
     if not shutil.which("mpif90.mpich"):
         pytest.skip("there is no mpif90.mpich")
     theirs = symbols(output("gcc", "-print-file-name=libmpichfort.so").strip(), "--defined-only")
@@ -63,7 +63,7 @@ def test_f08_of_mpich():
 
 
 def test_numbers():
-    """Those of handles are the ones of mpif.h."""
+    """The numbers of handles are those of mpif.h."""
     library("libmpi_mpifh.so")
     folders = output("mpifort.openmpi", "--showme:incdirs").split()
     text = next(Path(f) / "mpif-handles.h" for f in folders if (Path(f) / "mpif-handles.h").exists()).read_text()

@@ -67,7 +67,7 @@ def test_cmake(source):
 
 
 def test_program_of_another_library(source):
-    """It has the other library's run path, and still gets this one."""
+    """The program has the other library's run path, and still gets this library."""
     compilers = [Path(peer) / "bin/mpicc_abi" for peer in os.environ["UNISONO_PEERS"].split(":")]
     compiler = next((c for c in compilers if c.exists()), None)
     if not compiler:

@@ -179,7 +179,8 @@ OWNERS = ("win", "file", "session")
 
 
 def test_windows_files_and_sessions_are_objects(change, tmp_path):
-    """All of their functions, turned on, compile: what lacks is only behind the entries."""
+    """All functions of windows, files and sessions compile once their rows are turned on: only the functions behind the
+    entries are missing."""
     there = [(f.name, f"- {f.name}(", f"+ {f.name}(") for f in rows.functions() if not f.there and
              any(p.kind.object in OWNERS for p in f.parameters)]
     assert len(there) > 100

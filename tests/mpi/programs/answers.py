@@ -7,7 +7,8 @@ NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
 def osu(output):
-    """Each size, and whether the data that came were right. A barrier has no size: its line begins with a time."""
+    """Return each size, and whether the received data were right. A barrier has no size: its line begins with a
+    time."""
     found = []
     for line in output.splitlines():
         words = line.split()
@@ -46,7 +47,8 @@ def hpcg(output):
 
 
 def fftw(output):
-    """For each transform, whether its three errors, of linearity, of an impulse and of a shift, are within what rounding makes."""
+    """Return for each transform whether its three errors, of linearity, of an impulse and of a shift, are within
+    rounding."""
     rows = re.findall(r"^(\S+) (\S+) (\S+) (\S+)$", output, re.MULTILINE)
     return "\n".join(f"{name} {'right' if all(float(error) < 1e-10 for error in errors) else errors}" for name, *errors in rows)
 

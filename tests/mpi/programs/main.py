@@ -123,7 +123,7 @@ def run_program(name, host, options):
 
 
 def table(results):
-    """For each program and host how many of its runs have the same answer on the library."""
+    """Count for each program and host how many of its runs have the same answer on the library."""
     counted = Counter((row["program"], row["host"], row["library"]) for row in results["rows"] if row["alone"] == "answers")
     lines = []
     for name, (_, what) in PROGRAMS.items():
@@ -136,7 +136,7 @@ def table(results):
 
 
 def merged(results, path):
-    """With what the file has of programs and hosts that were not run now."""
+    """Add the file's rows of programs and hosts that were not run now."""
     if not path.exists():
         return results
     before = json.loads(path.read_text())

@@ -138,7 +138,7 @@ def by_mpicc():
 
 
 def by_cmake():
-    """As FindMPI does it with the folder that `unisono mpi --prefix` prints."""
+    """Build as FindMPI does, with the folder that `unisono mpi --prefix` prints."""
     prefix = command(UNISONO, "mpi", "--prefix").strip()
     folder = programs.WORK / "library" / "cmake"
     shutil.rmtree(folder, ignore_errors=True)

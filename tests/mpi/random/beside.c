@@ -21,7 +21,7 @@ static void fill(const struct walk *w, long step, int rank, unsigned char *at, s
     }
 }
 
-/* The same on every rank, but for when it is completed. */
+/* A message, which is the same on every rank, except for when it is completed. */
 struct message {
     int kind, circle, shift, root;
     size_t bytes;
@@ -116,7 +116,7 @@ void beside_complete(struct walk *w, int circle) {
 
 /* ---- one-sided */
 
-/* Everyone's puts are done, and not overtaken by later ones, between two barriers. */
+/* Check, between two barriers, that all ranks' puts are done, and not overtaken by later ones. */
 static void look(struct walk *w) {
     MPI_Barrier(w->base);
     MPI_Win_sync(w->window);

@@ -78,7 +78,7 @@ static void write_block(struct plan *p, struct side *s, const struct block *to, 
         draw(p, block, p->circle->rank, p->own, e, s->base + to->at + layout_at(&s->layout, e));
 }
 
-/* With MPI_IN_PLACE: what this rank puts in lies where results will come. */
+/* Write this rank's input to the place of the results, for MPI_IN_PLACE. */
 static void write_in_place(struct plan *p) {
     struct side *s = &p->receive;
     if (p->what == Alltoall || p->what == Alltoallv || p->what == Alltoallw)

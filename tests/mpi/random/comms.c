@@ -19,7 +19,7 @@ static int vacancies(const struct walk *w) {
     return count;
 }
 
-/* Who this process is in it. */
+/* Find this process's rank in a communicator. */
 static void settle(const struct walk *w, struct circle *c, const char *how, MPI_Comm comm) {
     c->alive = true;
     c->how = how;
@@ -165,7 +165,7 @@ static void make_cart(struct walk *w, const struct circle *c, struct rng *r) {
     }
 }
 
-/* Between two halves of c, which also become communicators. */
+/* Make an intercommunicator between two halves of c, which also become communicators. */
 static void make_inter(struct walk *w, const struct circle *c, struct rng *r) {
     int ranks[2][MAX_RANKS], count[2];
     struct choice choice;
@@ -215,7 +215,7 @@ void comms_start(struct walk *w) {
     add(w, &world, "the first one", w->base);
 }
 
-/* One of those that live. */
+/* Draw one of the living communicators. */
 static int draw_circle(const struct walk *w, struct rng *r) {
     for (;;) {
         int i = rng_below(r, MAX_COMMS);

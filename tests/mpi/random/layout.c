@@ -46,7 +46,7 @@ static void make_vector(struct layout *l, const struct basic *b, struct rng *r, 
         MPI_Type_vector(l->per / length, length, stride, b->type, &l->type);
 }
 
-/* In any order, with gaps. */
+/* Make a type whose blocks are in any order, with gaps. */
 static void make_indexed(struct layout *l, const struct basic *b, struct rng *r, bool as_struct) {
     int order[MAX_PER], place[MAX_PER] = {0}, ones[MAX_PER], first = rng_below(r, 3),
                         stride = 1 + rng_below(r, 3);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Where several threads walk, communicators are made before, in so many steps: Open MPI 5.0 crashes when two
+/* If several threads walk, communicators are made before, in so many steps: Open MPI 5.0 crashes when two
  * threads make some at once. */
 enum { MAX_THREADS = 8, SETTLING = 100 };
 
@@ -80,7 +80,7 @@ static void pace(const struct walk *w) {
         sched_yield();
 }
 
-/* In how many operations of its engine the accelerator says that this process was. */
+/* Return how many operations the accelerator counts in this process. */
 static uint64_t accelerated(void) {
     static uint64_t (*count)(void);
     if (!count)
@@ -88,7 +88,7 @@ static uint64_t accelerated(void) {
     return count ? count() : 0;
 }
 
-/* With one thread it is known of each call. */
+/* Return that count, if it can be attributed to single calls: with one thread. */
 static uint64_t accelerated_so_far(void) {
     return options.threads == 1 ? accelerated() : 0;
 }
@@ -149,8 +149,8 @@ static void stop(struct walk *w) {
     comms_stop(w);
 }
 
-/* In a long walk every collective was called, and accelerated where all sizes are to be: MPI_Alltoallw is the
- * host's. */
+/* Check, in a long walk, that every collective was called, and accelerated where all sizes should be:
+ * MPI_Alltoallw is the host's. */
 static void report(const struct walk *w, int thread) {
     const char *sizes = getenv("UNISONO_MPI_TUNE");
     bool every = options.accelerated && sizes && strcmp(sizes, "all") == 0 && options.threads == 1;

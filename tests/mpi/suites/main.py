@@ -176,7 +176,7 @@ def write(subject, results, path):
 
 
 def merged(results, path, identity=("suite", "host", "ranks", "name")):
-    """With the cases that the file has and that were not run now."""
+    """Add the file's cases that were not run now."""
     if not path.exists():
         return results
     before, results = read(path), dict(results)

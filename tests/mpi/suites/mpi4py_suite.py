@@ -36,7 +36,7 @@ def source(work):
 
 
 def touches_collectives(module):
-    """It is about collectives or communicators, or calls a collective."""
+    """Return true if the module is about collectives or communicators, or calls a collective."""
     return re.match(r"test_(cco|comm)", module.stem) or CALLS.search(module.read_text(encoding="utf-8"))
 
 

@@ -42,7 +42,7 @@ def source(options):
 
 
 def version(tests):
-    """As a release has it, or a checkout of its repository."""
+    """Return the version of a release, or of a checkout of its repository."""
     for file, pattern in ((tests / "configure", r"PACKAGE_VERSION='(.+)'"),
                           (tests.parent.parent / "maint/version.m4", r"MPICH_VERSION_m4\],\[(.+?)\]")):
         found = re.search(pattern, file.read_text()) if file.exists() else None
@@ -189,7 +189,7 @@ def available_gigabytes():
 
 
 def cases(options, host, part):
-    """Those of a directory; of f77 all of its own."""
+    """Return the cases of a directory; of f77 those of all its own directories."""
     host.check()
     if part == "f77" and not shutil.which(host.mpif77):
         raise Missing(f"{host.name} has no {host.mpif77} here ({host.source})")

@@ -1,4 +1,4 @@
-"""One program of a test suite, run once: how it ended."""
+"""One run of a program of a test suite, and how it ended."""
 
 import re
 import subprocess

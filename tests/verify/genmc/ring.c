@@ -52,7 +52,8 @@ static void *read_all(void *unused) {
         uint64_t word = uno_ring_word(&in);
         uno_ring_get(&in, data, bytes_of(m));
         uno_ring_take(&in, uno_ring_lines(bytes_of(m)));
-        /* Not earlier: IMM keeps what is stored after a branch behind the loads that it depends on. */
+        /* This is not asserted earlier: IMM orders stores after a branch behind the loads that it depends
+         * on. */
         assert(uno_line_bytes(header) == bytes_of(m) && word == datum(m, 0));
         for (size_t i = 0; i < bytes_of(m) / 8; i++)
             assert(data[i] == datum(m, i + 1));

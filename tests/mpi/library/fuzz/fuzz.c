@@ -210,7 +210,7 @@ DROP(MPI_Info, info, MPI_INFO_NULL, MPI_Info_free)
 DROP(MPI_Errhandler, errhandler, MPI_ERRHANDLER_NULL, MPI_Errhandler_free)
 #undef DROP
 
-/* Until it is done, if it is ever done; otherwise it is given up. */
+/* Wait until the request is done, if it ever is; otherwise drop it. */
 void drop_request(MPI_Request *request) {
     int done = 0;
     for (int i = 0; i < 1000 && !done && *request != MPI_REQUEST_NULL; i++)
@@ -329,7 +329,7 @@ static void begin(void) {
     right.errorcode = new_errorcode();
 }
 
-/* One case, in which errors are not returned. */
+/* Run one case, in which errors are not returned. */
 static void fatal(int wanted) {
     int number = 0;
     begin();

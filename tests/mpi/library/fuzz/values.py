@@ -31,7 +31,7 @@ COMMUNICATORS = {
 # Functions that are about two groups of ranks.
 TWO_GROUPS = {"Comm_remote_group", "Comm_remote_size", "Intercomm_merge", "Intercomm_create", "Intercomm_create_from_groups"}
 
-# By the name of the parameter; and by function and name, where a function wants another.
+# Right values by the name of the parameter; and by function and name, where a function wants another value.
 RIGHT = {
     "count": "2", "incount": "2", "outcount": "2", "sendcount": "2", "recvcount": "2", "blocklength": "2", "stride": "3",
     "insize": "64", "outsize": "64", "size": "64", "max_integers": "64", "max_addresses": "64", "max_datatypes": "64",

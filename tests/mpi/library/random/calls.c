@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Not associative, and not commutative: the result tells the order. */
+/* An operation that is not associative, and not commutative: the result shows the order. */
 static void fold(void *in, void *inout, int *n, MPI_Datatype *type) {
     int step = *type == MPI_UINT32_T ? 1 : 2;
     for (int i = 0; i < *n * step; i += step)

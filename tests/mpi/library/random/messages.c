@@ -107,7 +107,7 @@ static void receive_now(const struct round *p, struct receive *r) {
     }
 }
 
-/* All early receives, in one of several ways. */
+/* Complete all early receives, in one of several ways. */
 static void finish(struct round *p, int way) {
     MPI_Request request[MOST];
     MPI_Status status[MOST];

@@ -7,12 +7,12 @@
 
 enum { MOST = 24, RANKS = 64, TAGS = 3, LONGEST = 70000 };
 
-/* In which way a message is sent. The first four have three forms each. */
+/* The ways in which a message is sent. The first four have three forms each. */
 enum send_mode { STANDARD, BUFFERED, READY, SYNCHRONOUS, LARGE, WITH_RECEIVE, SEND_MODES };
 enum send_form { NOW, BESIDE, OFTEN, SEND_FORMS };
 
-/* How its elements lie in the sender's memory: each by the other, or every second place, as so many of a
- * type or as one of a type that is for this message alone. */
+/* The layout of its elements in the sender's memory: adjacent, or in every second place, as so many of a type
+ * or as one of a type made for this message alone. */
 enum send_layout { DENSE, STRIDED, VECTOR, SEND_LAYOUTS };
 
 struct message {

@@ -8,7 +8,7 @@
 typedef int now_function(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 typedef int begin_function(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
-/* By mode. */
+/* The functions by mode. */
 static now_function *const now[] = {MPI_Send, MPI_Bsend, MPI_Rsend, MPI_Ssend};
 static begin_function *const beside[] = {MPI_Isend, MPI_Ibsend, MPI_Irsend, MPI_Issend};
 static begin_function *const often[] = {MPI_Send_init, MPI_Bsend_init, MPI_Rsend_init, MPI_Ssend_init};

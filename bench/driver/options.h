@@ -45,7 +45,7 @@ enum {
      BENCH_SECONDS,                                                                                          \
      "S",                                                                                                    \
      0,                                                                                                      \
-     "How long to measure, in all; slow peers take more (default " seconds ")",                              \
+     "Time of the whole measurement; slow peers take more (default " seconds ")",                            \
      0},                                                                                                     \
         {"quick", BENCH_QUICK, NULL, 0, "The same as --seconds 8 --repetitions 5", 0},                       \
         {"repetitions",                                                                                      \
@@ -58,21 +58,22 @@ enum {
          BENCH_PEERS,                                                                                        \
          "LIST",                                                                                             \
          0,                                                                                                  \
-         "auto: those that were there when Unisono was built (default); none; or of mpich,openmpi",          \
+         "MPI libraries to compare with: auto, those found when Unisono was built (default); none; or of "   \
+         "mpich,openmpi",                                                                                    \
          0},                                                                                                 \
         {"json",                                                                                             \
          BENCH_JSON,                                                                                         \
          "FILE",                                                                                             \
          0,                                                                                                  \
-         "Write all figures as JSON; -: to standard output, in place of the tables",                         \
+         "Write all figures as JSON into FILE; -: to standard output, in place of the tables",               \
          0},                                                                                                 \
         {"html", BENCH_HTML, "FILE", 0, "Write all figures as a page with charts, for a browser", 0},        \
         {"plot", BENCH_PLOT, "FILE", 0, picture ", as PNG", 0}, {                                            \
         0                                                                                                    \
     }
 
-/* Read the command line into what holds where nothing is said; ends the program if it is wrong. `doc` begins
- * its help. */
+/* Read the command line into options, which hold the defaults; ends the program if it is wrong. doc: the
+ * beginning of the help. */
 void bench_parse(struct bench_options *options, const struct argp_option *accepted, const char *doc, int argc,
                  char **argv);
 

@@ -67,9 +67,8 @@ static const struct argp_option accepted[] = {
 const struct bench_subject bench_subject_tables = {
     .name = "unisono bench",
     .plot = "plot.py",
-    .doc = "Measure the operations of the PAPERS library, and the same of MPICH and Open MPI in the same "
-           "run, and "
-           "print them beside Tables 2 to 20 of the 1995 paper."
+    .doc = "Measure the operations of the PAPERS library, and those of MPICH and Open MPI in the same run, "
+           "and print them beside Tables 2 to 20 of the 1995 paper."
            "\vThe exit status is 1 if a result was wrong or a side broke off. See unisono-bench(1).",
     .options = accepted,
     .standard = {.counts = {2, 4}, .count_count = 2, .seconds = 60, .rounds = 20, .peers = "auto"},

@@ -213,7 +213,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 int command_info(int argc, char **argv) {
     static const struct argp_option options[] = {
-        {"pes", 'n', "N", 0, "How a PE would wait in a job of N; else N is the number of processors", 0},
+        {"pes", 'n', "N", 0, "Show how a PE waits in a job of N PEs (default: the number of processors)", 0},
         {"json", 'j', NULL, 0, "Write a JSON object", 0},
         {0},
     };

@@ -130,7 +130,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 int command_inspect(int argc, char **argv) {
     static const struct argp_option options[] = {
         {"json", 'j', NULL, 0, "Write a JSON object", 0},
-        {"pid", 'p', "PID", 0, "Of the job of this process; needed if several of your jobs run", 0},
+        {"pid", 'p', "PID", 0, "Look at the job of the process PID; needed if several of your jobs run", 0},
         {0}};
     static const struct argp argp = {
         .options = options,

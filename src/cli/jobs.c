@@ -88,7 +88,8 @@ static void drop(struct found *found) {
     munmap(found->job, found->size);
 }
 
-/* List the jobs in which this process has an open file. Return true if the processes could be listed. */
+/* Find the running jobs, or, if pid is not 0, only that of the process. Return true if the processes could be
+ * listed. */
 static bool find(struct jobs *jobs, pid_t pid) {
     struct search search = {jobs, pid};
     uno_memories("unisono", O_RDONLY, look_at, &search);

@@ -52,10 +52,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"pes", 'n', "N", 0, "PEs, which are threads; as many as there are processors", 0},
-    {"megabytes", MEGABYTES, "M", 0, "Of the part of a PE, a power of 2; 64", 0},
-    {"records", RECORDS, "N", 0, "To sort; as many as there are words of 8 bytes in all parts", 0},
-    {"repetitions", REPETITIONS, "N", 0, "Of each loop, of which the least time counts; 5", 0},
+    {"pes", 'n', "N", 0, "Number of PEs, which are threads (default: the number of processors)", 0},
+    {"megabytes", MEGABYTES, "M", 0, "Size of each PE's part of an array, a power of 2 (default 64)", 0},
+    {"records", RECORDS, "N", 0,
+     "Number of records to sort (default: the number of 8-byte words in all parts)", 0},
+    {"repetitions", REPETITIONS, "N", 0, "Repetitions of each loop, whose least time counts (default 5)", 0},
     {"plot", PLOT, "FILE", 0, "Draw both tables, as PNG", 0},
     {"json", 'j', NULL, 0, "Write a JSON object", 0},
     {0},

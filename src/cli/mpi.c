@@ -25,11 +25,10 @@ enum { PROFILE = 256, PLOT, HTML, CHECK, FAST_MATH, NODES, TUNE, OFF, MPI, PREFI
 
 static const struct argp_option options[] = {
     {"profile", PROFILE, "FILE", OPTION_ARG_OPTIONAL,
-     "At the end, show the collectives, their sizes and participants, and what was accelerated; or with "
-     "FILE, "
-     "write that into it as JSON",
+     "At the end, show the collectives, their sizes and participants, and which calls were accelerated; or "
+     "write that into FILE as JSON",
      0},
-    {"plot", PLOT, "FILE", 0, "Draw the profile into FILE, a PNG", 0},
+    {"plot", PLOT, "FILE", 0, "Draw the profile into FILE, as PNG", 0},
     {"html", HTML, "FILE", 0, "Write the profile into FILE, as a page with charts for a browser", 0},
     {"check", CHECK, NULL, 0,
      "Run each accelerated collective through the MPI library too, and compare; exit status 1 if one differs",
@@ -37,23 +36,22 @@ static const struct argp_option options[] = {
     {"fast-math", FAST_MATH, NULL, 0,
      "Allow sums and products of floating-point numbers in any order, not only that of the ranks", 0},
     {"nodes", NODES, "K", 0,
-     "Pretend that the ranks live on K machines, in blocks; K:cyclic deals them out one by one, and 0,1,1,0 "
-     "names "
-     "each rank's",
+     "Pretend that the ranks are on K machines, in blocks. K:cyclic deals them out one by one; 0,1,1,0 "
+     "gives the machine of each rank",
      0},
     {"tune", TUNE, "FILE", OPTION_ARG_OPTIONAL,
-     "Measure up to which sizes this machine's accelerator is faster than the MPI library, show it, and keep "
-     "it "
-     "for later runs. COMMAND is the launcher without a program, as in mpirun -n 4",
+     "Measure up to which sizes the accelerator is faster than the MPI library on this machine, show the "
+     "result, and keep it for later runs. COMMAND is the launcher without a program, as in mpirun -n 4",
      0},
     {"off", OFF, NULL, 0, "Leave all collectives to the MPI library (a profile is still made)", 0},
     {"mpi", MPI, "BUILD", 0,
-     "The program's MPI, where it cannot be found out: openmpi, mpich (and its relatives), or abi (MPI 5)",
+     "Name the program's MPI library, if it cannot be detected: openmpi, mpich (and its relatives), or abi "
+     "(MPI 5)",
      0},
     {"prefix", PREFIX, NULL, 0,
      "Print the folder of Unisono's own MPI library, with bin/mpicc, include and lib, and do nothing else",
      0},
-    {"verbose", 'v', NULL, 0, "Show what was found out and what is started", 0},
+    {"verbose", 'v', NULL, 0, "Show the detected MPI library and the command that is started", 0},
     {0},
 };
 
@@ -200,7 +198,8 @@ int command_mpi(int argc, char **argv) {
         .doc = "Run an unmodified MPI program with faster collectives: COMMAND is the MPI library's launcher "
                "with its "
                "options and the program, as in mpirun -n 6 ./program, or the program alone."
-               "\vWhich MPI the program uses is found out, and the accelerator for it is loaded into its "
+               "\vThe program's MPI library is detected, and the accelerator for it is loaded into the "
+               "program's "
                "processes. "
                "The exit status is that of COMMAND; 2 if it cannot be accelerated. See unisono-mpi(1).",
     };

@@ -27,20 +27,21 @@ static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "Write the output of PE k into DIR/k.out and DIR/k.err", 0},
     {"bind", BIND, NULL, 0, "Bind each PE to one processor, a core of its own while there are any", 0},
     {"gang", GANG, "NAME", OPTION_ARG_OPTIONAL,
-     "Share the processors with the other jobs of yours that have this option, and this NAME if any, in "
-     "turns, all PEs of one job at a time",
+     "Take turns on the processors with your other jobs that have this option, and this NAME if any: all "
+     "PEs of one job run at a time",
      0},
     {"timeout", TIMEOUT, "S", 0,
-     "After S seconds (a fraction is allowed) say where each PE waits, and end them; exit status 124", 0},
+     "After S seconds (a fraction is allowed) show where each PE waits, and end the job; exit status 124", 0},
     {"stats", STATS, "FILE", OPTION_ARG_OPTIONAL,
-     "At the end, show the operations and who was waited for; or with FILE, write that into it as JSON", 0},
+     "At the end, show the operations and the PEs that others waited for; or write that into FILE as JSON",
+     0},
     {"html", HTML, "FILE", 0, "Write the figures of --stats into FILE, as a page with charts for a browser",
      0},
     {"trace", TRACE, "FILE", 0, "Write a timeline of all operations into FILE, for https://ui.perfetto.dev",
      0},
     {"unit", UNIT, "NAME", 0, "Let the PEs meet in the unit NAME, and not in shared memory", 0},
-    {"clock", CLOCK, "MHZ", 0, "The clock of the simulated unit", 0},
-    {"port-ns", PORT, "NS", 0, "The time that a port operation of a PE takes", 0},
+    {"clock", CLOCK, "MHZ", 0, "Clock of the simulated unit", 0},
+    {"port-ns", PORT, "NS", 0, "Time of a port operation of a PE on the simulated unit", 0},
     {0},
 };
 

@@ -77,7 +77,7 @@ static inline bool uno_arrays_one_process(const struct uno_job *job) {
     return job->arrays_at == UNO_MAIL_OWN;
 }
 
-/* Return the place of an address within the array's job: a value that is the same at every member. */
+/* Return the place of an address in the array: a value that is the same at every member. */
 static inline uint64_t uno_array_place(const struct uno_array *array, const void *data) {
     return array->at + ((uintptr_t)data - (uintptr_t)array->address);
 }

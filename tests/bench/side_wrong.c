@@ -22,7 +22,7 @@ static void wrong_wait(const struct bench_work *w) {
         p_wait();
 }
 
-/* Return the result of the gather before. */
+/* Gather, and give the result of the gather before if that fault is planted. */
 static void wrong_gatherd(double *p, double d) {
     static _Thread_local double last[64];
     double now[64];

@@ -70,7 +70,7 @@ static uint64_t place(const struct type *t, uint64_t p) {
 ARITHMETIC(add, +)
 ARITHMETIC(mul, *)
 
-/* Return the first NaN, if one of the two values is one. */
+/* Write the first NaN to *r. Return true if one of the two values is a NaN. */
 static bool nan_wins(const struct type *t, uint64_t a, uint64_t b, uint64_t *r) {
     if (t->kind != REAL || (!is_nan(t->width, a) && !is_nan(t->width, b)))
         return false;

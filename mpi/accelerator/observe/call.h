@@ -1,4 +1,4 @@
-/* A call of a collective function as those who watch it see it. */
+/* A call of a collective function, as the observers see it. */
 
 #ifndef UNO_CALL_H
 #define UNO_CALL_H
@@ -7,10 +7,10 @@
 #include "collective/data.h"
 #include "collective/ops.h"
 
-/* A collective call, in the same words for all functions; what a function does not have is 0. */
+/* A collective call, in the same form for all functions; a missing argument is 0. */
 struct uno_watched_call {
     const char *name; /* "MPI_Bcast" */
-    enum uno_op code; /* UNO_MPI_...; of a function that is not accelerated, that of the alike one */
+    enum uno_op code; /* UNO_MPI_...; for a function that is not accelerated, the code of the similar one */
     MPI_Comm comm;
     int root;
     const void *in;
@@ -21,9 +21,10 @@ struct uno_watched_call {
     MPI_Op op;
     /* from uno_watch_begin to uno_watch_end */
     uint64_t began;
-    void *copy; /* what `out` held before the call, for the host to work on; NULL: it is not to be checked */
+    /* the content of `out` before the call, for the host to work on; NULL: the call is not checked */
+    void *copy;
     void *memory;
-    char *puts; /* of an operation that combines: what all ranks put, packed, rank by rank */
+    char *puts; /* for an operation that combines: the operands of all ranks, packed, rank by rank */
 };
 
 #endif

@@ -5,15 +5,15 @@
 
 #include "accelerator/observe/call.h"
 
-/* After the host's MPI_Init, on all ranks. */
+/* Start the profile. Called on all ranks, after the host's MPI_Init. */
 void uno_profile_start(void);
 
-/* Before the host's MPI_Finalize, on all ranks: rank 0 writes the file. */
+/* End the profile; rank 0 writes the file. Called on all ranks, before the host's MPI_Finalize. */
 void uno_profile_end(void);
 
 void uno_profile_collective(const struct uno_watched_call *call, bool accelerated, uint64_t ns);
 
-/* A call of a function that sends or receives, which took so many ns. */
+/* Record a call of a function that sends or receives, which took `ns` ns. */
 void uno_profile_message(const char *name, MPI_Count count, MPI_Datatype type, uint64_t ns);
 
 #endif

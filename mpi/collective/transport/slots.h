@@ -10,10 +10,10 @@
 
 #include "collective/comm.h"
 
-/* Room for one post; of each thread, since it outlives the call. */
+/* The words of one post; one for each thread, since they outlive the call. */
 extern _Thread_local uint64_t uno_slots_words[UNO_BYTES / 8];
 
-/* memcpy of at most UNO_BYTES bytes, without a call. */
+/* Copy at most UNO_BYTES bytes without a call. */
 static inline void uno_slots_copy(void *to, const void *from, size_t bytes) {
     char *t = to;
     const char *f = from;
@@ -30,8 +30,8 @@ static inline void uno_slots_copy(void *to, const void *from, size_t bytes) {
     }
 }
 
-/* Put `bytes` bytes, at most UNO_BYTES, or with `in` NULL nothing. Returns what each rank put, valid until
- * uno_slots_end. total: the bytes of the call, of which a mismatch tells. */
+/* Put `bytes` bytes, at most UNO_BYTES; or nothing, if `in` is NULL. Returns the data of each rank, valid
+ * until uno_slots_end. total: the bytes of the call, for reports of mismatches. */
 static inline const void *const *uno_slots_meet(const struct uno_comm *c, enum uno_op op, size_t total,
                                                 const void *in, size_t bytes) {
     struct uno_pe *pe = uno_comm_pe(c);

@@ -1,16 +1,16 @@
-/* Windows, files and sessions, as far as they are there: whose errors they are. */
+/* Windows, files and sessions, of which only the error handlers exist. */
 
 #ifndef UNO_MPI_OWNER_H
 #define UNO_MPI_OWNER_H
 
 #include "library/object/objects.h"
 
-/* Windows, files and sessions begin with it: objects with an error handler of their own, as communicators
- * have. */
+/* The beginning of windows, files and sessions: objects that have an error handler of their own, as
+ * communicators have. */
 struct uno_owner {
     struct uno_object object;
     struct uno_mpi_errhandler *errhandler; /* held */
-    struct uno_mpi_comm *comm;             /* whose ranks it is of, held; or NULL */
+    struct uno_mpi_comm *comm;             /* the communicator of its ranks, held; or NULL */
 };
 
 struct uno_mpi_win {

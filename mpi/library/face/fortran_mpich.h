@@ -12,7 +12,7 @@ struct uno_face_status {
     int number[5];
 };
 
-/* C's function, by the name that tools may put themselves in the place of. */
+/* The name of C's function that tools may replace. */
 #define UNO_C(name) MPI_##name
 
 typedef size_t uno_fortran_length;
@@ -22,14 +22,14 @@ enum {
     UNO_FORTRAN_UNSUPPORTED = 44 /* MPI_ERR_UNSUPPORTED_OPERATION */
 };
 
-/* The variables by whose addresses mpif.h knows MPI_BOTTOM and others. */
+/* The variables whose addresses stand for MPI_BOTTOM and the like in mpif.h. */
 extern struct uno_fortran_first { int bottom, in_place, status_ignore[5]; } mpipriv1_;
 extern struct uno_fortran_second { int statuses_ignore[5], errcodes_ignore; } mpipriv2_;
 extern int mpifcmb5_, mpifcmb9_; /* MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY */
 
 const void *uno_fortran_special(const void *buffer);
 
-/* C's address for Fortran's. */
+/* Return C's address for Fortran's. */
 static inline const void *uno_fortran_buffer(const void *buffer) {
     bool first = buffer == &mpipriv1_.bottom || buffer == &mpipriv1_.in_place;
     return first || buffer == &mpifcmb5_ || buffer == &mpifcmb9_ ? uno_fortran_special(buffer) : buffer;

@@ -3,10 +3,10 @@
 #ifndef UNO_MPI_ERRORS_H
 #define UNO_MPI_ERRORS_H
 
-/* The last code that there is. */
+/* Return the last error code that exists. */
 int uno_error_last_used(void);
 
-/* The name of a class, "MPI_ERR_RANK". */
+/* Return the name of a class, "MPI_ERR_RANK". */
 const char *uno_error_name(int class);
 
 #endif

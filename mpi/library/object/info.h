@@ -13,17 +13,17 @@ struct uno_mpi_info {
     struct uno_pair *pair; /* in the order in which they were set */
 };
 
-/* NULL for MPI_INFO_NULL, too. */
+/* Return the info object of a handle. NULL for MPI_INFO_NULL, too. */
 static inline struct uno_mpi_info *uno_find_info(MPI_Info info) {
     if (UNO_UNLIKELY(info == MPI_INFO_ENV))
         return uno_rank ? uno_rank->env : NULL;
     return uno_object_of((uintptr_t)info, UNO_INFO);
 }
 
-/* A new one with the pairs of another, or without. */
+/* Make an info object with the pairs of another one, or without any. */
 struct uno_mpi_info *uno_info_copy(const struct uno_mpi_info *info);
 
-/* The value of a key; NULL: it has none, or info is NULL. */
+/* Return the value of a key; NULL: it has none, or info is NULL. */
 const char *uno_info_value(const struct uno_mpi_info *info, const char *key);
 
 #endif

@@ -1,6 +1,6 @@
 /* The ABI of the program, where the core calls the program's functions or shows it a number. Everywhere else
- * an entry has converted what comes and converts what goes (generate.py, foreign.py), and the core knows the
- * standard's ABI alone. */
+ * the entries convert arguments and results (generate.py, foreign.py), and the core knows the standard's ABI
+ * alone. */
 
 #ifndef UNO_MPI_FACE_H
 #define UNO_MPI_FACE_H
@@ -9,23 +9,23 @@
 #include <stdint.h>
 
 struct uno_face {
-    /* The handle that the program has for one of the standard's ABI; where handles are int, in the lower
-     * half. */
+    /* Return the program's handle for one of the standard's ABI; where handles are int, in the lower half. */
     uintptr_t (*handle)(uintptr_t handle);
-    /* The one that Fortran has. */
+    /* Return Fortran's handle for one of the standard's ABI. */
     uintptr_t (*fortran)(uintptr_t handle);
-    /* The program's number for an error of the standard's ABI, and back: of what a function of the program
-     * returns. */
+    /* Convert an error of the standard's ABI to the program's number, and an error that a function of the
+     * program returns back. */
     int (*error)(int error);
     int (*error_from)(int error);
-    /* The program's number for a rank, or for MPI_ANY_SOURCE or one of its like. */
+    /* Return the program's number for a rank, or for MPI_ANY_SOURCE or the like. */
     int (*rank)(int rank);
     /* Call a function of the program that fills in a status. Returns its error as the program's number. */
     int (*query)(MPI_Grequest_query_function *function, void *state, MPI_Status *status);
     int version, subversion; /* of the standard's ABI; -1: it is another one */
 };
 
-/* The standard's, unless the library is for another ABI, which puts its own here when it is loaded. */
+/* The program's ABI: the standard's, unless the library is for another ABI, which replaces this when it is
+ * loaded. */
 extern struct uno_face uno_face;
 
 #endif

@@ -1,12 +1,13 @@
-/* Waiting for any of several things, which is the program's way more often than the engine's. */
+/* Waiting for any of several events, which is needed by calls of the program more often than by the
+ * engine. */
 
 #ifndef UNO_MPI_WAITS_H
 #define UNO_MPI_WAITS_H
 
 #include "library/rank/rank.h"
 
-/* Go on with messages until `done(argument)` says so. k: the PE that has to do most of all, or UNO_WILD. Ends
- * the job if nothing can come any more. */
+/* Make progress with messages until `done(argument)` returns true. k: the PE that most of all has to act, or
+ * UNO_WILD. Ends the job if nothing can come any more. */
 void uno_wait_until(bool (*done)(void *argument), void *argument, int k, unsigned signature);
 
 #endif

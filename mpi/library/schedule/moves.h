@@ -8,19 +8,19 @@
 void uno_schedule_barrier(struct uno_schedule *s);
 void uno_schedule_bcast(struct uno_schedule *s, const struct uno_data *data, int root);
 
-/* in: this rank's block; NULL: it is in its place. out: of all ranks, in the root alone. */
+/* in: this rank's block; NULL: it is in its place. out: the blocks of all ranks, in the root alone. */
 void uno_schedule_gather(struct uno_schedule *s, const struct uno_data *in, const struct uno_mpi_blocks *out,
                          int root);
 
-/* in: of all ranks, in the root alone. out: this rank's block; NULL: it stays in its place. */
+/* in: the blocks of all ranks, in the root alone. out: this rank's block; NULL: it stays in its place. */
 void uno_schedule_scatter(struct uno_schedule *s, const struct uno_mpi_blocks *in, const struct uno_data *out,
                           int root);
 
-/* in: NULL: in its place in `out`. */
+/* in: NULL: the block is in its place in `out`. */
 void uno_schedule_allgather(struct uno_schedule *s, const struct uno_data *in,
                             const struct uno_mpi_blocks *out);
 
-/* in: NULL: it is in `out`, where it is replaced. */
+/* in: NULL: the blocks are in `out`, where they are replaced. */
 void uno_schedule_alltoall(struct uno_schedule *s, const struct uno_mpi_blocks *in,
                            const struct uno_mpi_blocks *out);
 

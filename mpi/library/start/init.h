@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-/* Return true if MPI_Init has been called, whichever thread asks, and MPI_Finalize has not; then which PE
- * this process is, and which thread (gettid) has called it. */
+/* Return true if MPI_Init has been called, by whichever thread, and MPI_Finalize has not. *pe: the PE of this
+ * process; *thread: the thread (gettid) that called MPI_Init. */
 bool uno_is_between(int *pe, int *thread);
 
 #endif

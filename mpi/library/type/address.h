@@ -6,8 +6,8 @@
 #include "library/object/address.h"
 #include "library/type/type.h"
 
-/* Return MPI_ERR_BUFFER for elements that lie at no address, unless there are none, or their type has their
- * addresses, as it may behind MPI_BOTTOM. name: "sendbuf". */
+/* Return MPI_ERR_BUFFER for elements at an invalid address, unless there are none, or their type contains
+ * their addresses, as it may with MPI_BOTTOM. name: "sendbuf". */
 int uno_address_check(const char *name, const void *at, MPI_Count count, const struct uno_mpi_type *type)
     __attribute__((cold));
 

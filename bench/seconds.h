@@ -5,7 +5,8 @@
 
 #include <time.h>
 
-/* The clock is one for all processes of the machine; MPI_Wtime may begin anew in each of them. */
+/* Return the time in seconds by a clock that all processes of the machine share; MPI_Wtime may start anew in
+ * each of them. */
 static inline double seconds_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

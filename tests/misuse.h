@@ -7,15 +7,15 @@
 #ifndef TEST_MISUSE_H
 #define TEST_MISUSE_H
 
-/* The last of what is expected holds for PEs that are processes: a team ends with the first message. */
+/* The last expected text holds for PEs that are processes: a team ends with the first message. */
 enum { SURVIVOR = 3 };
 
 struct misuse {
     const char *name;
     int pes;
     void (*body)(int me);
-    double delay;          /* seconds that pass before the rule is broken, or for which a PE is busy */
-    const char *expect[4]; /* what standard error must contain */
+    double delay;          /* seconds before the rule is broken, or for which a PE is busy */
+    const char *expect[4]; /* texts that standard error must contain */
 };
 extern const struct misuse misuses[];
 extern const int misuse_count;

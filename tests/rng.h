@@ -1,4 +1,4 @@
-/* Random numbers that replay. */
+/* Random numbers that can be replayed. */
 
 #ifndef TEST_RNG_H
 #define TEST_RNG_H
@@ -15,11 +15,11 @@ static inline uint64_t rng_next(struct rng *r) {
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
 }
-/* A number from 0 to n - 1. */
+/* Return a number from 0 to n - 1. */
 static inline int rng_below(struct rng *r, int n) {
     return (int)((rng_next(r) >> 32) * (uint64_t)n >> 32);
 }
-/* The generator for one purpose: the same for the same four numbers, everywhere. */
+/* Return the generator for one purpose: the same for the same four numbers, everywhere. */
 static inline struct rng rng_for(uint64_t seed, uint64_t a, uint64_t b, uint64_t c) {
     struct rng r = {seed};
     r.state = rng_next(&r) ^ a;

@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows `top` to `bottom` - 1, columns `left` to `right` - 1 of a result, from a picture that has a pixel more
- * on each side: `in` is its pixel (0, 0), before which there are a row and a column. Strides: pixels from a
- * row to the next. */
+/* Compute rows `top` to `bottom` - 1, columns `left` to `right` - 1 of a result, from a picture with one more
+ * pixel on each side: `in` points to its pixel (0, 0), before which there are a row and a column. Strides are
+ * in pixels from one row to the next. */
 void sobel(const uint8_t *in, size_t in_stride, uint8_t *out, size_t out_stride, int top, int bottom,
            int left, int right);
 

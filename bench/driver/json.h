@@ -7,8 +7,8 @@
 
 json_t *bench_json(const struct bench *b);
 
-/* Several benches as one, the last of which NULL follows: what the first one has, the results and ratios of
- * all, the goals, and how the processors were placed. */
+/* Write several benches as one, with NULL after the last: the description of the first one, the results and
+ * ratios of all, the goals, and the placement of the processors. */
 json_t *bench_json_all(const struct bench *const *benches, const struct limits *l);
 
 #endif

@@ -1,6 +1,6 @@
-/* unisono bench: what is measured, and what was.
+/* unisono bench: the plan of a measurement, and its results.
  *
- * A side is one of the things compared: Unisono, the bare exchange, an MPI library. A cell is an operation
+ * A side is a program that is compared: Unisono, the bare exchange, an MPI library. A cell is an operation
  * with a type. For each number of PEs all sides are started once; for each cell they take short turns, round
  * robin, so that a slow second of the machine hits all alike. */
 
@@ -20,8 +20,8 @@ enum { MAX_SIDES = 6, MAX_CELLS = BENCH_OPS * BENCH_TYPE_COUNT };
 /* Nanoseconds for one operation: quantiles over the batches of one PE, the greatest over the PEs. */
 struct bench_figures {
     double least, octile, median, p99;
-    double mean;              /* of all time, also that which others had the processors */
-    double switches;          /* of processes, in one operation, of all PEs together */
+    double mean;              /* mean of the whole time, including that in which others had the processors */
+    double switches;          /* process switches in one operation, of all PEs together */
     long batches, operations; /* timed, on one PE; 0: not measured */
     double round[MAX_ROUNDS]; /* the median of each round; 0: the side had no turn in it */
     double round_p99[MAX_ROUNDS];
@@ -30,10 +30,10 @@ struct bench_figures {
 struct side {
     char key[16];            /* "openmpi" */
     char name[32];           /* "Open MPI" */
-    char label[BENCH_LABEL]; /* "Open MPI 5.0.11": as the library says */
+    char label[BENCH_LABEL]; /* "Open MPI 5.0.11", as the library reports it */
     bool peer;               /* neither Unisono nor the bare exchange */
-    json_t *description;     /* of a peer: how to launch it */
-    bool variant;            /* Unisono, built otherwise */
+    json_t *description;     /* for a peer: the way to launch it */
+    bool variant;            /* a variant build of Unisono */
     bool left_out;           /* it did not start */
     uint8_t support[BENCH_KINDS][BENCH_TYPE_COUNT];
     /* while it runs */
@@ -44,7 +44,7 @@ struct side {
     pid_t pid[BENCH_MAX_PES];
 };
 
-/* A side that one bench alone has. */
+/* A side that only one bench has. */
 struct bench_extra {
     const char *key, *name;
     bool variant;
@@ -57,11 +57,11 @@ struct bench {
     struct {
         int op, type;
         uint64_t bytes; /* of a message; of a picture: its rows and columns */
-        bool joined;    /* takes turns with the cell before it, too, so that the two can be compared */
+        bool joined;    /* it takes turns with the cell before it, too, so that the two can be compared */
     } cell[MAX_CELLS];
     int cells;
     struct bench_figures *figures; /* see bench_figures() */
-    char absent[MAX_SIDES][200];   /* peers that are not compared, and why */
+    char absent[MAX_SIDES][200];   /* peers that are not compared, and the reasons */
     int absents;
     /* Called with the sides of each number of PEs, when its cells are done; may be NULL. */
     void (*more)(struct bench *b, int count);

@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-/* Three digits that say something, in so many columns; "-" below 0: not measured. */
+/* Print three significant digits, in `width` columns; "-" if value is below 0: not measured. */
 void print_number(int width, double value);
 
-/* "8 B", "4 KB", "1 MB", where unit is "B". The text stays until the next call. */
+/* Return "8 B", "4 KB" or "1 MB", where unit is "B". The text is valid until the next call. */
 const char *size_text(uint64_t bytes, const char *unit);
 
 #endif

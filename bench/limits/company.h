@@ -5,7 +5,7 @@
 
 #include "driver/goals.h"
 
-/* Measure it, for about so many seconds in all, and append the goals. */
+/* Measure for about `seconds` seconds in all, and append the goals. */
 void company_measure(struct limits *l, double seconds);
 
 #endif

@@ -1,4 +1,4 @@
-/* The programs of the paper about rMPI by PE 0 alone, without any exchange. */
+/* The programs of the paper about rMPI, run by PE 0 alone, without any exchange. */
 
 #ifndef BENCH_SIDES_ALONE_H
 #define BENCH_SIDES_ALONE_H

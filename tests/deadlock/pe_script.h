@@ -1,4 +1,4 @@
-/* Calls that the programs of PEs have beside their own; script.h tells how they are said. */
+/* Calls that the PEs' programs share; script.h explains their form. */
 
 #ifndef PE_SCRIPT_H
 #define PE_SCRIPT_H
@@ -31,7 +31,7 @@ static inline void pe_script_leave(const long *number) {
     {"group", pe_script_group}, {"wait", pe_script_wait}, {"nap", pe_script_nap}, {"leave", pe_script_leave}
 /* clang-format on */
 
-/* A program of such calls; after them each PE checks out. */
+/* Run a program of such calls; after them each PE checks out. */
 static inline int pe_script_main(const struct script_call *calls, int argc, char **argv) {
     p_init();
     if (p_iproc() + 1 < argc)

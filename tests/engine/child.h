@@ -1,4 +1,4 @@
-/* Children that a program makes by fork, and what becomes of them. */
+/* Children that a program forks, and their ends. */
 
 #ifndef TEST_CHILD_H
 #define TEST_CHILD_H
@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A child that runs call(), and what it then has written to its standard error. Returns its exit status; -1:
- * it ended by a signal, after 10 seconds at the latest. */
+/* Run call() in a child, and read its standard error. Returns its exit status; -1: it ended by a signal,
+ * after 10 seconds at the latest. */
 static int in_child(void (*call)(void), char *text, size_t room) {
     int ends[2], status;
     if (pipe(ends))
@@ -34,7 +34,7 @@ static int in_child(void (*call)(void), char *text, size_t room) {
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Return true if a child that calls ends with an error that names the function. */
+/* Return true if a child that makes the call ends with an error that names the function. */
 static bool is_refused(void (*call)(void), const char *name) {
     char text[1024];
     int status = in_child(call, text, sizeof text);
@@ -44,7 +44,7 @@ static bool is_refused(void (*call)(void), const char *name) {
     return refused;
 }
 
-/* Return true if children that do not call end as they do anywhere. */
+/* Return true if children that do not make the call end as usual. */
 static bool others_are_left_alone(void (*nothing)(void)) {
     char text[64] = "";
     FILE *f = popen("echo hello", "r");

@@ -16,7 +16,7 @@
 
 enum { CHECKER_THREADS = 4 }; /* at most */
 
-static bool sleeps; /* who waits long sleeps until it is woken; otherwise it looks again and again */
+static bool sleeps; /* a PE that waits long sleeps until it is woken; otherwise it looks again and again */
 static bool spins;  /* every PE has a processor of its own, and looks there before it gives it away */
 
 /* The objects of the present execution. */
@@ -40,7 +40,7 @@ struct checker_cells {
             fence[t].store(0, rl::mo_relaxed, $);
     }
 
-    /* The number of one that has not been used yet. */
+    /* Return the number of an unused cell. */
     unsigned fresh64(uint64_t value) {
         RL_ASSERT(used64 < CHECKER_CELLS);
         atomic64[used64].store(value, rl::mo_relaxed, $);

@@ -15,8 +15,8 @@ enum { PES = UNO_MODEL_PES, WORDS = UNO_MODEL_WORDS };
 
 static uint64_t now;
 
-/* Time passes by looking at it: at the second look a wait is long enough to sleep, and to ask whether the PE
- * that is waited for has left. */
+/* Each look at the clock takes time: at the second look a wait is long enough to sleep, and to ask whether
+ * the awaited PE has left. */
 uint64_t uno_kernel_now(void) {
     return now += UNO_YIELD_NS + UNO_YIELD_PE_NS * PES;
 }
@@ -36,7 +36,7 @@ void uno_fail_apart(uno_pe *pe, const char *format, ...) {
 
 void uno_fault_check(uno_pe *, int, unsigned) {}
 
-#ifndef MODEL_RAISES /* nobody raises an interrupt */
+#ifndef MODEL_RAISES /* no PE raises an interrupt */
 void uno_interrupt_acknowledge(uno_pe *) {}
 int uno_interrupt_missing(uno_pe *) {
     return -1;
@@ -47,7 +47,7 @@ const char *uno_signature_text(unsigned, char *text) {
     return text;
 }
 
-static uno_atomic64 masks[PES][UNO_SLOTS][WORDS]; /* of a wide job */
+static uno_atomic64 masks[PES][UNO_SLOTS][WORDS]; /* for a wide job */
 
 uno_atomic64 *uno_job_group(uno_job *, int, int k, unsigned slot) {
     return masks[k][slot];

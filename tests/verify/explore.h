@@ -1,4 +1,4 @@
-/* The command of each model: all sequences of so many steps, one run of the checker for each. */
+/* The command of each model: it runs the checker for each sequence of so many steps. */
 
 #ifndef EXPLORE_H
 #define EXPLORE_H
@@ -27,7 +27,7 @@ static bool explore(rl::scheduler_type_e how, unsigned limit, std::ostream &repo
     return good;
 }
 
-/* choices: what a step can be. The model reads its steps from sequence[0 .. *length - 1]. */
+/* choices: the number of different steps. The model reads its steps from sequence[0 .. *length - 1]. */
 template <typename Model>
 static int explore_main(int argc, char **argv, const std::vector<unsigned> &choices, unsigned *sequence,
                         int longest, int *length, const std::string &what) {

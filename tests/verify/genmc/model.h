@@ -1,6 +1,6 @@
 /* Each model for GenMC begins with this file. The files of the engine are compiled as they are, and
- * src/engine/atomic.h with them, on the tool's own <stdatomic.h>: the tool sees the memory orders that ship.
- * Operations that are no accesses of memory, or none of C11's, are left out. */
+ * src/engine/atomic.h with them, on the tool's own <stdatomic.h>: the tool checks the library's own memory
+ * orders. Operations that are no accesses of memory, or none of C11's, are left out. */
 
 #ifndef MODEL_H
 #define MODEL_H
@@ -16,11 +16,11 @@
 
 #undef __x86_64__ /* pauses and fetches of lines are instructions of a processor */
 
-/* The tool takes a fence for the compiler for one of the processor, which would hide what is missing. */
+/* The tool takes a compiler fence for one of the processor, which would hide a missing fence. */
 #undef atomic_signal_fence
 #define atomic_signal_fence(order) ((void)0)
 
-/* The tool knows an access by its size, and all of a model are of 8 bytes. */
+/* Copy by words of 8 bytes: the tool tells accesses apart by their size, and all of a model have 8 bytes. */
 static inline void copy_words(void *to, const void *from, size_t bytes) {
     assert(bytes % 8 == 0);
     for (size_t i = 0; i < bytes / 8; i++)
@@ -34,8 +34,8 @@ static inline void copy_words(void *to, const void *from, size_t bytes) {
 #define uno_store64_release uno_store64_relaxed
 #endif
 
-/* A wait is the look that ends it: an execution in which that look is too early is not gone on with. What the
- * looks before it have loaded is older, and orders nothing that the last one does not order. */
+/* Wait: only the look that ends the wait is modelled, and an execution in which that look is too early is
+ * dropped. Earlier looks have loaded older values, and order nothing that the last one does not order. */
 static inline void wait_for(bool seen) {
     __VERIFIER_assume(seen);
 }

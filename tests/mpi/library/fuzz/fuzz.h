@@ -1,5 +1,4 @@
-/* The calls that generate.py makes of the table of functions find this: values that are right, and values
- * that are wrong. See main.py. */
+/* Right and wrong values for the calls that generate.py makes from the table of functions. See main.py. */
 
 #ifndef MPI_FUZZ_H
 #define MPI_FUZZ_H
@@ -12,8 +11,8 @@
 
 enum { ROOM = 4096, LIST = 256 };
 
-/* Lists begin with a few numbers that are right; all that follows is wrong: so a call that is told of too
- * many finds one that it can refuse. */
+/* Lists begin with a few right numbers, and all others are wrong: so a call that is given too great a count
+ * finds one that it can refuse. */
 
 /* A handle that no call has ever made. */
 #if defined OPEN_MPI
@@ -24,7 +23,7 @@ extern char nothing[ROOM];
 #else
 #define NEVER(type, kind) ((type)(intptr_t)0x7fe)
 #endif
-/* The bits of MPICH's handles that say which kind of object one is. */
+/* The bits of MPICH's handles that give the kind of the object. */
 enum {
     COMM_BITS = 1,
     GROUP_BITS = 2,
@@ -37,8 +36,8 @@ enum {
     MESSAGE_BITS = 11
 };
 
-/* The calls are given these where they are right. Between MPI_Init and MPI_Finalize objects are made for
- * that; outside they are what is predefined. */
+/* The right values. Between MPI_Init and MPI_Finalize objects are made for them; outside they are predefined
+ * objects. */
 struct right {
     int inside; /* between MPI_Init and MPI_Finalize */
     int rank, size;
@@ -51,7 +50,7 @@ struct right {
 };
 extern struct right right;
 
-/* Memory for data, which is of no other use. */
+/* Memory for data, with no other use. */
 extern int memory[4][ROOM];
 
 /* ---- objects for one call ------------------------------------------------------------------------------ */
@@ -67,7 +66,7 @@ MPI_Message new_message(void), freed_message(void);
 int new_comm_keyval(void), new_type_keyval(void), new_errorclass(void), new_errorcode(void);
 void *new_memory(void);
 
-/* The object that a call has made. */
+/* Free the object that a call has made. */
 void drop_comm(MPI_Comm *comm);
 void drop_group(MPI_Group *group);
 void drop_type(MPI_Datatype *type);
@@ -77,7 +76,7 @@ void drop_errhandler(MPI_Errhandler *errhandler);
 void drop_request(MPI_Request *request);
 void drop_message(MPI_Message *message);
 
-/* A message from this rank to itself is there; or a receive of one. */
+/* Send a message from this rank to itself; or post a receive of one. */
 void expect_message(void);
 void expect_receive(void);
 
@@ -92,13 +91,13 @@ int user_cancel(void *state, int complete);
 
 /* ---- the calls ----------------------------------------------------------------------------------------- */
 
-/* A function of MPI: call it with everything right, or, from 1 on, with what `wrong` says. */
+/* A function of MPI: call it with everything right (0), or, from 1 on, with the error in `wrong`. */
 struct function {
     const char *name;
     int (*call)(int wrong);
     int cases;
     const char *const *wrong; /* "count negative" */
-    const char *ranks;        /* of each case: '1' one makes it, '2' also both of two, 'i' only these */
+    const char *ranks;        /* for each case: '1' one rank makes it, '2' also both of two, 'i' only these */
 };
 extern const struct function functions[];
 extern const int function_count;

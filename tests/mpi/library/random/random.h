@@ -1,5 +1,5 @@
-/* Random MPI programs whose every result is known: all ranks make the same plan from the same random numbers,
- * and compare what comes with what must. */
+/* Random MPI programs whose results are all known: all ranks make the same plan from the same random numbers,
+ * and compare the received values with the expected ones. */
 
 #ifndef RANDOM_H
 #define RANDOM_H
@@ -15,17 +15,17 @@ struct world {
     struct rng all; /* the same at every rank of MPI_COMM_WORLD */
     uint64_t seed;
     int round;
-    MPI_Comm comm;  /* of this round, in which every rank is */
-    int rank, size; /* there */
+    MPI_Comm comm;  /* the communicator of this round, to which every rank belongs */
+    int rank, size; /* in comm */
 };
 
-/* The number that element i of something with this name has. */
+/* Return the number in element i of the data with this name. */
 static inline uint32_t value_of(const struct world *w, int name, int i) {
     struct rng r = rng_for(w->seed, (uint64_t)w->round, (uint64_t)name, (uint64_t)i);
     return (uint32_t)rng_next(&r);
 }
 
-/* A round of messages, one collective, or several at a time on any of `count` communicators, of which the
+/* Run a round of messages, one collective, or several at a time on any of `count` communicators, of which the
  * first has all ranks. */
 void messages_round(struct world *w);
 void collective_round(struct world *w);

@@ -234,7 +234,7 @@ def docs_list():
             names = [f.name for f in rows if f.chapter == chapter and f.there == there]
             if names:
                 text = f"- {chapter}, {title}: " + ", ".join(names) + "."
-                out.append(textwrap.fill(text, 140, subsequent_indent="  ", break_long_words=False))
+                out.append(textwrap.fill(text, 120, subsequent_indent="  ", break_long_words=False))
     return "\n".join(out) + "\n"
 
 

@@ -76,8 +76,8 @@ const struct mpi_time *mpi_times_find(const struct mpi_times *times, enum mpi_bu
 
 /* ---- writing ----------------------------------------------------------------------------------------- */
 
-/* Return true if a line holds measurements of this build and number of ranks, or is their comment "#
- * measured". */
+/* Return true if a line holds measurements of this build and number of ranks, or is the comment about them,
+ * which begins with "# measured". */
 static bool is_of(const char *line, enum mpi_build build, int ranks) {
     char word[16], key[16], operation[MPI_OPERATION];
     int n;

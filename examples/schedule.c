@@ -1,7 +1,7 @@
-/* Contention scheduling. In every phase each PE has a letter for some PE, and no one knows who gets how many.
- * A PE can take one letter at a time, so p_vote is asked first: it tells each PE who writes to it, and
- * p_voteCount how many. From then on everyone knows the schedule: in round r, a PE gets the letter of its
- * r-th writer. */
+/* Contention scheduling. In every phase each PE has a letter for some PE, and no PE knows how many another
+ * one gets. A PE can take one letter at a time, so p_vote comes first: it tells each PE the PEs that write to
+ * it, and p_voteCount their number. From then on every PE knows the schedule: in round r, a PE gets the
+ * letter of its r-th writer. */
 
 #include <papers.h>
 #include <stdio.h>

@@ -1,8 +1,10 @@
-// The parallel interrupt: one tree tells that a PE has raised it, the other that every member has acknowledged it.
+// The parallel interrupt: one tree tells that a PE has raised it, the other that every member has
+// acknowledged it.
 //
-// A member's handler runs after the acknowledging barrier, when all members have stopped what they did. So whatever is raised
-// before that barrier completes belongs to it, and `cause_q` tells every member who had raised it; what is raised later opens the next
-// one. `cause_q` stays until every member has acknowledged again.
+// A member's handler runs after the acknowledging barrier, when all members have stopped what they did. So an
+// interrupt that is raised before that barrier completes belongs to it, and `cause_q` tells every member the
+// PEs that had raised it; one that is raised later opens the next one. `cause_q` stays until every member has
+// acknowledged again.
 `default_nettype none
 
 module papers_interrupt #(

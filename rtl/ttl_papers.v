@@ -1,8 +1,8 @@
-// TTL_PAPERS, the static unit: one barrier of all members, and the NAND of what is on their data lines.
+// TTL_PAPERS, the static unit: one barrier of all members, and the NAND of their data lines.
 //
-// Without a register (REGISTER 0, as it was in 1995) the result follows the lines, so a PE that has read it must let the others read
-// it too before it changes its data: an operation with a result takes two barriers. With one (REGISTER 1) the result is
-// that of the last barrier, until the next.
+// Without a register (REGISTER 0, as it was in 1995) the result follows the lines, so a PE that has read it
+// must let the others read it too before it changes its data: an operation with a result takes two barriers.
+// With one (REGISTER 1) the result is that of the last barrier, until the next.
 `default_nettype none
 
 module ttl_papers #(

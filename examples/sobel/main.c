@@ -142,7 +142,7 @@ static int run(const struct picture *picture, struct picture *result, const stru
         same = memcmp(result->pixels, whole->result, size) == 0;
         printf("%s protocol: %.3f ms, %.2f times as fast as alone; %s\n", extended ? "extended" : "standard",
                taken, alone / taken, same ? "the same, pixel for pixel" : "OTHER PIXELS than alone");
-        memset(result->pixels, 0, extended ? 0 : size); /* what comes next shall not stand there already */
+        memset(result->pixels, 0, extended ? 0 : size); /* the next picture must not stand there already */
     }
     part_free(&part);
     return same;

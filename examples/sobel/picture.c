@@ -81,7 +81,7 @@ static bool read_png(struct picture *p, FILE *file, const char *path, char *erro
         return refuse(error, "%s: %s", path, image.message);
     image.format = PNG_FORMAT_GRAY;
     bool good = allocate(p, path, (long)image.width, (long)image.height, error);
-    png_color black = {0, 0, 0}; /* behind what is transparent */
+    png_color black = {0, 0, 0}; /* the background of transparent pixels */
     if (good && !png_image_finish_read(&image, &black, p->pixels, 0, NULL)) {
         free(p->pixels);
         good = refuse(error, "%s: %s", path, image.message);

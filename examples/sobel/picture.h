@@ -14,8 +14,8 @@ struct picture {
     uint8_t *pixels; /* row by row, without gaps; of malloc */
 };
 
-/* Read a PGM file (P2 or P5, up to 16 bits a pixel) or a PNG file (colours become grey). False: `error` says,
- * in one line, what is wrong with the file. */
+/* Read a PGM file (P2 or P5, up to 16 bits a pixel) or a PNG file (colours become grey). False: `error`
+ * describes the fault of the file, in one line. */
 bool picture_read(struct picture *picture, const char *path, char error[PICTURE_ERROR]);
 
 /* Write it as PNG. */

@@ -3,9 +3,9 @@
 #ifndef UNO_CLI_LIBRARY_H
 #define UNO_CLI_LIBRARY_H
 
-/* Set the environment so that a program, and what it starts, finds Unisono's MPI library before another one
- * of its name. program: a word of the command line. Returns the library's folder, to be freed; NULL: there
- * is no library. */
+/* Set the environment so that a program and its children find Unisono's MPI library before another one of its
+ * name. program: a word of the command line. Returns the library's folder, to be freed; NULL: there is no
+ * library. */
 char *library_show(const char *program);
 
 #endif

@@ -1,5 +1,5 @@
-/* unisono model: what the copy-transfer model says of permutations and of a sort on this machine, and what is
- * measured. */
+/* unisono model: the copy-transfer model's predictions for permutations and a sort on this machine, and their
+ * measured times. */
 
 #include <stdio.h>
 #include <stdlib.h>

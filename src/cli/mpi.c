@@ -146,7 +146,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'v':
         o->verbose = true;
         return 0;
-    case ARGP_KEY_ARG: /* the command: what follows is for it */
+    case ARGP_KEY_ARG: /* the command: the words after it belong to it */
         o->argv = &state->argv[state->next - 1];
         state->next = state->argc;
         return 0;

@@ -155,7 +155,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case PORT:
         launch->port_ns = parse_number("port-ns", argument, 1, 1e9, state);
         return 0;
-    case ARGP_KEY_ARG: /* the program: what follows is for it */
+    case ARGP_KEY_ARG: /* the program: the words after it belong to it */
         launch->argv = &state->argv[state->next - 1];
         state->next = state->argc;
         return 0;

@@ -41,7 +41,7 @@ uint64_t uno_arrays_size(const struct uno_job *job) {
     return (uint64_t)job->n * job->arrays_part;
 }
 
-/* Addresses, and what is given back: nobody else's memory is in a huge page of an array. */
+/* Return the bytes of an array's addresses and pages: no huge page of an array holds memory of another. */
 static size_t whole(const struct uno_array *array) {
     return round_up(array->bytes + !array->bytes, UNO_HUGE_PAGE);
 }
@@ -208,8 +208,8 @@ const char *uno_arrays_reach(struct uno_pe *pe, uint64_t at, size_t bytes) {
     return arrays ? span_of(pe, &arrays->spans, at, bytes) : NULL;
 }
 
-/* The owner of an array is the PE in whose part it is; among those of one process whoever comes as the first
- * member of its group. */
+/* The owner of an array is the PE in whose share it lies; among PEs of one process, the first member of its
+ * group. */
 void uno_arrays_leave(struct uno_pe *pe, const struct uno_array *array) {
     if (!array->address)
         return;

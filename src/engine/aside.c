@@ -53,7 +53,7 @@ static void enter(struct uno_aside *aside, int folder) {
     aside->folder = folder;
 }
 
-/* Open what stands by the name that was found so far, without following it: a descriptor, or -errno. */
+/* Open the file of the name found so far, without following a link. Returns a descriptor, or -errno. */
 static int look(struct uno_aside *aside, bool last) {
     struct stat is;
     int there = openat(aside->folder, aside->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -88,8 +88,8 @@ static int follow(struct uno_aside *aside, int link, char rest[PATH_MAX]) {
     return 0;
 }
 
-/* Find the folder of a path, the name in it, and what is there by that name: *place, -1 if nothing is.
- * Returns 0 or -errno. */
+/* Find the folder of a path, the name in it, and the file of that name: *place, -1 if there is none. Returns
+ * 0 or -errno. */
 static int find(struct uno_aside *aside, int *place) {
     char rest[PATH_MAX];
     strcpy(rest, aside->path);
@@ -174,7 +174,8 @@ static int link_aside(struct uno_aside *aside) {
 
 /* ---- opening it -------------------------------------------------------------------------------------- */
 
-/* The file that is there already, or -1, decides what is opened. Returns 0 or -errno. */
+/* Open the file in the way that fits the present file, `place`, or -1 if there is none. Returns 0 or
+ * -errno. */
 static int open_for(struct uno_aside *aside, int place, bool special) {
     char again[64];
     struct stat old;
@@ -244,8 +245,8 @@ static void sync_folder(const struct uno_aside *aside) {
     close(fd);
 }
 
-/* A link replaces no file, and only what has a name can be renamed: a file that replaces another one has a
- * name beside that for a moment. */
+/* Give the file its name. A link replaces no file, and only a named file can be renamed: so a file that
+ * replaces another one has a second name for a moment. */
 static int take_path(struct uno_aside *aside) {
     if (!aside->aside[0]) {
         int error = link_as(aside, aside->name);

@@ -37,7 +37,7 @@ bool uno_extents_add(struct uno_extents *all, uint64_t at, size_t bytes) {
     size_t i = all->count ? uno_extents_find(all, at) : 0;
     if (i < all->count && all->extent[i].at < at)
         i++;
-    /* what is behind it begins a range already */
+    /* the part behind it is the first of a range */
     return insert(all, i, (struct uno_extent){.at = at, .bytes = bytes, .first = true});
 }
 

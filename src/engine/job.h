@@ -85,7 +85,7 @@ struct uno_job {
     int32_t observe;     /* enum uno_observe */
     int32_t trace_file;  /* descriptor, in every process of the job, of the file for events; -1: none */
     uno_atomic32 chunks; /* chunks of events in that file; counted by the PEs that write them */
-    uno_atomic32 fault;  /* enum uno_fault; moved on by whoever fails first */
+    uno_atomic32 fault;  /* enum uno_fault; moved on by the PE that fails first */
     int32_t fault_pe;    /* the PE that failed; valid, as the text, once fault is UNO_FAULT */
     char fault_text[UNO_FAULT_TEXT]; /* "PE 3 was killed by signal 9 (Killed)" */
     uint64_t fault_about;            /* a number by which a face knows the cause (fault.h); or 0 */

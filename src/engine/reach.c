@@ -21,7 +21,7 @@
 typedef ssize_t copy(pid_t pid, const struct iovec *here, unsigned long heres, const struct iovec *there,
                      unsigned long theres, unsigned long flags);
 
-/* False: not all of it could be copied, and what has been is not known. */
+/* Return false if not everything could be copied; the copied part is then unknown. */
 static bool copy_all(copy *by, int pid, void *here, uint64_t there, size_t bytes) {
     while (bytes) {
         struct iovec own = {here, bytes}, other = {(void *)(uintptr_t)there, bytes};
@@ -45,7 +45,7 @@ void uno_reach_start(struct uno_pe *pe) {
     pe->board->sample_at = (uintptr_t)&pe->sample;
 }
 
-/* Return true if the memory is reached: its PE says what it has there. */
+/* Return true if the right memory is reached: the PE has published the value of its sample. */
 static bool try(const struct uno_pe *pe, int k) {
     const struct uno_board *board = &pe->job->board[k];
     uint64_t seen;

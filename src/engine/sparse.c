@@ -36,8 +36,8 @@ void *uno_sparse_private(uno_atomic64 *where, size_t size) {
     return (void *)(uintptr_t)uno_load64_acquire(where); /* SYNC SPARSE: the zeros there */
 }
 
-/* Give back, of room with a huge page to spare, what is before the first place for one, and after `size`
- * bytes from there. */
+/* Give back the parts of memory, mapped with a huge page to spare, before the first huge page's boundary and
+ * after `size` bytes from there. */
 static char *trim(char *room, size_t size) {
     size_t before = -(uintptr_t)room % UNO_HUGE_PAGE;
     if (before)

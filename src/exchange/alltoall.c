@@ -81,7 +81,7 @@ void p_allToAll(void *to, const void *from, size_t bytes) {
 void p_allToAllStrided(void *to, struct p_stride to_stride, const void *from, struct p_stride from_stride,
                        size_t rows, size_t bytes) {
     struct uno_pe *pe = uno_exchange_pe("p_allToAllStrided");
-    if (!rows || !bytes) /* nothing, in whichever way */
+    if (!rows || !bytes) /* no bytes, whichever of the two is 0 */
         rows = 1, bytes = 0;
     uno_exchange_check_data(pe, "p_allToAllStrided", to, bytes);
     uno_exchange_check_data(pe, "p_allToAllStrided", from, bytes);

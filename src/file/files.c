@@ -1,4 +1,4 @@
-/* The files of a PE, how its members meet, and what they are told of failures. */
+/* The files of a PE, the meetings of their members, and the reports of errors. */
 
 #include <stdio.h>
 #include <stdlib.h>

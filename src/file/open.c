@@ -36,7 +36,8 @@ static int open_there(struct uno_file *file) {
     file->fd = open(file->path, flags_of(file));
     if (file->fd < 0)
         return errno;
-    return lseek(file->fd, 0, SEEK_CUR) < 0 ? errno : 0; /* what has no places is no file for this */
+    /* something without positions, such as a pipe, is no file here */
+    return lseek(file->fd, 0, SEEK_CUR) < 0 ? errno : 0;
 }
 
 /* Open the file, in the first member. */

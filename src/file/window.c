@@ -79,7 +79,7 @@ static void put_out(struct uno_pe *pe, struct uno_file *file) {
 void uno_window_flush(struct uno_pe *pe, struct uno_file *file) {
     if (file->window.dirty)
         put_out(pe, file);
-    start_at(&file->window, 0); /* what it had been read from may be written now */
+    start_at(&file->window, 0); /* the place from which it was read may be written now */
 }
 
 void uno_window_write(struct uno_pe *pe, struct uno_file *file, const void *data,

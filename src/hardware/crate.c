@@ -174,7 +174,7 @@ static void decide(const struct uno_crate *crate, struct uno_seat *seat, int k) 
     }
 }
 
-/* ---- what comes of it --------------------------------------------------------------------------------- */
+/* ---- the results of an operation ----------------------------------------------------------------------- */
 
 /* Note in every status that is read whether there is an interrupt. */
 static void heed(struct uno_seat *seat, uint32_t status) {
@@ -350,7 +350,7 @@ static bool there(struct uno_crate *crate, int k) {
 }
 
 bool uno_crate_look(struct uno_crate *crate) {
-    enum { SETTLED = 2 }; /* what is written in one step is done in the next */
+    enum { SETTLED = 2 }; /* a word that is written in one step takes effect in the next */
     bool all = true;
     for (int k = 0; k < count(crate); k++)
         all &= there(crate, k);

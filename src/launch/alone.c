@@ -8,8 +8,8 @@
 #include "engine/tuning.h"
 #include "memories.h"
 
-/* A ticket is a memory, and its size is its number. Size 0: its owner is still looking for the last number.
- * Who looks at the numbers afterwards has a number itself, so that each of two sees the other's. */
+/* A ticket is a memory, and its size is its number. Size 0: its owner is still looking for the last number. A
+ * process that looks at the numbers afterwards has a number itself, so that each of two sees the other's. */
 struct line {
     pid_t process; /* this one */
     off_t number;  /* of its ticket */

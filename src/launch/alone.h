@@ -1,8 +1,8 @@
 /* Several processes of one user that are about to do the same do it one at a time.
  *
- * There is no name for it that another user could take first: each who comes has a ticket among what it has
- * open, where the others find it (memories.h), and waits for those with a lower number, as in Lamport's
- * bakery. A ticket is gone with its process. */
+ * There is no name for it that another user could take first: each process has a ticket among its open files,
+ * where the others find it (memories.h), and waits for those with a lower number, as in Lamport's bakery. A
+ * ticket is gone with its process. */
 
 #ifndef UNO_ALONE_H
 #define UNO_ALONE_H

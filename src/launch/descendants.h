@@ -1,5 +1,5 @@
-/* The processes below this one, whoever started them. Meant for a process that is a subreaper: the children
- * of a process that ends become its own. */
+/* The processes below this one, including those that other processes have started. It is meant for a process
+ * that is a subreaper: the children of a process that ends become its own. */
 
 #ifndef UNO_DESCENDANTS_H
 #define UNO_DESCENDANTS_H

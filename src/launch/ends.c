@@ -102,8 +102,8 @@ void uno_ends_checked_in(struct uno_run *run, int k, pid_t pid) {
     uno_store32_relaxed(&run->job->board[k].watched, 1);
 }
 
-/* The wrapper of PE k has dealt with its PE's failure, and ended well: that counts. Whoever waits for the PE
- * has been told all the same. */
+/* The wrapper of PE k has dealt with its PE's failure, and ended well: that counts. The PEs that wait for PE
+ * k are told of the failure all the same. */
 static void forgive(struct uno_run *run, int k) {
     run->result[k] = 0;
     run->status = 0;

@@ -1,4 +1,4 @@
-/* The ends of a job's processes, and what follows from each. */
+/* The ends of a job's processes, and their consequences. */
 
 #ifndef UNO_ENDS_H
 #define UNO_ENDS_H
@@ -15,7 +15,7 @@ void uno_ends_checked_in(struct uno_run *run, int k, pid_t pid);
 /* Take in the ends of PEs below wrappers. */
 void uno_ends_look(struct uno_run *run);
 
-/* Count the ends of PEs that nobody has explained: whoever waits for one will go on. */
+/* Count the ends of PEs that no wrapper has explained: the PEs that wait for them will go on. */
 void uno_ends_unexplained(struct uno_run *run);
 
 /* Take in the ends of the launcher's own children, and before them those of PEs below wrappers. */

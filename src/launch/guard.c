@@ -120,7 +120,7 @@ int uno_guard(const char *name, int (*work)(void *argument, const sigset_t *mask
         .name = name, .work = work, .sweep = sweep, .argument = argument, .command = getpid()};
     uno_guard_signals(&guarded.signals);
     sigprocmask(SIG_BLOCK, &guarded.signals, &guarded.mask);
-    signal(SIGCHLD, SIG_DFL); /* whoever ignores it cannot wait for its children */
+    signal(SIGCHLD, SIG_DFL); /* a process that ignores SIGCHLD cannot wait for its children */
     pid_t child = start(&guarded, guard);
     return child < 0 ? EXIT_FAILURE : follow(&guarded, uno_guard_watch(child, &guarded.signals));
 }

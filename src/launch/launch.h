@@ -1,4 +1,4 @@
-/* The launcher: starts the processes of a job, passes on what they write, and stays until all have ended. */
+/* The launcher: starts the processes of a job, passes on their output, and stays until all have ended. */
 
 #ifndef UNO_LAUNCH_H
 #define UNO_LAUNCH_H

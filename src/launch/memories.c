@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Open what a process has open, if it is a file that this user has made: a process may have been given what
- * somebody else has made, as a program with the rights of root by the one who starts it. It is looked at
- * before it is opened, since what has the name of a memory may be no file, and opening it may last. Returns a
- * descriptor or -1. */
+/* Open a process's open file, if this user has made it: a process may have been given another user's file, as
+ * a program with the rights of root may get one from the user who starts it. The file's status is read before
+ * it is opened, since a file with the name of a memory may be another thing, and opening it may block.
+ * Returns a descriptor or -1. */
 static int open_own(int files, const char *name, int flags) {
     char again[32];
     struct stat is;
@@ -64,7 +64,7 @@ bool uno_memories(const char *name, int flags, bool (*found)(void *argument, pid
         int folder = process > 0 ? openat(dirfd(proc), entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
         if (folder < 0)
             continue;
-        /* what others have is not worth the look */
+        /* processes of other users are not looked at */
         if (fstat(folder, &is) == 0 && is.st_uid == geteuid())
             done = look_into(folder, process, name, flags, found, argument);
         close(folder);

@@ -14,7 +14,7 @@ void uno_phase_enter(struct uno_run *run, enum uno_phase phase, int signal_numbe
     run->look = phase == UNO_RUNS ? now + UNO_DEADLOCK_NS : 0;
     run->next = lasts ? now + lasts : 0;
     if (phase != UNO_RUNS)
-        uno_turns_end(&run->turns); /* whoever is stopped ends by no signal but one */
+        uno_turns_end(&run->turns); /* a stopped process ends by SIGKILL alone */
     if (signal_number)
         uno_phase_send(run, signal_number);
 }

@@ -5,8 +5,8 @@
 
 #include "engine/job.h"
 
-/* The processes of PE k, as far as there are: what was started for it, which may be a wrapper, and the one
- * that checked in, if that is another. Returns how many. child: the first; 0: it has ended. */
+/* Return the number of PE k's processes, as far as there are: the one started for it, which may be a wrapper,
+ * and the one that checked in, if that is another. child: the first; 0: it has ended. */
 enum { UNO_PE_PROCESSES = 2 };
 int uno_processes(const struct uno_job *job, int k, pid_t child, pid_t process[UNO_PE_PROCESSES]);
 

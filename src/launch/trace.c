@@ -22,7 +22,7 @@ enum {
 struct writer {
     FILE *f;
     struct uno_job *job;
-    uint64_t all; /* what stands for the group of all PEs in an event */
+    uint64_t all; /* the value that stands for the group of all PEs in an event */
     struct {
         unsigned signature;
         char text[UNO_SIGNATURE_TEXT];

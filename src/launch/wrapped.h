@@ -34,7 +34,7 @@ pid_t uno_wrapped_process(const struct uno_wrapped *wrapped, int k);
 /* Kill it. */
 void uno_wrapped_kill(const struct uno_wrapped *wrapped, int k);
 
-/* Free what it holds. *wrapped may also be zeros. */
+/* Free its content. *wrapped may also be zeros. */
 void uno_wrapped_close(struct uno_wrapped *wrapped);
 
 #endif

@@ -30,9 +30,10 @@ struct bench {
     uint64_t *data, *out, *index; /* of all parts */
     struct pair *send, *receive;  /* of all parts */
     uint64_t *own, *own_index;    /* this PE's parts of data and index */
-    size_t to_bytes[1024], to_at[1024], from_bytes[1024], from_at[1024]; /* of what is packed */
+    /* bytes and places of the packed elements */
+    size_t to_bytes[1024], to_at[1024], from_bytes[1024], from_at[1024];
     struct uno_copies copies;
-    uint64_t sum; /* that what is loaded is used */
+    uint64_t sum; /* makes the compiler keep the loads */
 };
 
 /* ---- loops -----------------------------------------------------------------------------------------------

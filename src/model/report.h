@@ -1,4 +1,4 @@
-/* The model and what was measured, for people and as JSON. */
+/* The model and its measurements, as text and as JSON. */
 
 #ifndef UNO_MODEL_REPORT_H
 #define UNO_MODEL_REPORT_H

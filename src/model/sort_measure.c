@@ -42,7 +42,7 @@ struct sorter {
     uint64_t times;                 /* that a loop is repeated */
     void *work, *own;
     struct room *room;
-    uint64_t sum; /* that what is loaded is used */
+    uint64_t sum; /* makes the compiler keep the loads */
 };
 
 static uint64_t value(const struct sorter *s, uint64_t record) {

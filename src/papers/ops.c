@@ -1,4 +1,4 @@
-/* The names of the aggregate operations, and what is learned in each. */
+/* The names of the aggregate operations, and the data that members learn in each. */
 
 #include "ops.h"
 
@@ -32,7 +32,8 @@ static void describe(char text[UNO_SIGNATURE_TEXT], const char *name, unsigned d
         snprintf(text, UNO_SIGNATURE_TEXT, "%sBits%s with %u bits", name, types[type].suffix, bits);
 }
 
-/* ---- what is learned in each ------------------------------------------------------------------------- */
+/* ---- the data that members learn in each
+ * ---------------------------------------------------------------- */
 
 typedef void combine(uint64_t *left, const uint64_t *right);
 
@@ -53,7 +54,7 @@ static bool is_real(unsigned type) {
     return type == UNO_TYPE_f || type == UNO_TYPE_d;
 }
 
-/* A sum or product of real numbers depends on the order, so whoever combines them must have them all. */
+/* A sum or product of real numbers depends on the order, so the PE that combines them needs them all. */
 static void fold(struct uno_function *function, unsigned op, unsigned type) {
     bool order = op == UNO_p_reduceAdd || op == UNO_p_reduceMul;
     if (order && is_real(type))

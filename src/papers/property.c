@@ -2,7 +2,7 @@
 
 #include "meet.h"
 
-/* Outside a job the group is empty, and has neither rank nor first member: one look at what is asked for. */
+/* Return the value; fail outside a job, where the group is empty and the value below `least`. */
 static inline int known(int value, int least, const char *name) {
     if (UNO_UNLIKELY(value < least))
         uno_fail_outside(uno_self, name);

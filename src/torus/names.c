@@ -31,7 +31,7 @@ void uno_torus_service_text(const struct uno_torus *t, char *text) {
         strcpy(text, "none");
 }
 
-/* A number from 1 to most, up to the character `end`; returns what follows that, or NULL. */
+/* Parse a number from 1 to most, up to the character `end`. Returns the text after it, or NULL. */
 static const char *number(const char *text, int most, char end, int *value) {
     char *after;
     if (*text < '0' || *text > '9')

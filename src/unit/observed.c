@@ -92,8 +92,8 @@ static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint
     event->group = pe->group.id;
     event->signature = (uint16_t)signature;
     event->pe = (uint32_t)pe->me;
-    /* a process that is killed leaves what it had stored: the times are to tell of the rest, so they come
-     * last */
+    /* a killed process leaves the fields that it had stored: the times vouch for the others, so they are
+     * stored last */
     uno_fence_light();
     event->began = uno_kernel_now();
     const void *const *data = pe->recorded->meet(pe, signature, in, words);

@@ -91,7 +91,8 @@ static uint64_t fold_halves(struct uno_passage *p, const struct uno_function *fu
     return value;
 }
 
-/* Any number: a tree to the first member, who has everyone's then; and all fetch it from there. */
+/* Fold for any number of members: a tree to the first member, which then has every value; and all fetch the
+ * result from it. */
 static uint64_t fold_tree(struct uno_passage *p, const struct uno_function *function) {
     int size = p->pe->group.size, rank = p->pe->group.rank;
     uint64_t value = p->in[0];

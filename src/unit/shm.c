@@ -40,9 +40,10 @@ static pid_t launcher_of(int fd) {
     return lock.l_type == F_UNLCK ? -1 : lock.l_pid;
 }
 
-/* A launcher that is killed takes along what it has started; its pipe does so for this process, which a
- * wrapper has: the kernel kills it when nobody can write there any more. So it does not end with its parent,
- * which may have done its part. Where the pipe cannot be had, this process goes on. */
+/* Let this process end with its launcher. A launcher that is killed takes the processes with it that it has
+ * started; this one, which a wrapper has started, is killed by the kernel when nobody can write into the
+ * launcher's pipe any more. So it does not end with its parent, which may have ended rightly. Where the pipe
+ * cannot be had, this process goes on. */
 static void tie(const struct uno_job *job, pid_t launcher) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)launcher, (int)job->lifeline);

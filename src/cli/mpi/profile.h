@@ -30,10 +30,10 @@ struct mpi_profile {
     struct mpi_row *row, *message;
 };
 
-/* Read a profile. Returns NULL, or what is wrong with it. */
+/* Read a profile. Returns NULL, or the words of the error. */
 const char *mpi_profile_read(struct mpi_profile *profile, const char *path);
 
-/* Add what was saved, to the rows and to the JSON. */
+/* Add the time that acceleration has saved to the rows and to the JSON. */
 void mpi_profile_save(struct mpi_profile *profile, const struct mpi_times *times);
 
 #endif

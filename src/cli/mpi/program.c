@@ -55,7 +55,7 @@ bool mpi_ask(char *const argv[], char *text, size_t size) {
         return false;
     pid_t pid = fork();
     if (pid == 0) {
-        unsetenv("LD_PRELOAD"); /* what it brings along is not the program's */
+        unsetenv("LD_PRELOAD"); /* the libraries that it loads are not the program's */
         dup2(open("/dev/null", O_RDONLY), 0);
         dup2(ends[1], 1);
         dup2(ends[1], 2);

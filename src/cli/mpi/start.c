@@ -137,7 +137,7 @@ int mpi_run(const struct mpi_launcher *launcher, char **command) {
     sigset_t signals, mask;
     uno_guard_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, &mask);
-    signal(SIGCHLD, SIG_DFL); /* whoever ignores it cannot wait for its children */
+    signal(SIGCHLD, SIG_DFL); /* a process that ignores SIGCHLD cannot wait for its children */
     pid_t self = getpid(), child = fork();
     if (child < 0)
         mpi_fail(EXIT_FAILURE, "cannot start a process: %s", strerror(errno));

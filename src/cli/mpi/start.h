@@ -8,7 +8,7 @@
 /* Set a variable for the job. */
 void mpi_set(const char *name, const char *value);
 
-/* Load the accelerator into all programs of the job, before what is loaded into them anyway. */
+/* Load the accelerator into all programs of the job, before the libraries that are preloaded anyway. */
 void mpi_preload(const char *accelerator);
 
 /* The command line with options by which the launcher passes the variables on to other machines. */

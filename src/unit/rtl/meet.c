@@ -1,6 +1,6 @@
-/* An operation of a group on a simulated unit. The boards show what each PE is in, so that a wrong program is
- * told of as on shared memory; what the members wait for, and what they learn of each other, goes through the
- * unit. */
+/* An operation of a group on a simulated unit. The boards show each PE's operation, so that a wrong program
+ * is reported as on shared memory; the waiting, and the data that members learn from each other, go through
+ * the unit. */
 
 #include "engine/group.h"
 #include "engine/rendezvous.h"
@@ -32,7 +32,8 @@ static uint64_t nand_of(struct uno_passage *p, uint64_t put, int bits) {
     return nand.result & uno_rtl_low(bits);
 }
 
-/* ---- what is learned ---------------------------------------------------------------------------------- */
+/* ---- the data that members learn
+ * ------------------------------------------------------------------------ */
 
 /* Set every member's word to this one. */
 static void set_all(struct uno_passage *p, uint64_t word) {

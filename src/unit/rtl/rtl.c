@@ -1,4 +1,4 @@
-/* The PE's side of its port: commands, and the wait for what comes of them. */
+/* The PE's side of its port: commands, and the wait for their answers. */
 
 #include <stdlib.h>
 

@@ -82,7 +82,7 @@ def measure(benchmark, what, sides, rounds):
     return rows
 
 
-# ---- what follows
+# ---- figures computed from samples
 
 
 def quantile(samples, part):
@@ -133,7 +133,7 @@ def filled(benchmark, rows, text):
 
 
 def launch(command, environment=None, seconds=300):
-    """The standard output of a program; the end of this one with what that one said if it fails."""
+    """Return the standard output of a program; if it fails, end this one with the program's errors."""
     words = [os.fspath(word) if isinstance(word, Path) else str(word) for word in command]
     done = subprocess.run(words, env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           timeout=seconds)

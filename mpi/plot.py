@@ -48,7 +48,7 @@ def draw_sizes(axes, rows, count, title):
 
 
 def draw_participants(axes, rows):
-    """A bar for each collective, in parts by the number of participants; beside it, what was accelerated of it."""
+    """Draw a bar for each collective, in parts by the number of participants, and beside it the accelerated calls."""
     sums = add_up(rows, "name", "ranks", "operations")
     accelerated = add_up(rows, "name", "ranks", "accelerated")
     names = sorted(sums, key=lambda n: -sum(sums[n].values()))

@@ -1,8 +1,8 @@
 /* unisono bench: the tables of the 1995 paper with today's figures, and more, beside MPI libraries in the
  * same run. `unisono bench` becomes this program, with its own command line.
  *
- * Calls go from here to what is measured (tables, vertex, exchange, mpi), from there to measure and sides,
- * then to what follows from the figures, and to the reports. */
+ * Calls go from here to the subjects (tables, vertex, exchange, mpi), from there to measure and sides, then
+ * to the computed figures, and to the reports. */
 
 #include "drive.h"
 

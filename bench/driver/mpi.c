@@ -80,7 +80,7 @@ static void set_goals(struct mpi_bench *m) {
                 add_program(&m->limits, &m->programs, count, &m->program[p], *size);
 }
 
-/* ---- what is measured ---------------------------------------------------------------------------------- */
+/* ---- the cells --------------------------------------------------------------------------------------- */
 
 /* The largest size of a program takes longer than all others together. */
 static void choose(struct program *program, bool all) {

@@ -1,4 +1,4 @@
-/* unisono bench mpi: what is measured, what follows, and what is told of it. */
+/* unisono bench mpi: the measurements, the computed figures, and the reports. */
 
 #ifndef BENCH_DRIVER_MPI_RESULTS_H
 #define BENCH_DRIVER_MPI_RESULTS_H

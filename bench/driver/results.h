@@ -38,7 +38,7 @@ struct side {
     uint8_t support[BENCH_KINDS][BENCH_TYPE_COUNT];
     /* while it runs */
     pid_t launcher; /* 0: not running */
-    int output;     /* what it printed */
+    int output;     /* the read end of its output */
     int connected, n;
     int socket[BENCH_MAX_PES];
     pid_t pid[BENCH_MAX_PES];

@@ -373,7 +373,7 @@ void bench_sides_kill(struct bench *b) {
 
 void bench_side_failed(struct side *side, const char *when) {
     char printed[OUTPUT_TAIL + 1];
-    has_ended(side, 0.5); /* what it has to say comes before its end */
+    has_ended(side, 0.5); /* its output comes before the news of its end */
     snprintf(printed, sizeof printed, "%s", tail(side));
     bench_fail("%s with %d PEs broke off in %s%s%s", side->label, side->n, when,
                *printed ? ". It printed:\n" : ", without a word", printed);

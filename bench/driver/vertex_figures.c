@@ -8,7 +8,7 @@
 #include "engine/processors.h"
 #include "figures.h"
 
-enum { LARGE = 65536 }; /* bytes: what is there once for each message no longer counts */
+enum { LARGE = 65536 }; /* from so many bytes on the fixed cost of a message no longer counts */
 
 const char *const vertex_protocols[PROTOCOLS] = {"standard", "extended"};
 

@@ -1,4 +1,4 @@
-/* unisono bench vertex: what is measured, what follows, and what is told of it.
+/* unisono bench vertex: the measurements, the computed figures, and the reports.
  *
  * Three benches by the one engine: messages between 2 PEs; messages in a ring of more PEs than processors;
  * the edge detector. Times are lower octiles, as in all tables of the bench. */
@@ -26,7 +26,7 @@ struct vertex {
     struct limits limits;
 };
 
-/* ---- what follows from the times -------------------------------------------------------------------- */
+/* ---- figures computed from the times ------------------------------------------------------------------- */
 
 /* "standard", "extended" */
 extern const char *const vertex_protocols[PROTOCOLS];
@@ -73,7 +73,8 @@ struct detection {
 };
 struct detection vertex_detection(const struct vertex *v, const struct bench *b, int count, int edge);
 
-/* ---- what is told ------------------------------------------------------------------------------------- */
+/* ---- reports
+ * -------------------------------------------------------------------------------------------- */
 
 void vertex_goals(struct vertex *v);
 

@@ -1,5 +1,6 @@
-"""Pieces written to a file, and read from it, by the PEs of p_write, by dd, and by the ranks of MPI-IO under MPICH and Open MPI:
-every side in turns, in one run, on a file of its own that is made anew each time; what was written is checked."""
+"""Pieces written to a file, and read from it, by the PEs of p_write, by dd, and by the ranks of MPI-IO under MPICH and
+Open MPI: every side in turns, in one run, on a file of its own that is made anew each time; the written data are
+checked."""
 
 import os
 import re

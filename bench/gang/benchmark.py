@@ -1,6 +1,6 @@
-"""Two jobs on the same processors at the same time, with `unisono run --gang` and without, and one job alone, in turns: the time
-of each job and of both, and what that is to the time of one job after the other. Each job is a session of its own, as started from
-two terminals."""
+"""Two jobs on the same processors at the same time, with `unisono run --gang` and without, and one job alone, in turns:
+the time of each job and of both, and its ratio to the time of one job after the other. Each job is a session of its
+own, as started from two terminals."""
 
 import os
 import statistics

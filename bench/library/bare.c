@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
     }
     pid_t child = fork();
     me = child == 0;
-    alarm(60); /* whoever waits for one that has ended waits for ever */
+    alarm(60); /* a process that waits for one that has ended waits for ever */
     go_to(me);
     out = &way[me];
     in = &way[!me];

@@ -85,8 +85,8 @@ class Host:
         return [self.mpirun, "-n", str(ranks), *bind, *map(str, program)], environment
 
     def launch(self, ranks, program, preload=(), environment=None, folder=None, seconds=120, library=False):
-        """Runs a program, under this host or, a program of this host, on our own library; returns its standard output. What
-        goes wrong is an error with the end of what it said."""
+        """Runs a program, under this host or, a program of this host, on our own library; returns its standard output.
+        A failure is an error with the end of its output."""
         inner = [f"{name}={value}" for name, value in (environment or {}).items()]
         if preload:
             inner.append("LD_PRELOAD=" + " ".join(map(str, preload)))

@@ -91,7 +91,7 @@ def machine():
 
 
 def code():
-    """The last commit that changed the library or the accelerator; +: and what is not committed."""
+    """The last commit that changed the library or the accelerator; +: and changes that are not committed."""
     parts = ["src", "include", "mpi"]
     last = subprocess.run(["git", "log", "-1", "--format=%h", "--", *parts], capture_output=True, text=True)
     if last.returncode:

@@ -1,5 +1,5 @@
 """The parts of the comparison. Each measures one host with one number of ranks, with the accelerator and without in
-turn, and returns rows for the results, what was missing, and what failed."""
+turn, and returns rows for the results, the missing parts, and the failures."""
 
 import json
 import shutil

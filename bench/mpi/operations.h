@@ -10,7 +10,7 @@
 
 enum { WITH, WITHOUT, SIDES };
 
-/* A row of operations, all alike but for their roots and the first element of what is sent. */
+/* A row of operations, which differ only in their roots and the first element of their data. */
 struct work {
     int me, ranks;
     int calls;    /* operations in a row */

@@ -115,7 +115,7 @@ def all_sizes(results, part):
 
 
 def small_benchmarks(results, part):
-    """Barrier and 8 bytes, and the accelerator's own count of what it did in that program."""
+    """Barrier and 8 bytes, and the accelerator's own count of its operations in that program."""
     found = {(row["operation"], row["ranks"], row["host"]): row for row in results[part] if row["bytes"] in (0, 8)}
     hosts = [host.key for host in HOSTS if any(key[2] == host.key for key in found)]
     rows, counts = [], []

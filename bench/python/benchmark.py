@@ -26,7 +26,7 @@ def mpi4py(work):
 
 
 def sides(options):
-    """The command of each side, and what it needs in its environment."""
+    """Return the command of each side, and its environment."""
     calls = Path(__file__).with_name("calls.py")
     numbers = [options.samples, options.calls, options.bytes]
     run = [runner.UNISONO, "run", "-n", options.pes]

@@ -1,6 +1,6 @@
 /* A permutation as a program does it by MPI: it packs the elements into a buffer for each rank, each with the
- * place where it goes; exchanges the buffers by MPI_Alltoallv; and unpacks what has come. No rank knows what
- * the others send, so their numbers go first. */
+ * place where it goes; exchanges the buffers by MPI_Alltoallv; and unpacks the received ones. No rank knows
+ * the numbers of elements that the others send, so these go first. */
 
 #include "mpi_permute.h"
 

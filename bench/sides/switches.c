@@ -1,6 +1,6 @@
-/* No exchange: in place of an operation every PE gives its processor away once. What that takes is the least
+/* No exchange: in place of an operation every PE gives its processor away once. The time of that is the least
  * that an operation with more PEs than processors can take, less one switch on each: script/bench-limits
- * shows it beside what was measured. Only the first of a batch is a barrier, so that all run at the same
+ * shows it beside the measured times. Only the first of a batch is a barrier, so that all run at the same
  * time. */
 
 #define _GNU_SOURCE

@@ -63,7 +63,7 @@ static const struct distribution {
 } distributions[] = {{"uniform", uniform}, {"sorted", ascending}, {"reversed", descending},
                      {"equal", equal},     {"zipf", zipf},        {"few", few}};
 
-/* ---- what is sorted ---------------------------------------------------------------------------------- */
+/* ---- the records ------------------------------------------------------------------------------------- */
 
 static uint64_t sum; /* of all records of the input, in whatever order */
 

@@ -13,7 +13,7 @@ SIDES = ["unisono", "ips4o", "ips2ra", "vqsort", "tbb", "stdpar", "boost", "boos
 
 
 class Worker:
-    """A program that sorts what it is asked for: worker.c."""
+    """A program that sorts records on request: worker.c."""
 
     def __init__(self, path):
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -1,5 +1,6 @@
-/* Squares for the Jacobi program: other values in every turn, and the result as plain loops over the whole of
- * what it depends on have it. They add in the same order as the program, so that all bits are the same. */
+/* Squares for the Jacobi program: other values in every turn, and the expected result, computed by plain
+ * loops over all cells that it depends on. They add in the same order as the program, so that all bits are
+ * the same. */
 
 #include "field.h"
 

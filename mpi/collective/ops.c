@@ -1,5 +1,5 @@
-/* The names of the collective operations, and of the libraries that have them: for whoever serves the
- * program, and for the launcher, which reads signatures from the memory of a job. */
+/* The names of the collective operations, and of the libraries that have them: for the accelerator and the
+ * MPI library, and for the launcher, which reads signatures from the memory of a job. */
 
 #include "collective/ops.h"
 

@@ -50,8 +50,8 @@ bool uno_enter_scatter(const void *in, MPI_Count in_count, MPI_Datatype in_type,
     return (c->lane ? uno_scatter : uno_hierarchical_scatter)(c, from ? &all : NULL, to ? &own : NULL, root);
 }
 
-/* Allgather and Alltoall: fill in what is sent, or NULL if it is in place, and received. False: the host's.
- */
+/* Fill in the data of Allgather and Alltoall: those to send, or NULL if they are in place, and those to
+ * receive. False: the call is the host's. */
 static bool both_ways(const void *in, MPI_Count in_count, MPI_Datatype in_type, void *out,
                       MPI_Count out_count, MPI_Datatype out_type, struct uno_data *send,
                       struct uno_data *receive) {

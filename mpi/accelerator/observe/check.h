@@ -1,4 +1,4 @@
-/* Comparison of what was accelerated with the host. */
+/* Comparison of accelerated collectives with the host. */
 
 #ifndef UNO_CHECK_H
 #define UNO_CHECK_H

@@ -225,7 +225,8 @@ static void write_text(const char *text) {
     for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
         if (*p == '"' || *p == '\\')
             fprintf(file, "\\%c", *p);
-        else if (*p < 0x20 || *p >= 0x7f) /* also what is no ASCII: nobody promises that it is UTF-8 */
+        /* bytes that are no ASCII, too, since nobody promises that they are UTF-8 */
+        else if (*p < 0x20 || *p >= 0x7f)
             putc('?', file);
         else
             putc(*p, file);

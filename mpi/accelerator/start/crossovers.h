@@ -13,7 +13,8 @@
 #ifndef UNO_CROSSOVERS_H
 #define UNO_CROSSOVERS_H
 
-/* Rank 0: read the file, if there is one. Returns NULL, or what is wrong, and then none of its rows holds. */
+/* Read the file, if there is one, in rank 0. Returns NULL, or the words of the error, and then no row of the
+ * file holds. */
 const char *uno_crossovers_read(void);
 
 /* Give rank 0's rows to all ranks, and to the plan. All ranks of MPI_COMM_WORLD call this. */

@@ -1,5 +1,5 @@
-/* A communicator whose ranks are on several nodes: who is where, and what is needed to go from node to node,
- * which only those who serve the program can do. */
+/* A communicator whose ranks are on several nodes: the nodes of the ranks, and the functions that carry data
+ * between nodes, which only the host has. */
 
 #ifndef UNO_NODES_H
 #define UNO_NODES_H
@@ -39,7 +39,7 @@ struct uno_nodes {
     int *size;   /* of each node: its ranks */
     int *before; /* of each node: ranks of the nodes before it */
     int *rank;   /* the ranks, node by node */
-    /* Fill in what follows, once, on all ranks of the communicator; and give it back. */
+    /* Set up the fields below, once, on all ranks of the communicator; and give them back. */
     void (*connect)(struct uno_comm *c);
     void (*disconnect)(struct uno_nodes *n);
     bool connected;

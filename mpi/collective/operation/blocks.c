@@ -13,8 +13,8 @@ void uno_blocks_gather(struct uno_comm *c, enum uno_op op, enum uno_path path, s
     uno_staged_gather(c, op, total, own, to, at, most);
 }
 
-/* Blocks that are to be received where they are: a copy of them, so that others can read them meanwhile. of:
- * room for them. Returns what is to be freed. */
+/* Copy blocks that will be received in place, so that other ranks can read them meanwhile. of: room for the
+ * blocks. Returns the memory to free. */
 static void *set_aside(struct uno_blocks *b, struct uno_block *of, int n) {
     size_t total = 0;
     for (int r = 0; r < n; r++)
@@ -39,7 +39,7 @@ static bool scatter_direct(struct uno_comm *c, enum uno_op op, size_t total, enu
     struct uno_blocks aside = *from;
     void *memory = set_aside(&aside, of, c->size);
     bool done = uno_direct(c, op, total, offer, &aside, to, root);
-    if (!done) /* what is to be put again has been written over */
+    if (!done) /* the blocks that would be put again have been overwritten */
         for (int r = 0; r < c->size; r++)
             uno_block_keep(uno_block_of(from, r), uno_block_of(&aside, r));
     free(memory);

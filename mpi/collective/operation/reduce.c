@@ -17,7 +17,7 @@ static void by_ring(const struct uno_comm *c, const void *in, void *out, size_t 
         if (r != root)
             uno_rings_get(c, r, UNO_MPI_REDUCE, total, of[r].bytes, size);
         else if (in == out)
-            memcpy(of[r].bytes, in, size); /* what is combined must not lie where the result goes */
+            memcpy(of[r].bytes, in, size); /* operands must not lie where the result goes */
         else
             c->data[r] = in;
     }

@@ -112,7 +112,7 @@ PAIR_OF(double_double, double, double)
 #define PAIR_ROWS(suffix) [UNO_MINLOC] = minloc_##suffix, [UNO_MAXLOC] = maxloc_##suffix
 #define BITS_ROWS(suffix) [UNO_BAND] = band_##suffix, [UNO_BOR] = bor_##suffix, [UNO_BXOR] = bxor_##suffix
 
-/* Every kind of element: X(suffix, type, class, what it can do). Wider integers than MPI's are left out. */
+/* Every kind of element: X(suffix, type, class, its operators). Wider integers than MPI's are left out. */
 #define KINDS(X)                                                                                             \
     X(i8, int8_t, UNO_SIGNED, INTEGER)                                                                       \
     X(i16, int16_t, UNO_SIGNED, INTEGER)                                                                     \

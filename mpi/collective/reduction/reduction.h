@@ -9,8 +9,7 @@
 /* The combination of the elements of one call. */
 struct uno_reduction {
     uno_kernel kernel; /* NULL: by `combine` */
-    /* Combine packed elements of n ranks, at least 2, in rank order; context: of whoever serves the program.
-     */
+    /* Combine packed elements of n ranks, at least 2, in rank order. context: the host's. */
     void (*combine)(const void *context, const void *const *data, int n, size_t count, void *out);
     const void *context;
     const struct uno_layout *layout;

@@ -83,7 +83,7 @@ int uno_mpi_comm_call_errhandler(struct uno_mpi_comm *comm, int errorcode) {
     return MPI_SUCCESS;
 }
 
-/* The program's functions are of one shape, whichever objects' errors they are for. */
+/* The program's functions have the same form for the errors of all kinds of objects. */
 static int make(MPI_Comm_errhandler_function *function, MPI_Errhandler *errhandler) {
     struct uno_mpi_errhandler *made = uno_object_make(UNO_ERRHANDLER, sizeof *made, 0, NULL);
     made->function = function;

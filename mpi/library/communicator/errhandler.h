@@ -8,7 +8,7 @@
 struct uno_mpi_errhandler {
     struct uno_object object;
     MPI_Comm_errhandler_function *function; /* NULL: a predefined one */
-    void *last;                             /* what it gets behind MPI's arguments, */
+    void *last;                             /* the argument that it gets after MPI's, */
     bool fortran;                           /* and it is Fortran's */
     bool quiet;    /* a call whose error it has been told of has succeeded for the program: UNO_HANDLED */
     void *face[7]; /* room for a face, which may want it where it is (openmpi_cxx.c) */

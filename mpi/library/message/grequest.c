@@ -1,4 +1,4 @@
-/* Generalized requests: the program does itself what goes on, and says when it is done. */
+/* Generalized requests: the program does the operation itself, and says when it is done. */
 
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "library/message/requests.h"
 #include "library/rank/face.h"
 
-/* The program's functions, and what they get. */
+/* The program's functions, and their argument. */
 struct functions {
     MPI_Grequest_query_function *query;
     MPI_Grequest_free_function *free;

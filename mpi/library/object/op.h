@@ -10,7 +10,7 @@ struct uno_mpi_op {
     struct uno_object object;
     enum uno_operator operator; /* UNO_OPERATORS: the program's */
     void (*function)(void); /* of the program, or NULL: then and without an operator it combines nothing */
-    void *last;             /* what that gets behind MPI's arguments; or NULL */
+    void *last;             /* the argument that it gets after MPI's; or NULL */
     bool large;             /* that is an MPI_User_function_c */
     bool fortran;           /* that is Fortran's */
     bool commutes;

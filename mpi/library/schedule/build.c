@@ -5,7 +5,7 @@
 #include "collective/base.h"
 #include "library/schedule/schedule.h"
 
-/* Room for one more of what there are `count` of. */
+/* Make room for one more item in an array of `count` items. */
 static void *grow(void *at, size_t count, size_t *room, size_t size) {
     if (count < *room)
         return at;

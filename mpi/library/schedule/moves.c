@@ -135,7 +135,7 @@ static void give_all(struct uno_schedule *s, const struct uno_mpi_blocks *in) {
 void uno_schedule_alltoall(struct uno_schedule *s, const struct uno_mpi_blocks *in,
                            const struct uno_mpi_blocks *out) {
     int me = s->comm->comm.rank;
-    /* a send is done with its data: what comes may take their place */
+    /* a send is done with its data, so received data may take their place */
     if (!in)
         give_all(s, out);
     for (int i = 1; i <= others(s); i++) {

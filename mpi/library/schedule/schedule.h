@@ -16,7 +16,7 @@
 
 enum uno_step_kind {
     UNO_STEP_SEND,    /* `in`, bytes, to a PE */
-    UNO_STEP_RECEIVE, /* what comes from one, to receive.data */
+    UNO_STEP_RECEIVE, /* receives from a rank, to receive.data */
     UNO_STEP_MOVE,    /* `in` to `out`, whose types may differ */
     UNO_STEP_COMBINE, /* the data of several ranks to out.at */
     UNO_STEP_FENCE,   /* all that has been asked for must have come before the steps behind it */
@@ -47,7 +47,7 @@ struct uno_schedule {
     enum uno_schedule_of of;
     enum uno_schedule_form form;
     uint16_t mark;        /* of its messages: what other ranks' calls are compared by */
-    struct uno_told told; /* what it is told by in errors; its comm is NULL before it is known */
+    struct uno_told told; /* the arguments for error messages; comm is NULL before they are known */
     const void *from;     /* where the program has called for it; NULL: that is not known */
     struct uno_step *step;
     size_t steps, room;

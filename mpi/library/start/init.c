@@ -50,7 +50,7 @@ static void make_world(void) {
     for (int k = 0; k < n; k++)
         pe[k] = k;
     rank->empty = uno_group_make(0, pe);
-    rank->empty->object.references = 0; /* whoever frees it, it stays */
+    rank->empty->object.references = 0; /* it stays, even if the program frees it */
     struct uno_mpi_group *all = uno_group_make(n, pe), *own = uno_group_make(1, &me);
     free(pe);
     uno_comm_ids_start();
@@ -91,7 +91,7 @@ static int start(int level) {
     make_world();
     rank->env = uno_info_env();
     rank->env->object.handle = (uintptr_t)MPI_INFO_ENV;
-    rank->env->object.references = 0; /* whoever frees it, it stays */
+    rank->env->object.references = 0; /* it stays, even if the program frees it */
     uno_barrier(&rank->world->comm);
     uno_store32_relaxed(&level_given, (uint32_t)level);
     uno_store32_relaxed(&own_pe, (uint32_t)rank->pe->me);

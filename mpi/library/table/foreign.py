@@ -66,7 +66,7 @@ def numbers(name, rows, face):
     there = [v for v in rows if v.of(face) not in "-" and v.of(face)[0] != "="]
     limits = ["(UNO_FACE_USER_ERRORS - 1)", "MPI_ERR_LASTCODE"]
     function, rest = "static inline int", name
-    if name == "error":  # whose conversions nearly all calls of the program end with, and no error is what they nearly all return
+    if name == "error":  # nearly all calls of the program end with these conversions, and nearly all return no error
         function, rest = "static __attribute__((noinline, cold, unused)) int", "code"
     yield f"{function} uno_in_{rest}(int v) {{"
     yield from first_case(name, limits)

@@ -164,7 +164,7 @@ def entries(functions, abi):
 
 
 def by_hand(functions, abi):
-    """fortran_ABI_names.h: the other names of what is written by hand, which either file includes."""
+    """fortran_ABI_names.h: the other names of entries that are written by hand; either file includes it."""
     parts = [[line for f in functions if word in f.words for line in same(f, abi)] for word in ("keyed", "written")]
     return "\n".join(["#ifdef UNO_FORTRAN_ATTRIBUTES", *parts[0], "#else", *parts[1], "#endif"]) + "\n"
 

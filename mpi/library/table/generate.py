@@ -39,7 +39,7 @@ def header(template):
     return Path(template).read_text().replace("@PROTOTYPES@\n", "\n".join(out) + "\n")
 
 
-# ---- what is behind the entries
+# ---- the declarations behind the entries
 
 
 def inner_parameter(f, p):
@@ -129,7 +129,7 @@ def argument(f, p, large):
 
 
 def checks(f):
-    # first the object whose error handler is called for what is wrong with the others, and data behind their types
+    # first the object whose error handler is called for errors in the others, and data after their types
     ordered = sorted(f.parameters, key=lambda p: (p.kind.meaning == "data") - p.owner)
     return ["    " + c for c in (check(f, p) for p in ordered) if c]
 
@@ -142,7 +142,7 @@ def raises(f, error):
 
 
 def does(f, large):
-    """The call of what is behind the entry, and its end."""
+    """Return the call of the function behind the entry, and the entry's end."""
     listed = ", ".join([argument(f, p, large) for p in f.parameters] + [str(large).lower()] * f.makes_type)
     narrow = [p for p in f.parameters if p.narrow and not large]
     out = [f"    MPI_Count large_{p.name} = *{p.name};" for p in narrow]

@@ -87,7 +87,7 @@ int uno_mpi_graph_get(struct uno_mpi_comm *comm, int maxindex, int maxedges, int
     return MPI_SUCCESS;
 }
 
-/* The topology of a rank of comm, which may be any; or what is wrong. */
+/* Find the topology of a rank of comm, which may be any number. Returns an error if there is none. */
 static int graph_at(const struct uno_mpi_comm *comm, int rank, const struct uno_topology **t) {
     *t = uno_topology_of(comm, MPI_GRAPH);
     if (!*t)

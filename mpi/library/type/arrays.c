@@ -11,9 +11,10 @@
  * the program's. */
 struct array {
     int fast, way;
-    MPI_Count step;             /* bytes from one element to the next of the dimension that is taken next */
-    MPI_Count at;               /* of the first element that is in the part */
-    struct uno_mpi_type *taken; /* what is taken of the faster dimensions; NULL: it cannot be made */
+    MPI_Count step; /* bytes from one element to the next of the dimension that is taken next */
+    MPI_Count at;   /* of the first element that is in the part */
+    /* the type of the parts taken in the faster dimensions; NULL: it cannot be made */
+    struct uno_mpi_type *taken;
 };
 
 static struct array start(int dims, int order, struct uno_mpi_type *oldtype) {

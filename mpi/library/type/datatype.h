@@ -24,7 +24,7 @@ struct uno_mpi_type *uno_type_begin(int combiner, bool large, MPI_Count numbers,
 void uno_type_put(struct uno_mpi_type *type, MPI_Count *k, MPI_Count number);
 void uno_type_put_all(struct uno_mpi_type *type, MPI_Count *k, struct uno_numbers numbers, MPI_Count n);
 
-/* Frees what it has. */
+/* Free the type's memory. */
 void uno_type_release(void *object);
 
 /* Find its bounds and pattern. False: it is too large, or there is no memory. */

@@ -1,4 +1,4 @@
-/* Predefined types that are found by what they have to hold. */
+/* Predefined types that are found by the values that they must hold. */
 
 #include "library/calls.h"
 #include "library/type/datatype.h"

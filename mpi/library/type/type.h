@@ -33,7 +33,7 @@ struct uno_mpi_type {
     bool stays;             /* the program cannot free it, although it is not among the predefined ones */
     MPI_Count elements;     /* basic ones of one element */
     uint32_t sequence;      /* of the basic types (type/sequence.h), */
-    unsigned mark;          /* and what is compared of it */
+    unsigned mark;          /* and the mark by which they are compared */
     struct uno_pattern pattern;
     void *lists; /* of the pattern; or NULL */
     struct uno_contents contents;

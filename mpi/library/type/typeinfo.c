@@ -48,7 +48,7 @@ MPI_Aint uno_mpi_aint_diff(MPI_Aint addr1, MPI_Aint addr2) {
     return (MPI_Aint)((uintptr_t)addr1 - (uintptr_t)addr2);
 }
 
-/* ---- what has come ----------------------------------------------------------------------------------- */
+/* ---- received elements ------------------------------------------------------------------------------- */
 
 /* Return the bytes of a message, from status words that the program does not use. */
 static MPI_Count bytes_of(const MPI_Status *status) {

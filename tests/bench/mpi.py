@@ -14,7 +14,7 @@ LAYERS = [("the channel", "the bare exchange"), ("MPI", "the channel"), ("MPI", 
 
 
 def mpi_run(*options):
-    """The figures of `unisono bench mpi`, which are checked, and what it prints."""
+    """Check the figures of `unisono bench mpi`, and its output."""
     with tempfile.TemporaryDirectory() as folder:
         results = os.path.join(folder, "mpi.json")
         done = bench("mpi", "--seconds", "1", "--repetitions", "1", "--json", results, *options)

@@ -153,7 +153,7 @@ def parent_of(pid):
 
 
 def strangers():
-    """exec leaves to the command the children of what was there before. They, and what they leave, are nobody's."""
+    """A command inherits by exec the children of the program before it. They, and their orphans, belong to nobody."""
     one = "sleep 300 >/dev/null 2>&1 & echo $!"
     for end in (None, signal.SIGINT, "guard", "driver"):
         run = subprocess.Popen(["bash", "-c", f"{one}; sh -c '{one}; sleep 0.2' & exec {UNISONO} bench --peers none -n 2 "

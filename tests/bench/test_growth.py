@@ -1,5 +1,5 @@
-"""script/bench-sort growth: what it writes of two sizes; and that figures of an earlier run are kept, and left alone if they
-are of another machine."""
+"""script/bench-sort growth: its output for two sizes; figures of an earlier run are kept, and left alone if they are of
+another machine."""
 
 import importlib.util
 import json

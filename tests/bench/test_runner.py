@@ -1,4 +1,5 @@
-"""The runner of bench/: turns, what follows from them, and its file; and that documents and pictures are those of bench/results."""
+"""The runner of bench/: turns, the computed figures, and its file; documents and pictures are those of
+bench/results."""
 
 import argparse
 import importlib.util

@@ -83,8 +83,8 @@ static void idle(const char *where, void (*wait)(void)) {
                   WAKES);
 }
 
-/* PE 0 writes to one that has fallen asleep in a meeting, and can go on only as that one takes in what comes.
- */
+/* PE 0 writes to a PE that has fallen asleep in a meeting, and can go on only as that one takes messages
+ * in. */
 static void served(void) {
     static char data[BYTES];
     double least = 1e9;

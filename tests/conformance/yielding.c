@@ -1,6 +1,6 @@
-/* Two PEs with a processor each, as far as the job knows: who waits offers its processor to others, and then
- * sleeps. Held against a limit is the processor time of a wait, and not its length, since that is what other
- * programs on the machine do not change. */
+/* Two PEs with a processor each, as far as the job knows: a PE that waits offers its processor to others, and
+ * then sleeps. The limit is on the processor time of a wait, and not on its length, since other programs on
+ * the machine do not change the former. */
 
 #define _GNU_SOURCE
 #include <sched.h>
@@ -12,8 +12,8 @@
 
 enum { TRIES = 5, ROUNDS = 300 };
 
-/* Seconds of a processor for one operation of both on one processor: two switches, some 3 us. Who does not
- * see that the other one is beside it polls for 20 us first, and who never gives the processor away keeps it
+/* Seconds of a processor for one operation of both on one processor: two switches, some 3 us. A PE that does
+ * not see the other one beside it polls for 20 us first, and one that never gives the processor away keeps it
  * until it sleeps, for 130 us. */
 #define GREATEST (12e-6 * TEST_SLOW)
 

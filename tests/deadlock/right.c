@@ -1,6 +1,6 @@
 /* right SEED ROUNDS: random programs that never hang, in which most PEs sleep most of the time, so that often
- * all but one do, and each is woken by another way: by posts, by short and long messages, by room for what it
- * writes. All PEs draw the same numbers. */
+ * all but one do, and each is woken in another way: by posts, by short and long messages, by room for its own
+ * messages. All PEs draw the same numbers. */
 
 #include <papers.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static void token(struct rng *all, struct rng *own) {
         }
         at = to;
     }
-    p_wait(); /* so that who asks for any message gets none of a later round */
+    p_wait(); /* so that a receive from any PE gets no message of a later round */
 }
 
 /* Groups meet that share members, in an order that is the same for all. */

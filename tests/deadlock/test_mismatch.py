@@ -1,4 +1,5 @@
-"""Calls of MPI that do not fit together: the job ends, and each rank that sees it says what it is in, with its arguments."""
+"""Calls of MPI that do not fit together: the job ends, and each rank that sees the mismatch reports its call, with its
+arguments."""
 
 import os
 import re

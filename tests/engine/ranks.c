@@ -1,4 +1,4 @@
-/* 2 ranks of an MPI program exchange what is most common: messages of all lengths, posted and not, and
+/* 2 ranks of an MPI program do the most common operations: messages of all lengths, posted and not, and
  * collectives. */
 
 #include <string.h>

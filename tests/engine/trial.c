@@ -18,7 +18,7 @@ static void check(const char *what, long expected, long got) {
     lines++;
 }
 
-/* The ways of a number of goes, of which those by way `slow` take twice as long. Whoever is not timed tells
+/* Return the ways of a number of runs, of which those by way `slow` take twice as long. Untimed runs report
  * nothing. */
 static void go(struct uno_trial *t, int slow, int goes, char *ways) {
     for (int i = 0; i < goes; i++) {

@@ -1,4 +1,4 @@
-/* Arrays for which there is no memory: NULL at every member, no signal, and what is there is used again. */
+/* Arrays for which there is no memory: NULL at every member, no signal, and freed memory is used again. */
 
 #include <exchange.h>
 #include <string.h>
@@ -30,8 +30,8 @@ static void memory(void) {
     }
 }
 
-/* A limit of one PE's addresses: what would exceed them is no array for anyone, what fits into them is one,
- * and what was freed can be had again in another size. */
+/* Limit one PE's addresses: a larger array exists for no member, one that fits does, and freed addresses can
+ * be had again in another size. */
 static void addresses(void) {
     enum { SOME = 80 << 20 };
     struct rlimit limit = {256 << 20, 256 << 20};

@@ -1,4 +1,5 @@
-"""A PE is killed at a random moment while a file is written again and again: what has its name is one whole version."""
+"""A PE is killed at a random moment while a file is written again and again: the file of that name is one whole
+version."""
 
 import os
 import random
@@ -15,7 +16,8 @@ PARTS = 200
 
 
 def pes_of(command, n):
-    """The processes of the PEs, once all run the program: before, the guard and the launcher may be what is found."""
+    """Return the processes of the PEs, once all run the program: before that the guard and the launcher may be found
+    instead."""
     name = os.path.basename(WRITER)[:15] + "\n"
     found = []
     until(lambda: found.clear() or found.extend(c for c in children(launcher_processes(command)[-1]) if name_of(c) == name) or

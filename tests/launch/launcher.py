@@ -68,7 +68,7 @@ def launcher_processes(command):
     """Return the command itself, its guard, and the launcher, as far as they have started."""
     chain = [command]
     for _ in range(2):
-        # the command may have others, from what it was before
+        # the command may have other children, inherited by exec
         chain += [c for c in children(chain[-1]) if name_of(c) == name_of(command)][:1]
     return chain
 
@@ -95,7 +95,7 @@ def strangers(n):
 
 
 class Mark:
-    """An environment that marks every process below, whoever starts it."""
+    """An environment that marks every process below, whichever process starts it."""
 
     def __init__(self):
         self.text = "UNISONO_TEST_MARK=" + uuid.uuid4().hex

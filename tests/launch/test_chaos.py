@@ -16,7 +16,7 @@ SEED = int(os.environ.get("UNISONO_CHAOS_SEED", time.time_ns()))
 
 
 def test_survivors_speak():
-    """A few kills alone: everyone who is left says who died."""
+    """A few kills alone: every remaining PE reports the one that died."""
     for number in range(5):
         kill(random.Random(number), 4)
 

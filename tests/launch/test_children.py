@@ -15,7 +15,7 @@ CLOSES = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returnco
 
 
 def closing(*command):
-    """A wrapper that closes all descriptors but the standard ones for what it starts."""
+    """A wrapper whose child has all descriptors closed but the standard ones."""
     return sys.executable, "-c", CLOSES, *command
 
 

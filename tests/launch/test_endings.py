@@ -1,4 +1,4 @@
-"""Ends that are neither p_exit nor a plain error: each comes soon, and says what it was."""
+"""Ends that are neither p_exit nor a plain error: each comes soon, with its reason."""
 
 import os
 import subprocess

@@ -97,7 +97,7 @@ def test_other_library(wrapped, tmp_path):
 
 
 def test_other_library_alone(wrapped):
-    """One rank of one is what was asked for."""
+    """A job of one rank is as requested."""
     r = run("run", "-n", 1, *wrapped)
     assert (r.returncode, r.stderr) == (0, "")
 

@@ -180,7 +180,7 @@ def limit(soft, hard):
 
 
 def test_more_files_than_the_soft_limit():
-    """The launcher raises the limit for itself, and the PEs have what it had."""
+    """The launcher raises the limit for itself, and the PEs have the original one."""
     r = run("run", "-n", 100, "sh", "-c", "ulimit -Sn; ulimit -Hn", preexec_fn=limit(64, 400))
     assert r.returncode == 0
     assert sorted(r.stdout.split()) == ["400"] * 100 + ["64"] * 100

@@ -1,4 +1,4 @@
-"""--timeout and SIGUSR1: where each PE waits, and who is missing."""
+"""--timeout and SIGUSR1: the operation in which each PE waits, and the missing PEs."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from launcher import program, run, settled, start, to_end
 from patience import check_seconds, until
 
 GROUPS = program("groups")
-CALLER = "(; called by .*)?"  # what it says is asked for in tests/deadlock
+CALLER = "(; called by .*)?"  # tests/deadlock has the details of the report
 WAIT = r"  PE {}: waiting in {} of group {} for [0-5]\.\d\d s; missing: {}" + CALLER
 TIMEOUT = 5  # seconds, in which the PEs get to their places on a busy machine too
 

@@ -15,7 +15,7 @@ GROUPS = program("groups")
 
 @pytest.mark.parametrize("killed", ["no process", "command", "guard", "launcher"])
 def test_children_of_before_stay(killed):
-    """exec leaves to the command the children of what was there before. They, and what they leave, are no part of the
+    """A command inherits by exec the children of the program before it. They, and their orphans, are no part of the
     job: nobody ends them."""
     mark = Mark()
     one = "sleep 300 >/dev/null 2>&1 & echo $!"

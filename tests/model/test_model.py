@@ -1,4 +1,4 @@
-"""unisono model: what it calculates, from the basic rates that it shows; and what it refuses."""
+"""unisono model: its calculations, from the basic rates that it shows; and its errors."""
 
 import json
 import os

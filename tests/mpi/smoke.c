@@ -1,6 +1,6 @@
-/* A first look at every accelerated operation: each is called, and the same of the host by its PMPI_ name,
- * and what they leave in the receive buffers is compared. Numbers are small integers, so that every order of
- * combining gives the same bits. */
+/* A first test of every accelerated operation: each is called, and by its PMPI_ name the host's, and the
+ * contents of the receive buffers are compared. Numbers are small integers, so that every order of combining
+ * gives the same bits. */
 
 #include <mpi.h>
 #include <stdio.h>

@@ -10,7 +10,8 @@ enum { ROUNDS = 200 };
 
 int main(int argc, char **argv) {
     int me, ranks, count[2] = {0}, all[2];
-    /* Debian's MPICH 4.0 alone puts what goes to a window elsewhere unless it begins at a multiple of 16. */
+    /* Debian's MPICH 4.0 alone puts data into a window at a wrong place unless the window begins at a
+     * multiple of 16. */
     _Alignas(16) int memory = 0;
     int *late = &count[0], *wrong = &count[1];
     MPI_Init(&argc, &argv);

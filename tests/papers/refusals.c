@@ -1,6 +1,8 @@
-/* Every function, called where or with what it must refuse: before p_init, after p_exit, with a null pointer,
- * with bits out of range, for a PE that is not there. Each call is a process of its own, in a job of one PE.
- */
+/* Every function, called in a place or with arguments that it must refuse: before p_init, after p_exit, with
+ * a null pointer, with bits out of range, for a PE that is not there. Each call is a process of its own, in a
+ * job of one PE.
+ *
+ *  */
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-"""Messages: of memory and of objects, what is asked for and what is refused. oracle.py has random ones."""
+"""Messages: of memory and of objects, valid and refused ones. oracle.py has random ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""PEs, groups, what is refused, and the processes and threads of a PE."""
+"""PEs, groups, refused calls, and the processes and threads of a PE."""
 
 import os
 import subprocess

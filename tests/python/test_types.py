@@ -1,4 +1,4 @@
-"""The types that the package declares: mypy on itself, on a program, and against what is there at run time."""
+"""The types that the package declares: mypy on itself, on a program, and against the modules at run time."""
 
 import os
 import re

@@ -1,4 +1,5 @@
-"""script/mutants, in a project of one function and its test: what it makes of faults that are caught, survive, or cannot be tried."""
+"""script/mutants, in a project of one function and its test: its reports on faults that are caught, survive, or cannot
+be tried."""
 
 import importlib.machinery
 import importlib.util
@@ -60,7 +61,7 @@ passed-over: what a test shows that is skipped
 
 @pytest.fixture
 def project(tmp_path):
-    """Built, so that a copy of it has what is built."""
+    """Build the project, so that a copy of it has the built files."""
     for name, text in PROJECT.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)

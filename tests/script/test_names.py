@@ -1,5 +1,5 @@
-"""A name has one meaning in all rooms: no struct, union or enum of the project's own is defined twice. And what is
-below MPI does not name it."""
+"""A name has one meaning in all rooms: no struct, union or enum of the project is defined twice. The rooms below
+MPI do not name it."""
 
 import collections
 import re

@@ -91,7 +91,7 @@ static void there_and_back(void) {
     free(p.pixels);
 }
 
-/* Grey with 16 bits, colours, colours with transparency: what has the same grey comes out the same. */
+/* Grey with 16 bits, colours, colours with transparency: pixels of the same grey come out the same. */
 static void png(void) {
     static const png_uint_32 formats[] = {PNG_FORMAT_LINEAR_Y, PNG_FORMAT_RGB, PNG_FORMAT_RGBA,
                                           PNG_FORMAT_GA};

@@ -77,7 +77,7 @@ static void paper_platform(world &w) {
     zone->seal();
 }
 
-// ---- what is simulated
+// ---- the simulated network
 
 static sg::Host *home(const world &w, int pe) {
     return w.node[(size_t)(pe / w.torus.pes)];

@@ -1,4 +1,4 @@
-"""The command: Table 1, what it says of itself, and what it refuses."""
+"""The command: Table 1, its notes on itself, and its errors."""
 
 import json
 import struct

@@ -1,5 +1,5 @@
-/* The engine of a model: a job of UNO_MODEL_PES PEs with their boards, and what the engine calls. To be
- * included after rendezvous.c and what it stands on. */
+/* The engine of a model: a job of UNO_MODEL_PES PEs with their boards, and the functions that the engine
+ * calls. Included after rendezvous.c and the files below it. */
 
 #ifndef ENGINE_MODEL_H
 #define ENGINE_MODEL_H

@@ -17,7 +17,7 @@
 #define HISTORY_H
 
 #include <relacy/thread_local_ctx.hpp>
-#include <relacy/context_base.hpp> /* after the one above; declares what is renamed below */
+#include <relacy/context_base.hpp> /* after the header above; declares the names that are changed below */
 
 enum { HISTORY = 8 };
 

@@ -26,7 +26,7 @@ void uno_kernel_fence(void) {
     checker_fence_heavy();
 }
 
-/* A futex: comparing and falling asleep is one step for whoever wakes. */
+/* A futex: for a waker, comparing and falling asleep are one step. */
 bool uno_kernel_sleep_either(uno_atomic64 *a, uint64_t a_seen, uno_atomic64 *b, uint64_t b_seen, uint64_t) {
     unsigned me = rl::thread_index();
     if (!sleeps) {

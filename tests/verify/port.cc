@@ -172,7 +172,7 @@ struct model : rl::test_suite<model, PES + 1> {
     uno_model circuit;
     bool raised[PES];       /* since the PE has handled the last */
     unsigned handled[PES];  /* interrupts */
-    uint64_t cause[CAUSES]; /* of each, by who handled it first; 0: nobody yet */
+    uint64_t cause[CAUSES]; /* the cause of each, from the PE that handled it first; 0: none yet */
     static model *present;
 
     void before() {

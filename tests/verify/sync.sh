@@ -36,7 +36,7 @@ find src mpi -name '*.[ch]' ! -name atomic.h ! -name 'kernel.[ch]' | LC_ALL=C so
         print "sync: " what > "/dev/stderr"
         bad = 1
     }
-    # The comment before this line has what it announces, or has not.
+    # Check that the accesses announced by the last comment have followed it.
     function close_comment() {
         if (names != "" && found != wanted)
             complain(at ": " found + 0 " accesses that order memory follow this SYNC comment, and not " wanted)

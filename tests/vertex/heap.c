@@ -1,5 +1,5 @@
-/* The memory of one PE that all others reach, which nobody touches here: pieces of the pool and what a
- * program allocates never overlap, and what is free can be had again in any size. */
+/* The memory of one PE that all others reach, which nobody touches here: pieces of the pool and the program's
+ * own never overlap, and freed memory can be had again in any size. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,7 +149,7 @@ static void anything(uint64_t seed, size_t heap_bytes) {
     }
     while (parts)
         give_one(&heap, &rng);
-    CHECK(uno_heap_take(&heap, heap_bytes) == place); /* what is not used goes back, and comes as one */
+    CHECK(uno_heap_take(&heap, heap_bytes) == place); /* unused memory goes back, and comes as one part */
     uno_heap_free(&heap);
 }
 

@@ -81,7 +81,8 @@ static struct message take_kept(struct state *s, int i) {
     return m;
 }
 
-/* ---- what is compared -------------------------------------------------------------------------------- */
+/* ---- comparison with the oracle
+ * ------------------------------------------------------------------------- */
 
 static void check_received(const struct state *s, const struct uno_receive *r, const struct message *m) {
     const unsigned char *data = r->data;

@@ -250,7 +250,8 @@ static int parts(void) {
     if (!p_all(reaches_next()))
         return TEST_SKIPPED;
     kernel.parts = true;
-    for (int i = 0; i < ROUNDS; i++) { /* who copies the last part, and who waits then, is left to chance */
+    /* chance decides which PE copies the last part, and which one then waits */
+    for (int i = 0; i < ROUNDS; i++) {
         all_of_extended();
         all_of_standard();
     }
@@ -441,8 +442,8 @@ static int left_first(void) {
     return TEST_PASSED;
 }
 
-/* PE 1 leaves while a message is still requested by it: what is sent then is not copied into its process,
- * which is still there, and may have freed that memory. */
+/* PE 1 leaves while it still requests a message: data sent then are not copied into its process, which is
+ * still there, and may have freed that memory. */
 static int left_requested(void) {
     enum { BYTES = 640000 };
     unsigned char *data = calloc(1, BYTES);

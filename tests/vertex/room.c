@@ -71,7 +71,7 @@ long syscall(long number, ...) {
     if (!granted)
         have_one_read();
     long result = next(number, w[0], w[1], w[2], w[3], w[4], w[5]);
-    /* what was read before has rung the bell, so that the kernel refuses to sleep */
+    /* the earlier read has rung the bell, so that the kernel refuses to sleep */
     if (granted && !(result < 0 && errno == EAGAIN))
         uno_add32_seq_cst(&lost, 1);
     return result;

@@ -1,4 +1,4 @@
-/* Random values, in which what is special is frequent. */
+/* Random values, among which special values are frequent. */
 
 #ifndef TEST_VALUES_H
 #define TEST_VALUES_H

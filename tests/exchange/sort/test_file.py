@@ -1,4 +1,4 @@
-"""unisono sort and files: what is refused, what is left behind, and --check."""
+"""unisono sort and files: errors, leftovers, and --check."""
 
 import json
 import os
@@ -219,7 +219,7 @@ def without_proc():
 
 
 def test_without_proc(folder, without_proc):
-    """A file without a name gets one by /proc: where there is none, what is written has one from the beginning."""
+    """A file without a name gets one by /proc: where there is none, the output has a name from the beginning."""
     def sort_there(*arguments):
         return subprocess.run([*without_proc, UNISONO, "sort", *KEY, *arguments], capture_output=True, text=True, env=ENV)
     for _ in "a new file", "one that replaces another":

@@ -44,7 +44,7 @@ static _Noreturn void child(struct uno_job *job, const struct uno_mail *mail) {
     channel->pe = &pe;
     channel->mail = *mail;
     channel->box = uno_mail_box(mail, ME);
-    note_and_forget(channel); /* what is allocated once takes too long to be stepped through */
+    note_and_forget(channel); /* an allocation takes too long to be stepped through */
     raise(SIGSTOP);
     for (;;)
         note_and_forget(channel);

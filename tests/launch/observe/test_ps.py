@@ -127,7 +127,7 @@ def reachable(uid):
         return False
 
 
-NOBODY = 54321  # who has no processes
+NOBODY = 54321  # a user without processes
 root = pytest.mark.skipif(os.geteuid() != 0 or not reachable(NOBODY), reason="takes root, to be another user")
 
 

@@ -70,6 +70,6 @@ def test_what_the_programs_are_told(place, options, variable):
     told = [line for line in r.stdout.splitlines() if line.startswith("UNISONO_MPI")]
     if options == ["--check"]:
         assert told.pop(told.index(variable)) == variable
-        variable = "UNISONO_MPI_PROFILE=/"  # by which it learns what was compared
+        variable = "UNISONO_MPI_PROFILE=/"  # the option by which it gets the file to compare
     assert len(told) == (1 if variable else 0)
     assert all(line.startswith(variable) for line in told)

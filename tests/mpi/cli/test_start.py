@@ -97,7 +97,7 @@ def test_ignored_children_are_waited_for(place):
 
 
 def test_children_of_before_stay(place):
-    """exec leaves to the command the children of what was there before: they are no part of the job."""
+    """A command inherits by exec the children of the program before it: they are no part of the job."""
     p = subprocess.Popen(["bash", "-c", "sleep 300 >/dev/null 2>&1 & echo $!; sleep 0.1 & exec \"$@\"", "bash", place.unisono,
                           "mpi", "--profile", place.launcher(MPICH, "sleep 0.3; exit 5")], env=place.environment, text=True,
                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

@@ -383,7 +383,7 @@ static void collective(void) {
     CHECK(out[RANKS * LONGEST] == 0xdddddddd);
 }
 
-/* ---- what is kept with one, and what is wrong ---------------------------------------------------------- */
+/* ---- attributes and errors ---------------------------------------------------------------------------- */
 
 static int copied(MPI_Comm comm, int key, void *extra, void *value_in, void *value_out, int *flag) {
     (void)comm, (void)key, (void)extra;

@@ -65,8 +65,8 @@ static void attributes(void) {
     GOOD(MPI_Type_free(&type));
 }
 
-/* ---- types by what they hold -----------------------------------------------------------------------------
- */
+/* ---- types found by their values
+ * ------------------------------------------------------------------------ */
 
 static void sizes(void) {
     MPI_Datatype type, same;

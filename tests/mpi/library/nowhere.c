@@ -67,7 +67,7 @@ static void collectives(MPI_Datatype in, int *from, MPI_Datatype out, int *to) {
     GOOD(MPI_Iscatter(rank ? NULL : all, WORDS, MPI_INT, MPI_BOTTOM, 1, out, 0, MPI_COMM_WORLD, &request));
     GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
     check(to, 500 * rank);
-    /* of no elements everything may be null, and what comes from nobody lies nowhere */
+    /* for no elements every pointer may be null, and a message from MPI_PROC_NULL needs no buffer */
     GOOD(MPI_Allgatherv(NULL, 0, MPI_INT, NULL, zeros, zeros, MPI_INT, MPI_COMM_WORLD));
     GOOD(MPI_Allreduce(NULL, NULL, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
     GOOD(MPI_Bcast(NULL, 0, MPI_INT, 0, MPI_COMM_WORLD));

@@ -1,5 +1,5 @@
-/* Nonblocking collectives one by one: those that combine more than a message of one round is good for, to
- * every root; and blocks that are longer than whoever gets them expects. */
+/* Nonblocking collectives one by one: those that combine more data than one round of messages is good for, to
+ * every root; and blocks that are longer than their receiver expects. */
 
 #include "mpi_check.h"
 

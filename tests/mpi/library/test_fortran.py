@@ -1,4 +1,5 @@
-"""The library for Fortran programs of Open MPI's ABI has what that library has, and what its module mpi_f08 calls."""
+"""The library for Fortran programs of Open MPI's ABI has the symbols of that library, and those that its module mpi_f08
+calls."""
 
 import os
 import re

@@ -47,7 +47,7 @@ class Peer:
 
     def __init__(self, compiler, soname, folder):
         self.compiler, self.folder = compiler, folder
-        for file in (compiler.parent.parent / "lib").iterdir(): # what it needs, but not the library for another ABI
+        for file in (compiler.parent.parent / "lib").iterdir(): # the libraries that it needs, but not the one for another ABI
             if file.name == soname or not file.name.startswith("libmpi"):
                 (folder / file.name).symlink_to(file)
         self.old = ["-Wl,--disable-new-dtags", f"-Wl,-rpath,{folder}"]

@@ -1,5 +1,5 @@
-"""The table of functions: what the header declares, what the library exports, what the documentation lists, and what others
-have published of the standard's ABI are the same."""
+"""The table of functions agrees with the declarations of the header, the exports of the library, the list in the
+documentation, and the published standard ABI."""
 
 import os
 import re

@@ -28,7 +28,7 @@ class Case:
     words: list  # or, by the side on which it runs, a function that gives them
     answer: Callable  # output -> text
     environment: dict = field(default_factory=dict)
-    folder: Path = None  # what lies in it lies beside the program when it runs
+    folder: Path = None  # a folder whose files lie beside the program when it runs
     results: str = ""  # files that the program writes, a pattern; they are part of its output
 
     def command(self, side):

@@ -1,4 +1,4 @@
-"""script/mpi-programs: what it takes for a program's answer, and what it calls another one."""
+"""script/mpi-programs: the text that it takes for a program's answer, and the answers that count as different."""
 
 import json
 import os

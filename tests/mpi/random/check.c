@@ -1,4 +1,4 @@
-/* The buffers' contents before, and what they must be afterwards. */
+/* The buffers' contents before a call, and their expected contents after it. */
 
 #include <stdio.h>
 #include <stdlib.h>

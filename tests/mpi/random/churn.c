@@ -1,4 +1,5 @@
-/* Many communicators, one after the other and at once: whoever keeps something for each must let go of it. */
+/* Many communicators, one after the other and at once: the library must free everything that it keeps for
+ * each. */
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Communicators: what they consist of is computed here, from the seed; MPI makes the same. */
+/* Communicators: their groups are computed here, from the seed; MPI makes the same. */
 
 #include <string.h>
 

@@ -219,7 +219,7 @@ static void get_out(struct plan *p, struct side *s) {
         *next_block(s) = (struct block){.last = all, .elements = p->elements};
     else if (p->what == Scan)
         *next_block(s) = (struct block){.last = me, .elements = p->elements};
-    else if (p->what == Exscan) /* in place, the first rank keeps what it has */
+    else if (p->what == Exscan) /* in place, the first rank keeps its data */
         *next_block(s) = (struct block){
             .last = me > 0 ? me - 1 : 0, .elements = p->elements, .unknown = me == 0 && !p->in_place};
     else if (p->what == Reduce_scatter || p->what == Reduce_scatter_block)

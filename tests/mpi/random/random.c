@@ -296,6 +296,6 @@ int main(int argc, char **argv) {
         run_threads();
     types_stop();
     bool right = !options.accelerated || was_used(me);
-    MPI_Finalize(); /* MPI_Abort may lose what was printed */
+    MPI_Finalize(); /* MPI_Abort may lose the output so far */
     return !right;
 }

@@ -144,7 +144,7 @@ struct walk {
     uint64_t seed;
     int me, n;
     long step;
-    const struct plan *plan; /* what is being called; NULL between calls */
+    const struct plan *plan; /* the call in progress; NULL between calls */
     MPI_Comm base;
     struct circle circle[MAX_COMMS];
     struct errand errand[MAX_ERRANDS];
@@ -198,7 +198,7 @@ struct block {
     int index;       /* which of its blocks */
     long elements;
     ptrdiff_t at; /* bytes */
-    bool unknown; /* MPI does not say what it holds afterwards */
+    bool unknown; /* MPI leaves its content undefined */
 };
 
 /* A buffer as this rank passes it. */

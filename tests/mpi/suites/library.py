@@ -45,7 +45,8 @@ def sides(case, seconds):
     return {"alone": run.run(case, *case.host.command(case.ranks, case.program), seconds), "library": here}
 
 
-# ---- what is known ------------------------------------------------------------------------------------------------------
+# ---- the known failures
+# -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

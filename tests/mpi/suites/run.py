@@ -12,7 +12,7 @@ from hosts import ROOT, end
 
 TAIL = 1500  # characters of a failed run's output that the report keeps
 
-running = set()  # what has been started and has not ended
+running = set()  # the processes that have been started and have not ended
 stopped = threading.Event()  # nothing more is started
 
 

@@ -1,5 +1,5 @@
-"""script/mpi-suites with the accelerator: what it calls a difference, what the suites take for passed, and that no case is
-lost."""
+"""script/mpi-suites with the accelerator: the differences that it reports, the suites' rules for success, and that no
+case is lost."""
 
 import json
 import os

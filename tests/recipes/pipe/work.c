@@ -1,5 +1,5 @@
 /* The PEs of script/bench-pipe, the benchmark that tests/recipes adds to a copy of the source: so many sums
- * of 2 PEs, each of a new number and compared with what it must be. PE 0 prints the seconds of one. */
+ * of 2 PEs, each of a new number and compared with the expected one. PE 0 prints the seconds of one. */
 
 #include <papers.h>
 #include <stdio.h>

@@ -70,7 +70,7 @@ class Program:
             last = next((int(line.split()[0]) for line in reversed(lines)), None)
             if last is None:
                 sys.exit(f"fuzz: {self.path} does not begin, at case {first}: {said}")
-            # it has ended in that case, or behind it, by what that has left
+            # it has ended in that case, or later, by its consequences
             outcome[last] = how_ended(status, said)
             first = last + 1
 
@@ -80,7 +80,7 @@ def how_ended(status, said):
     return ("hang" if status in (-14, 128 + 14, 125) else "crash") + f" (status {status}{': ' + words[0] if words else ''})"
 
 
-# ---- what is expected of this library
+# ---- the expectations of this library
 
 
 def judge(case, outcome):

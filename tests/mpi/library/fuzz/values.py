@@ -83,7 +83,7 @@ UNCHECKED = {"Type_create_indexed_block", "Type_create_hindexed_block"}
 NAMED = {"typeclass", "split", "order", "error"}
 FREE = {"color", "key", "high", "reorder", "commute", "flag", "argc"}
 
-# Code that a call needs beside its arguments, and for what it leaves. By the function's name without _c.
+# Code that a call needs beside its arguments, and to clean up after it, by the function's name without _c.
 BEFORE = {
     **dict.fromkeys(("Recv", "Irecv", "Mprobe", "Improbe", "Probe", "Iprobe"), "expect_message();"),
     **dict.fromkeys(("Send", "Ssend", "Bsend", "Rsend", "Isend", "Issend", "Ibsend", "Irsend"), "expect_receive();"),

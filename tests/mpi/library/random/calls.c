@@ -67,7 +67,7 @@ void call_issue(struct call *c) {
     c->kind->issue(c);
     if (c->form == MADE)
         return;
-    /* the call holds on to what it needs */
+    /* the call holds the objects that it needs */
     if (c->step == 2)
         GOOD(MPI_Type_free(&c->type));
     if (c->own_op)

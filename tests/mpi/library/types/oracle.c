@@ -473,7 +473,7 @@ struct typed oracle_random(struct rng *r, int depth) {
     case MPI_COMBINER_STRUCT:
         to.numbers = 1 + 2 * blocks;
         memcpy(n + 1, lengths, (size_t)blocks * sizeof *n);
-        for (int i = 0; i < blocks; i++) /* in bytes, which is what they are displaced by */
+        for (int i = 0; i < blocks; i++) /* in bytes, the unit of their displacements */
             lengths[i] *= to.type[i].map.ub - to.type[i].map.lb;
         if (blocks)
             displace(r, blocks, lengths, 1, 9, n + 1 + blocks);

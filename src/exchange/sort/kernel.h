@@ -72,14 +72,22 @@ struct uno_sort_scratch {
     };
 };
 
-/* `n` records lie at `from`. */
+/* `n` records lie at `from`. The loops are those of order.h, deal.h and within.h. */
 struct uno_sort_kernel {
     size_t record;
     unsigned key_bytes;
     bool floating;
 
-    /* The least and the greatest value of a key; n is at least 1. */
-    struct uno_sort_range (*range)(const struct uno_sort_key *key, const char *from, uint64_t n);
+    /* order.h: what is in order already. */
+
+    /* Return true if the records are in order; or, if `down`, each is less than the one before it. */
+    bool (*ordered)(const struct uno_sort_key *key, const char *from, uint64_t n, bool down);
+
+    /* Exchange the records numbered from `begin` to `end` with those as far from the end of all n, which is
+     * at most half of them. */
+    void (*reverse)(char *records, uint64_t n, uint64_t begin, uint64_t end);
+
+    /* deal.h: from one array to the buckets of another. */
 
     /* Add to count[b] the records of each bucket b, of which there may be UNO_SORT_CELLS. */
     void (*count)(const struct uno_sort_key *key, const struct uno_sort_deal *deal, const char *from,
@@ -90,19 +98,17 @@ struct uno_sort_kernel {
     void (*scatter)(const struct uno_sort_key *key, const struct uno_sort_deal *deal, const char *from,
                     uint64_t n, char *to, bool streaming, struct uno_sort_scratch *scratch);
 
-    /* Sort records of at most UNO_SORT_LOCAL_BYTES into `to`, which is `from` or does not overlap it. */
-    void (*local)(const struct uno_sort_key *key, char *from, uint64_t n, char *to,
-                  struct uno_sort_scratch *scratch);
-
     /* Write n records which are nothing but this key. */
     void (*fill)(const struct uno_sort_key *key, uint64_t value, char *to, uint64_t n);
 
-    /* Exchange the records numbered from `begin` to `end` with those as far from the end of all n, which is
-     * at most half of them. */
-    void (*reverse)(char *records, uint64_t n, uint64_t begin, uint64_t end);
+    /* within.h: within the caches. */
 
-    /* Whether the records are in order; or, if `down`, each is less than the one before it. */
-    bool (*ordered)(const struct uno_sort_key *key, const char *from, uint64_t n, bool down);
+    /* The least and the greatest value of a key; n is at least 1. */
+    struct uno_sort_range (*range)(const struct uno_sort_key *key, const char *from, uint64_t n);
+
+    /* Sort records of at most UNO_SORT_LOCAL_BYTES into `to`, which is `from` or does not overlap it. */
+    void (*local)(const struct uno_sort_key *key, char *from, uint64_t n, char *to,
+                  struct uno_sort_scratch *scratch);
 };
 
 /* The loops for such a record and key, or NULL: such records are sorted by way of pairs of key and number. */

@@ -40,7 +40,8 @@ struct sorter {
     uint64_t first, words;          /* of this PE's part */
     uint64_t block;                 /* records that the loops within a cache go over */
     uint64_t times;                 /* that a loop is repeated */
-    void *work, *own;
+    char *work;
+    void *own;
     struct room *room;
     uint64_t sum; /* makes the compiler keep the loads */
 };
@@ -216,13 +217,13 @@ static void check(const struct sorter *s, const uint64_t *sorted) {
 }
 
 static void measure_sort(struct sorter *s, struct uno_sort_measured *measured) {
-    struct uno_sort sort = {.from = (char *)s->from,
-                            .to = (char *)s->to,
-                            .n = s->plan.records,
-                            .record = UNO_MODEL_RECORD,
-                            .work = s->work};
+    struct uno_sort_key by;
+    uno_sort_key(&by, s->key == UNO_MODEL_U16 ? "u16" : "u64", 0);
+    struct uno_sort sort = uno_sort_prepare(s->plan.records, UNO_MODEL_RECORD, &by, s->plan.pes);
+    sort.from = (char *)s->from;
+    sort.to = (char *)s->to;
+    sort.work = s->work;
     struct uno_sort_crew crew = {.pes = s->plan.pes, .me = s->me, .wait = p_wait};
-    uno_sort_key(&sort.key, s->key == UNO_MODEL_U16 ? "u16" : "u64", 0);
     for (int i = 0; i < s->repetitions; i++) {
         struct uno_sort_times times;
         memcpy(s->from + s->first, s->unsorted + s->first, s->words * UNO_MODEL_RECORD);
@@ -261,11 +262,12 @@ static void fill(struct sorter *s) {
 static bool take(struct sorter *s, uint64_t records) {
     struct uno_sort_key key;
     uno_sort_key(&key, "u64", 0);
+    struct uno_sort sort = uno_sort_prepare(records, UNO_MODEL_RECORD, &key, s->plan.pes);
     s->unsorted = p_alloc(records * UNO_MODEL_RECORD);
     s->from = p_alloc(records * UNO_MODEL_RECORD);
     s->to = p_alloc(records * UNO_MODEL_RECORD);
-    s->work = p_alloc(uno_sort_work(records, UNO_MODEL_RECORD, &key, s->plan.pes));
-    s->own = aligned_alloc(UNO_SORT_ALIGN, uno_sort_own());
+    s->work = p_alloc(sort.work_bytes);
+    s->own = aligned_alloc(UNO_SORT_ALIGN, sort.own_bytes);
     s->room = aligned_alloc(_Alignof(struct room), sizeof *s->room);
     if (s->room)
         memset(s->room, 0, sizeof *s->room);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "side.h"
-#include "engine/lines.h"
 #include "exchange/sort/sort.h"
 
 static struct work {
@@ -26,25 +25,21 @@ static void *zeroed(size_t bytes) {
     return memset(p, 0, bytes);
 }
 
-static size_t own_bytes(void) {
-    return (uno_sort_own() + UNO_LINE - 1) / UNO_LINE * UNO_LINE;
-}
-
 void side_begin(enum kind kind, void *from, uint64_t n, int threads) {
     (void)from;
-    work = (struct work){.threads = threads};
-    work.sort.n = n;
-    work.sort.record = kind == KIND_PAIR ? sizeof(struct pair) : sizeof(uint64_t);
-    uno_sort_key(&work.sort.key, kind == KIND_U16 ? "u16" : "u64", 0);
-    work.sort.work = zeroed(uno_sort_work(n, work.sort.record, &work.sort.key, threads));
-    work.own = zeroed((size_t)threads * own_bytes());
+    struct uno_sort_key key;
+    uno_sort_key(&key, kind == KIND_U16 ? "u16" : "u64", 0);
+    size_t record = kind == KIND_PAIR ? sizeof(struct pair) : sizeof(uint64_t);
+    work = (struct work){.threads = threads, .sort = uno_sort_prepare(n, record, &key, threads)};
+    work.sort.work = zeroed(work.sort.work_bytes);
+    work.own = zeroed((size_t)threads * work.sort.own_bytes);
 }
 
 static int run(void *unused) {
     (void)unused;
     struct uno_sort_times times;
     struct uno_sort_crew crew = {.pes = work.threads, .me = p_iproc(), .wait = p_wait};
-    char *sorted = uno_sort(&work.sort, &crew, work.own + (size_t)crew.me * own_bytes(), &times);
+    char *sorted = uno_sort(&work.sort, &crew, work.own + (size_t)crew.me * work.sort.own_bytes, &times);
     if (crew.me == 0)
         work.sorted = sorted;
     for (int i = 0; i < UNO_SORT_PHASES && getenv("BENCH_SORT_PHASES"); i++)

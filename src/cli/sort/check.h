@@ -3,17 +3,10 @@
 #ifndef UNO_CLI_SORT_CHECK_H
 #define UNO_CLI_SORT_CHECK_H
 
-#include "records.h"
+#include "request.h"
 
-struct sort_checked {
-    uint64_t
-        disorder; /* the number of the first record that is less than the one before it; n: there is none */
-    uint64_t sum[2]; /* a hash of all records, whatever their order */
-    int error;       /* of reading */
-};
-
-/* Read a file of records with so many PEs. */
-void sort_check(const struct sort_records *records, const struct uno_sort_key *key, int pes,
-                struct sort_checked *checked);
+/* Look, and say so. The last file named is the one that is to be in order; a second, named before it, has
+ * what its records are to be. Returns the exit status. */
+int sort_check(const struct sort_request *request);
 
 #endif

@@ -136,7 +136,7 @@ static entry begin_tournament(struct merge *m, entry *won) {
 
 static int write_out(struct merge *m, const char *from, uint64_t n, uint64_t at) {
     size_t record = m->team->request->record;
-    int file = m->team->output.as.file, error = sort_write(file, from, n * record, at * record);
+    int file = m->team->output.as.file, error = -uno_file_put(file, from, n * record, at * record);
     if (error)
         return error;
     /* It has to be on the disk in the end: the system may begin now. */

@@ -1,6 +1,5 @@
 #include "progress.h"
 
-#include <papers.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -42,10 +41,4 @@ void sort_progress_end(struct sort_progress *progress) {
     pthread_join(progress->thread, NULL);
     fprintf(stderr, "\r%*s\r", COLUMNS + 15, "");
     progress->shown = false;
-}
-
-void sort_progress_done(void *argument, uint64_t bytes) {
-    struct sort_progress *progress = argument;
-    uno_atomic64 *mine = &progress->done[p_iproc()].bytes;
-    uno_store64_relaxed(mine, uno_load64_relaxed(mine) + bytes);
 }

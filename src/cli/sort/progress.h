@@ -3,6 +3,7 @@
 #ifndef UNO_CLI_SORT_PROGRESS_H
 #define UNO_CLI_SORT_PROGRESS_H
 
+#include <papers.h>
 #include <pthread.h>
 
 #include "engine/atomic.h"
@@ -23,6 +24,9 @@ void sort_progress_begin(struct sort_progress *progress, uint64_t all);
 void sort_progress_end(struct sort_progress *progress);
 
 /* This PE, of a team, has done so many bytes more. `progress` is a struct sort_progress. */
-void sort_progress_done(void *progress, uint64_t bytes);
+static inline void sort_progress_done(void *progress, uint64_t bytes) {
+    uno_atomic64 *mine = &((struct sort_progress *)progress)->done[p_iproc()].bytes;
+    uno_store64_relaxed(mine, uno_load64_relaxed(mine) + bytes);
+}
 
 #endif

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file/bytes.h"
 #include "foreign.h"
 
 bool sort_records_open(struct sort_records *records, const char *path, size_t record, bool raw) {
@@ -33,21 +32,6 @@ bool sort_records_open(struct sort_records *records, const char *path, size_t re
     }
     close(records->file);
     return false;
-}
-
-int sort_read(int file, char *to, uint64_t bytes, uint64_t at) {
-    size_t got;
-    int error = -uno_file_get(file, to, bytes, at, &got);
-    return error || got == bytes ? error : ENODATA;
-}
-
-void sort_read_ahead(int file, uint64_t bytes, uint64_t at) {
-    if (bytes)
-        posix_fadvise(file, (off_t)at, (off_t)bytes, POSIX_FADV_WILLNEED);
-}
-
-int sort_write(int file, const char *from, uint64_t bytes, uint64_t at) {
-    return -uno_file_put(file, from, bytes, at);
 }
 
 const char *sort_error(int error) {

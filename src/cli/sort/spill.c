@@ -44,35 +44,23 @@ static int open_nameless(const char *folder, uint64_t bytes) {
     return -1;
 }
 
-/* Where run r begins, and how many records it has. */
-static uint64_t run_at(const struct spill *spill, uint64_t r, uint64_t *n) {
-    uint64_t begin = r * spill->runs.length, left = spill->runs.n - begin;
-    *n = left < spill->runs.length ? left : spill->runs.length;
-    return begin * spill->team->request->record;
+/* The records of run r; none, if there are fewer runs. */
+static uint64_t records_in(const struct spill *spill, uint64_t r) {
+    uint64_t begin = r * spill->runs.length, left = begin < spill->runs.n ? spill->runs.n - begin : 0;
+    return left < spill->runs.length ? left : spill->runs.length;
 }
 
 /* While a run is sorted, the next one is read as far as the memory goes that is left to the page cache: that
  * is a seventh of two arrays, each as large as a run. */
-static void read_ahead(struct spill *spill, uint64_t r) {
-    struct sort_team *team = spill->team;
-    struct sort_place next = {team->records.path, team->records.file, 0};
-    if (r == spill->runs.count)
-        return;
-    uint64_t n;
-    next.at = run_at(spill, r, &n);
-    sort_team_read_ahead(team, &next, n, spill->bytes / 4 / (unsigned)team->request->n);
-}
-
 static bool form_run(struct spill *spill, uint64_t r) {
     struct sort_team *team = spill->team;
-    uint64_t n, at = run_at(spill, r, &n);
-    struct sort_place in = {team->records.path, team->records.file, at};
-    struct sort_place run = {spill->runs.path, spill->runs.file, at};
-    if (!sort_team_read(team, &in, team->sort.from, n))
-        return false;
-    read_ahead(spill, r + 1);
-    const char *sorted = sort_team_sort(team, n);
-    return sort_team_write(team, &run, sorted, n);
+    uint64_t at = r * spill->bytes;
+    struct sort_run run = {.n = records_in(spill, r),
+                           .in = {team->records.path, team->records.file, at},
+                           .out = {spill->runs.path, spill->runs.file, at},
+                           .next = records_in(spill, r + 1),
+                           .ahead = spill->bytes / 4 / (unsigned)team->request->n};
+    return sort_team_run(team, &run);
 }
 
 static int spill_pe(void *argument) {
@@ -94,8 +82,9 @@ static int spill_pe(void *argument) {
     return 0;
 }
 
-bool sort_spill(struct sort_team *team, uint64_t run, struct sort_spilled *spilled) {
+bool sort_spill(struct sort_team *team, struct sort_spilled *spilled) {
     const struct sort_request *request = team->request;
+    uint64_t run = team->sort.n;
     uint64_t all = team->records.n * request->record;
     struct spill spill = {
         .team = team, .memory = team->sort.from, .bytes = run * request->record, .spilled = spilled};
@@ -114,11 +103,7 @@ bool sort_spill(struct sort_team *team, uint64_t run, struct sort_spilled *spill
     spill.runs.file = open_nameless(request->spill, all);
     if (spill.runs.file < 0)
         return false;
-    sort_progress_begin(&team->progress, 5 * all); /* read, sort, write, read, write */
-    int trouble = p_team(request->n, spill_pe, &spill);
-    sort_progress_end(&team->progress);
-    if (trouble)
-        sort_team_complain(team);
+    bool done = sort_team_go(team, 5 * all, spill_pe, &spill); /* read, sort, write, read, write */
     close(spill.runs.file);
-    return !trouble;
+    return done;
 }

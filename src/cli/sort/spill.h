@@ -11,8 +11,8 @@ struct sort_spilled {
     uint64_t form, merge; /* ns to form the runs, and to merge them */
 };
 
-/* Sort all records of team->records into team->output, by runs of at most `run` records, for which the team
- * has the memory. False: it says why not. */
-bool sort_spill(struct sort_team *team, uint64_t run, struct sort_spilled *spilled);
+/* Sort all records of team->records into team->output, by runs of as many as the team has memory for. False:
+ * it says why not. */
+bool sort_spill(struct sort_team *team, struct sort_spilled *spilled);
 
 #endif

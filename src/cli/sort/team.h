@@ -15,22 +15,22 @@ struct sort_team {
     struct sort_records records;
     struct aside output;
     struct sort_progress progress;
-    struct uno_sort sort; /* of records that fit memory */
-    char *own;            /* memory of all PEs for themselves, one after the other */
-    struct {
-        uint64_t ns[UNO_SORT_PHASES];
-    } times[UNO_MAX_PES];
+    struct uno_sort sort;           /* of as many records as fit memory */
+    char *own;                      /* memory of all PEs for themselves, one after the other */
+    uint64_t read, sorted, written; /* ns, which these steps of the last run took PE 0 */
+    struct uno_sort_times times[UNO_MAX_PES];
     struct {
         const char *path, *what;
         int error; /* of this PE; 0: none */
     } failed[UNO_MAX_PES];
 };
 
-/* Bytes of memory in which n records of the request can be sorted, with all that the PEs need. */
-uint64_t sort_team_need(const struct sort_request *request, uint64_t n);
+/* Start the PEs, and show how much of the work, in bytes, they have done. Return true if `body` returned 0 at
+ * all of them; else what failed has been said. */
+bool sort_team_go(struct sort_team *team, uint64_t work, int (*body)(void *argument), void *argument);
 
-/* Take it. False: there is none. */
-bool sort_team_take(struct sort_team *team, uint64_t n);
+/* Sort all of team->records, for which there is memory, into team->output. False: it says why not. */
+bool sort_in_memory(struct sort_team *team);
 
 /* Part of a file. */
 struct sort_place {
@@ -39,22 +39,18 @@ struct sort_place {
     uint64_t at; /* bytes */
 };
 
-/* Called by every PE: let the system read the first `bytes` of its part of n records there. */
-void sort_team_read_ahead(const struct sort_team *team, const struct sort_place *place, uint64_t n,
-                          uint64_t bytes);
+struct sort_run {
+    uint64_t n;           /* records */
+    struct sort_place in; /* where they are, and where they are to be in order */
+    struct sort_place out;
+    uint64_t next, ahead; /* the records that follow in the same file, and of each PE's part of those the
+                             bytes that the system may read while these are sorted */
+};
 
-/* Called by every PE: read n records from there to `to`, or write those at `from` there, each PE its part.
- * Whether every PE could. */
-bool sort_team_read(struct sort_team *team, const struct sort_place *place, char *to, uint64_t n);
-bool sort_team_write(struct sort_team *team, const struct sort_place *place, const char *from, uint64_t n);
+/* Called by every PE: read the records, sort them, and write them. Return true if every PE could. */
+bool sort_team_run(struct sort_team *team, const struct sort_run *run);
 
-/* Called by every PE: sort the n records of team->sort.from. Where they are then. */
-const char *sort_team_sort(struct sort_team *team, uint64_t n);
-
-/* Note what failed at this PE, if error is not 0. Whether it did. */
+/* Note what failed at this PE, if error is not 0. Return true if something did. */
 bool sort_team_failed(struct sort_team *team, const char *path, const char *what, int error);
-
-/* Afterwards: say what failed, of the first PE at which something did. */
-void sort_team_complain(const struct sort_team *team);
 
 #endif

@@ -25,6 +25,19 @@ struct uno_sort_keys {
     _Alignas(64) uint64_t count[UNO_SORT_CELLS];
 };
 
+/* What a PE has for itself. */
+struct uno_sort_own {
+    struct uno_sort_deal deal;
+    struct uno_sort_scratch scratch;
+    struct uno_sort_shared shared; /* these stand for what the crew shares, while this PE works alone */
+    struct uno_sort_told told;
+};
+
+/* A record that no kernel is made for, as it is sorted: its key, and which it was. */
+struct uno_sort_pair {
+    uint64_t value, number;
+};
+
 /* One PE, as a member of a crew; or alone, with the same of its own. */
 struct uno_sort_pe_state {
     const struct uno_sort_kernel *kernel;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "exchange/local.h"
+#include "partition.h"
 #include "sort.h"
 
 #define NOWHERE UINT64_MAX
@@ -65,17 +66,17 @@ static struct whole meet(struct uno_pe *pe, const struct part *mine) {
 
 /* Sort them by way of arrays that all reach: `from`, or, if that is NULL, one to which every member copies
  * its part. False: there is no memory for them, at any member. */
-static bool sort_whole(struct uno_sort *sort, const struct uno_sort_crew *crew, const struct whole *whole,
+static bool sort_whole(struct uno_sort *sort, const struct uno_sort_crew *crew, char *from, size_t before,
                        char *part, size_t bytes, void *own) {
     struct uno_sort_times times;
-    size_t all = whole->n * sort->record, before = whole->before * sort->record;
-    char *copy = sort->from ? NULL : p_alloc(all), *to = p_alloc(all);
-    sort->work = p_alloc(uno_sort_work(whole->n, sort->record, &sort->key, crew->pes));
-    bool there = (sort->from || copy) && to && sort->work;
+    size_t all = sort->n * sort->record;
+    char *copy = from ? NULL : p_alloc(all), *to = p_alloc(all), *work = p_alloc(sort->work_bytes);
+    bool there = (from || copy) && to && work;
     if (there) {
+        sort->from = from ? from : copy;
         sort->to = to;
+        sort->work = work;
         if (copy) {
-            sort->from = copy;
             memcpy(copy + before, part, bytes);
             crew->wait();
         }
@@ -83,7 +84,7 @@ static bool sort_whole(struct uno_sort *sort, const struct uno_sort_crew *crew, 
         if (sorted + before != part)
             memcpy(part, sorted + before, bytes);
     }
-    p_free(sort->work);
+    p_free(work);
     p_free(to);
     p_free(copy);
     return there;
@@ -91,13 +92,13 @@ static bool sort_whole(struct uno_sort *sort, const struct uno_sort_crew *crew, 
 
 int p_sort(void *records, size_t n, size_t record, const char *type, size_t offset) {
     struct uno_pe *pe = uno_exchange_pe("p_sort");
-    struct uno_sort sort = {.record = record};
+    struct uno_sort_key key;
     struct part part = {.n = n, .at = NOWHERE, .record = record, .offset = offset};
-    if (!type || !uno_sort_key(&sort.key, type, offset))
+    if (!type || !uno_sort_key(&key, type, offset))
         uno_fail(pe, "p_sort: \"%s\" is no type of a key", type ? type : "");
-    if (offset + sort.key.bytes > record || offset > record)
-        uno_fail(pe, "p_sort: a key of %u bytes at byte %zu is not within a record of %zu bytes",
-                 sort.key.bytes, offset, record);
+    if (offset + key.bytes > record || offset > record)
+        uno_fail(pe, "p_sort: a key of %u bytes at byte %zu is not within a record of %zu bytes", key.bytes,
+                 offset, record);
     uno_exchange_check_data(pe, "p_sort", records, n);
     memcpy(part.type, type, strlen(type)); /* which is short, since it is known */
     const struct uno_array *array = uno_arrays_has(pe, records, n * record);
@@ -105,16 +106,15 @@ int p_sort(void *records, size_t n, size_t record, const char *type, size_t offs
         part.at = uno_array_place(array, records);
         part.array = array->at;
     }
-    void *own = aligned_alloc(UNO_SORT_ALIGN, uno_sort_own());
+    void *own = aligned_alloc(UNO_SORT_ALIGN, sizeof(struct uno_sort_own));
     part.memory = own != NULL;
     struct whole whole = meet(pe, &part);
     struct uno_sort_crew crew = {.pes = pe->group.size, .me = pe->group.rank, .wait = p_wait};
+    struct uno_sort sort = uno_sort_prepare(whole.n, record, &key, crew.pes);
+    char *from = whole.together ? array->address + whole.in : NULL;
     bool sorted = whole.memory;
-    sort.n = whole.n;
-    if (whole.together)
-        sort.from = array->address + whole.in;
     if (whole.memory && whole.n)
-        sorted = sort_whole(&sort, &crew, &whole, records, n * record, own);
+        sorted = sort_whole(&sort, &crew, from, whole.before * record, records, n * record, own);
     free(own);
     return sorted ? 0 : -ENOMEM;
 }

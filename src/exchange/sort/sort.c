@@ -5,22 +5,9 @@
 
 const char *const uno_sort_phase_names[UNO_SORT_PHASES] = {"sample", "count", "scatter", "local", "gather"};
 
-/* A record that no kernel is made for, as it is sorted: its key, and which it was. */
-struct pair {
-    uint64_t value, number;
-};
-
-/* What a PE has for itself. */
-struct own {
-    struct uno_sort_deal deal;
-    struct uno_sort_scratch scratch;
-    struct uno_sort_shared shared; /* these stand for what the crew shares, while this PE works alone */
-    struct uno_sort_told told;
-};
-
 struct sorter {
     struct uno_sort_pe_state pe;
-    struct own *own;
+    struct uno_sort_own *own;
     uint64_t joint; /* a bucket of more records is sorted by all PEs together */
     const struct uno_sort *sort;
     bool quiet; /* what is done is part of something that is counted as a whole */
@@ -221,15 +208,16 @@ static bool sort_records(struct sorter *s, char *from, char *to, uint64_t n) {
 }
 
 /* Sort the keys of the records, each with the record's number; and then fetch the records in that order. */
-static void sort_pairs(struct sorter *s, struct pair *from, struct pair *to) {
+static void sort_pairs(struct sorter *s, struct uno_sort_pair *from) {
     const struct uno_sort *sort = s->sort;
+    struct uno_sort_pair *to = from + sort->n;
     const struct uno_sort_crew *crew = s->pe.crew;
     uint64_t begin = uno_sort_begin(crew, sort->n), end = uno_sort_end(crew, sort->n), t0 = uno_kernel_now();
     for (uint64_t i = begin; i < end; i++)
-        from[i] = (struct pair){uno_sort_read(&sort->key, sort->from + i * sort->record), i};
+        from[i] = (struct uno_sort_pair){uno_sort_read(&sort->key, sort->from + i * sort->record), i};
     uint64_t t1 = uno_kernel_now();
     uno_sort_meet(crew);
-    struct pair *order = sort_records(s, (char *)from, (char *)to, sort->n) ? from : to;
+    struct uno_sort_pair *order = sort_records(s, (char *)from, (char *)to, sort->n) ? from : to;
     uint64_t t2 = uno_kernel_now();
     for (uint64_t i = begin; i < end; i++) {
         enum { AHEAD = 16 };
@@ -241,51 +229,22 @@ static void sort_pairs(struct sorter *s, struct pair *from, struct pair *to) {
     uno_sort_meet(crew);
 }
 
-/* What the PEs share, one behind the other. */
-struct parts {
-    size_t told, keys, pairs, bytes; /* where each begins; and of all */
-};
-
-static struct parts lay_out(uint64_t n, size_t record, const struct uno_sort_key *key, int pes) {
-    bool by_pairs = !uno_sort_kernel(record, key);
-    bool two_digits = uno_sort_two_digits(n, by_pairs ? sizeof(struct pair) : record);
-    struct parts parts = {.told = sizeof(struct uno_sort_shared)};
-    parts.keys = parts.told + (size_t)pes * sizeof(struct uno_sort_told);
-    parts.pairs = parts.keys + (two_digits ? (size_t)pes * sizeof(struct uno_sort_keys) : 0);
-    parts.bytes = parts.pairs + (by_pairs ? 2 * n * sizeof(struct pair) : 0);
-    return parts;
-}
-
-size_t uno_sort_work(uint64_t n, size_t record, const struct uno_sort_key *key, int pes) {
-    return lay_out(n, record, key, pes).bytes;
-}
-
-size_t uno_sort_own(void) {
-    return sizeof(struct own);
-}
-
 char *uno_sort(const struct uno_sort *sort, const struct uno_sort_crew *crew, void *own,
                struct uno_sort_times *times) {
     struct sorter s = {.own = own, .sort = sort};
-    struct parts parts = lay_out(sort->n, sort->record, &sort->key, crew->pes);
-    char *work = sort->work;
     s.pe = (struct uno_sort_pe_state){
-        .kernel = uno_sort_kernel(sort->record, &sort->key),
-        .key = sort->key,
+        .kernel = sort->kernel,
+        .key = sort->by,
         .crew = crew,
-        .shared = sort->work,
-        .told = (struct uno_sort_told *)(void *)(work + parts.told),
-        .keys = parts.pairs > parts.keys ? (struct uno_sort_keys *)(void *)(work + parts.keys) : NULL,
+        .shared = (struct uno_sort_shared *)(void *)sort->work,
+        .told = (struct uno_sort_told *)(void *)(sort->work + sort->told),
+        .keys = sort->keys ? (struct uno_sort_keys *)(void *)(sort->work + sort->keys) : NULL,
         .deal = &s.own->deal,
         .scratch = &s.own->scratch,
         .times = times};
     *times = (struct uno_sort_times){0};
-    if (s.pe.kernel) {
+    if (!sort->pairs)
         return sort_records(&s, sort->from, sort->to, sort->n) ? sort->from : sort->to;
-    }
-    uno_sort_key(&s.pe.key, "u64", offsetof(struct pair, value));
-    s.pe.kernel = uno_sort_kernel(sizeof(struct pair), &s.pe.key);
-    struct pair *pairs = (struct pair *)(void *)(work + parts.pairs);
-    sort_pairs(&s, pairs, pairs + sort->n);
+    sort_pairs(&s, (struct uno_sort_pair *)(void *)(sort->work + sort->pairs));
     return sort->to;
 }

@@ -14,28 +14,35 @@
 #include "crew.h"
 #include "key.h"
 
-/* What is to be sorted, the same at every PE. The two arrays hold `n` records each and are at whole lines (64
- * bytes). */
+/* A sort, the same at every PE. */
 struct uno_sort {
+    uint64_t n;    /* records, */
+    size_t record; /* of so many bytes; the key lies within */
+    struct uno_sort_key key;
+
+    /* uno_sort_prepare says how much memory the PEs need beside the arrays, for all together, and each for
+     * itself; and how the sort goes. A prepared sort may be given fewer records. */
+    size_t work_bytes, own_bytes;
+    const struct uno_sort_kernel *kernel;
+    struct uno_sort_key by;   /* the key within what is dealt out: records, or pairs of a key and a number */
+    size_t told, keys, pairs; /* where in `work` each of them begins, if there are any */
+
+    /* The two arrays hold n records each and are at whole lines (64 bytes), as `work` is. */
     char *from; /* the records */
     char *to;
-    uint64_t n;
-    size_t record; /* bytes; the key lies within */
-    struct uno_sort_key key;
-    void *work; /* uno_sort_work bytes that all PEs share, at a whole line */
+    char *work;                                    /* that all PEs share */
     void (*progress)(void *shown, uint64_t bytes); /* or NULL: this PE has put so much more in order */
     void *shown;
 };
 
 extern const char *const uno_sort_phase_names[UNO_SORT_PHASES];
 
-/* Bytes of memory that the PEs need beside the arrays, for all together; and that each needs for itself. */
 enum { UNO_SORT_ALIGN = 64 };
-size_t uno_sort_work(uint64_t n, size_t record, const struct uno_sort_key *key, int pes);
-size_t uno_sort_own(void);
 
-/* Sort. Called by every PE of the crew; `own` is uno_sort_own bytes of this PE at a whole line. Returns which
- * of the two arrays has the sorted records; the other has anything. */
+struct uno_sort uno_sort_prepare(uint64_t n, size_t record, const struct uno_sort_key *key, int pes);
+
+/* Sort. Called by every PE of the crew; `own` is own_bytes of this PE at a whole line. Returns which of the
+ * two arrays has the sorted records; the other has anything. */
 char *uno_sort(const struct uno_sort *sort, const struct uno_sort_crew *crew, void *own,
                struct uno_sort_times *times);
 

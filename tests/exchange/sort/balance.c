@@ -16,7 +16,7 @@ enum { RECORDS = 400009, MOST = 8, LINE = UNO_SORT_ALIGN };
 /* The memory that the PEs share. */
 static struct {
     char *from, *to;
-    void *work;
+    char *work;
     struct {
         _Alignas(LINE) uno_atomic64 bytes; /* bytes that this PE has put in order */
         uno_atomic32 waits;                /* it waits at a barrier */
@@ -135,16 +135,20 @@ static void check_shares(const struct distribution *distribution, size_t record)
                   distribution->name, record, p_nproc(), 100 * above);
 }
 
+static struct uno_sort prepare(size_t record, int pes) {
+    struct uno_sort_key key;
+    CHECK(uno_sort_key(&key, "u64", 0));
+    return uno_sort_prepare(RECORDS, record, &key, pes);
+}
+
 static void sort_by_all(const struct distribution *distribution, size_t record, void *own) {
     struct uno_sort_crew crew = {.pes = p_nproc(), .me = p_iproc(), .wait = meet};
     struct uno_sort_times times;
-    struct uno_sort sort = {.from = shared.from,
-                            .to = shared.to,
-                            .n = RECORDS,
-                            .record = record,
-                            .work = shared.work,
-                            .progress = in_step};
-    CHECK(uno_sort_key(&sort.key, "u64", 0));
+    struct uno_sort sort = prepare(record, crew.pes);
+    sort.from = shared.from;
+    sort.to = shared.to;
+    sort.work = shared.work;
+    sort.progress = in_step;
     if (crew.me == 0)
         fill(distribution, record);
     p_wait();
@@ -165,7 +169,7 @@ static void *room(size_t bytes) {
 
 static int body(void *unused) {
     (void)unused;
-    void *own = room(uno_sort_own());
+    void *own = room(prepare(8, 1).own_bytes);
     for (size_t d = 0; d < sizeof distributions / sizeof *distributions; d++)
         for (size_t record = 8; record <= 16; record *= 2)
             sort_by_all(&distributions[d], record, own);
@@ -174,11 +178,9 @@ static int body(void *unused) {
 }
 
 int main(int argc, char **argv) {
-    struct uno_sort_key key;
-    CHECK(uno_sort_key(&key, "u64", 0));
     shared.from = room(RECORDS * 16);
     shared.to = room(RECORDS * 16);
-    shared.work = room(uno_sort_work(RECORDS, 8, &key, MOST));
+    shared.work = room(prepare(8, MOST).work_bytes);
     int result = test_run(argc, argv, body);
     free(shared.from);
     free(shared.to);

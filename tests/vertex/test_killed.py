@@ -8,7 +8,7 @@ import pytest
 from launcher import run
 from patience import HANGS, SOON
 
-REACH = os.environ["UNISONO_REACH"]
+GONE = os.environ["UNISONO_GONE"]
 
 
 # what is run; the PE that is killed, and the other one, counted from the end; where that is then
@@ -17,7 +17,7 @@ REACH = os.environ["UNISONO_REACH"]
 @pytest.mark.parametrize("n", [2, 4])
 def test_killed(n, case, victim, other, place):
     start = time.monotonic()
-    r = run("run", "-n", n, REACH, case)
+    r = run("run", "-n", n, GONE, case)
     if r.returncode == 77:
         pytest.skip("the kernel does not let processes reach each other")
     assert time.monotonic() - start < HANGS / 2 + SOON  # which it may try before it happens, beside other programs

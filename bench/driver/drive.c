@@ -49,6 +49,7 @@ static void parse(struct order *order, const struct bench_subject *const *subjec
             break;
         }
     order->subject = subject;
+    bench_name = subject->name;
     argv[0] = (char *)subject->name;
     *o = subject->standard;
     bench_parse(o, subject->options, subject->doc, argc, argv);

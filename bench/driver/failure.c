@@ -11,6 +11,7 @@
 #include "launch/guard.h"
 
 volatile int bench_interrupted;
+const char *bench_name = "unisono bench";
 
 static bool quiet; /* of this process */
 
@@ -33,7 +34,7 @@ void bench_fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     if (!(quiet && bench_interrupted)) {
-        fprintf(stderr, "%sunisono bench: ", isatty(2) ? "\r\033[K" : ""); /* over the progress bar */
+        fprintf(stderr, "%s%s: ", isatty(2) ? "\r\033[K" : "", bench_name); /* over the progress bar */
         vfprintf(stderr, format, arguments);
         fprintf(stderr, "\n");
     }
@@ -44,7 +45,7 @@ void bench_fail(const char *format, ...) {
 void bench_reject(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "unisono bench: ");
+    fprintf(stderr, "%s: ", bench_name);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);

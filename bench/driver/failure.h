@@ -12,8 +12,11 @@ void bench_catch_signals(void);
 /* This process is a part of the measurement: when it is interrupted, another one says so. */
 void bench_fail_quietly(void);
 
-/* Print one line "unisono bench: ..." and end, after the functions registered for the end; exit status 1, or
- * 128 + the number of the signal that interrupted. */
+/* The command, with which messages begin: "unisono bench vertex". */
+extern const char *bench_name;
+
+/* Print one line "NAME: ..." and end, after the functions registered for the end; exit status 1, or 128 + the
+ * number of the signal that interrupted. */
 _Noreturn void bench_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The command line is wrong: print one line; exit status 2. */

@@ -293,7 +293,7 @@ static void kill_side(struct side *side) {
 static void leave_out(struct bench *b, struct side *side, const char *why) {
     if (!side->peer || strcmp(b->options.peers, "auto"))
         bench_fail("%s with %d PEs: %s. It printed:\n%s", side->name, side->n, why, tail(side));
-    fprintf(stderr, "unisono bench: warning: %s with %d PEs: %s; it is left out. It printed:\n%s\n",
+    fprintf(stderr, "%s: warning: %s with %d PEs: %s; it is left out. It printed:\n%s\n", bench_name,
             side->name, side->n, why, tail(side));
     add_absent(b, side->name, why);
     side->left_out = true;
@@ -356,7 +356,7 @@ void bench_sides_stop(struct bench *b) {
         if (has_ended(&b->side[s], STOP_SECONDS)) {
             forget(&b->side[s]);
         } else {
-            fprintf(stderr, "unisono bench: warning: %s does not end by itself; it is killed\n",
+            fprintf(stderr, "%s: warning: %s does not end by itself; it is killed\n", bench_name,
                     b->side[s].label);
             kill_side(&b->side[s]);
         }

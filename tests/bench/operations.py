@@ -231,5 +231,7 @@ def limits():
     assert {"awake", "switches"} <= {r["side"] for r in figures["results"]}
     done = call(WRONG_LIMITS, "--seconds", "2", "--repetitions", "1", "--peers", "none", WRONG="late")
     assert done.returncode == 1 and not done.stdout and "left it" in done.stderr, done
-    done = call(LIMITS, "-n", "2")
-    assert done.returncode == 2 and not done.stdout and done.stderr.startswith("script/bench-limits: "), done
+    assert "script/bench-limits: " in done.stderr, done
+    for bad in (("-n", "2"), ("--json=/nowhere/figures.json",)):
+        done = call(LIMITS, *bad)
+        assert done.returncode == 2 and not done.stdout and done.stderr.startswith("script/bench-limits: "), done

@@ -242,13 +242,6 @@ static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
     BENCH_ROW(all, ),
     BENCH_ROW(vote, ),
     BENCH_ROW(voteCount, ),
-#define ANY_ROWS(s, T)                                                                                       \
-    BENCH_ROW(putget, s), BENCH_ROW(gather, s), BENCH_ROW(reduceAdd, s), BENCH_ROW(reduceMul, s),            \
-        BENCH_ROW(reduceMin, s), BENCH_ROW(reduceMax, s), BENCH_ROW(bcast, s), BENCH_ROW(scanAdd, s),        \
-        BENCH_ROW(scanMul, s), BENCH_ROW(scanMin, s), BENCH_ROW(scanMax, s), BENCH_ROW(rank, s),             \
-        BENCH_ROW(match, s), BENCH_ROW(matchCount, s),
-#define INTEGER_ROWS(s, T)                                                                                   \
-    BENCH_ROW(reduceAnd, s), BENCH_ROW(reduceOr, s), BENCH_ROW(scanAnd, s), BENCH_ROW(scanOr, s),
     BENCH_ROW(ring, ),
     BENCH_ROW(ringKnown, ),
     BENCH_ROW(swap, ),
@@ -265,7 +258,7 @@ static bench_run *const table[BENCH_KINDS][BENCH_TYPE_COUNT] = {
     [BENCH_OP_product][BENCH_TYPE_] = mpi_product,
     [BENCH_OP_trapezoid][BENCH_TYPE_] = mpi_trapezoid,
     [BENCH_OP_pi][BENCH_TYPE_] = mpi_pi,
-    BENCH_TYPES(ANY_ROWS) BENCH_INTEGERS(INTEGER_ROWS)};
+    BENCH_TYPES(BENCH_ANY_ROWS) BENCH_INTEGERS(BENCH_INTEGER_ROWS)};
 
 static const bool equivalent[BENCH_KINDS] = {
     [BENCH_OP_waitvec] = true,        [BENCH_OP_putget] = true,        [BENCH_OP_scanAdd] = true,

@@ -67,4 +67,13 @@ extern const struct bench_side bench_side;
 /* A row of the table `run`. */
 #define BENCH_ROW(op, suffix) [BENCH_OP_##op][BENCH_TYPE_##suffix] = run_##op##suffix
 
+/* Those of a library that has all operations on any type, and on integers. */
+#define BENCH_ANY_ROWS(s, T)                                                                                 \
+    BENCH_ROW(putget, s), BENCH_ROW(gather, s), BENCH_ROW(reduceAdd, s), BENCH_ROW(reduceMul, s),            \
+        BENCH_ROW(reduceMin, s), BENCH_ROW(reduceMax, s), BENCH_ROW(bcast, s), BENCH_ROW(scanAdd, s),        \
+        BENCH_ROW(scanMul, s), BENCH_ROW(scanMin, s), BENCH_ROW(scanMax, s), BENCH_ROW(rank, s),             \
+        BENCH_ROW(match, s), BENCH_ROW(matchCount, s),
+#define BENCH_INTEGER_ROWS(s, T)                                                                             \
+    BENCH_ROW(reduceAnd, s), BENCH_ROW(reduceOr, s), BENCH_ROW(scanAnd, s), BENCH_ROW(scanOr, s),
+
 #endif

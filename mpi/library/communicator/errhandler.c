@@ -23,7 +23,7 @@ struct uno_mpi_errhandler uno_predefined_errhandler[4] = {
 #undef X
 };
 
-static int raise_of(uintptr_t object, struct uno_mpi_errhandler *handler, const char *name, int error) {
+static int call_handler(uintptr_t object, struct uno_mpi_errhandler *handler, const char *name, int error) {
     char detail[UNO_DETAIL];
     snprintf(detail, sizeof detail, "%s", uno_rank->detail);
     *uno_rank->detail = 0;
@@ -38,6 +38,15 @@ static int raise_of(uintptr_t object, struct uno_mpi_errhandler *handler, const 
     const char *class = uno_error_name(error);
     uno_fail(uno_rank->pe, "%s: %s%s%s%s", name, detail, *detail ? " (" : "", class ? class : "an error",
              *detail ? ")" : "");
+}
+
+/* Whoever is blamed for the error is so no longer, whichever handler is called. */
+static int raise_of(uintptr_t object, struct uno_mpi_errhandler *handler, const char *name, int error) {
+    struct uno_mpi_comm *blamed = uno_rank->blamed;
+    uno_rank->blamed = NULL;
+    error = call_handler(object, handler, name, error);
+    uno_object_drop(blamed);
+    return error;
 }
 
 static int raise_at(struct uno_mpi_comm *comm, const char *name, int error) {
@@ -56,10 +65,7 @@ int uno_call_raise(const char *name, struct uno_mpi_comm *comm, int error) {
     if (!uno_rank) /* at any time: there is no communicator whose handler could be asked */
         return error;
     struct uno_mpi_comm *blamed = uno_rank->blamed;
-    uno_rank->blamed = NULL;
-    error = raise_at(comm ? comm : blamed ? blamed : usual_comm(), name, error);
-    uno_object_drop(blamed);
-    return error;
+    return raise_at(comm ? comm : blamed ? blamed : usual_comm(), name, error);
 }
 
 int uno_call_raise_owner(const char *name, struct uno_owner *owner, int error) {

@@ -52,7 +52,7 @@ static UNO_COLD struct uno_arrays *make(struct uno_pe *pe) {
     if (!arrays)
         return NULL;
     uint64_t part = job->arrays_at + (uint64_t)pe->me * job->arrays_part;
-    if (!uno_arrays_one_process(job) && !uno_extents_add(&arrays->part, part, job->arrays_part)) {
+    if (!uno_job_one_process(job) && !uno_extents_add(&arrays->part, part, job->arrays_part)) {
         free(arrays);
         return NULL;
     }
@@ -89,7 +89,7 @@ static bool reserve_part(struct uno_pe *pe, struct uno_array *array) {
 bool uno_arrays_reserve(struct uno_pe *pe, struct uno_array *array) {
     if (array->bytes > SIZE_MAX / 2 || array->bytes > uno_memory_available().bytes)
         return false;
-    if (uno_arrays_one_process(pe->job)) {
+    if (uno_job_one_process(pe->job)) {
         array->address = uno_sparse_own(whole(array));
         array->at = (uintptr_t)array->address;
     } else if (!reserve_part(pe, array)) {
@@ -100,8 +100,8 @@ bool uno_arrays_reserve(struct uno_pe *pe, struct uno_array *array) {
 }
 
 bool uno_arrays_attach(struct uno_pe *pe, struct uno_array *array) {
-    array->address = uno_arrays_one_process(pe->job) ? (char *)(uintptr_t)array->at
-                                                     : uno_sparse_map(pe, array->at, whole(array));
+    array->address = uno_job_one_process(pe->job) ? (char *)(uintptr_t)array->at
+                                                  : uno_sparse_map(pe, array->at, whole(array));
     ask_for_huge_pages(array);
     return array->address;
 }
@@ -142,12 +142,12 @@ bool uno_arrays_populate(const struct uno_array *array, int share, int shares) {
 }
 
 void uno_arrays_detach(struct uno_pe *pe, const struct uno_array *array) {
-    if (array->address && !uno_arrays_one_process(pe->job))
+    if (array->address && !uno_job_one_process(pe->job))
         munmap(array->address, whole(array));
 }
 
 void uno_arrays_release(struct uno_pe *pe, const struct uno_array *array) {
-    if (!uno_arrays_one_process(pe->job)) {
+    if (!uno_job_one_process(pe->job)) {
         if (madvise(array->address, whole(array), MADV_REMOVE))
             memset(array->address, 0, array->bytes); /* it stays, and the next array there starts as zeros
                                                         nevertheless */
@@ -197,7 +197,7 @@ static const char *span_of(struct uno_pe *pe, struct uno_spans *spans, uint64_t 
 }
 
 const char *uno_arrays_reach(struct uno_pe *pe, uint64_t at, size_t bytes) {
-    if (uno_arrays_one_process(pe->job))
+    if (uno_job_one_process(pe->job))
         return (const char *)(uintptr_t)at;
     struct uno_arrays *arrays = uno_arrays_of(pe);
     for (size_t i = 0; arrays && i < arrays->count; i++) {
@@ -213,7 +213,7 @@ const char *uno_arrays_reach(struct uno_pe *pe, uint64_t at, size_t bytes) {
 void uno_arrays_leave(struct uno_pe *pe, const struct uno_array *array) {
     if (!array->address)
         return;
-    if (!uno_arrays_one_process(pe->job))
+    if (!uno_job_one_process(pe->job))
         munmap(array->address, whole(array));
     else if (array->group.rank == 0)
         uno_sparse_leave(pe->job, array->address, whole(array));

@@ -72,11 +72,6 @@ struct uno_array *uno_arrays_find(struct uno_arrays *arrays, const void *data);
  * them. */
 const struct uno_array *uno_arrays_has(const struct uno_pe *pe, const void *data, size_t bytes);
 
-/* Return true if the PEs of the job are threads of one process, so that every PE reaches all memory. */
-static inline bool uno_arrays_one_process(const struct uno_job *job) {
-    return job->arrays_at == UNO_MAIL_OWN;
-}
-
 /* Return the place of an address in the array: a value that is the same at every member. */
 static inline uint64_t uno_array_place(const struct uno_array *array, const void *data) {
     return array->at + ((uintptr_t)data - (uintptr_t)array->address);

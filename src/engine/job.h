@@ -173,6 +173,11 @@ static inline uno_atomic64 *uno_job_group_word(struct uno_job *job, int k, unsig
     return job->words == 1 ? &job->board[k].slot[slot].group : &uno_job_group(job, job->n, k, slot)[w];
 }
 
+/* Return true if the PEs of the job are threads of one process, so that every PE reaches all memory. */
+static inline bool uno_job_one_process(const struct uno_job *job) {
+    return job->mail_at == UNO_MAIL_OWN;
+}
+
 /* Record that PE k has failed, unless another failure was recorded before. The text names the PE and the
  * cause. Returns true if this failure was the first. */
 bool uno_job_set_fault(struct uno_job *job, int k, const char *text, uint64_t about);

@@ -53,15 +53,11 @@ static bool try(const struct uno_pe *pe, int k) {
            seen == board->sample;
 }
 
-static inline bool one_process(const struct uno_pe *pe) {
-    return pe->job->mail_at == UNO_MAIL_OWN;
-}
-
 /* A PE that has left may have freed its memory, or its process id may be another's by now: then a message to
  * it goes in pieces, and is found not to be read. */
 bool uno_reach_allowed(struct uno_pe *pe, int k) {
     struct uno_reach *reach = &pe->reach[k];
-    if (one_process(pe))
+    if (uno_job_one_process(pe->job))
         return true;
     /* SYNC JOINED: its process, and the word there. SYNC LEFT: that it reads nothing more */
     if (uno_load32_acquire(&pe->job->board[k].state) != UNO_JOINED)
@@ -102,14 +98,14 @@ static bool copy_by(copy *by, struct uno_pe *pe, int k, void *here, uint64_t the
 }
 
 bool uno_reach_write(struct uno_pe *pe, int k, uint64_t to, const void *data, size_t bytes) {
-    if (!one_process(pe))
+    if (!uno_job_one_process(pe->job))
         return copy_by(process_vm_writev, pe, k, (void *)(uintptr_t)data, to, bytes);
     memcpy((void *)(uintptr_t)to, data, bytes);
     return true;
 }
 
 bool uno_reach_read(struct uno_pe *pe, int k, uint64_t from, void *data, size_t bytes) {
-    if (!one_process(pe))
+    if (!uno_job_one_process(pe->job))
         return copy_by(process_vm_readv, pe, k, data, from, bytes);
     memcpy(data, (const void *)(uintptr_t)from, bytes);
     return true;

@@ -79,7 +79,7 @@ static void permute(unsigned signature, const char *name, const struct uno_moved
     uno_exchange_check_data(pe, name, part->own, own);
     if (part->own < part->array + all && part->array < part->own + own)
         uno_fail(pe, "%s: the array overlaps this PE's own elements", name);
-    if (!uno_arrays_one_process(pe->job) && all) {
+    if (!uno_job_one_process(pe->job) && all) {
         const struct uno_array *array = uno_arrays_has(pe, part->array, all);
         if (!array)
             uno_fail(pe, "%s: the array is not in memory from p_alloc", name);

@@ -125,7 +125,7 @@ static struct told tell(const struct uno_transfer *t, uint64_t bytes) {
 
 /* Return true if this PE itself can copy member r's blocks. */
 static bool in_reach(const struct uno_pe *pe, const struct told *told) {
-    return told->place == ARRAY || uno_arrays_one_process(pe->job);
+    return told->place == ARRAY || uno_job_one_process(pe->job);
 }
 
 /* Copy this PE's block from the memory of member r's process. */

@@ -50,6 +50,11 @@ static inline bool uno_trial_has_told(const struct uno_trial *t) {
     return t->least[0] != UINT32_MAX && t->least[1] != UINT32_MAX;
 }
 
+/* Let the trial end with the run that is counted next: more of them would tell nothing. */
+static inline void uno_trial_end_early(struct uno_trial *t) {
+    t->runs = 1;
+}
+
 /* End the trial here; the next one is due after `rests` runs. */
 static inline void uno_trial_end(struct uno_trial *t, unsigned rests) {
     t->runs = 0;

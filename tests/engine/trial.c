@@ -69,5 +69,17 @@ int main(void) {
     check("not yet", 0, uno_trial_is_due(&t));
     uno_trial_count(&t, RESTS);
     check("now", 1, uno_trial_is_due(&t));
+
+    /* One that tells nothing rests as long after its last go as any. */
+    uno_trial_begin(&t, TRIES);
+    uno_trial_count(&t, RESTS);
+    uno_trial_end_early(&t);
+    check("it still runs", 1, uno_trial_runs(&t));
+    check("it ends with this go", 1, uno_trial_count(&t, RESTS));
+    for (int i = 0; i < RESTS; i++) {
+        check("it rests", 0, uno_trial_is_due(&t));
+        uno_trial_count(&t, RESTS);
+    }
+    check("it is due again", 1, uno_trial_is_due(&t));
     return lines ? 1 : 0;
 }

@@ -68,7 +68,7 @@ static void try_pieces(const struct uno_sending *s, struct uno_way *way) {
     send_pieces(s);
     uint64_t written = uno_kernel_now() - began;
     if (!await_taken(s)) {
-        uno_trial_end(&way->trial, rests(way));
+        uno_trial_end_early(&way->trial);
         return;
     }
     uint64_t taken = uno_kernel_now() - began, slower = written > taken - written ? written : taken - written;

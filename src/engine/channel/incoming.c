@@ -54,10 +54,6 @@ static struct uno_message *keep(struct uno_channel *channel, const struct uno_en
     return m;
 }
 
-static inline size_t lesser(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 void uno_channel_take_out(struct uno_channel *channel, struct uno_message *m) {
     uno_messages_remove(&channel->messages, m);
     uno_channel_forget(channel, UNO_NOTE_UNCLAIMED, m->note);
@@ -94,7 +90,7 @@ void uno_channel_give(struct uno_channel *channel, struct uno_message *m, struct
         return;
     }
     if (m->got)
-        memcpy(receive->data, m->data, lesser(m->got, receive->room));
+        memcpy(receive->data, m->data, uno_lesser(m->got, receive->room));
     uno_channel_answer(channel, m->envelope.source, m->asks);
     if (m->got == m->bytes) {
         uno_receive_complete(receive, &m->envelope, m->bytes);
@@ -136,7 +132,7 @@ static inline void take_short_for(struct uno_channel *channel, uint64_t header,
     size_t bytes = uno_line_bytes(header);
     uint64_t asks = uno_channel_answer_number(channel, k, uno_ring_word(in));
     if (UNO_LIKELY(receive != NULL)) {
-        uno_ring_get(in, receive->data, lesser(bytes, receive->room));
+        uno_ring_get(in, receive->data, uno_lesser(bytes, receive->room));
         receive->mark = (uint16_t)uno_line_mark(header);
         uno_receive_complete(receive, envelope, bytes);
         uno_channel_answer(channel, k, asks);
@@ -213,7 +209,7 @@ static void take_piece(struct uno_channel *channel, int k, const struct uno_piec
     struct uno_link *link = &channel->link[k];
     if (piece->to < link->room)
         memcpy(link->to + piece->to, bytes_of(channel, k, piece),
-               lesser(piece->bytes, link->room - piece->to));
+               uno_lesser(piece->bytes, link->room - piece->to));
     uno_ring_take(&link->in, uno_ring_lines(sizeof *piece));
     link->got += piece->bytes;
     if (link->coming)
@@ -448,7 +444,7 @@ void uno_channel_send_self(const struct uno_sending *s) {
     struct uno_receive *receive = match(channel, &envelope);
     if (receive) {
         if (s->bytes)
-            memcpy(receive->data, s->data, lesser(s->bytes, receive->room));
+            memcpy(receive->data, s->data, uno_lesser(s->bytes, receive->room));
         receive->mark = (uint16_t)mark;
         uno_receive_complete(receive, &envelope, s->bytes);
         uno_channel_answer(channel, me, asks);

@@ -75,6 +75,10 @@ static inline bool uno_envelope_matches(const struct uno_envelope *asked,
            (asked->tag == UNO_WILD || asked->tag == message->tag);
 }
 
+static inline size_t uno_lesser(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
 /* The message has come. */
 static inline void uno_receive_complete(struct uno_receive *receive, const struct uno_envelope *envelope,
                                         size_t bytes) {

@@ -6,10 +6,6 @@
 #include "engine/channel/eager/queue.h"
 #include "engine/reach.h"
 
-static inline size_t lesser(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 static void end(struct uno_channel *channel, int k, struct uno_receive *receive, size_t bytes,
                 uint64_t number) {
     uno_receive_complete(receive, &receive->envelope, bytes);
@@ -31,7 +27,7 @@ void uno_pull_request(struct uno_channel *channel, int k, struct uno_receive *re
 
 void uno_pull(struct uno_channel *channel, int k, struct uno_receive *receive, uint64_t at, size_t bytes,
               uint64_t number) {
-    size_t count = lesser(bytes, receive->room);
+    size_t count = uno_lesser(bytes, receive->room);
     if (!count || uno_reach_read(channel->pe, k, at, receive->data, count))
         end(channel, k, receive, bytes, number);
     else
@@ -42,7 +38,7 @@ void uno_pull_hand_on(struct uno_channel *channel, int k, const struct uno_recei
                       struct uno_receive *receive) {
     struct uno_receive_chain *chain = &channel->link[k].pulled;
     if (from->bytes)
-        memcpy(receive->data, from->data, lesser(from->bytes, receive->room));
+        memcpy(receive->data, from->data, uno_lesser(from->bytes, receive->room));
     receive->bytes = from->bytes;
     receive->order = from->order;
     receive->next = from->next;
@@ -56,7 +52,7 @@ void uno_pull_take_piece(struct uno_channel *channel, int k, const struct uno_pi
     struct uno_receive_chain *chain = &channel->link[k].pulled;
     struct uno_receive *receive = chain->first;
     if (piece->to < receive->room)
-        memcpy((char *)receive->data + piece->to, data, lesser(piece->bytes, receive->room - piece->to));
+        memcpy((char *)receive->data + piece->to, data, uno_lesser(piece->bytes, receive->room - piece->to));
     receive->bytes = piece->to + piece->bytes;
     if (receive->bytes < piece->total)
         return;

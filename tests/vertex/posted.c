@@ -10,6 +10,7 @@
 
 #include "content.h"
 #include "engine/channel/channel.h"
+#include "engine/channel/eager/pieces.h"
 #include "engine/channel/shared/split.h"
 #include "harness.h"
 #include "vertex/ops.h"
@@ -398,6 +399,59 @@ static void cut_off(struct state *s) {
         }
 }
 
+/* The mark of a message that is offered comes with it, before it is asked for and after. */
+static void offer_marked(struct state *s, bool late) {
+    enum { BYTES = 20000, MARK = 0xbeef };
+    int to = (s->me + 1) % s->n, from = (s->me + s->n - 1) % s->n;
+    struct message m = {{1, s->me, 2}, 9000002, BYTES};
+    struct uno_envelope asked = {1, from, 2};
+    struct want *w = new_want(&asked, BYTES);
+    struct uno_receive answer;
+    unsigned char data[BYTES];
+    content_fill(data, BYTES, s->me, m.number);
+    if (!late)
+        uno_channel_post(s->channel, &w->receive);
+    p_wait();
+    uno_offer_send(&(struct uno_sending){.channel = s->channel,
+                                         .k = to,
+                                         .word = uno_channel_word(1, 2),
+                                         .data = (char *)data,
+                                         .bytes = BYTES,
+                                         .signature = READ,
+                                         .mark = (unsigned)MARK << 16},
+                   &answer);
+    p_wait();
+    if (late)
+        uno_channel_post(s->channel, &w->receive);
+    uno_channel_finish(s->channel, &w->receive, READ);
+    uno_channel_finish(s->channel, &answer, READ);
+    m.envelope.source = from;
+    check_received(s, &w->receive, &m);
+    CHECK_INT(MARK, w->receive.mark);
+    drop(w);
+    p_wait();
+}
+
+/* What a PE has still to write is counted as long as it has to, and no longer: by that the launcher takes a
+ * PE for one that others wait for. */
+static void fill_ring(struct state *s) {
+    enum { DATUM = 1, END = 2 };
+    int to = (s->me + 1) % s->n, from = (s->me + s->n - 1) % s->n;
+    const struct uno_pe *pe = s->channel->pe;
+    struct uno_receive receive = {.envelope = {1, from, DATUM}};
+    while (!pe->queued)
+        uno_channel_send(s->channel, to, uno_channel_word(1, DATUM), NULL, 0, READ);
+    uno_channel_send(s->channel, to, uno_channel_word(1, END), NULL, 0, READ);
+    while (receive.envelope.tag == DATUM) {
+        receive.envelope.tag = UNO_WILD;
+        uno_channel_receive(s->channel, &receive, READ);
+    }
+    p_wait();
+    uno_channel_flush(s->channel, READ);
+    CHECK_INT(0, pe->queued);
+    p_wait();
+}
+
 static int body(void *unused) {
     uint64_t seed = test_seed();
     struct state *s = calloc(1, sizeof *s);
@@ -417,6 +471,9 @@ static int body(void *unused) {
     if (s->n > 1) {
         finish_all(s);
         cancel_coming(s);
+        offer_marked(s, false);
+        offer_marked(s, true);
+        fill_ring(s);
         if (s->channel->pe->spin)
             cut_off(s);
     }

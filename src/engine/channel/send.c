@@ -179,8 +179,10 @@ bool uno_offer_pays(struct uno_channel *channel, int k, size_t bytes) {
 void uno_offer_send(const struct uno_sending *s, struct uno_receive *answer) {
     struct uno_channel *channel = s->channel;
     struct uno_piece offered = {.total = s->bytes, .at = (uint64_t)(uintptr_t)s->data};
-    struct uno_put line = {
-        .word = s->word | UNO_WORD_ASKS, .kind = UNO_KIND_OFFERED, .bytes = sizeof offered, .data = &offered};
+    struct uno_put line = {.word = s->word | UNO_WORD_ASKS,
+                           .kind = UNO_KIND_OFFERED | s->mark,
+                           .bytes = sizeof offered,
+                           .data = &offered};
     if (!channel->link[s->k].known)
         uno_channel_become_known(channel, s->k);
     uno_channel_expect_answer(channel, s->k, s->word, answer);

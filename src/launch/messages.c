@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "engine/channel/link.h"
+#include "engine/channel/link/link.h"
 #include "engine/group.h"
 
 /* The most attempts at a steady reading. */

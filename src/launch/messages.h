@@ -3,7 +3,7 @@
 #ifndef UNO_MESSAGES_H
 #define UNO_MESSAGES_H
 
-#include "engine/channel/match.h"
+#include "engine/channel/link/match.h"
 #include "engine/channel/ring/memory.h"
 
 enum uno_shown_state {

@@ -25,8 +25,8 @@
 
 extern "C" {
 #include "engine/channel/channel.h"
-#include "engine/channel/ring/foreign.h"
-#include "engine/channel/notes.h"
+#include "engine/channel/link/foreign.h"
+#include "engine/channel/link/notes.h"
 #include "engine/fault.h"
 #include "engine/group.h"
 #include "engine/interrupt.h"

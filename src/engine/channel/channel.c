@@ -1,9 +1,9 @@
 #include "channel.h"
 
 #include "eager/pieces.h"
-#include "eager/queue.h"
+#include "link/queue.h"
 #include "engine/fault.h"
-#include "incoming.h"
+#include "progress/incoming.h"
 
 #define POOL ((size_t)64 << 20)
 

@@ -23,9 +23,9 @@
 #define UNO_CHANNEL_H
 
 #include "extended/extended.h"
-#include "link.h"
-#include "offered/answers.h"
-#include "progress.h"
+#include "link/link.h"
+#include "link/answers.h"
+#include "progress/progress.h"
 #include "receive.h"
 #include "send.h"
 

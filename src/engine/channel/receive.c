@@ -2,9 +2,9 @@
 
 #include "engine/tuning.h"
 #include "engine/wait.h"
-#include "incoming.h"
-#include "notes.h"
-#include "progress.h"
+#include "progress/incoming.h"
+#include "link/notes.h"
+#include "progress/progress.h"
 
 /* Begin: what has come before goes first. Whether there was something. posts: this PE does not wait for it.
  */

@@ -3,7 +3,7 @@
 #ifndef UNO_CHANNEL_RECEIVE_H
 #define UNO_CHANNEL_RECEIVE_H
 
-#include "link.h"
+#include "link/link.h"
 
 /* Receive a message, which the envelope of `receive` asks for, into receive->data: waits for it. One that is
  * longer than receive->room is cut; receive->bytes is its whole length. */

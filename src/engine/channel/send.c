@@ -3,13 +3,13 @@
 #include <stdlib.h>
 
 #include "eager/pieces.h"
-#include "eager/queue.h"
+#include "link/queue.h"
 #include "engine/kernel.h"
 #include "engine/reach.h"
 #include "engine/trial.h"
 #include "engine/tuning.h"
-#include "incoming.h"
-#include "offered/answers.h"
+#include "progress/incoming.h"
+#include "link/answers.h"
 #include "shared/share.h"
 #include "shared/split.h"
 

@@ -9,7 +9,7 @@
 #ifndef UNO_CHANNEL_SEND_H
 #define UNO_CHANNEL_SEND_H
 
-#include "link.h"
+#include "link/link.h"
 
 enum {
     /* Bytes from which one copy by the system may pay, */

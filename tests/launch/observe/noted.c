@@ -14,7 +14,7 @@
 
 #include "launch/messages.h"
 #include "engine/channel/channel.h"
-#include "engine/channel/notes.h"
+#include "engine/channel/link/notes.h"
 
 enum { PES = 2, ME = 1, SKIPPED = 77, STEPS = 3000 };
 

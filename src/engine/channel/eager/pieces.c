@@ -1,11 +1,11 @@
 #include "pieces.h"
 
-#include "engine/channel/incoming.h"
-#include "engine/channel/progress.h"
+#include "engine/channel/progress/incoming.h"
+#include "engine/channel/progress/progress.h"
 #include "engine/group.h"
 #include "engine/tuning.h"
 #include "engine/wait.h"
-#include "queue.h"
+#include "engine/channel/link/queue.h"
 
 enum {
     /* Lines after whose writing it is worth while to ask the reader how far it is: a buffer that was used

@@ -4,7 +4,7 @@
 #ifndef UNO_CHANNEL_PIECES_H
 #define UNO_CHANNEL_PIECES_H
 
-#include "engine/channel/link.h"
+#include "engine/channel/link/link.h"
 #include "engine/wait.h"
 
 /* Wait until nothing is queued. */

@@ -3,7 +3,7 @@
 #ifndef UNO_CHANNEL_AGREED_H
 #define UNO_CHANNEL_AGREED_H
 
-#include "engine/channel/link.h"
+#include "engine/channel/link/link.h"
 
 /* Where the next agreed message from PE k goes; ends with an error unless it has been requested, with this
  * length. And: it has come. */

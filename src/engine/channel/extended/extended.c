@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "agreed.h"
-#include "engine/channel/eager/queue.h"
-#include "engine/channel/incoming.h"
-#include "engine/channel/progress.h"
-#include "engine/channel/ring/foreign.h"
+#include "engine/channel/link/queue.h"
+#include "engine/channel/progress/incoming.h"
+#include "engine/channel/progress/progress.h"
+#include "engine/channel/link/foreign.h"
 #include "engine/group.h"
 #include "engine/reach.h"
 

@@ -3,7 +3,7 @@
 #ifndef UNO_CHANNEL_EXTENDED_H
 #define UNO_CHANNEL_EXTENDED_H
 
-#include "engine/channel/link.h"
+#include "engine/channel/link/link.h"
 
 void uno_channel_extend(struct uno_channel *channel, int k, const char *name);
 void uno_channel_unextend(struct uno_channel *channel, int k, const char *name);

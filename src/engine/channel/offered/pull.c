@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "answers.h"
-#include "engine/channel/eager/queue.h"
+#include "engine/channel/link/answers.h"
+#include "engine/channel/link/queue.h"
 #include "engine/reach.h"
 
 static void end(struct uno_channel *channel, int k, struct uno_receive *receive, size_t bytes,

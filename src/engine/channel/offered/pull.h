@@ -5,7 +5,7 @@
 #ifndef UNO_CHANNEL_PULL_H
 #define UNO_CHANNEL_PULL_H
 
-#include "engine/channel/link.h"
+#include "engine/channel/link/link.h"
 
 /* The reader: a message of PE k, which lies at that address there, goes to this receive, whose envelope is
  * the message's. number: of its answer. */

@@ -1,8 +1,8 @@
 #include "share.h"
 
 #include "engine/channel/eager/pieces.h"
-#include "engine/channel/incoming.h"
-#include "engine/channel/progress.h"
+#include "engine/channel/progress/incoming.h"
+#include "engine/channel/progress/progress.h"
 #include "engine/reach.h"
 #include "engine/tuning.h"
 #include "split.h"

@@ -9,7 +9,7 @@
 #ifndef UNO_CHANNEL_SHARE_H
 #define UNO_CHANNEL_SHARE_H
 
-#include "engine/channel/link.h"
+#include "engine/channel/link/link.h"
 
 /* The writer: all of it. Returns when the data may be changed. Whether the reader has joined; if not, all has
  * gone in pieces. */

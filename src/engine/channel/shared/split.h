@@ -4,7 +4,7 @@
 #ifndef UNO_CHANNEL_SPLIT_H
 #define UNO_CHANNEL_SPLIT_H
 
-#include "engine/channel/link.h"
+#include "engine/channel/link/link.h"
 
 /* Bytes that are begun at a time: half of the message, within these bounds. Below, a call of the kernel takes
  * as long as the copy; above, one end waits for the other's last part. */

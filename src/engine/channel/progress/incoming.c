@@ -4,12 +4,12 @@
 
 #include "engine/group.h"
 #include "engine/reach.h"
-#include "extended/agreed.h"
-#include "notes.h"
-#include "offered/answers.h"
-#include "offered/pull.h"
-#include "ring/foreign.h"
-#include "shared/split.h"
+#include "engine/channel/extended/agreed.h"
+#include "engine/channel/link/notes.h"
+#include "engine/channel/link/answers.h"
+#include "engine/channel/offered/pull.h"
+#include "engine/channel/link/foreign.h"
+#include "engine/channel/shared/split.h"
 
 /* ---- to whom a message belongs ----------------------------------------------------------------------- */
 

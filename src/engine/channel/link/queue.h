@@ -4,7 +4,7 @@
 #ifndef UNO_CHANNEL_QUEUE_H
 #define UNO_CHANNEL_QUEUE_H
 
-#include "engine/channel/link.h"
+#include "link.h"
 
 /* Put queued lines into the rings that have room, of PE k or all. Whether any could be. */
 bool uno_channel_deliver_to(struct uno_channel *channel, int k);

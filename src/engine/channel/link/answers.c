@@ -1,6 +1,6 @@
 #include "answers.h"
 
-#include "engine/channel/eager/queue.h"
+#include "queue.h"
 
 void uno_channel_expect_answer(struct uno_channel *channel, int k, uint64_t word,
                                struct uno_receive *answer) {

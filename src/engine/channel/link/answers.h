@@ -5,7 +5,7 @@
 #ifndef UNO_CHANNEL_ANSWERS_H
 #define UNO_CHANNEL_ANSWERS_H
 
-#include "engine/channel/link.h"
+#include "link.h"
 
 /* The sender, before it sends a message of this word to PE k: `answer` will be done when the message is
  * matched. It must stay where it is until then. */

@@ -3,7 +3,7 @@
 #ifndef UNO_CHANNEL_INCOMING_H
 #define UNO_CHANNEL_INCOMING_H
 
-#include "link.h"
+#include "engine/channel/link/link.h"
 
 /* Take in what has come from PE k; at most up to the end of the message that channel->reading waits for, or
  * that is coming. Whether anything had. */

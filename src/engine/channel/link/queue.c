@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/channel/notes.h"
+#include "notes.h"
 #include "engine/channel/shared/split.h"
 #include "engine/group.h"
 

@@ -3,7 +3,7 @@
 #ifndef UNO_CHANNEL_FOREIGN_H
 #define UNO_CHANNEL_FOREIGN_H
 
-#include "engine/channel/link.h"
+#include "link.h"
 
 /* The part of uno_channel_reach that is not in line. */
 char *uno_channel_reach_anew(struct uno_channel *channel, int k, uint64_t at, size_t bytes);

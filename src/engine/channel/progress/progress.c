@@ -1,6 +1,6 @@
 #include "progress.h"
 
-#include "eager/queue.h"
+#include "engine/channel/link/queue.h"
 #include "engine/group.h"
 #include "engine/tuning.h"
 #include "incoming.h"

@@ -9,9 +9,9 @@
 #include "engine/fault.h"
 #include "kinds.def"
 #include "match.h"
-#include "ring/heap.h"
-#include "ring/memory.h"
-#include "ring/windows.h"
+#include "engine/channel/ring/heap.h"
+#include "engine/channel/ring/memory.h"
+#include "engine/channel/ring/windows.h"
 
 /* The kinds of a line of a ring: UNO_KIND_SHORT, 1, and so on. */
 #define UNO_KIND_ROW(kind, begins, take) UNO_KIND_##kind,

@@ -5,7 +5,7 @@
 
 #include "engine/wait.h"
 #include "incoming.h"
-#include "link.h"
+#include "engine/channel/link/link.h"
 
 /* Looks in vain, after which the sender of an offered message may wait in vain, too. */
 enum { UNO_OFFERED_LOOKS = 256 };

@@ -18,8 +18,8 @@
 
 #include "model.h"
 
+#include "engine/channel/shared/join.c"
 #include "engine/channel/shared/share.c"
-#include "engine/channel/shared/split.c"
 
 #include "bell_model.h"
 
@@ -170,14 +170,15 @@ struct model : rl::test_suite<model, PES> {
             uno_write64_plain(&written.unit[i], 0);
     }
 
-    /* Take one line of a message, as channel/progress/incoming.c does. Return true if the message has ended. */
+    /* Take one line of a message, as channel/shared/join.c and link/coming.c do. Return true if the message has
+     * ended. */
     bool take(enum reader reader, uno_link *link, size_t total) {
         struct line *l = &line[taken++];
         if (l->kind == UNO_KIND_CLOSED)
             return true;
         if (l->kind == UNO_KIND_OPENED) {
             RL_ASSERT(l->piece.total == total);
-            return reader == WAITS && uno_share_join(channel(READER), WRITER, &l->piece);
+            return reader == WAITS && join(channel(READER), WRITER, &l->piece);
         }
         uno_plain64 *from = &piece[step[READER]][l->piece.to / UNIT];
         copy(cells_at(wanted, 2, link->to + l->piece.to, l->piece.bytes), from, l->piece.bytes, false);
@@ -247,6 +248,15 @@ bool uno_channel_take_in(struct uno_channel *, int) {
     return false;
 }
 
+/* Lines are taken by the model (take). */
+void uno_coming_begin(struct uno_channel *, int, const struct uno_piece *, uint64_t) {
+    RL_ASSERT(!"no line of a ring comes here");
+}
+
+void uno_coming_end(struct uno_channel *, int) {
+    RL_ASSERT(!"no line of a ring comes here");
+}
+
 void uno_channel_put_or_queue(const struct uno_sending *, const struct uno_put *line) {
     struct uno_piece piece = {0};
     if (line->bytes)
@@ -264,7 +274,7 @@ void uno_channel_send_pieces(const struct uno_sending *s, unsigned first, size_t
 }
 
 void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int) {
-    wait_step(wait, [&] { return uno_split_settled(channel->settling); });
+    wait_step(wait, [&] { return uno_split_settled(channel->settling, channel->settling_parts); });
 }
 
 void uno_channel_wait_end(struct uno_channel *, struct uno_wait *wait) {

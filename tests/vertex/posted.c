@@ -10,8 +10,7 @@
 
 #include "content.h"
 #include "engine/channel/channel.h"
-#include "engine/channel/eager/pieces.h"
-#include "engine/channel/shared/split.h"
+#include "engine/channel/progress/room.h"
 #include "harness.h"
 #include "vertex/ops.h"
 

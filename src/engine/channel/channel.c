@@ -1,11 +1,17 @@
 #include "channel.h"
 
-#include "eager/pieces.h"
-#include "link/queue.h"
 #include "engine/fault.h"
-#include "progress/incoming.h"
+#include "offered/kept.h"
+#include "progress/room.h"
 
 #define POOL ((size_t)64 << 20)
+
+/* The kinds of lines, and which room takes each in. */
+static const struct uno_kind_row kinds[1 << 8] = {
+#define ROW(kind, begins, take) [UNO_KIND_##kind] = {UNO_BEGINS_##begins, take},
+    UNO_KIND_TABLE(ROW)
+#undef ROW
+};
 
 /* While this PE waits in an operation. */
 static bool go_on(struct uno_pe *pe) {
@@ -21,6 +27,7 @@ UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
     if (!channel)
         uno_fail(pe, "out of memory for messages");
     channel->pe = pe;
+    channel->kinds = kinds;
     channel->mail = uno_mail_map(pe);
     channel->box = uno_mail_box(&channel->mail, pe->me);
     channel->windows = uno_windows_of(pe, &channel->mail);

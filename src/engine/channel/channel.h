@@ -12,19 +12,19 @@
  * Whoever waits takes in everything that has come for it, into memory of its own: so every ring is emptied as
  * long as its reader is in any call, and senders never wait for each other in a circle.
  *
- * The files stand on each other: ring/, what lies in the memory that all share; match; link.h, what a PE
- * knows; the halves of the protocols in which nothing waits (eager/queue, offered/, shared/split,
- * extended/agreed), and incoming, which takes in what they send; progress, which joins these; the other
- * halves, which wait by it (eager/pieces, shared/share, extended/extended), with send and receive; and this
- * one, which is what faces include. A message that is being sent goes from one to the other as a struct
- * uno_sending, and each line of it as a struct uno_put. */
+ * The rooms stand on each other: ring/, what lies in the memory that all share; link/, what a PE knows of
+ * each other one: lines and messages, out and in; offered/, messages that stay at their senders; progress/,
+ * which takes in and waits; then the protocols, each with its writer's half and its reader's: eager/, shared/
+ * and extended/; and the files here: send, receive, and this one, which is what faces include, with the table
+ * by which progress/ hands each line to its protocol. A message that is being sent goes from one to the other
+ * as a struct uno_sending, and each line of it as a struct uno_put. */
 
 #ifndef UNO_CHANNEL_H
 #define UNO_CHANNEL_H
 
 #include "extended/extended.h"
-#include "link/link.h"
 #include "link/answers.h"
+#include "link/link.h"
 #include "progress/progress.h"
 #include "receive.h"
 #include "send.h"

@@ -2,8 +2,9 @@
 
 #include "engine/tuning.h"
 #include "engine/wait.h"
-#include "progress/incoming.h"
 #include "link/notes.h"
+#include "offered/kept.h"
+#include "progress/incoming.h"
 #include "progress/progress.h"
 
 /* Begin: what has come before goes first. Whether there was something. posts: this PE does not wait for it.

@@ -1,17 +1,19 @@
 #include "send.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "eager/pieces.h"
-#include "link/queue.h"
 #include "engine/kernel.h"
 #include "engine/reach.h"
 #include "engine/trial.h"
 #include "engine/tuning.h"
-#include "progress/incoming.h"
 #include "link/answers.h"
+#include "link/coming.h"
+#include "link/queue.h"
+#include "progress/incoming.h"
+#include "progress/room.h"
 #include "shared/share.h"
-#include "shared/split.h"
 
 enum {
     TRIES = 4,   /* messages by either way in a trial: the first may find other data in the caches */
@@ -139,6 +141,28 @@ static UNO_COLD _Noreturn void is_extended(const struct uno_sending *s) {
              uno_signature_text(s->signature, op), s->k);
 }
 
+/* A message to this PE itself is matched at once. */
+static void send_self(const struct uno_sending *s) {
+    struct uno_channel *channel = s->channel;
+    int me = channel->pe->me;
+    unsigned mark = s->mark >> 16;
+    struct uno_envelope envelope = {uno_word_context(s->word), me, uno_word_tag(s->word)};
+    uint64_t asks = uno_channel_answer_number(channel, me, s->word);
+    struct uno_receive *receive = uno_coming_match(channel, &envelope);
+    if (receive) {
+        if (s->bytes)
+            memcpy(receive->data, s->data, uno_lesser(s->bytes, receive->room));
+        receive->mark = (uint16_t)mark;
+        uno_receive_complete(receive, &envelope, s->bytes);
+        uno_channel_answer(channel, me, asks);
+    } else {
+        struct uno_message *m = uno_coming_keep(channel, &envelope, asks, mark, s->bytes);
+        if (s->bytes)
+            memcpy(m->data, s->data, s->bytes);
+        m->got = s->bytes;
+    }
+}
+
 void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
                              size_t bytes, unsigned signature) {
     struct uno_link *link = uno_link_once(channel, k);
@@ -157,7 +181,7 @@ void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, 
                             .signature = uno_signature_alone(signature),
                             .mark = mark};
     if (k == channel->pe->me) {
-        uno_channel_send_self(&s);
+        send_self(&s);
         return;
     }
     if (!link->known)

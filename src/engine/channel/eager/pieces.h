@@ -1,23 +1,13 @@
-/* How a PE sends standard messages, and waits for room: in rings, which are its readers' to empty, or in its
- * own pool. */
+/* Standard messages that are copied twice: by their writer to buffers of its pool, which lines of the ring
+ * name, and from there by their reader. */
 
 #ifndef UNO_CHANNEL_PIECES_H
 #define UNO_CHANNEL_PIECES_H
 
 #include "engine/channel/link/link.h"
-#include "engine/wait.h"
-
-/* Wait until nothing is queued. */
-void uno_channel_flush(struct uno_channel *channel, unsigned signature);
-
-/* Put a line of the message into the ring, or where there is no room queue it. May wait. */
-void uno_channel_put_or_queue(const struct uno_sending *s, const struct uno_put *line);
 
 /* Send bytes from `done` to before `end` of the message in pieces, the first of which is of that kind. May
  * wait. */
 void uno_channel_send_pieces(const struct uno_sending *s, unsigned first, size_t done, size_t end);
-
-/* One step of waiting until others have taken in what this PE wrote; wait->k has to most of all. */
-void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int tag);
 
 #endif

@@ -1,13 +1,6 @@
 #include "agreed.h"
 
-void uno_channel_other_protocol(struct uno_channel *channel, int k) {
-    struct uno_pe *pe = channel->pe;
-    if (channel->link[k].extended)
-        uno_fail(pe, "PE %d has sent a standard message to PE %d, whose end of the channel is extended", k,
-                 pe->me);
-    uno_fail(pe, "PE %d has sent an extended message to PE %d, whose end of the channel is standard", k,
-             pe->me);
-}
+#include "engine/channel/link/coming.h"
 
 void *uno_channel_agreed_place(struct uno_channel *channel, int k, size_t bytes) {
     struct uno_agreed *a = channel->link[k].agreed;
@@ -29,4 +22,33 @@ void uno_channel_agreed_done(struct uno_channel *channel, int k) {
     *a->request[i].flag = 1;
     if (a->arrived == a->requested)
         uno_bit_clear(channel->asking, k);
+}
+
+void uno_take_agreed(struct uno_channel *channel, int k, uint64_t header) {
+    struct uno_inlet *in = &channel->link[k].in;
+    size_t bytes = uno_line_bytes(header);
+    uno_ring_get(in, uno_channel_agreed_place(channel, k, bytes), bytes);
+    uno_ring_take(in, uno_ring_lines(bytes));
+    uno_channel_agreed_done(channel, k);
+}
+
+void uno_take_agreed_first(struct uno_channel *channel, int k, uint64_t header) {
+    struct uno_link *link = &channel->link[k];
+    link->total = link->room = uno_link_piece(link).total;
+    link->got = 0;
+    link->to = uno_channel_agreed_place(channel, k, link->total);
+    uno_take_agreed_more(channel, k, header);
+}
+
+void uno_take_agreed_more(struct uno_channel *channel, int k, uint64_t header) {
+    struct uno_piece piece = uno_link_piece(&channel->link[k]);
+    (void)header;
+    if (uno_coming_piece(channel, k, &piece))
+        uno_channel_agreed_done(channel, k);
+}
+
+void uno_take_agreed_done(struct uno_channel *channel, int k, uint64_t header) {
+    (void)header;
+    uno_channel_agreed_place(channel, k, uno_link_take_word(&channel->link[k]));
+    uno_channel_agreed_done(channel, k);
 }

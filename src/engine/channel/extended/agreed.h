@@ -10,7 +10,4 @@
 void *uno_channel_agreed_place(struct uno_channel *channel, int k, size_t bytes);
 void uno_channel_agreed_done(struct uno_channel *channel, int k);
 
-/* PE k sends by the other protocol than this end of the channel has: an error. */
-void uno_channel_other_protocol(struct uno_channel *channel, int k) __attribute__((noreturn, cold));
-
 #endif

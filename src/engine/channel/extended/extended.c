@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "agreed.h"
+#include "engine/channel/link/foreign.h"
 #include "engine/channel/link/queue.h"
 #include "engine/channel/progress/incoming.h"
 #include "engine/channel/progress/progress.h"
-#include "engine/channel/link/foreign.h"
 #include "engine/group.h"
 #include "engine/reach.h"
 
@@ -158,7 +158,7 @@ static void send_one(struct uno_channel *channel, int k, const void *data, size_
                             .word = uno_channel_word(channel->view.context, 0),
                             .data = data,
                             .bytes = bytes};
-    uno_channel_queue_data(&s, UNO_KIND_AGREED_FIRST, *completion);
+    uno_channel_queue_data(&s, UNO_KIND_AGREED_FIRST, UNO_KIND_AGREED_MORE, *completion);
 }
 
 void uno_channel_send_agreed(struct uno_channel *channel, const int *pes, int count, const void *data,

@@ -32,3 +32,8 @@ void uno_channel_take_answer(struct uno_channel *channel, int k, uint64_t number
     *(answer->next ? &answer->next->before : &chain->last) = answer->before;
     answer->done = true;
 }
+
+void uno_take_answer(struct uno_channel *channel, int k, uint64_t header) {
+    (void)header;
+    uno_channel_take_answer(channel, k, uno_link_take_word(&channel->link[k]));
+}

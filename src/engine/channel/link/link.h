@@ -1,21 +1,32 @@
 /* What a PE knows of its messages: with each other PE, and altogether. Plain structures of one PE, in which
- * everything of the channel works. */
+ * everything of the channel works; and the lines of its rings. */
 
 #ifndef UNO_CHANNEL_LINK_H
 #define UNO_CHANNEL_LINK_H
 
 #include <stdlib.h>
 
+#include "engine/channel/ring/heap.h"
+#include "engine/channel/ring/memory.h"
+#include "engine/channel/ring/split.h"
+#include "engine/channel/ring/windows.h"
 #include "engine/fault.h"
 #include "kinds.def"
 #include "match.h"
-#include "engine/channel/ring/heap.h"
-#include "engine/channel/ring/memory.h"
-#include "engine/channel/ring/windows.h"
 
-/* The kinds of a line of a ring: UNO_KIND_SHORT, 1, and so on. */
+struct uno_channel;
+
+/* The kinds of a line of a ring: UNO_KIND_SHORT, 1, and so on; and what takes one in, from PE k. */
 #define UNO_KIND_ROW(kind, begins, take) UNO_KIND_##kind,
 enum uno_kind { UNO_KIND_NONE, UNO_KIND_TABLE(UNO_KIND_ROW) UNO_LINE_KINDS };
+#define UNO_KIND_TAKE(kind, begins, take) void take(struct uno_channel *channel, int k, uint64_t header);
+UNO_KIND_TABLE(UNO_KIND_TAKE)
+
+/* A row of their table, which channel.c has. */
+struct uno_kind_row {
+    enum { UNO_BEGINS_NONE, UNO_BEGINS_STANDARD, UNO_BEGINS_EXTENDED } begins;
+    void (*take)(struct uno_channel *channel, int k, uint64_t header);
+};
 
 /* Functions that begin a message get a signature with a mark in its upper half (channel.h), which goes with
  * the kind of its first line. */
@@ -61,6 +72,7 @@ struct uno_queued {
     struct uno_queued *next;
     struct uno_put line;
     int note;
+    unsigned more;      /* the kind of the pieces of those data behind the first one */
     const char *source; /* those data; NULL: it is a line */
     size_t total, done; /* bytes of them */
     struct uno_completion *completion;
@@ -102,9 +114,9 @@ struct uno_link {
     bool plain;                  /* that, and it is not extended */
     uint8_t waits, untried;      /* of progress.c: poll_first; in this PE's own link, when it waits for any */
     bool reads;                  /* of pieces.c: await_reader */
-    bool joined;                 /* of split.h: this PE copies a part of what is coming */
-    uint64_t opened, parts;      /* the same: messages to it, ever; parts of the one that is being sent */
-    uint8_t unjoined, unawaited; /* of share.c: await_reader */
+    bool joined;                 /* of join.c: this PE copies a part of what is coming */
+    uint64_t opened;             /* of share.c: messages to it, ever */
+    uint8_t unjoined, unawaited; /* the same: await_reader */
     struct uno_way *way;         /* of send.h; NULL before the first long message to it */
     uint64_t before;             /* line from it that was next when the last one was sent */
     /* the message that is coming in pieces */
@@ -137,6 +149,7 @@ struct uno_numbering {
 
 struct uno_channel {
     struct uno_pe *pe;
+    const struct uno_kind_row *kinds; /* by their numbers, of which a line has 8 bits */
     struct uno_mail mail;
     struct uno_box *box;
     struct uno_windows windows; /* of the heap */
@@ -145,7 +158,7 @@ struct uno_channel {
     struct uno_messages messages;
     size_t offered;                         /* of those, whose data are still at their senders (send.h) */
     unsigned idle;                          /* looks in vain while there are any */
-    struct uno_message *later, *last_later; /* of incoming.h: a chain of those that are to be copied */
+    struct uno_message *later, *last_later; /* of kept.h: a chain of those that are to be copied */
     struct uno_receives receives;
     struct uno_receive *reading; /* the one that this PE waits for, after all that are posted */
     uint64_t queued[UNO_WORDS];  /* links that have queued lines */
@@ -156,8 +169,9 @@ struct uno_channel {
     uint32_t *note; /* numbers of notes that are free */
     uint32_t notes, notes_made;
     uint64_t notes_ever;
-    const struct uno_link *settling; /* of share.h: its reader is waited for */
-    struct uno_link *filling;        /* room in its ring is waited for, for so many lines */
+    const struct uno_share *settling; /* of share.c: the reader's copies are waited for, */
+    uint64_t settling_parts;          /* of a message of so many parts */
+    struct uno_link *filling;         /* room in its ring is waited for, for so many lines */
     unsigned filling_lines;
     bool writing;              /* this PE waits in the middle of a send, and may not begin another one */
     bool (*on_progress)(void); /* of progress.h; or NULL */
@@ -214,6 +228,23 @@ static inline uint32_t uno_word_context(uint64_t word) {
 }
 static inline int uno_word_tag(uint64_t word) {
     return (int)(uint32_t)word;
+}
+
+/* The line that is next from PE k has come. Its word names a message: return the envelope; it names a piece,
+ * or has what stands for one: return that; it is nothing but its word: return that, and take the line. */
+static inline struct uno_envelope uno_link_envelope(const struct uno_link *link, int k) {
+    uint64_t word = uno_ring_word(&link->in);
+    return (struct uno_envelope){uno_word_context(word), k, uno_word_tag(word)};
+}
+static inline struct uno_piece uno_link_piece(const struct uno_link *link) {
+    struct uno_piece piece;
+    uno_ring_get(&link->in, &piece, sizeof piece);
+    return piece;
+}
+static inline uint64_t uno_link_take_word(struct uno_link *link) {
+    uint64_t word = uno_ring_word(&link->in);
+    uno_ring_take(&link->in, 1);
+    return word;
 }
 
 #endif

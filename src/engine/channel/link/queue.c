@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-#include "notes.h"
-#include "engine/channel/shared/split.h"
 #include "engine/group.h"
+#include "notes.h"
 
 enum {
     PIECE = 1 << UNO_PIECE_MOST, /* bytes of a long message that one line names */
@@ -71,7 +70,7 @@ bool uno_channel_reclaim(struct uno_channel *channel) {
 
 void uno_channel_find_room(struct uno_channel *channel) {
     uno_channel_reclaim(channel);
-    if (channel->settling && uno_split_settled(channel->settling)) {
+    if (channel->settling && uno_split_settled(channel->settling, channel->settling_parts)) {
         channel->settling = NULL;
         channel->moves++;
     }
@@ -157,9 +156,8 @@ static bool deliver_piece(struct uno_channel *channel, int k) {
         (!uno_channel_reclaim(channel) ||
          !uno_channel_cut(channel, q->source, q->total, q->done, q->total, &piece, &line)))
         return false;
-    if (q->done && line.kind != UNO_KIND_PULLED)
-        line.kind = UNO_KIND_MORE;
     put(channel, k, &line);
+    q->line.kind = q->more;
     q->done += piece.bytes;
     if (q->done == q->total)
         finish(channel, k);
@@ -230,7 +228,7 @@ static int note(struct uno_channel *channel, int k, uint64_t word, size_t total)
 
 void uno_channel_queue_line(struct uno_channel *channel, int k, const struct uno_put *line, size_t total) {
     struct uno_queued *q = new_line(channel, line);
-    if (line->kind != UNO_KIND_MORE && line->kind != UNO_KIND_CLOSED)
+    if (channel->kinds[(uint8_t)line->kind].begins)
         q->note = note(channel, k, line->word, total);
     append(channel, k, q);
 }
@@ -240,8 +238,10 @@ void uno_channel_put_line(struct uno_channel *channel, int k, const struct uno_p
         append(channel, k, new_line(channel, line));
 }
 
-void uno_channel_queue_data(const struct uno_sending *s, unsigned kind, struct uno_completion *completion) {
-    struct uno_queued *q = new_line(s->channel, &(struct uno_put){.word = s->word, .kind = kind});
+void uno_channel_queue_data(const struct uno_sending *s, unsigned first, unsigned more,
+                            struct uno_completion *completion) {
+    struct uno_queued *q = new_line(s->channel, &(struct uno_put){.word = s->word, .kind = first});
+    q->more = more;
     q->source = s->data;
     q->total = s->bytes;
     q->completion = completion;

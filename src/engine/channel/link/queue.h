@@ -33,9 +33,9 @@ void uno_channel_queue_line(struct uno_channel *channel, int k, const struct uno
 /* Put a line into the ring, or where there is no room queue it. */
 void uno_channel_put_line(struct uno_channel *channel, int k, const struct uno_put *line);
 
-/* Queue data of the program, to be sent in pieces, of which the first one, or of UNO_KIND_PULLED each, is of
- * this kind. */
-void uno_channel_queue_data(const struct uno_sending *s, unsigned kind, struct uno_completion *completion);
+/* Queue data of the program, to be sent in pieces: the first one, and the others, of these kinds. */
+void uno_channel_queue_data(const struct uno_sending *s, unsigned first, unsigned more,
+                            struct uno_completion *completion);
 
 /* The first message to PE k: it is to look at this ring from now on. */
 void uno_channel_become_known(struct uno_channel *channel, int k);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/channel/link/answers.h"
+#include "engine/channel/link/coming.h"
 #include "engine/channel/link/queue.h"
 #include "engine/reach.h"
 
@@ -47,22 +48,26 @@ void uno_pull_hand_on(struct uno_channel *channel, int k, const struct uno_recei
     *(from->next ? &from->next->before : &chain->last) = receive;
 }
 
-void uno_pull_take_piece(struct uno_channel *channel, int k, const struct uno_piece *piece,
-                         const char *data) {
-    struct uno_receive_chain *chain = &channel->link[k].pulled;
+void uno_take_pulled(struct uno_channel *channel, int k, uint64_t header) {
+    struct uno_link *link = &channel->link[k];
+    struct uno_receive_chain *chain = &link->pulled;
     struct uno_receive *receive = chain->first;
-    if (piece->to < receive->room)
-        memcpy((char *)receive->data + piece->to, data, uno_lesser(piece->bytes, receive->room - piece->to));
-    receive->bytes = piece->to + piece->bytes;
-    if (receive->bytes < piece->total)
+    struct uno_piece piece = uno_link_piece(link);
+    (void)header;
+    uno_coming_copy(channel, k, &piece, receive->data, receive->room);
+    uno_ring_take(&link->in, uno_ring_lines(sizeof piece));
+    receive->bytes = piece.to + piece.bytes;
+    if (receive->bytes < piece.total)
         return;
     chain->first = receive->next;
     *(receive->next ? &receive->next->before : &chain->last) = NULL;
-    end(channel, k, receive, piece->total, receive->order);
+    end(channel, k, receive, piece.total, receive->order);
 }
 
-void uno_pull_take_request(struct uno_channel *channel, int k, uint64_t number) {
+void uno_take_pull(struct uno_channel *channel, int k, uint64_t header) {
     const struct uno_receive *answer = channel->link[k].awaiting.first;
+    uint64_t number = uno_link_take_word(&channel->link[k]);
+    (void)header;
     while (answer->order != number)
         answer = answer->next;
     struct uno_sending s = {.channel = channel,
@@ -70,5 +75,5 @@ void uno_pull_take_request(struct uno_channel *channel, int k, uint64_t number) 
                             .word = uno_channel_word(answer->envelope.context, answer->envelope.tag),
                             .data = answer->data,
                             .bytes = answer->bytes};
-    uno_channel_queue_data(&s, UNO_KIND_PULLED, NULL);
+    uno_channel_queue_data(&s, UNO_KIND_PULLED, UNO_KIND_PULLED, NULL);
 }

@@ -20,10 +20,4 @@ void uno_pull_request(struct uno_channel *channel, int k, struct uno_receive *re
 void uno_pull_hand_on(struct uno_channel *channel, int k, const struct uno_receive *from,
                       struct uno_receive *receive);
 
-/* The reader: a piece has come of what was asked for, whose data are here. */
-void uno_pull_take_piece(struct uno_channel *channel, int k, const struct uno_piece *piece, const char *data);
-
-/* The sender: PE k asks for the message with that number. */
-void uno_pull_take_request(struct uno_channel *channel, int k, uint64_t number);
-
 #endif

@@ -3,9 +3,9 @@
 #ifndef UNO_CHANNEL_PROGRESS_H
 #define UNO_CHANNEL_PROGRESS_H
 
-#include "engine/wait.h"
-#include "incoming.h"
 #include "engine/channel/link/link.h"
+#include "engine/channel/offered/kept.h"
+#include "engine/wait.h"
 
 /* Looks in vain, after which the sender of an offered message may wait in vain, too. */
 enum { UNO_OFFERED_LOOKS = 256 };

@@ -3,9 +3,9 @@
 #include "engine/channel/eager/pieces.h"
 #include "engine/channel/progress/incoming.h"
 #include "engine/channel/progress/progress.h"
+#include "engine/channel/progress/room.h"
 #include "engine/reach.h"
 #include "engine/tuning.h"
-#include "split.h"
 
 /* Begin the next part. Returns what stood there before: nothing is left if its first and last are the same.
  */
@@ -23,12 +23,14 @@ static uint64_t begin_first(uno_atomic64 *at) {
 /* Until the parts are copied that the reader has begun, but for one that it may have given back. */
 static void await_parts(const struct uno_sending *s) {
     struct uno_channel *channel = s->channel;
-    struct uno_link *link = &channel->link[s->k];
+    const struct uno_share *share = &channel->link[s->k].out.ring->share;
+    uint64_t parts = uno_split_parts(s->bytes);
     struct uno_wait wait = {.pe = channel->pe, .k = s->k, .signature = s->signature};
-    channel->settling = link;
-    for (int polls = channel->pe->spin ? UNO_SETTLE_LOOKS : 0; polls && !uno_split_settled(link); polls--)
+    channel->settling = share;
+    channel->settling_parts = parts;
+    for (int i = channel->pe->spin ? UNO_SETTLE_LOOKS : 0; i && !uno_split_settled(share, parts); i--)
         uno_pause();
-    while (!uno_split_settled(link))
+    while (!uno_split_settled(share, parts))
         uno_channel_wait_for_reader(channel, &wait, uno_word_tag(s->word));
     channel->settling = NULL;
     uno_channel_wait_end(channel, &wait);
@@ -76,7 +78,6 @@ bool uno_share_send(const struct uno_sending *s) {
     uno_store64_relaxed(&share->copied, 0);
     uno_store64_relaxed(&share->split, uno_split_of(opened.bytes, 0, parts));
     uno_channel_put_or_queue(s, &line);
-    link->parts = parts;
     await_reader(s);
     for (;;) {
         split = begin_first(&share->split);
@@ -87,7 +88,7 @@ bool uno_share_send(const struct uno_sending *s) {
                 uno_channel_send_pieces(s, UNO_KIND_MORE, at, at + count);
         } else if (!(split & UNO_SPLIT_JOINED)) {
             return false; /* all of it has gone in pieces */
-        } else if (uno_split_copied(link, split)) {
+        } else if (uno_split_copied(share, parts, split)) {
             link->unawaited = 0;
             if (!part)
                 return true; /* the reader has copied all of it, and knows that */

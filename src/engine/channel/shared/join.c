@@ -1,5 +1,6 @@
-#include "split.h"
+/* The reader's part of a long message that both PEs copy. */
 
+#include "engine/channel/link/coming.h"
 #include "engine/reach.h"
 
 /* Begin the last part of that message. False: none is left, or the writer has opened another since. */
@@ -25,7 +26,9 @@ static void give_back(uno_atomic64 *at) {
     }
 }
 
-bool uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *opened) {
+/* To this PE a message has been opened by PE k, whose data go to link->to: copy what is left for it to do.
+ * Returns true if that was all of it; otherwise the writer tells by a line when all of it is there. */
+static bool join(struct uno_channel *channel, int k, const struct uno_piece *opened) {
     struct uno_link *link = &channel->link[k];
     struct uno_share *share = &link->in.ring->share;
     uint64_t part, copied = 0;
@@ -46,4 +49,20 @@ bool uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *
             return true;
     }
     return false;
+}
+
+/* It is copied by both if this PE waits for it. */
+void uno_take_opened(struct uno_channel *channel, int k, uint64_t header) {
+    struct uno_link *link = &channel->link[k];
+    struct uno_piece opened = uno_link_piece(link);
+    uno_coming_begin(channel, k, &opened, header);
+    uno_ring_take(&link->in, uno_ring_lines(sizeof opened));
+    if (link->direct && join(channel, k, &opened))
+        uno_coming_end(channel, k);
+}
+
+void uno_take_closed(struct uno_channel *channel, int k, uint64_t header) {
+    (void)header;
+    uno_link_take_word(&channel->link[k]);
+    uno_coming_end(channel, k);
 }

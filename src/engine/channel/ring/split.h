@@ -1,10 +1,10 @@
-/* Which parts of a long message that both PEs copy (share.h) have been begun: a word that both change; and
- * the reader's part of it. */
+/* Which parts of a long message that both PEs copy (shared/share.h) have been begun: a word that both change,
+ * beside the ring to its reader. */
 
 #ifndef UNO_CHANNEL_SPLIT_H
 #define UNO_CHANNEL_SPLIT_H
 
-#include "engine/channel/link/link.h"
+#include "ring.h"
 
 /* Bytes that are begun at a time: half of the message, within these bounds. Below, a call of the kernel takes
  * as long as the copy; above, one end waits for the other's last part. */
@@ -48,20 +48,16 @@ static inline size_t uno_split_part_bytes(size_t total, uint64_t part) {
     return left < most ? left : most;
 }
 
-/* Whether the reader has copied all the parts that it had begun by `split`. If it gives one of them back, it
- * never copies so many. */
-static inline bool uno_split_copied(const struct uno_link *link, uint64_t split) {
+/* Return true if the reader has copied all the parts that it had begun by `split`, of so many. If it gives
+ * one of them back, it never copies so many. */
+static inline bool uno_split_copied(const struct uno_share *share, uint64_t parts, uint64_t split) {
     /* SYNC COPIED: reads of these parts of the writer's data have ended */
-    return uno_load64_acquire(&link->out.ring->share.copied) == link->parts - uno_split_last(split);
+    return uno_load64_acquire(&share->copied) == parts - uno_split_last(split);
 }
 
 /* The reader has copied all the parts that it had begun, but for one that it may have given back. */
-static inline bool uno_split_settled(const struct uno_link *link) {
-    return uno_split_copied(link, uno_load64_relaxed(&link->out.ring->share.split));
+static inline bool uno_split_settled(const struct uno_share *share, uint64_t parts) {
+    return uno_split_copied(share, parts, uno_load64_relaxed(&share->split));
 }
-
-/* To this PE a message has been opened by PE k, whose data go to link->to: copy what is left for it to do.
- * Returns true if that was all of it; otherwise the writer tells by a line when all of it is there. */
-bool uno_share_join(struct uno_channel *channel, int k, const struct uno_piece *opened);
 
 #endif

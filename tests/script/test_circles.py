@@ -99,6 +99,13 @@ def test_public_headers_are_one_room(project):
     assert circles(project) == (0, "circles: all sources are not built: whom they call is not known\n")
 
 
+def test_no_other_folder_is_one_room(project):
+    write(project, src__engine__channel__all_h='#include "ring/ring.h"', src__engine__channel__ring__ring_h='#include "../rows.h"',
+          src__engine__channel__rows_h="")
+    status, text = circles(project)
+    assert status == 1 and "a circle of 2 rooms" in text
+
+
 def test_objects_of_another_time_are_refused(project):
     write(project, one_h="", one_c='#include "one.h"')
     build(project, "one.c")

@@ -132,6 +132,9 @@ struct model : rl::test_suite<model, PES> {
     void thread(unsigned me) {
         uno_pe *pe = &engine.pe[me];
         uno_channel *channel = uno_channel_of(pe);
+        void *piece[] = {buffer[me]}; /* the one buffer */
+        channel->heap.piece[0].data = piece;
+        channel->heap.piece[0].count = channel->heap.piece[0].room = 1;
         channel->pool = sizeof(uno_queued) + SHORT;
         uno_group_all(pe);
         for (int step = 0; step < length; step++)
@@ -181,17 +184,13 @@ char *uno_channel_reach_anew(uno_channel *, int, uint64_t, size_t) {
 
 void uno_spans_drop(uno_spans *) {}
 
-/* The heap is `given` while its buffer is. */
-void *uno_piece_take(uno_heap *heap, unsigned size) {
-    if (heap->given || size != UNO_PIECE_LEAST)
-        return NULL;
-    heap->given = true;
-    return buffer[((uno_windows *)heap->owner)->pe->me];
+/* A heap has no more than it begins with. */
+bool uno_pieces_cut(uno_heap *, unsigned) {
+    return false;
 }
 
-bool uno_piece_give(uno_heap *heap, void *, unsigned) {
-    heap->given = false;
-    return true;
+bool uno_pieces_grow(uno_heap *, unsigned) {
+    return false;
 }
 
 void uno_heap_free(uno_heap *) {}

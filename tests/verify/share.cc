@@ -274,10 +274,11 @@ void uno_channel_send_pieces(const struct uno_sending *s, unsigned first, size_t
 }
 
 void uno_channel_wait_for_reader(struct uno_channel *channel, struct uno_wait *wait, int) {
+    wait->steps++;
     wait_step(wait, [&] { return uno_split_settled(channel->settling, channel->settling_parts); });
 }
 
-void uno_channel_wait_end(struct uno_channel *, struct uno_wait *wait) {
+void uno_channel_wait_over(struct uno_channel *, struct uno_wait *wait) {
     wait_end(wait);
 }
 

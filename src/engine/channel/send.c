@@ -43,19 +43,18 @@ static unsigned rests(const struct uno_way *way) {
     return uno_trial_has_told(&way->trial) ? LASTS : SOON;
 }
 
-/* Until the reader has taken all that was sent to it, for about as long as it takes to copy the message
- * again. What it sends itself, and is asked for, is taken in meanwhile. */
+/* Until the reader has taken all that was sent to it, so that the next message finds buffers that are in the
+ * cache; for about as long as it takes to copy this one again. What it sends itself, and is asked for, is
+ * taken in meanwhile. */
 static bool await_taken(const struct uno_sending *s) {
     struct uno_channel *channel = s->channel;
     struct uno_link *link = &channel->link[s->k];
     for (size_t looks = UNO_JOIN_LOOKS + s->bytes / UNO_LOOK_BYTES; looks; looks--) {
-        if (!link->first && uno_ring_taken(&link->out) == link->out.next) {
-            uno_channel_reclaim_from(channel, s->k); /* the next one finds buffers that are in the cache */
+        uno_channel_follow(channel, s->k);
+        if (!link->first && link->reclaimed == link->out.next)
             return true;
-        }
         if (channel->receives.count && uno_ring_look(&link->in))
             uno_channel_take_in(channel, s->k);
-        uno_channel_deliver_to(channel, s->k);
         uno_pause();
     }
     return false;

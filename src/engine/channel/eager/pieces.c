@@ -20,14 +20,13 @@ static void await_reader(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     uint64_t before = link->reclaimed;
     int polls = link->reads && channel->pe->spin ? UNO_READER_LOOKS : 0;
-    uno_channel_reclaim_from(channel, k);
+    uno_channel_follow(channel, k);
     for (; polls && (link->first || link->out.next - link->reclaimed >= ASK); polls--) {
         uint64_t last = link->reclaimed;
         if (channel->receives.count && uno_ring_look(&link->in))
             uno_channel_take_in(channel, k);
         uno_pause();
-        uno_channel_reclaim_from(channel, k);
-        uno_channel_deliver_to(channel, k);
+        uno_channel_follow(channel, k);
         if (link->reclaimed != last)
             polls = UNO_READER_LOOKS;
     }

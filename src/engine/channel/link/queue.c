@@ -55,7 +55,7 @@ static bool reclaim_before(struct uno_channel *channel, int k, uint64_t taken) {
     return any;
 }
 
-bool uno_channel_reclaim_from(struct uno_channel *channel, int k) {
+static bool reclaim_from(struct uno_channel *channel, int k) {
     return reclaim_before(channel, k, uno_ring_taken(&channel->link[k].out));
 }
 
@@ -64,7 +64,7 @@ bool uno_channel_reclaim(struct uno_channel *channel) {
     bool any = false;
     UNO_FOR_EACH_PE (k, channel->holding, channel->pe->job->words)
         any |= uno_channel_left(channel, k) ? reclaim_before(channel, k, channel->link[k].out.next)
-                                            : uno_channel_reclaim_from(channel, k);
+                                            : reclaim_from(channel, k);
     return any;
 }
 
@@ -164,7 +164,7 @@ static bool deliver_piece(struct uno_channel *channel, int k) {
     return true;
 }
 
-bool uno_channel_deliver_to(struct uno_channel *channel, int k) {
+static bool deliver_to(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     bool any = false;
     while (link->first) {
@@ -187,8 +187,14 @@ bool uno_channel_deliver_to(struct uno_channel *channel, int k) {
 bool uno_channel_deliver(struct uno_channel *channel) {
     bool any = false;
     UNO_FOR_EACH_PE (k, channel->queued, channel->pe->job->words)
-        any |= uno_channel_deliver_to(channel, k);
+        any |= deliver_to(channel, k);
     return any;
+}
+
+void uno_channel_follow(struct uno_channel *channel, int k) {
+    if (channel->link[k].held)
+        reclaim_from(channel, k);
+    deliver_to(channel, k);
 }
 
 static void append(struct uno_channel *channel, int k, struct uno_queued *q) {
@@ -206,7 +212,7 @@ static void append(struct uno_channel *channel, int k, struct uno_queued *q) {
 bool uno_channel_put_now(struct uno_channel *channel, int k, const struct uno_put *line) {
     struct uno_link *link = &channel->link[k];
     if (link->first)
-        uno_channel_deliver_to(channel, k);
+        deliver_to(channel, k);
     if (link->first || !uno_ring_room(&link->out, uno_ring_lines(line->bytes)))
         return false;
     put(channel, k, line);
@@ -247,5 +253,5 @@ void uno_channel_queue_data(const struct uno_sending *s, unsigned first, unsigne
     q->completion = completion;
     q->note = note(s->channel, s->k, s->word, s->bytes);
     append(s->channel, s->k, q);
-    uno_channel_deliver_to(s->channel, s->k);
+    deliver_to(s->channel, s->k);
 }

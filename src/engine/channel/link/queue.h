@@ -6,13 +6,14 @@
 
 #include "link.h"
 
-/* Put queued lines into the rings that have room, of PE k or all. Whether any could be. */
-bool uno_channel_deliver_to(struct uno_channel *channel, int k);
+/* Put queued lines into the rings that have room. Whether any could be. */
 bool uno_channel_deliver(struct uno_channel *channel);
 
-/* Make buffers free that PE k, or any, has finished with. Whether there were any. */
-bool uno_channel_reclaim_from(struct uno_channel *channel, int k);
+/* Make buffers free that readers have finished with. Whether there were any. */
 bool uno_channel_reclaim(struct uno_channel *channel);
+
+/* Both for PE k alone. */
+void uno_channel_follow(struct uno_channel *channel, int k);
 
 /* Find what readers have made free, of all that this PE may be waiting for: buffers, which become free here,
  * too; room in the ring that is being filled; the data of a message that both copy. */

@@ -193,9 +193,7 @@ void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, i
     uno_rest_end(pe);
 }
 
-void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait) {
-    if (!wait->steps)
-        return;
+void uno_channel_wait_over(struct uno_channel *channel, struct uno_wait *wait) {
     uno_store64_relaxed(&channel->box->doing, 0);
     uno_wait_end(wait);
 }

@@ -52,6 +52,12 @@ bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait);
  * when the PE that is waited for has left; of any, when every other one has. */
 void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int tag);
 
-void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait);
+/* The part of uno_channel_wait_end for a wait that has had steps. */
+void uno_channel_wait_over(struct uno_channel *channel, struct uno_wait *wait);
+
+static inline void uno_channel_wait_end(struct uno_channel *channel, struct uno_wait *wait) {
+    if (UNO_UNLIKELY(wait->steps))
+        uno_channel_wait_over(channel, wait);
+}
 
 #endif

@@ -96,34 +96,27 @@ size_t uno_heap_give(struct uno_heap *heap, const void *data) {
     return given.bytes;
 }
 
-bool uno_piece_give(struct uno_heap *heap, void *data, unsigned size) {
+bool uno_pieces_grow(struct uno_heap *heap, unsigned size) {
     unsigned i = size - UNO_PIECE_LEAST;
-    if (heap->piece[i].count == heap->piece[i].room) {
-        size_t room = heap->piece[i].room ? 2 * heap->piece[i].room : 16;
-        void **grown = realloc(heap->piece[i].data, room * sizeof *grown);
-        if (!grown)
-            return false;
-        heap->piece[i].data = grown;
-        heap->piece[i].room = room;
-    }
-    heap->piece[i].data[heap->piece[i].count++] = data;
-    heap->given = true;
+    size_t room = heap->piece[i].room ? 2 * heap->piece[i].room : 16;
+    void **grown = realloc(heap->piece[i].data, room * sizeof *grown);
+    if (!grown)
+        return false;
+    heap->piece[i].data = grown;
+    heap->piece[i].room = room;
     return true;
 }
 
-void *uno_piece_take(struct uno_heap *heap, unsigned size) {
-    unsigned i = size - UNO_PIECE_LEAST;
-    if (!heap->piece[i].count) {
-        struct uno_extent *cut = take(heap, CUT);
-        if (!cut)
-            return NULL;
-        cut->size = size;
-        char *end = (char *)(uintptr_t)cut->at + CUT;
-        for (size_t at = 0; at < CUT; at += (size_t)1 << size)
-            if (!uno_piece_give(heap, end - at - ((size_t)1 << size), size))
-                return NULL;
-    }
-    return heap->piece[i].count ? heap->piece[i].data[--heap->piece[i].count] : NULL;
+bool uno_pieces_cut(struct uno_heap *heap, unsigned size) {
+    struct uno_extent *cut = take(heap, CUT);
+    if (!cut)
+        return false;
+    cut->size = size;
+    char *end = (char *)(uintptr_t)cut->at + CUT;
+    for (size_t at = 0; at < CUT; at += (size_t)1 << size)
+        if (!uno_piece_give(heap, end - at - ((size_t)1 << size), size))
+            return false;
+    return true;
 }
 
 void uno_heap_free(struct uno_heap *heap) {

@@ -44,11 +44,27 @@ static inline unsigned uno_piece_size(size_t bytes) {
     return bytes <= 1 << UNO_PIECE_LEAST ? UNO_PIECE_LEAST : 64 - (unsigned)__builtin_clzl(bytes - 1);
 }
 
+/* The parts of the functions below that are not in line: cut more pieces, and have memory to remember more
+ * that are free. Return false if there is no room. */
+bool uno_pieces_cut(struct uno_heap *heap, unsigned size);
+bool uno_pieces_grow(struct uno_heap *heap, unsigned size);
+
 /* A piece of 1 << size bytes. NULL: there is no room. */
-void *uno_piece_take(struct uno_heap *heap, unsigned size);
+static inline void *uno_piece_take(struct uno_heap *heap, unsigned size) {
+    unsigned i = size - UNO_PIECE_LEAST;
+    return heap->piece[i].count || uno_pieces_cut(heap, size) ? heap->piece[i].data[--heap->piece[i].count]
+                                                              : NULL;
+}
 
 /* It is free. Whether there was memory to remember it. */
-bool uno_piece_give(struct uno_heap *heap, void *data, unsigned size);
+static inline bool uno_piece_give(struct uno_heap *heap, void *data, unsigned size) {
+    unsigned i = size - UNO_PIECE_LEAST;
+    if (heap->piece[i].count == heap->piece[i].room && !uno_pieces_grow(heap, size))
+        return false;
+    heap->piece[i].data[heap->piece[i].count++] = data;
+    heap->given = true;
+    return true;
+}
 
 /* Forget everything; the memory itself is its owner's. */
 void uno_heap_free(struct uno_heap *heap);

@@ -77,14 +77,16 @@ static void wait_longer(uint64_t ns) {
         look_for_signals();
 }
 
-/* Programs that this one starts are no PEs of its job. */
+/* Programs that this one starts are no PEs of its job, and those of no other launcher either, whose names it
+ * also has from `unisono run`. */
 static bool forget_environment(void) {
+    if (!getenv("UNISONO_JOB"))
+        return true;
     PyObject *os = PyImport_ImportModule("os");
     PyObject *environment = os ? PyObject_GetAttrString(os, "environ") : NULL;
-    PyObject *gone =
-        environment ? PyObject_CallMethod(environment, "pop", "sO", "UNISONO_JOB", Py_None) : NULL;
-    bool done = gone != NULL;
-    Py_XDECREF(gone);
+    PyObject *empty = environment ? PyUnicode_FromString("") : NULL;
+    bool done = empty && !PyMapping_SetItemString(environment, "UNISONO_JOB", empty);
+    Py_XDECREF(empty);
     Py_XDECREF(environment);
     Py_XDECREF(os);
     return done;

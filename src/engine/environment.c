@@ -24,7 +24,7 @@ static bool number(const char **text, char behind, long most, long *value) {
 int uno_environment(struct uno_handed *memory, int *pe) {
     const char *text = getenv(UNO_ENVIRONMENT);
     long fd, launcher, device, inode, me;
-    if (!text)
+    if (!text || !*text)
         return 0;
     if (!number(&text, ':', INT_MAX, &fd) || !number(&text, ':', INT_MAX, &launcher) ||
         !number(&text, ':', LONG_MAX, &device) || !number(&text, ',', LONG_MAX, &inode) ||
@@ -33,6 +33,23 @@ int uno_environment(struct uno_handed *memory, int *pe) {
     *memory = (struct uno_handed){(int)fd, (pid_t)launcher, (uint64_t)device, (uint64_t)inode};
     *pe = (int)me;
     return 1;
+}
+
+/* `unisono run` sets the first one, too, beside UNISONO_JOB. Slurm's is that of a step: a script of sbatch,
+ * which is one process, has SLURM_NTASKS. */
+const char *uno_environment_foreign(int *processes) {
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    if (getenv(UNO_ENVIRONMENT))
+        return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *text = getenv(names[i]);
+        long value;
+        if (text && number(&text, 0, INT_MAX, &value) && value > 1) {
+            *processes = (int)value;
+            return names[i];
+        }
+    }
+    return NULL;
 }
 
 static bool is_handed(const struct uno_handed *handed, int fd) {

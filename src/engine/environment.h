@@ -12,6 +12,9 @@
  * open; the launcher's process; which file the memory is; and this process's number in the job. */
 #define UNO_ENVIRONMENT "UNISONO_JOB"
 
+/* Set to nothing, the variable says that the process is in no job, also in none of another launcher: a PE of
+ * Python sets it so for the programs that it starts, and a user may. */
+
 /* The signal by which a process that a wrapper has started, and not the launcher itself, reports to the
  * launcher that it checks in. The signal carries the number of the PE. It has the same number with every C
  * library. */
@@ -27,6 +30,11 @@ struct uno_handed {
 /* Read the variable. Returns 1 if this process was launched, 0 if it was not, -EINVAL if the variable is
  * invalid. */
 int uno_environment(struct uno_handed *memory, int *pe);
+
+/* Return the variable by which another launcher tells that it has started this process as one of *processes,
+ * 2 or more: such a process, and each of the others, would be the only PE of a job of its own. NULL: no
+ * launcher does. */
+const char *uno_environment_foreign(int *processes);
 
 /* Return a descriptor of the file. It is the inherited one; or, where a program in between has closed that
  * and the number may belong to another file, a new one: then *opened is true, and the caller closes it. Only

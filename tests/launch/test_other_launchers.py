@@ -1,0 +1,58 @@
+"""A program that another launcher has started: it says so, and does not run as one PE of one."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from launcher import HANGS, UNISONO, program, run
+
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "PMI", "SLURM_", "MPI_LOCAL", "UNISONO_JOB"))}
+LIBRARY = os.environ["UNISONO_MPI_LIBRARY"]
+PEERS = Path(__file__).resolve().parents[2] / ".peers"
+MPI = f"import ctypes; ctypes.CDLL({LIBRARY!r}).MPI_Init(None, None)"
+LAUNCHERS = {"mpich": ["-n", "3"], "openmpi": ["--allow-run-as-root", "--oversubscribe", "-n", "3"]}
+
+
+def ended(*command, **variables):
+    done = subprocess.run([str(word) for word in command], env={**CLEAN, **variables}, stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, timeout=HANGS)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("name", ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"])
+def test_another_launcher(name):
+    assert ended(program("empty"), **{name: "4"}) == (
+        1, f"unisono: p_init: another launcher has started 4 of these processes ({name}), each of which would be PE 0 of 1; use "
+        "`unisono run -n 4 PROGRAM`; or set UNISONO_JOB= for jobs of one PE\n")
+    if LIBRARY:
+        status, said = ended(sys.executable, "-c", MPI, **{name: "4"})
+        assert status == 1 and f"MPI_Init: another MPI library's launcher has started 4 of these processes ({name})" in said
+
+
+@pytest.mark.parametrize("variables", [
+    {"OMPI_COMM_WORLD_SIZE": "1"}, {"PMI_SIZE": "1", "PMI_RANK": "0"}, {"SLURM_NTASKS": "4"}, {"PMI_SIZE": "many"},
+    {"PMI_SIZE": "4", "UNISONO_JOB": ""}], ids=str)
+def test_one_process(variables):
+    """Of one; a script of sbatch, which is one; what no launcher has written; and what the user knows."""
+    assert ended(program("empty"), **variables) == (0, "")
+
+
+@pytest.mark.parametrize("variables", [{}, {"PMI_SIZE": "4"}], ids=["alone", "under another"])
+def test_the_own_launcher(variables):
+    """Which sets such names itself, and may itself be started by another one."""
+    r = run("run", "-n", 2, program("empty"), env={**CLEAN, **variables})
+    assert (r.returncode, r.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("peer", LAUNCHERS)
+def test_launchers_there_are(peer):
+    launcher = PEERS / peer / "bin/mpirun"
+    if not launcher.exists():
+        pytest.skip(f"skipped: there is no {launcher}")
+    status, said = ended(launcher, *LAUNCHERS[peer], program("empty"))
+    assert status != 0 and "another launcher has started 3 of these processes" in said
+    status, said = ended(launcher, *LAUNCHERS[peer], UNISONO, "run", "-n", 2, program("empty"))
+    assert status == 0 and "another launcher" not in said

@@ -24,6 +24,7 @@
 #include "engine/processors.h"
 #include "failure.h"
 #include "launch/descendants.h"
+#include "peers.h"
 #include "seconds.h"
 
 enum { START_SECONDS = 120, STOP_SECONDS = 20, KILL_SECONDS = 3, MAX_ARGUMENTS = 32, OUTPUT_TAIL = 2000 };
@@ -116,7 +117,12 @@ void bench_sides_find(struct bench *b) {
         }
         worker_path(path, sizeof path, known_peers[p].key, ".json");
         json_t *description = json_load_file(path, 0, &error);
-        if (description) {
+        if (description && !bench_peer_find(description)) {
+            if (!automatic)
+                bench_fail("--peers %s: there is no mpirun of %s in PATH", peers, name);
+            add_absent(b, name, "there is no mpirun of it in PATH");
+            json_decref(description);
+        } else if (description) {
             struct side *side = add_side(b, known_peers[p].key, name);
             side->peer = true;
             side->description = description;

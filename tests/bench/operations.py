@@ -1,7 +1,9 @@
 """Operations, their tables and limits, and the options of `unisono bench`."""
 
 import contextlib
+import json
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -199,6 +201,35 @@ def peers():
     labels = {r["label"] for r in run["results"] if r["side"] in sides}
     print("compared with", ", ".join(sorted(labels)))
     assert all(any(c.isdigit() for c in label) for label in labels), labels
+
+
+def found():
+    """Workers that were built without a launcher, as a wheel's are, go with the MPI library whose mpirun is in PATH."""
+    built = os.path.join(os.path.dirname(UNISONO), "../libexec/unisono")
+    peers = [key for key in ("mpich", "openmpi") if os.path.exists(f"{built}/bench-{key}.json")]
+    if not peers:
+        skip("no MPI library to compare with was found when this was built")
+    with tempfile.TemporaryDirectory() as folder:
+        os.makedirs(f"{folder}/libexec/unisono")
+        os.makedirs(f"{folder}/bin")
+        os.symlink(os.path.join(os.path.dirname(UNISONO), "../lib"), f"{folder}/lib")
+        shutil.copy(UNISONO, f"{folder}/bin/unisono")
+        for name in ["bench", "bench-bare", "bench-unisono", *(f"bench-{key}" for key in peers)]:
+            shutil.copy(f"{built}/{name}", f"{folder}/libexec/unisono")
+        launchers = {}
+        for key in peers:
+            with open(f"{built}/bench-{key}.json") as file:
+                description = json.load(file)
+            launchers[key], description["launch"][0] = description["launch"][0], "mpirun"
+            with open(f"{folder}/libexec/unisono/bench-{key}.json", "w") as file:
+                json.dump(description, file)
+        options = [*SHORT, "-n", "2", "--op", "wait", "--json", "-"]
+        for key, launcher in launchers.items():
+            run = figures_of(bench(*options, program=f"{folder}/bin/unisono", PATH=f"{folder}:{os.path.dirname(launcher)}:/usr/bin:/bin"))
+            assert key in {r["side"] for r in run["results"]}, run["absent"]
+        run = figures_of(bench(*options, program=f"{folder}/bin/unisono", PATH=folder))
+        assert {r["side"] for r in run["results"]} == {"unisono", "bare"}
+        assert all("there is no mpirun of it in PATH" in line for line in run["absent"]), run["absent"]
 
 
 def plot():

@@ -55,7 +55,7 @@ static void reverse(char *to, const char *from, int bytes) {
 static void write_number(const struct format *f, const char *here, char *there) {
     if (f->extended) {
         long double number;
-        __float128 wide;
+        _Float128 wide;
         memcpy(&number, here, sizeof number);
         wide = number;
         reverse(there, (const char *)&wide, f->there);
@@ -66,13 +66,13 @@ static void write_number(const struct format *f, const char *here, char *there) 
 
 static void read_number(const struct format *f, char *here, const char *there) {
     if (f->extended) {
-        __float128 wide;
+        _Float128 wide;
         reverse((char *)&wide, there, f->there);
         long double number = (long double)wide;
         memcpy(here, &number, sizeof number);
     } else {
         reverse(here, there, f->there);
-        memset(here + f->there, f->fills && there[0] < 0 ? 0xff : 0, (size_t)(f->here - f->there));
+        memset(here + f->there, f->fills && (signed char)there[0] < 0 ? 0xff : 0, (size_t)(f->here - f->there));
     }
 }
 

@@ -29,3 +29,10 @@ file(RELATIVE_PATH UNISONO_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
 string(REGEX REPLACE "/$" "" UNISONO_PREFIX_FROM_PC "${UNISONO_PREFIX_FROM_PC}")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/unisono.pc.in ${PROJECT_BINARY_DIR}/unisono.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/unisono.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The pages, which messages and the manual name; in a wheel as the manual's (man/).
+set(destination ${CMAKE_INSTALL_DOCDIR})
+if(SKBUILD)
+    set(destination ${SKBUILD_DATA_DIR}/share/doc/unisono)
+endif()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${destination} FILES_MATCHING PATTERN "*.md" PATTERN site EXCLUDE)

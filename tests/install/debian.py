@@ -35,4 +35,12 @@ for package, pattern in lines:
 assert not unused, f"these lines of debian/*.install take nothing: {unused}"
 wrong = {file: by for file, by in taken.items() if len(set(by)) != 1}
 assert not wrong, f"these files are in no package, or in several: {wrong}"
+# What the guide tells to install: every package, and what its program in C takes.
+told = re.findall(r"^    sudo apt install (.*?)(?: +#.*)?$", (root / "docs/start.md").read_text(), re.M)
+assert sorted(" ".join(told).split()) == sorted([f"./{package}_*.deb" for package in packages] + ["gcc", "libc6-dev", "pkg-config"]), told
+
+# A page that a message names is installed under that name.
+named = {name for path in [*(root / "src").rglob("*.c"), *(root / "mpi").rglob("*.c"), *(root / "python").rglob("*.py")]
+         for name in re.findall(r"share/doc/unisono/[a-z-/]+\.md", path.read_text())}
+assert named and all(f"usr/{name}" in installed for name in named), named
 print(f"{len(installed)} files in {len(packages)} packages of version {version}")

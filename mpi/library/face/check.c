@@ -35,7 +35,7 @@ void uno_call_outside(const char *name) {
 }
 
 int uno_call_unsupported(const char *name, MPI_Comm comm) {
-    static const char text[] = "this library does not have it yet; see docs/mpi-library.md";
+    static const char text[] = "this library does not have it yet; see share/doc/unisono/mpi-library.md";
     if (!uno_rank)
         uno_fail(uno_self, "%s: %s", name, text);
     return uno_call_raise(name, uno_find_comm(comm), uno_error(MPI_ERR_UNSUPPORTED_OPERATION, text));

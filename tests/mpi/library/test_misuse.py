@@ -30,9 +30,9 @@ def run(case, *options, n=2):
     ("negative_block", "MPI_Reduce_scatter_block: recvcount is -1 (MPI_ERR_COUNT)"),
     ("negative_group", "MPI_Group_incl: n is -1 (MPI_ERR_COUNT)"),
     ("negative_wait", "MPI_Waitall: count is -1 (MPI_ERR_COUNT)"),
-    ("missing", "MPI_Win_create_dynamic: this library does not have it yet; see docs/mpi-library.md "
+    ("missing", "MPI_Win_create_dynamic: this library does not have it yet; see share/doc/unisono/mpi-library.md "
                 "(MPI_ERR_UNSUPPORTED_OPERATION)"),
-    ("session", "MPI_Session_init: this library does not have it yet; see docs/mpi-library.md"),
+    ("session", "MPI_Session_init: this library does not have it yet; see share/doc/unisono/mpi-library.md"),
     ("done_request", "MPI_Wait: a request is none, or has been completed already (MPI_ERR_REQUEST)"),
     ("other_collective", "mismatch"),
     ("alone_synchronous", "MPI_Ssend waits for PE 0, which is itself, and there is no such message"),

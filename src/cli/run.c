@@ -14,7 +14,7 @@
 #include "launch/stats.h"
 #include "commands.h"
 #include "common/here.h"
-#include "library.h"
+#include "run/library.h"
 #include "common/options.h"
 #include "common/page.h"
 #include "unit/unit.h"

@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/here.h"
-#include "mpi/launcher.h"
+#include "cli/common/here.h"
+#include "cli/mpi/launcher.h"
 
 /* The name of the library for each ABI, and the folder of its file. */
 static const struct {

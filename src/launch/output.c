@@ -12,12 +12,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/kernel.h"
+
 enum {
     PIECE = 64 * 1024,     /* a line that grows longer is passed on in pieces */
     READ = 64 * 1024,      /* bytes of one read */
     PENDING = 1024 * 1024, /* streams are not read while a sink has this much to write */
     EVENTS = 64,           /* streams read between two writes */
 };
+
+/* So long the beginning of a line waits for its end before a terminal shows it: nobody sees that, and a
+ * program that writes a line in pieces has written it. */
+static const uint64_t MOMENT = 20 * 1000 * 1000;
 
 /* Whether standard output and error go to the same place: then one sink keeps the lines of both whole. */
 static bool same_place(void) {
@@ -40,6 +46,7 @@ int uno_output_open(struct uno_output *out, int n, bool tag) {
         struct uno_sink *sink = &out->sink[i];
         *sink = (struct uno_sink){.fd = STDOUT_FILENO + i, .name = name[i]};
         sink->regular = fstat(sink->fd, &st) == 0 && S_ISREG(st.st_mode);
+        sink->terminal = isatty(sink->fd);
         sink->streams = epoll_create1(EPOLL_CLOEXEC);
         struct epoll_event event = {.events = EPOLLIN, .data.ptr = sink};
         if (sink->streams < 0 || epoll_ctl(out->epoll, EPOLL_CTL_ADD, sink->streams, &event))
@@ -100,11 +107,13 @@ static void put(struct uno_sink *sink, const char *text, size_t length) {
     append(&sink->data, &sink->end, &sink->size, text, length);
 }
 
-/* Pass on a line of the stream, or a piece of one. stream NULL: of the launcher itself. */
+/* Pass on a line of the stream, or a piece of one. stream NULL: of the launcher itself. What begins with a
+ * tag, and what the launcher says, begins on a line of its own. */
 static void pass(struct uno_output *out, struct uno_sink *sink, const struct uno_stream *stream,
                  const char *text, size_t length, bool complete) {
     if (sink->open && sink->open != stream) {
-        put(sink, "\n", 1);
+        if (out->tag_width || !stream)
+            put(sink, "\n", 1);
         sink->open = NULL;
     }
     if (out->tag_width && stream && !sink->open) {
@@ -137,13 +146,25 @@ static void take(struct uno_output *out, struct uno_stream *stream, const char *
     append(&stream->held, &stream->length, &stream->size, text, (size_t)(end - text));
     if (stream->length >= PIECE)
         pass_held(out, stream, "", 0, false);
+    else if (stream->length && stream->sink->terminal && !out->show)
+        out->show = uno_kernel_now() + MOMENT;
 }
 
-/* The stream has ended: complete its last line. */
+/* Pass on the beginnings of lines that terminals have waited for. */
+static void show_held(struct uno_output *out) {
+    if (!out->show || uno_kernel_now() < out->show)
+        return;
+    out->show = 0;
+    for (int i = 0; i < out->count; i++)
+        if (out->stream[i].length && out->stream[i].sink->terminal)
+            pass_held(out, &out->stream[i], "", 0, false);
+}
+
+/* The stream has ended: pass on the rest of it. A line with a tag is completed. */
 static void end_stream(struct uno_output *out, struct uno_stream *stream) {
     if (stream->length)
-        pass_held(out, stream, "\n", 1, true);
-    else if (stream->sink->open == stream)
+        pass_held(out, stream, "", 0, false);
+    if (stream->sink->open == stream && out->tag_width)
         pass(out, stream->sink, stream, "\n", 1, true);
     close(stream->fd);
     stream->fd = -1;
@@ -224,6 +245,7 @@ void uno_output_step(struct uno_output *out) {
         for (int e = 0; e < count; e++)
             read_stream(out, events[e].data.ptr);
     }
+    show_held(out);
     write_all(out);
 }
 

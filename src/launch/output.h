@@ -1,15 +1,17 @@
-/* What the PEs write, passed on in whole lines.
+/* What the PEs write, passed on in whole lines, and as it is: without tags, no byte is added.
  *
  * Each PE writes into two pipes (streams), and their lines go on to the launcher's own standard output and
- * error (sinks). A line is passed on when it is complete; one that grows beyond a bound goes on in pieces. If
- * a sink's reader is slow, its streams are not read until it has caught up, so the PEs that write wait,
- * nothing is lost, and the launcher goes on with everything else. */
+ * error (sinks). A line is passed on when it is complete; one that grows beyond a bound goes on in pieces,
+ * and so does one that somebody may look at, on a terminal, when nothing has come for a moment: a prompt, or
+ * a bar that shows progress. If a sink's reader is slow, its streams are not read until it has caught up, so
+ * the PEs that write wait, nothing is lost, and the launcher goes on with everything else. */
 
 #ifndef UNO_OUTPUT_H
 #define UNO_OUTPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct uno_stream {
     int fd; /* the pipe's end to read, -1 once closed */
@@ -27,9 +29,10 @@ struct uno_sink {
     const struct uno_stream *open; /* whose piece, without the end of its line, was passed on last */
     int streams;                   /* an epoll set of the streams of this sink */
     bool regular;                  /* a write does not depend on a reader */
-    bool paused;                   /* the streams are not read */
-    bool awaited;                  /* in the epoll set of the output until it can be written to */
-    int error;                     /* errno of the write that failed; nothing is written any more */
+    bool terminal;
+    bool paused;  /* the streams are not read */
+    bool awaited; /* in the epoll set of the output until it can be written to */
+    int error;    /* errno of the write that failed; nothing is written any more */
 };
 
 struct uno_output {
@@ -38,6 +41,7 @@ struct uno_output {
     struct uno_stream *stream;
     int count;     /* streams */
     int epoll;     /* readable when uno_output_step has something to do */
+    uint64_t show; /* CLOCK_MONOTONIC ns when beginnings of lines go on to terminals; 0: there are none */
     int tag_width; /* columns of a PE's number in the tag of a line; 0: no tags */
     char *buffer;
 };

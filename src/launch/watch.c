@@ -193,9 +193,13 @@ int uno_watch_open(struct uno_run *run) {
 /* Return the time at which something is due, in ns; 0: nothing is. */
 static uint64_t due(const struct uno_run *run) {
     const struct uno_gang *gang = run->turns.gang;
-    const uint64_t all[] = {run->next,        run->timeout ? run->timeout + uno_turns_lost(&run->turns) : 0,
-                            run->unexplained, run->look,
-                            run->search,      gang ? uno_gang_next(gang) : 0};
+    const uint64_t all[] = {run->next,
+                            run->timeout ? run->timeout + uno_turns_lost(&run->turns) : 0,
+                            run->unexplained,
+                            run->look,
+                            run->search,
+                            run->output.show,
+                            gang ? uno_gang_next(gang) : 0};
     uint64_t first = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] && (!first || all[i] < first))

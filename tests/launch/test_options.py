@@ -61,7 +61,7 @@ def test_version(command):
 
 def test_options_of_the_program_are_its_own():
     r = run("run", "-n", "1", "echo", "-n", "--help", "--tag")
-    assert r.returncode == 0 and r.stdout == "--help --tag\n"
+    assert r.returncode == 0 and r.stdout == "--help --tag"
 
 
 def test_script_without_interpreter(tmp_path):

@@ -1,13 +1,17 @@
 """Standard input, output and error of the PEs."""
 
 import collections
+import contextlib
 import os
+import pty
+import re
 import resource
 import signal
 import subprocess
 import sys
 import threading
 import time
+import tty
 
 import pytest
 
@@ -47,8 +51,61 @@ def test_tag():
     assert sorted(r.stderr.splitlines()) == want
 
 
-def test_last_line_is_completed():
-    assert run("run", "-n", 3, "printf", "x").stdout == "x\nx\nx\n"
+def test_not_one_byte_is_added():
+    assert run("run", "-n", 3, "printf", "x").stdout == "xxx"
+    r = subprocess.run([UNISONO, "run", "-n", "1", "printf", r"a\nb\rc"], stdout=subprocess.PIPE, timeout=HANGS)
+    assert r.stdout == b"a\nb\rc"
+
+
+def test_what_the_launcher_says_begins_a_line():
+    r = subprocess.run([UNISONO, "run", "-n", "1", "sh", "-c", "printf x; exit 3"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                       text=True, timeout=HANGS)
+    assert r.stdout == "x\nunisono run: PE 0 ended with exit status 3\n"
+
+
+def terminal(*words, answers=()):
+    """What a terminal shows of a job, which gets each answer when it has asked for it."""
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    p = subprocess.Popen([UNISONO, "run", *map(str, words)], stdin=subprocess.PIPE, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    for question, answer in answers:
+        while question not in shown:
+            shown += os.read(ours, 1000)
+        p.stdin.write(answer)
+        p.stdin.flush()
+    p.stdin.close()
+    with contextlib.suppress(OSError):  # EIO: nobody writes any more
+        while part := os.read(ours, 1000):
+            shown += part
+    os.close(ours)
+    assert p.wait(HANGS) == 0
+    return shown
+
+
+ASKS = r"""
+printf 'name? '
+read name
+printf 'hello %s\r 10%%' $name
+read more
+printf '\r 20%%'
+"""
+
+
+def test_a_terminal_shows_what_has_no_end():
+    """A prompt and a bar that shows progress appear while the program waits, and are not changed."""
+    shown = terminal("-n", 1, "sh", "-c", ASKS, answers=[(b"name? ", b"me\n"), (b"10%", b"\n")])
+    assert shown == b"name? hello me\r 10%\r 20%"
+
+
+def test_a_terminal_loses_nothing():
+    shown = terminal("-n", 16, program("lines"), 20, 5000).decode()
+    assert collections.Counter(shown) == {"\n": 16 * 20, **{chr(65 + k): 20 * 5000 for k in range(16)}}
+
+
+def test_the_last_line_with_a_tag_is_completed():
+    assert run("run", "-n", 3, "--tag", "printf", "x").stdout.count("\n") == 3
     assert run("run", "-n", 2, "--tag", "printf", "a\\nb").stdout.splitlines().count("[1] b") == 1
 
 
@@ -57,8 +114,10 @@ def test_a_line_beyond_the_bound():
     r = run("run", "-n", 1, program("lines"), 2, 1000000)
     assert r.stdout == "A" * 1000000 + "\n"
     r = run("run", "-n", 2, program("lines"), 2, 1000000)
+    assert collections.Counter(r.stdout) == {"A": 1000000, "B": 1000000, "\n": 2}
+    r = run("run", "-n", 2, "--tag", program("lines"), 2, 1000000)
     assert r.stdout.count("A") == r.stdout.count("B") == 1000000
-    assert all(len(set(line)) == 1 for line in r.stdout.splitlines())
+    assert all(re.fullmatch(r"\[0\] A+|\[1\] B+", line) for line in r.stdout.splitlines())
 
 
 def test_bytes_are_passed_on_as_they_are():

@@ -2,6 +2,7 @@
 
 #include <argp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "launch/exit.h"
 #include "commands.h"
@@ -11,7 +12,7 @@
 
 struct request {
     pid_t pid; /* of jobs_find */
-    bool json;
+    bool json, whole;
 };
 
 static json_t *job_json(const struct found *found) {
@@ -34,10 +35,30 @@ static int show_json(const struct jobs *jobs) {
     return print_json(list, "unisono ps");
 }
 
-static int show(const struct jobs *jobs) {
+/* "  3 waiting, 1 running": what the PEs do, in the order in which that first comes. */
+static void show_states(const struct found *found) {
+    struct uno_place *place = uno_places(found->job, &found->mail, NULL);
+    int n = place ? uno_shown_pes(&found->mail) : 0;
+    for (int k = 0; k < n; k++) {
+        int count = 0, first = 0;
+        while (strcmp(place[first].state, place[k].state) != 0)
+            first++;
+        for (int m = k; first == k && m < n; m++)
+            count += strcmp(place[m].state, place[k].state) == 0;
+        if (count)
+            printf("%s%d %s", k ? ", " : "  ", count, place[k].state);
+    }
+    printf("\n");
+    free(place);
+}
+
+static int show(const struct jobs *jobs, bool whole) {
     for (size_t i = 0; i < jobs->count; i++) {
         jobs_write_title(stdout, &jobs->found[i]);
-        uno_report(stdout, jobs->found[i].job, &jobs->found[i].mail, NULL, false);
+        if (whole)
+            uno_report(stdout, jobs->found[i].job, &jobs->found[i].mail, NULL, false);
+        else
+            show_states(&jobs->found[i]);
     }
     if (!jobs->count)
         printf("no jobs\n");
@@ -50,6 +71,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'j':
         request->json = true;
         return 0;
+    case 'l':
+        request->whole = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (request->pid)
             argp_failure(state, UNO_EXIT_USAGE, 0, "%s: name one process only", argument);
@@ -61,19 +85,25 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 int command_ps(int argc, char **argv) {
-    static const struct argp_option options[] = {{"json", 'j', NULL, 0, "Write a JSON array", 0}, {0}};
+    static const struct argp_option options[] = {
+        {"long", 'l', NULL, 0, "Show where each PE is, as for a job that is named", 0},
+        {"json", 'j', NULL, 0, "Write a JSON array", 0},
+        {0},
+    };
     static const struct argp argp = {
         .options = options,
         .parser = parse,
         .args_doc = "[PID]",
-        .doc = "Show your running jobs and where their PEs are: all, or the one of the process PID.",
+        .doc =
+            "Show your running jobs and how many of their PEs wait; or where each PE is, of the job of the "
+            "process PID.",
     };
     struct request request = {0};
     struct jobs jobs = {0};
     parse_options(&argp, argc, argv, 0, &request);
     int status = EXIT_FAILURE;
     if (jobs_find(&jobs, request.pid, "unisono ps"))
-        status = request.json ? show_json(&jobs) : show(&jobs);
+        status = request.json ? show_json(&jobs) : show(&jobs, request.whole || request.pid);
     jobs_free(&jobs);
     return status;
 }

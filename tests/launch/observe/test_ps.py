@@ -83,6 +83,10 @@ def test_by_any_process_of_the_job():
             assert ours == [p.pid, q.pid]
             text = run("ps").stdout
             assert text.index(f"PID {p.pid}: ") < text.index(f"PID {q.pid}: ")
+            lines = text.splitlines()
+            title = next(i for i, line in enumerate(lines) if line.startswith(f"PID {q.pid}: "))
+            assert lines[title + 1] == "  2 running" and "PE 0:" not in text
+            assert all("  PE 1: running" in run("ps", option).stdout for option in ("--long", "-l"))
 
 
 def test_wide_job():

@@ -16,6 +16,15 @@ install(FILES ${PROJECT_SOURCE_DIR}/include/papers.h ${PROJECT_SOURCE_DIR}/inclu
         ${PROJECT_SOURCE_DIR}/include/exchange.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/papers ${PROJECT_SOURCE_DIR}/include/vertex DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
+# Where the shells look for completions: below share, and in a wheel below that of the environment.
+set(share ${CMAKE_INSTALL_DATADIR})
+if(SKBUILD)
+    set(share ${SKBUILD_DATA_DIR}/share)
+endif()
+install(FILES ${PROJECT_SOURCE_DIR}/src/cli/completion/unisono.bash DESTINATION ${share}/bash-completion/completions RENAME unisono)
+install(FILES ${PROJECT_SOURCE_DIR}/src/cli/completion/_unisono DESTINATION ${share}/zsh/site-functions)
+install(FILES ${PROJECT_SOURCE_DIR}/src/cli/completion/unisono.fish DESTINATION ${share}/fish/vendor_completions.d)
+
 # find_package(unisono) gives the target unisono::unisono.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/unisono)

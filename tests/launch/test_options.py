@@ -24,7 +24,17 @@ BAD = [
     (["run", "-n", "2", "no-such-program"], 127, "unisono run: cannot find the program no-such-program in PATH"),
     (["run", "-n", "2", "/etc/passwd"], 126, "unisono run: cannot run /etc/passwd: Permission denied"),
     (["run", "-n", "2", "/etc"], 126, "unisono run: cannot run /etc: Permission denied"),
-    (["fly"], 2, "unisono: fly is not a command"),
+    (["run", "-np", "2", "true"], 2, "unisono run: -np: write -n N; mpirun beside"),
+    (["run", "--tga", "-n", "2", "true"], 2, "unisono run: unrecognized option '--tga'; did you mean --tag? See `unisono run --help`"),
+    (["run", "-n", "2", "--zzzzzz"], 2, "unisono run: unrecognized option '--zzzzzz'; see `unisono run --help`"),
+    (["bench", "--jsno"], 2, "unisono bench: unrecognized option '--jsno'; did you mean --json?"),
+    (["ps", "4711", "--jsn"], 2, "unisono ps: unrecognized option '--jsn'; did you mean --json?"),
+    (["--hlep"], 2, "unisono: unrecognized option '--hlep'; did you mean --help?"),
+    (["fly"], 2, "unisono: fly is not a command; see `unisono --help`"),
+    (["rnu"], 2, "unisono: rnu is not a command; did you mean run? See `unisono --help`"),
+    (["inspct"], 2, "unisono: inspct is not a command; did you mean inspect?"),
+    (["help", "tours"], 2, "unisono: tours is not a command; did you mean torus?"),
+    (["benhc", "-n", "2"], 2, "unisono: benhc is not a command; did you mean bench?"),
     ([], 2, "unisono: which command?"),
     (["info", "x"], 2, "unisono info: x: this command takes options only"),
     (["info", "-n", "x"], 2, "unisono info: -n x: not a number"),
@@ -51,6 +61,17 @@ def test_help(command):
     r = run(*command, "--help")
     assert r.returncode == 0 and r.stderr == ""
     assert r.stdout.startswith("Usage: unisono " + " ".join(command))
+    assert run(*command, "-h").stdout == run(*command, "-?").stdout == run("help", *command).stdout == r.stdout
+    assert "-h, " in r.stdout and "--help" in r.stdout
+
+
+def test_options_of_the_program_are_not_looked_at():
+    r = run("run", "-n", 1, "--timeout", 60, "--", "echo", "--tga", "--")
+    assert r.returncode == 0 and r.stdout == "--tga --\n"
+
+
+def test_beginning_of_an_option():
+    assert run("run", "-n", 1, "--ta", "echo", "x").stdout == "[0] x\n"
 
 
 @pytest.mark.parametrize("command", [[], ["run"]])

@@ -7,55 +7,112 @@
 
 #include "launch/exit.h"
 #include "engine/job.h"
+#include "unknown.h"
 
-/* ---- an option twice ---------------------------------------------------------------------------------- */
+/* ---- the options of all commands ---------------------------------------------------------------------- */
 
-/* A command's parser, and what each of its options has been given. */
-struct once {
+enum { USAGE = 0x10000, LIST };
+
+static const struct argp_option standard[] = {
+    {"help", 'h', NULL, 0, "Show the options", -1},      {NULL, '?', NULL, OPTION_ALIAS, NULL, -1},
+    {"usage", USAGE, NULL, 0, "Show them in short", -1}, {"version", 'V', NULL, 0, "Show the version", -1},
+    {LIST_OPTIONS, LIST, NULL, OPTION_HIDDEN, NULL, -1}, {0},
+};
+
+/* A command's parser, its options with those of all commands, and what each has been given. */
+struct parsing {
     const struct argp *argp;
     void *input;
-    const char **given; /* in the order of the options; NULL: nothing yet */
+    struct argp_option *options;
+    const char **given; /* NULL: nothing yet */
 };
+
+static error_t parse_standard(int key, const struct argp_state *state, const struct parsing *parsing) {
+    switch (key) {
+    case 'h':
+    case '?':
+        argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+        return 0;
+    case USAGE:
+        argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+        return 0;
+    case 'V':
+        printf("%s\n", argp_program_version);
+        exit(EXIT_SUCCESS);
+    case LIST:
+        list_options(parsing->options);
+        exit(EXIT_SUCCESS);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
 
 /* Call the command's own parser, and refuse an option that has now been given two values, of which one would
  * be dropped without a word. Where a value may be left out, the option with one and the option without may be
  * different wishes. */
-static error_t parse_once(int key, char *argument, struct argp_state *state) {
-    const struct once *once = state->input;
-    const struct argp_option *options = once->argp->options;
-    state->input = once->input;
-    error_t error = once->argp->parser(key, argument, state);
-    for (int i = 0; !error && argument && key > 0 && options && options[i].name; i++) {
-        const char *name = options[i].name, *before = once->given[i];
-        if (options[i].key != key)
+static error_t parse_key(int key, char *argument, struct argp_state *state) {
+    const struct parsing *parsing = state->input;
+    const struct argp_option *options = parsing->options;
+    state->input = parsing->input;
+    error_t error = parsing->argp->parser(key, argument, state);
+    if (error == ARGP_ERR_UNKNOWN)
+        error = parse_standard(key, state, parsing);
+    for (int i = 0; !error && argument && key > 0 && (options[i].name || options[i].key); i++) {
+        const char *name = options[i].name, *before = parsing->given[i];
+        if (options[i].key != key || options[i].flags & OPTION_AGAIN)
             continue;
         if (before && strcmp(before, argument) != 0)
             argp_failure(state, UNO_EXIT_USAGE, 0, "--%s %s, --%s %s: give this option once", name, before,
                          name, argument);
-        once->given[i] = argument;
+        parsing->given[i] = argument;
     }
     return error;
 }
 
-static int count(const struct argp_option *options) {
-    int n = 0;
-    while (options && options[n].name)
+static size_t count(const struct argp_option *options) {
+    size_t n = 0;
+    while (options && (options[n].name || options[n].key))
         n++;
     return n;
 }
 
 /* ------------------------------------------------------------------------------------------------------ */
 
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void refuse_unknown(const struct argp_option *options, int argc, char **argv, unsigned flags) {
+    const char *word = unknown_option(options, argc, argv, flags & ARGP_IN_ORDER);
+    if (!word)
+        return;
+    const char *like = unknown_like(options, word), *name = base_name(argv[0]);
+    fprintf(stderr, "%s: unrecognized option '%s'; %s%s%see `%s --help`\n", name, word,
+            like ? "did you mean --" : "", like ? like : "", like ? "? S" : "s", name);
+    exit(UNO_EXIT_USAGE);
+}
+
 void parse_options(const struct argp *argp, int argc, char **argv, unsigned flags, void *input) {
-    struct argp wrapped = *argp;
-    struct once once = {argp, input, calloc((size_t)count(argp->options) + 1, sizeof(char *))};
-    wrapped.parser = parse_once;
-    int error = once.given ? argp_parse(&wrapped, argc, argv, flags, NULL, &once) : ENOMEM;
-    free(once.given);
+    struct argp whole = *argp;
+    size_t own = count(argp->options), all = own + count(standard);
+    struct parsing parsing = {argp, input, calloc(all + 1, sizeof(struct argp_option)),
+                              calloc(all + 1, sizeof(char *))};
+    int error = ENOMEM;
+    if (parsing.options && parsing.given) {
+        if (own)
+            memcpy(parsing.options, argp->options, own * sizeof *parsing.options);
+        memcpy(parsing.options + own, standard, sizeof standard);
+        refuse_unknown(parsing.options, argc, argv, flags);
+        whole.options = parsing.options;
+        whole.parser = parse_key;
+        error = argp_parse(&whole, argc, argv, flags | ARGP_NO_HELP, NULL, &parsing);
+    }
+    free(parsing.options);
+    free(parsing.given);
     if (!error)
         return;
-    const char *slash = strrchr(argv[0], '/');
-    fprintf(stderr, "%s: cannot read the options: %s\n", slash ? slash + 1 : argv[0], strerror(error));
+    fprintf(stderr, "%s: cannot read the options: %s\n", base_name(argv[0]), strerror(error));
     exit(EXIT_FAILURE);
 }
 
@@ -63,6 +120,10 @@ int parse_pes(const char *text, const struct argp_state *state) {
     char *end;
     errno = 0;
     long n = strtol(text, &end, 10);
+    if (strcmp(text, "p") == 0)
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "-np: write -n N; mpirun beside `unisono mpi --prefix`/bin/mpicc "
+                     "takes the options of other launchers");
     if (end == text || *end)
         argp_failure(state, UNO_EXIT_USAGE, 0, "-n %s: not a number; say how many PEs, 1 to %d", text,
                      UNO_MAX_PES);

@@ -6,8 +6,15 @@
 #include <argp.h>
 #include <stdbool.h>
 
-/* As argp_parse, for a command without children. Ends with a message also if that fails, for which it must
- * lack memory, and if one option is given two values. */
+/* A flag of an option beside those of argp: it may be given several times. */
+enum { OPTION_AGAIN = 0x100 };
+
+/* An option of every command that writes its options for the completion of a shell. */
+#define LIST_OPTIONS "list-options"
+
+/* As argp_parse, for a command without children, with --help, -h, -?, --usage, --version and -V for it. An
+ * option that is not there is refused with the name of one that is like it. Ends with a message also if that
+ * fails, for which it must lack memory, and if one option is given two values. */
 void parse_options(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
 
 /* The argument of -n: a number of PEs. Ends with a message if it is none. */

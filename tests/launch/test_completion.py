@@ -1,0 +1,94 @@
+"""What the shells complete: commands, options, programs, each from the program's own tables."""
+
+import contextlib
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from launcher import UNISONO, run
+from patience import until
+
+FOLDER = Path(os.environ["UNISONO_COMPLETION"])
+COMMANDS = [line.split("\t")[0] for line in run("complete").stdout.splitlines()]
+WORDS = [  # what is written, and what is offered
+    ("unisono b", {"bench"}),
+    ("unisono help in", {"info", "inspect"}),
+    ("unisono run --ti", {"--timeout"}),
+    ("unisono bench --js", {"--json"}),
+    ("unisono --vers", {"--version"}),
+]
+
+
+def shell(name, *words):
+    """What a shell prints, with unisono in its PATH."""
+    if not shutil.which(name):
+        pytest.skip(f"skipped: there is no {name}")
+    environment = {**os.environ, "PATH": f"{Path(UNISONO).parent}:{os.environ['PATH']}", "TERM": "dumb"}
+    r = subprocess.run([name, *map(str, words)], capture_output=True, text=True, check=False, env=environment, timeout=60,
+                       stdin=subprocess.DEVNULL)
+    assert r.returncode == 0, r.stderr
+    return r.stdout
+
+
+def test_lines():
+    assert {"run", "ps", "bench", "help"} <= set(COMMANDS)
+    for command in [word for word in COMMANDS if not word.startswith("-") and word != "help"]:
+        lines = [line.split("\t") for line in run("complete", command).stdout.splitlines()]
+        assert all(len(line) == 2 and line[0].startswith("-") and line[1] for line in lines), command
+        assert "--help" in [line[0] for line in lines]
+    shown = run("run", "--help").stdout
+    assert all(line.split("\t")[0] in shown for line in run("complete", "run").stdout.splitlines())
+
+
+@pytest.mark.parametrize("line, offered", WORDS)
+def test_bash(line, offered):
+    words = line.split()
+    script = (f"source {FOLDER}/unisono.bash; COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _unisono; "
+              "printf '%s\\n' \"${COMPREPLY[@]}\"")
+    assert set(shell("bash", "-c", script).split()) == offered
+
+
+def test_bash_programs():
+    script = (f"source {FOLDER}/unisono.bash; COMP_WORDS=(unisono run -n 2 print); COMP_CWORD=4; _unisono; "
+              "printf '%s\\n' \"${COMPREPLY[@]}\"")
+    assert "printenv" in shell("bash", "-c", script).split()
+
+
+@pytest.mark.parametrize("line, offered", WORDS)
+def test_fish(line, offered):
+    out = shell("fish", "--no-config", "-c", f"source {FOLDER}/unisono.fish; complete --do-complete '{line}'")
+    assert {row.split("\t")[0] for row in out.splitlines()} == offered
+
+
+@pytest.mark.parametrize("line, offered", [row for row in WORDS if len(row[1]) == 1])
+def test_zsh(line, offered):
+    """On a terminal, where the only word that fits is put in."""
+    if not shutil.which("zsh"):
+        pytest.skip("skipped: there is no zsh")
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execvpe("zsh", ["zsh", "-f", "-i"], {**os.environ, "PATH": f"{Path(UNISONO).parent}:{os.environ['PATH']}", "TERM": "dumb"})
+    shown = b""
+
+    def shows(text):
+        nonlocal shown
+        with contextlib.suppress(OSError):
+            shown += os.read(terminal, 10000) if select.select([terminal], [], [], 0)[0] else b""
+        return text in re.sub(rb"[\b\r]", b"", shown)
+
+    try:
+        os.write(terminal, f"fpath=({FOLDER} $fpath); autoload -Uz compinit; compinit -D -u; print -r -- rea''dy\n".encode())
+        assert until(lambda: shows(b"ready")), shown
+        os.write(terminal, line.encode() + b"\t")
+        assert until(lambda: shows(f"{line.rsplit(' ', 1)[0]} {min(offered)}".encode())), shown
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        os.close(terminal)

@@ -2,30 +2,34 @@
 
 #define _GNU_SOURCE
 #include <argp.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "launch/exit.h"
 #include "launch/gang.h"
 #include "launch/hardware.h"
-#include "launch/launch.h"
-#include "launch/stats.h"
 #include "commands.h"
-#include "common/here.h"
-#include "run/library.h"
 #include "common/options.h"
-#include "common/page.h"
+#include "run/job.h"
+#include "run/parts.h"
+#include "engine/job.h"
 #include "unit/unit.h"
 
-enum { TAG = 256, BIND, GANG, TIMEOUT, STATS, HTML, TRACE, UNIT, CLOCK, PORT };
+enum { TAG = 256, BIND, BINDINGS, DEBUG, ENV, WDIR, GANG, TIMEOUT, STATS, HTML, TRACE, UNIT, CLOCK, PORT };
 
 static const struct argp_option options[] = {
-    {"pes", 'n', "N", 0, "Start N processes (PEs), 1 to 1024; they may be more than the processors", 0},
+    {"pes", 'n', "N", OPTION_AGAIN,
+     "Start N processes (PEs), 1 to 1024; they may be more than the processors", 0},
+    {"env", ENV, "NAME=VALUE", OPTION_AGAIN, "Set a variable for the PEs of this program", 0},
+    {"wdir", WDIR, "DIR", OPTION_AGAIN, "Start the PEs of this program in the folder DIR", 0},
     {"tag", TAG, NULL, 0, "Mark each line of output with its PE", 0},
     {"out", 'o', "DIR", 0, "Write the output of PE k into DIR/k.out and DIR/k.err", 0},
     {"bind", BIND, NULL, 0, "Bind each PE to one processor, a core of its own while there are any", 0},
+    {"report-bindings", BINDINGS, NULL, 0, "Say at the start on which processors each PE may run", 0},
+    {"debug", DEBUG, "PES", OPTION_ARG_OPTIONAL,
+     "Run each PE, or those of a list such as 0,2-3, under gdb, in a pane of tmux or a terminal of its own",
+     0},
     {"gang", GANG, "NAME", OPTION_ARG_OPTIONAL,
      "Take turns on the processors with your other jobs that have this option, and this NAME if any: all "
      "PEs of one job run at a time",
@@ -45,17 +49,9 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static void parse_timeout(struct argp_state *state, const char *text, struct uno_launch *launch) {
-    char *end;
-    launch->timeout = strtod(text, &end);
-    /* up to 30 years, in what CLOCK_MONOTONIC can hold; a NaN fails too */
-    if (end == text || *end || !(launch->timeout > 0 && launch->timeout <= 1e9))
-        argp_failure(state, UNO_EXIT_USAGE, 0, "--timeout %s: not a number of seconds greater than 0", text);
-}
-
 struct request {
-    struct uno_launch launch;
-    const char *html; /* a page for this file; NULL: none */
+    struct job job;
+    struct uno_part *part; /* that the options are for now; its program is not named yet */
 };
 
 struct unit_names {
@@ -112,12 +108,74 @@ static void parse_gang(struct argp_state *state, const char *name, struct uno_la
     launch->gang = name;
 }
 
+/* ---- programs ---------------------------------------------------------------------------------------- */
+
+/* The number of PEs of a part: an option that has two values is refused, as parse_options does. */
+static void parse_part_pes(struct argp_state *state, const char *text, struct uno_part *part) {
+    int n = parse_pes(text, state);
+    if (part->n && part->n != n)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--pes %d, --pes %d: give this option once", part->n, n);
+    part->n = n;
+}
+
+static void parse_setting(struct argp_state *state, const char *text, struct uno_part *part) {
+    if (*text == '=' || !strchr(text, '='))
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--env %s: it is NAME=VALUE", text);
+    parts_set(part, text);
+}
+
+/* The words of a program, from the present one on. A colon ends them if options follow, those of a further
+ * program; otherwise it is a word as others are. */
+static void parse_program(struct argp_state *state, struct request *request) {
+    struct uno_part *part = request->part;
+    char **word = part->argv = &state->argv[state->next - 1];
+    while (*word && !(strcmp(*word, ":") == 0 && word[1] && *word[1] == '-'))
+        word++;
+    if (!part->n)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "how many PEs%s%s? Say -n N; see `unisono run --help`",
+                     request->job.launch.parts > 1 ? " of " : "",
+                     request->job.launch.parts > 1 ? *part->argv : "");
+    request->part = NULL;
+    if (*word) {
+        *word++ = NULL;
+        request->part = parts_add(&request->job.launch);
+    }
+    state->next = (int)(word - state->argv);
+}
+
+static void check_programs(struct argp_state *state, struct request *request) {
+    long n = parts_pes(&request->job.launch);
+    if (request->part && !request->part->n)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "how many PEs? Say -n N; see `unisono run --help`");
+    if (request->part)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "which program? Name it after the options");
+    if (n > UNO_MAX_PES)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "the programs have %ld PEs together, and %d are the most", n,
+                     UNO_MAX_PES);
+    request->job.launch.n = (int)n;
+}
+
+/* ------------------------------------------------------------------------------------------------------ */
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct request *request = state->input;
-    struct uno_launch *launch = &request->launch;
+    struct uno_launch *launch = &request->job.launch;
     switch (key) {
     case 'n':
-        launch->n = parse_pes(argument, state);
+        parse_part_pes(state, argument, request->part);
+        return 0;
+    case ENV:
+        parse_setting(state, argument, request->part);
+        return 0;
+    case WDIR:
+        request->part->folder = argument;
+        return 0;
+    case DEBUG:
+        request->job.debug = true;
+        request->job.pes = argument;
+        return 0;
+    case BINDINGS:
+        launch->show_bindings = true;
         return 0;
     case TAG:
         launch->tag = true;
@@ -132,7 +190,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         parse_gang(state, argument ? argument : "", launch);
         return 0;
     case TIMEOUT:
-        parse_timeout(state, argument, launch);
+        if (!job_timeout(&request->job, argument))
+            argp_failure(state, UNO_EXIT_USAGE, 0, "--timeout %s: not a number of seconds greater than 0",
+                         argument);
         return 0;
     case STATS:
         if (argument)
@@ -141,7 +201,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             launch->stats = true;
         return 0;
     case HTML:
-        request->html = argument;
+        request->job.html = argument;
         return 0;
     case TRACE:
         launch->trace = argument;
@@ -156,14 +216,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         launch->port_ns = parse_number("port-ns", argument, 1, 1e9, state);
         return 0;
     case ARGP_KEY_ARG: /* the program: the words after it belong to it */
-        launch->argv = &state->argv[state->next - 1];
-        state->next = state->argc;
+        parse_program(state, request);
         return 0;
     case ARGP_KEY_END:
-        if (!launch->n)
-            argp_failure(state, UNO_EXIT_USAGE, 0, "how many PEs? Say -n N; see `unisono run --help`");
-        if (!launch->argv)
-            argp_failure(state, UNO_EXIT_USAGE, 0, "which program? Name it after the options");
+        check_programs(state, request);
         if (launch->tag && launch->out)
             argp_failure(state, UNO_EXIT_USAGE, 0,
                          "--tag and --out exclude each other: a file of --out holds the "
@@ -175,15 +231,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static bool show(void *page, const json_t *figures) {
-    return page_write(page, figures, UNO_STATS_FORM);
-}
-
 int command_run(int argc, char **argv) {
     static const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "PROGRAM [ARGUMENT...]",
+        .args_doc = "PROGRAM [ARGUMENT...] [: OPTION... PROGRAM...]",
         .help_filter = help,
         .doc =
             "Start the processes of a parallel program and stay until all have ended."
@@ -192,23 +244,8 @@ int command_run(int argc, char **argv) {
             "run "
             "or found. A PE that fails ends the job. SIGUSR1 prints where each PE waits. See unisono-run(1).",
     };
-    struct request request = {.launch.unit = uno_unit_first(UNO_START_run)};
-    static struct page page;
+    struct request request = {.job.launch.unit = uno_unit_first(UNO_START_run)};
+    request.part = parts_add(&request.job.launch);
     parse_options(&argp, argc, argv, ARGP_IN_ORDER, &request);
-    char path[PATH_MAX];
-    if (request.launch.unit->process) {
-        here_path(path, sizeof path, UNO_LIBEXEC, request.launch.unit->process);
-        request.launch.hardware = path;
-    }
-    if (request.html) {
-        if (!page_open(&page, "unisono run: --html", "stats", request.html))
-            return UNO_EXIT_USAGE;
-        request.launch.show_stats = show;
-        request.launch.show_argument = &page;
-    }
-    char *mpi = library_show(request.launch.argv[0]);
-    request.launch.mpi = mpi;
-    int status = uno_launch(&request.launch);
-    free(mpi);
-    return status;
+    return job_run(&request.job, "unisono run");
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <hwloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Append the i-th processor of each core that has so many. */
@@ -45,4 +46,22 @@ int uno_bind_order(int **order) {
     if (!count)
         free(*order);
     return count ? count : -ENODEV;
+}
+
+void uno_bind_show(const int *order, int count, int n) {
+    hwloc_bitmap_t available = hwloc_bitmap_alloc();
+    hwloc_topology_t topology;
+    char list[512] = "unknown";
+    if (!order && hwloc_topology_init(&topology) == 0) {
+        if (hwloc_topology_load(topology) == 0 &&
+            hwloc_get_cpubind(topology, available, HWLOC_CPUBIND_PROCESS) == 0)
+            hwloc_bitmap_list_snprintf(list, sizeof list, available);
+        hwloc_topology_destroy(topology);
+    }
+    hwloc_bitmap_free(available);
+    for (int k = 0; k < n; k++)
+        if (order)
+            fprintf(stderr, "unisono run: PE %d is bound to processor %d\n", k, order[k % count]);
+        else
+            fprintf(stderr, "unisono run: PE %d may run on any of the processors %s\n", k, list);
 }

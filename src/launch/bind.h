@@ -8,4 +8,7 @@
  * so on. Returns -errno on failure. */
 int uno_bind_order(int **order);
 
+/* Say on standard error on which processor each of n PEs runs; order NULL: on which any of them may. */
+void uno_bind_show(const int *order, int count, int n);
+
 #endif

@@ -49,10 +49,15 @@ static void open_standard(void) {
 }
 
 /* Describe the job in its header, for observers outside the job. */
-static void describe(struct uno_job *job, char **argv, pid_t command) {
+static void describe(struct uno_job *job, const struct uno_launch *launch, pid_t command) {
     size_t length = 0, room = sizeof job->program - 1;
-    for (; *argv && length < room; argv++)
-        length += (size_t)snprintf(job->program + length, room - length + 1, length ? " %s" : "%s", *argv);
+    for (int i = 0; i < launch->parts; i++) {
+        if (i && length < room)
+            length += (size_t)snprintf(job->program + length, room - length + 1, " :");
+        for (char **word = launch->part[i].argv; *word && length < room; word++)
+            length +=
+                (size_t)snprintf(job->program + length, room - length + 1, length ? " %s" : "%s", *word);
+    }
     for (char *c = job->program; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = '?'; /* a terminal, and JSON, take any program's name */
@@ -141,7 +146,7 @@ static int make_memory(struct uno_run *run) {
     run->job->arrays_at = sizes.arrays_at;
     run->job->arrays_part = uno_arrays_part(launch->n);
     hand_out(run, fd);
-    describe(run->job, launch->argv, run->command);
+    describe(run->job, launch, run->command);
     memcpy(run->made, run->job, sizeof *run->made);
     return 0;
 }
@@ -169,17 +174,24 @@ static int raise_limit(struct uno_run *run) {
 static int prepare(struct uno_run *run) {
     struct uno_spawn *spawn = &run->spawn;
     const struct uno_launch *launch = run->launch;
-    spawn->argv = launch->argv;
     spawn->n = launch->n;
+    spawn->part = launch->part;
+    spawn->parts = launch->parts;
     spawn->launcher = getpid();
     spawn->pipe = signal(SIGPIPE, SIG_IGN);
     spawn->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (spawn->null < 0)
+        return refuse(
+            EXIT_FAILURE,
+            "cannot open /dev/null, which all PEs but 0 read: %s; a container or chroot needs a /dev "
+            "(mount --bind /dev ROOT/dev)",
+            strerror(errno));
     run->child = calloc((size_t)launch->n, sizeof *run->child);
     run->result = calloc((size_t)launch->n, sizeof *run->result);
     run->ended_open = calloc((size_t)launch->n, sizeof *run->ended_open);
     run->made = malloc(sizeof *run->made);
     bool memory = run->child && run->result && run->ended_open && run->made;
-    bool files = spawn->null >= 0 && pipe2(run->lifeline, O_CLOEXEC) == 0;
+    bool files = pipe2(run->lifeline, O_CLOEXEC) == 0;
     int error = !files ? -errno : memory ? uno_spawn_environment(spawn) : -ENOMEM;
     if (error)
         return refuse(EXIT_FAILURE, "cannot set up the job: %s", strerror(-error));
@@ -188,6 +200,8 @@ static int prepare(struct uno_run *run) {
     if (launch->bind && (spawn->processors_count = uno_bind_order(&spawn->processors)) < 0)
         return refuse(EXIT_FAILURE, "--bind: cannot find out the processors: %s",
                       strerror(-spawn->processors_count));
+    if (launch->show_bindings)
+        uno_bind_show(spawn->processors, spawn->processors_count, launch->n);
     if (!uno_records_open(run))
         return EXIT_FAILURE;
     int status = raise_limit(run);
@@ -205,9 +219,35 @@ static int prepare(struct uno_run *run) {
     return 0;
 }
 
+/* The path that a pattern means for PE k: %r is its number, %% a percent sign. NULL: no memory. */
+static char *path_of(const char *pattern, int k) {
+    char *path = NULL;
+    size_t length;
+    FILE *f = open_memstream(&path, &length);
+    for (const char *c = pattern; f && *c; c++)
+        if (c[0] == '%' && c[1] == 'r' && c++)
+            fprintf(f, "%d", k);
+        else
+            fputc(c[0] == '%' && c[1] == '%' ? *c++ : *c, f);
+    return f && fclose(f) == 0 ? path : NULL;
+}
+
+/* A file of one PE, or of all that the pattern does not tell apart. */
+static int open_file(const char *pattern, int k) {
+    char *path = path_of(pattern, k);
+    int first = k == 0 || strstr(pattern, "%r") ? O_TRUNC : 0;
+    int fd = path ? open(path, O_WRONLY | O_CREAT | first | O_APPEND | O_CLOEXEC, 0666) : -1;
+    if (fd < 0)
+        refuse(0, "cannot write %s for PE %d: %s", path ? path : pattern, k, strerror(errno));
+    free(path);
+    return fd;
+}
+
 /* Open the destination of PE k's output (which = 0) or errors (1). Returns a descriptor, or -1 after a
  * message. */
 static int open_output(struct uno_run *run, int k, int which) {
+    if (run->launch->file[which])
+        return open_file(run->launch->file[which], k);
     if (!run->launch->out) {
         int fd = uno_output_pipe(&run->output, k, which);
         if (fd < 0)
@@ -224,16 +264,45 @@ static int open_output(struct uno_run *run, int k, int which) {
     return fd;
 }
 
-/* Report why the program could not be started. Returns the exit status. */
-static int refuse_program(const char *program, int k, const char *what, int error) {
+/* A name that is not in PATH may be that of a file in this folder, as of a script. */
+static const char *found_here(const char *program) {
+    struct stat st;
+    if (stat(program, &st) || !S_ISREG(st.st_mode))
+        return "";
+    return access(program, X_OK)
+               ? "; there is a file of this name in this folder: say which program runs it, "
+                 "as in python3 x.py"
+               : "; there is a program of this name in this folder: put ./ before it";
+}
+
+/* The same for a file that may not be executed. */
+static const char *not_executable(const char *program) {
+    struct stat st;
+    if (stat(program, &st))
+        return "";
+    if (S_ISDIR(st.st_mode))
+        return "; it is a folder";
+    return access(program, X_OK)
+               ? "; it is not executable: say which program runs it, as in python3 x.py, or "
+                 "make it executable (chmod +x)"
+               : "";
+}
+
+/* Report why the program of PE k could not be started. Returns the exit status. */
+static int refuse_program(const struct uno_part *part, int k, const char *what, int error) {
+    const char *program = part->argv[0];
+    bool path = strchr(program, '/');
+    if (what == UNO_SPAWN_FOLDER)
+        return refuse(EXIT_FAILURE, "PE %d: %s %s: %s", k, what, part->folder, strerror(error));
     if (what)
         return refuse(EXIT_FAILURE, "PE %d: %s: %s", k, what, strerror(error));
-    if (error == ENOENT && access(program, F_OK) == 0)
+    if (error == ENOENT && path && access(program, F_OK) == 0)
         return refuse(UNO_EXIT_NOT_EXECUTABLE, "cannot run %s: its interpreter does not exist", program);
     if (error == ENOENT || error == ENOTDIR)
-        return refuse(UNO_EXIT_NOT_FOUND, "cannot find the program %s%s", program,
-                      strchr(program, '/') ? "" : " in PATH");
-    return refuse(UNO_EXIT_NOT_EXECUTABLE, "cannot run %s: %s", program, strerror(error));
+        return refuse(UNO_EXIT_NOT_FOUND, "cannot find the program %s%s%s", program, path ? "" : " in PATH",
+                      path ? "" : found_here(program));
+    return refuse(UNO_EXIT_NOT_EXECUTABLE, "cannot run %s: %s%s", program, strerror(error),
+                  error == EACCES ? not_executable(program) : "");
 }
 
 /* Start the processes, unless the job has to end before all have started. */
@@ -257,7 +326,7 @@ static int start(struct uno_run *run) {
             return EXIT_FAILURE;
         close(err);
         if (pid < 0)
-            return refuse_program(run->launch->argv[0], k, what, -pid);
+            return refuse_program(&run->launch->part[uno_spawn_part(&run->spawn, k)], k, what, -pid);
         run->child[k] = pid;
         uno_turns_born(&run->turns, k);
         run->alive++;

@@ -8,14 +8,25 @@
 
 struct uno_unit_row;
 
+/* One program of a job, and the PEs that run it. */
+struct uno_part {
+    int n;              /* PEs */
+    char **argv;        /* program and arguments; a name without '/' is looked for in PATH */
+    char **environment; /* the environment of its processes, without the variables that tell each its PE */
+    const char *folder; /* the folder in which they start; NULL: the launcher's */
+};
+
 struct uno_launch {
-    int n;
-    char **argv;            /* program and arguments */
+    int n;                  /* PEs of all parts */
+    struct uno_part *part;  /* in the order of the PEs */
+    int parts;              /* the number of parts */
     bool tag;               /* prefix each line of output with its PE */
     bool bind;              /* bind each PE to one processor */
+    bool show_bindings;     /* show at the start on which processors each PE may run */
     const char *gang;       /* take turns with the user's other jobs of this name; NULL: no turns */
     double timeout;         /* seconds; 0: none */
     const char *out;        /* folder for a file of each PE; NULL: none */
+    const char *file[2];    /* paths for output and for errors, in which %r is the PE's number; NULL: none */
     bool stats;             /* show at the end, as a table, operations and waits */
     const char *stats_file; /* write them as JSON into this file; NULL: no */
     const char *trace;      /* write a timeline into this file; NULL: no */

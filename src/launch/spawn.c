@@ -13,7 +13,7 @@
 
 #include "engine/environment.h"
 
-extern char **environ;
+const char UNO_SPAWN_FOLDER[] = "cannot enter the folder";
 
 /* The variables that a process finds in its environment. The names of other MPI launchers are there for
  * programs that look whether they run under one before they load an MPI library; nothing of Unisono reads
@@ -41,34 +41,51 @@ static bool is_variable(const char *entry) {
     return false;
 }
 
-int uno_spawn_environment(struct uno_spawn *job) {
-    size_t count = 0;
-    while (environ[count])
+int uno_spawn_part(const struct uno_spawn *job, int k) {
+    int i = 0;
+    while (k >= job->part[i].n)
+        k -= job->part[i++].n;
+    return i;
+}
+
+/* The environment of one part: the variables, whose text is of all parts, and its own. */
+static char **environment_of(const struct uno_part *part, char *text) {
+    size_t count = 0, at = 0;
+    while (part->environment[count])
         count++;
-    job->environment = calloc(count + VARIABLES + 1, sizeof *job->environment);
+    char **environment = calloc(count + VARIABLES + 1, sizeof *environment);
+    for (; environment && at < VARIABLES; at++)
+        environment[at] = text + at * ENTRY;
+    for (size_t i = 0; environment && i < count; i++)
+        if (!is_variable(part->environment[i]))
+            environment[at++] = part->environment[i];
+    return environment;
+}
+
+int uno_spawn_environment(struct uno_spawn *job) {
     char *text = malloc(VARIABLES * ENTRY);
-    if (!job->environment || !text) {
+    job->environment = calloc((size_t)job->parts, sizeof *job->environment);
+    bool all = text && job->environment;
+    for (int i = 0; all && i < job->parts; i++)
+        all = (job->environment[i] = environment_of(&job->part[i], text));
+    if (all)
+        return 0;
+    if (!job->environment || !job->environment[0])
         free(text);
-        return -ENOMEM;
-    }
-    size_t at = 0;
-    for (; at < VARIABLES; at++)
-        job->environment[at] = text + at * ENTRY;
-    for (size_t i = 0; i < count; i++)
-        if (!is_variable(environ[i]))
-            job->environment[at++] = environ[i];
-    return 0;
+    return -ENOMEM;
 }
 
 void uno_spawn_environment_free(struct uno_spawn *job) {
-    if (job->environment)
-        free(job->environment[0]);
+    if (job->environment && job->environment[0])
+        free(job->environment[0][0]);
+    for (int i = 0; job->environment && i < job->parts; i++)
+        free(job->environment[i]);
     free(job->environment);
 }
 
 static void tell(const struct uno_spawn *job, int k) {
     for (int i = 0; i < VARIABLES; i++) {
-        char *text = job->environment[i];
+        char *text = job->environment[0][i];
         int length = snprintf(text, ENTRY, "%s=", variables[i].name);
         if (variables[i].value == JOB)
             length +=
@@ -81,6 +98,7 @@ static void tell(const struct uno_spawn *job, int k) {
 /* The start of one process. */
 struct birth {
     const struct uno_spawn *job;
+    int part;
     int file[3];    /* to be standard input, output and error */
     int tell;       /* where the child writes a struct failure; closed when the program has been loaded */
     cpu_set_t *set; /* the processor to run on; NULL: any */
@@ -110,6 +128,7 @@ static int choose(struct birth *birth, int k) {
 /* Become the program. This runs in the child of vfork, which may change nothing of its parent's memory. */
 static _Noreturn void become(const struct birth *birth) {
     const struct uno_spawn *job = birth->job;
+    const struct uno_part *part = &job->part[birth->part];
     struct failure failure = {.what = "cannot set up the process"};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != job->launcher)
@@ -125,8 +144,11 @@ static _Noreturn void become(const struct birth *birth) {
         goto failed;
     signal(SIGPIPE, job->pipe);
     sigprocmask(SIG_SETMASK, &job->mask, NULL);
+    failure.what = UNO_SPAWN_FOLDER;
+    if (part->folder && chdir(part->folder))
+        goto failed;
     failure.what = NULL;
-    execvpe(job->argv[0], job->argv, job->environment);
+    execvpe(part->argv[0], part->argv, job->environment[birth->part]);
 failed:
     failure.error = errno;
     if (write(birth->tell, &failure, sizeof failure) < 0)
@@ -145,7 +167,8 @@ static __attribute__((noinline)) pid_t give_birth(const struct birth *birth) {
 
 pid_t uno_spawn(const struct uno_spawn *job, int k, int out, int err, const char **what) {
     int told[2];
-    struct birth birth = {.job = job, .file = {k == 0 ? STDIN_FILENO : job->null, out, err}};
+    struct birth birth = {
+        .job = job, .part = uno_spawn_part(job, k), .file = {k == 0 ? STDIN_FILENO : job->null, out, err}};
     struct failure failure = {.what = "cannot start a process"};
     *what = failure.what;
     if (choose(&birth, k))

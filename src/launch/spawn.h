@@ -9,12 +9,15 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "request.h"
+
 /* The arguments that all processes of a job share. */
 struct uno_spawn {
-    char **argv;        /* program and arguments; a name without '/' is looked for in PATH */
-    int n;              /* PEs in the job */
-    char **environment; /* first the variables that tell a process its PE, then this process's own */
-    int memory;         /* descriptor of the job's memory, and the identity of that file: */
+    int n; /* PEs in the job */
+    const struct uno_part *part;
+    int parts;
+    char ***environment; /* of each part: first the variables that tell a process its PE, then its own */
+    int memory;          /* descriptor of the job's memory, and the identity of that file: */
     dev_t device;
     ino_t inode;
     int trace;           /* descriptor of the file for events; -1: none */
@@ -27,12 +30,17 @@ struct uno_spawn {
     int processors_count;
 };
 
+/* The failed step when the folder of a part cannot be entered. */
+extern const char UNO_SPAWN_FOLDER[];
+
 /* Start PE k with these descriptors as standard input, output and error. Returns its process id, or -errno
  * with the failed step in *what. */
 pid_t uno_spawn(const struct uno_spawn *job, int k, int out, int err, const char **what);
 
-/* Make the environment from a copy of this process's. Returns 0 or -errno. uno_spawn_environment_free frees
- * it. */
+/* Returns the index of the part to which PE k belongs. */
+int uno_spawn_part(const struct uno_spawn *job, int k);
+
+/* Make the environments of all parts. Returns 0 or -errno. uno_spawn_environment_free frees them. */
 int uno_spawn_environment(struct uno_spawn *job);
 void uno_spawn_environment_free(struct uno_spawn *job);
 

@@ -1,8 +1,12 @@
 """Good and bad command lines."""
 
+import os
+import shutil
+import subprocess
+
 import pytest
 
-from launcher import program, run
+from launcher import UNISONO, program, run
 
 BAD = [
     (["run", "-n", "0", "true"], 2, "unisono run: -n 0: the number of PEs is 1 to 1024"),
@@ -22,8 +26,8 @@ BAD = [
     (["run", "-n", "2", "--tag", "--out", "x", "true"], 2, "unisono run: --tag and --out exclude each other"),
     (["run", "-n", "2", "/no/such/program"], 127, "unisono run: cannot find the program /no/such/program"),
     (["run", "-n", "2", "no-such-program"], 127, "unisono run: cannot find the program no-such-program in PATH"),
-    (["run", "-n", "2", "/etc/passwd"], 126, "unisono run: cannot run /etc/passwd: Permission denied"),
-    (["run", "-n", "2", "/etc"], 126, "unisono run: cannot run /etc: Permission denied"),
+    (["run", "-n", "2", "/etc/passwd"], 126, "unisono run: cannot run /etc/passwd: Permission denied; it is not executable: say which"),
+    (["run", "-n", "2", "/etc"], 126, "unisono run: cannot run /etc: Permission denied; it is a folder"),
     (["run", "-np", "2", "true"], 2, "unisono run: -np: write -n N; mpirun beside"),
     (["run", "--tga", "-n", "2", "true"], 2, "unisono run: unrecognized option '--tga'; did you mean --tag? See `unisono run --help`"),
     (["run", "-n", "2", "--zzzzzz"], 2, "unisono run: unrecognized option '--zzzzzz'; see `unisono run --help`"),
@@ -72,6 +76,27 @@ def test_options_of_the_program_are_not_looked_at():
 
 def test_beginning_of_an_option():
     assert run("run", "-n", 1, "--ta", "echo", "x").stdout == "[0] x\n"
+
+
+@pytest.mark.parametrize("mode, message", [(0o644, "; there is a file of this name in this folder: say which program runs it, "
+                                                   "as in python3 x.py"),
+                                           (0o755, "; there is a program of this name in this folder: put ./ before it")])
+def test_file_in_this_folder(tmp_path, mode, message):
+    (tmp_path / "x.py").write_text("#!/usr/bin/env python3\n")
+    (tmp_path / "x.py").chmod(mode)
+    r = run("run", "-n", 2, "x.py", cwd=tmp_path)
+    assert r.returncode == 127
+    assert r.stderr == f"unisono run: cannot find the program x.py in PATH{message}\n"
+
+
+def test_no_null_device():
+    if os.geteuid() or not shutil.which("unshare"):
+        pytest.skip("skipped: hiding /dev/null takes root and unshare")
+    hides = f"mount -t tmpfs none /dev && exec {UNISONO} run -n 2 true"
+    r = subprocess.run(["unshare", "-m", "sh", "-c", hides], capture_output=True, text=True, check=False)
+    if r.returncode == 32 or "mount:" in r.stderr:
+        pytest.skip("skipped: there are no mounts in this container")
+    assert r.returncode == 1 and "cannot open /dev/null, which all PEs but 0 read: No such file or directory; " in r.stderr
 
 
 @pytest.mark.parametrize("command", [[], ["run"]])

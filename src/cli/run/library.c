@@ -184,11 +184,11 @@ static void preload_first(void) {
     add("ASAN_OPTIONS", "verify_asan_link_order=0", false);
 }
 
-static void preload(const char *program, const char *folder) {
+static void preload(const char *program, const char *start, const char *folder) {
     enum { SCRIPTS = 4 }; /* an interpreter may be a script, too */
     struct needs needs = {.folder = folder};
     char path[PATH_MAX], real[PATH_MAX];
-    if (!mpi_find_file(program, NULL, path))
+    if (!mpi_find_file(program, start, path))
         return;
     for (int i = 0; i < SCRIPTS && interpreted(path); i++)
         continue;
@@ -208,7 +208,7 @@ static void preload(const char *program, const char *folder) {
         preload_first();
 }
 
-char *library_show(const char *program) {
+char *library_show(const char *program, const char *start) {
     char folder[PATH_MAX], others[PATH_MAX];
     here_path(folder, sizeof folder, UNO_ACCELERATORS, "mpi/lib");
     here_path(others, sizeof others, UNO_ACCELERATORS, "mpi/lib/others");
@@ -216,7 +216,7 @@ char *library_show(const char *program) {
         return NULL;
     add("LD_LIBRARY_PATH", others, true);
     add("LD_LIBRARY_PATH", folder, true);
-    preload(program, folder);
+    preload(program, start, folder);
     /* mpi4py's wheel looks into the folder of the program python first, where MPI libraries of PyPI are */
     char name[PATH_MAX];
     here_path(name, sizeof name, UNO_ACCELERATORS, "mpi/lib/others/libmpi.so.12");

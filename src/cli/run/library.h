@@ -4,8 +4,8 @@
 #define UNO_CLI_LIBRARY_H
 
 /* Set the environment so that a program and its children find Unisono's MPI library before another one of its
- * name. program: a word of the command line. Returns the library's folder, to be freed; NULL: there is no
- * library. */
-char *library_show(const char *program);
+ * name. program: a word of the command line; folder: the one in which it starts, or NULL. Returns the
+ * library's folder, to be freed; NULL: there is no library. */
+char *library_show(const char *program, const char *folder);
 
 #endif

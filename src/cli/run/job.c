@@ -1,0 +1,73 @@
+#include "job.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/common/here.h"
+#include "cli/common/page.h"
+#include "launch/exit.h"
+#include "launch/launch.h"
+#include "launch/stats.h"
+#include "debug.h"
+#include "parts.h"
+#include "unit/unit.h"
+
+bool job_timeout(struct job *job, const char *text) {
+    char *end;
+    job->launch.timeout = strtod(text, &end);
+    /* up to 30 years, in what CLOCK_MONOTONIC can hold; a NaN fails too */
+    return end != text && !*end && job->launch.timeout > 0 && job->launch.timeout <= 1e9;
+}
+
+/* Refuse a part whose program is itself a launcher, each of whose processes would start a job of its own. */
+static bool nested(const struct job *job, const char *command) {
+    static const char *const launchers[] = {
+        "mpirun",          "mpiexec",        "orterun",       "prterun",      "mpiexec.hydra",
+        "mpiexec.openmpi", "mpirun.openmpi", "mpiexec.mpich", "mpirun.mpich", "srun"};
+    for (int i = 0; i < job->launch.parts; i++) {
+        const struct uno_part *part = &job->launch.part[i];
+        const char *slash = strrchr(part->argv[0], '/'), *name = slash ? slash + 1 : part->argv[0];
+        bool launcher = false;
+        for (size_t k = 0; k < sizeof launchers / sizeof *launchers; k++)
+            launcher = launcher || strcmp(name, launchers[k]) == 0;
+        if (!launcher || job->launch.n < 2)
+            continue;
+        fprintf(stderr,
+                "%s: %s is a launcher itself, and two launchers are nested: each of %d processes would start "
+                "a job of its own; leave one of the two out\n",
+                command, part->argv[0], job->launch.n);
+        return true;
+    }
+    return false;
+}
+
+static bool show(void *page, const json_t *figures) {
+    return page_write(page, figures, UNO_STATS_FORM);
+}
+
+int job_run(struct job *job, const char *command) {
+    static struct page page;
+    static char hardware[PATH_MAX];
+    struct uno_launch *launch = &job->launch;
+    parts_finish(launch);
+    if (nested(job, command))
+        return UNO_EXIT_USAGE;
+    const char *why = job->debug ? debug_parts(launch, job->pes) : NULL;
+    if (why) {
+        fprintf(stderr, "%s: --debug: %s\n", command, why);
+        return UNO_EXIT_USAGE;
+    }
+    if (launch->unit->process) {
+        here_path(hardware, sizeof hardware, UNO_LIBEXEC, launch->unit->process);
+        launch->hardware = hardware;
+    }
+    if (job->html) {
+        if (!page_open(&page, "unisono run: --html", "stats", job->html))
+            return UNO_EXIT_USAGE;
+        launch->show_stats = show;
+        launch->show_argument = &page;
+    }
+    return uno_launch(launch);
+}

@@ -4,6 +4,7 @@
 #define UNO_COMMANDS_H
 
 int command_run(int argc, char **argv);
+int command_mpirun(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_ps(int argc, char **argv);
 int command_inspect(int argc, char **argv);

@@ -16,6 +16,8 @@ static const struct command {
     int (*function)(int argc, char **argv);
 } commands[] = {
     {"run", "start the processes of a parallel program", command_run},
+    {"mpirun", "the same for scripts, with the options of mpirun and mpiexec", command_mpirun},
+    {"mpiexec", NULL, command_mpirun},
     {"ps", "show the running jobs, and where their PEs are", command_ps},
     {"inspect", "show the messages of one PE, one by one", command_inspect},
     {"info", "show the machine as the library sees it", command_info},

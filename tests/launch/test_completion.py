@@ -22,6 +22,7 @@ WORDS = [  # what is written, and what is offered
     ("unisono help in", {"info", "inspect"}),
     ("unisono run --ti", {"--timeout"}),
     ("unisono bench --js", {"--json"}),
+    ("unisono mpirun --tag", {"--tag-output"}),
     ("unisono --vers", {"--version"}),
 ]
 
@@ -38,7 +39,7 @@ def shell(name, *words):
 
 
 def test_lines():
-    assert {"run", "ps", "bench", "help"} <= set(COMMANDS)
+    assert {"run", "mpirun", "ps", "bench", "help"} <= set(COMMANDS)
     for command in [word for word in COMMANDS if not word.startswith("-") and word != "help"]:
         lines = [line.split("\t") for line in run("complete", command).stdout.splitlines()]
         assert all(len(line) == 2 and line[0].startswith("-") and line[1] for line in lines), command

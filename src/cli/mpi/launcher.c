@@ -56,11 +56,9 @@ static const struct {
     const char *version; /* the text before the version */
     const char *name;    /* the name that users know */
 } answers[] = {
-    {"(Open MPI)", MPI_ORTE, "(Open MPI) ", "Open MPI"},
-    {"OpenRTE", MPI_ORTE, "OpenRTE) ", "Open MPI"},
-    {"PRRTE", MPI_ORTE, "PRRTE) ", "PRRTE"},
-    {"HYDRA", MPI_HYDRA, "Version:", "Hydra"},
-    {"Intel(R) MPI", MPI_HYDRA, "Version ", "Intel MPI"},
+    {"(Unisono)", MPI_OWN, "(Unisono) ", "Unisono"}, {"(Open MPI)", MPI_ORTE, "(Open MPI) ", "Open MPI"},
+    {"OpenRTE", MPI_ORTE, "OpenRTE) ", "Open MPI"},  {"PRRTE", MPI_ORTE, "PRRTE) ", "PRRTE"},
+    {"HYDRA", MPI_HYDRA, "Version:", "Hydra"},       {"Intel(R) MPI", MPI_HYDRA, "Version ", "Intel MPI"},
     {"MPICH", MPI_HYDRA, "Version:", "Hydra"},
 };
 
@@ -207,6 +205,10 @@ void mpi_launcher_find(struct mpi_launcher *launcher, char **argv) {
                  strchr(argv[0], '/') ? "" : " in PATH");
     }
     find_family(launcher);
+    if (launcher->family == MPI_OWN)
+        mpi_reject("%s is Unisono's own launcher, whose MPI library has these collectives: leave `unisono "
+                   "mpi` out, or name the launcher of another MPI library by its path",
+                   launcher->path);
     if (launcher->family == MPI_ITSELF) {
         launcher->programs = 1;
         memcpy(launcher->program[0].path, launcher->path, sizeof launcher->path);

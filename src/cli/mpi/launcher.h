@@ -11,6 +11,7 @@ enum mpi_family {
     MPI_ITSELF,  /* no launcher: the program itself, or something in front of a launcher */
     MPI_ORTE,    /* Open MPI's */
     MPI_HYDRA,   /* MPICH's and its relatives' */
+    MPI_OWN,     /* unisono mpirun, which has no use for an accelerator */
     MPI_NEUTRAL, /* srun, which starts programs of any MPI */
 };
 

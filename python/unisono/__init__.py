@@ -41,12 +41,13 @@ from ._core import (
 from ._exchange import alltoall, alltoallv, permute_get, permute_put, shared, sort
 from ._group import group, members
 from ._objects import bcast_object, gather_object, recv_object, send_object
-from ._run import PEError, run
+from ._run import PEError, PETimeout, run
 
 __all__ = [
     "Error",
     "Message",
     "PEError",
+    "PETimeout",
     "all",
     "alltoall",
     "alltoallv",

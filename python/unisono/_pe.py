@@ -9,7 +9,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from . import _core
+from . import _core, _run
 from ._pickled import pickled
 
 
@@ -20,13 +20,13 @@ def _write(path: Path, content: bytes) -> None:
     whole.rename(path)
 
 
-def _import_main(script: str | None, path: list[str]) -> None:
+def import_script(script: str) -> None:
     """As multiprocessing does: the caller's script, with a name that is not __main__."""
-    sys.path[:] = path + [entry for entry in sys.path if entry not in path]
-    if script:
-        main = type(sys)("__mp_main__")
-        main.__dict__.update(runpy.run_path(script, run_name="__mp_main__"))
-        sys.modules["__main__"] = sys.modules["__mp_main__"] = main
+    main = type(sys)("__mp_main__")
+    _run.importing = script
+    main.__dict__.update(runpy.run_path(script, run_name="__mp_main__"))
+    _run.importing = None
+    sys.modules["__main__"] = sys.modules["__mp_main__"] = main
 
 
 def _failure(error: BaseException) -> bytes:
@@ -43,9 +43,11 @@ def main() -> None:
     pe = _core.rank()
     try:
         script, path = pickle.loads((here / "main").read_bytes())
-        _import_main(script, path)
-        function, args = pickle.loads((here / "task").read_bytes())
-        _write(here / f"result{pe}", pickled(function(*args), interactive=script is None))
+        sys.path[:] = path + [entry for entry in sys.path if entry not in path]
+        if script:
+            import_script(script)
+        function, args, kwargs = pickle.loads((here / "task").read_bytes())
+        _write(here / f"result{pe}", pickled(function(*args, **kwargs), interactive=script is None))
     except BaseException as error:
         _write(here / f"error{pe}", _failure(error))
         sys.stdout.flush()

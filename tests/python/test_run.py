@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 from patience import HANGS
@@ -62,9 +63,75 @@ def test_a_broken_rule_arrives_with_the_library_s_words():
 
 
 def test_a_job_that_ends_without_a_word_is_an_error():
-    with pytest.raises(unisono.PEError, match="ended with status") as caught:
+    with pytest.raises(unisono.PEError, match=r"ended with status 3: PE \d ended with exit status 3") as caught:
         unisono.run(leaves, n=2)
-    assert caught.value.pe is None
+    assert caught.value.pe in (0, 1) and caught.value.__cause__ is None
+
+
+def dies():
+    if unisono.rank() == 1:
+        os.kill(os.getpid(), 11)
+    unisono.wait()
+
+
+def test_what_ended_a_pe_is_in_the_exception(capfd):
+    with pytest.raises(unisono.PEError, match=r"PE 1 was killed by signal 11 \(Segmentation fault\)") as caught:
+        unisono.run(dies, n=2)
+    assert caught.value.pe == 1 and caught.value.traceback.startswith("PE 1 was killed by signal 11")
+    assert "killed" not in capfd.readouterr().err  # said once
+
+
+def keywords(a, b=0, *, c):
+    return a, b, c
+
+
+def test_arguments_by_name():
+    assert unisono.run(keywords, (1,), n=2, kwargs={"c": 3}) == [(1, 0, 3), (1, 0, 3)]
+
+
+def one_waits():
+    unisono.wait() if unisono.rank() == 0 else time.sleep(HANGS)
+
+
+def test_a_time_limit_says_where_each_pe_was():
+    with pytest.raises(unisono.PETimeout, match=r"(?s)longer than 0.5 s.*PE 0: waiting in p_wait.*PE 1: ") as caught:
+        unisono.run(one_waits, n=2, timeout=0.5)
+    assert isinstance(caught.value, TimeoutError) and isinstance(caught.value, unisono.PEError)
+    for timeout in 0, -1, float("nan"):
+        with pytest.raises(ValueError, match="a number of seconds greater than 0"):
+            unisono.run(unisono.rank, timeout=timeout)
+
+
+def variables():
+    return os.environ.get("UNISONO_TEST_A"), os.environ.get("UNISONO_TEST_B")
+
+
+def test_the_environment_of_the_pes(monkeypatch):
+    monkeypatch.setenv("UNISONO_TEST_A", "a")
+    assert unisono.run(variables, n=1, env={"UNISONO_TEST_B": "b"}) == [("a", "b")]
+    assert unisono.run(variables, n=1, env={"UNISONO_TEST_A": None}) == [(None, None)]
+
+
+def speaks():
+    print("spoken", flush=True)
+    print("progress", end="", file=sys.stderr, flush=True)
+    unisono.wait()
+
+
+def test_output_and_figures(capfd, tmp_path):
+    unisono.run(speaks, n=1, tag=True, stats=True)
+    out, err = capfd.readouterr()
+    assert out == "[0] spoken\n" and "progress" in err and "p_wait" in err
+    unisono.run(speaks, n=1, stats=tmp_path / "figures.json")
+    assert capfd.readouterr() == ("spoken\n", "progress\n") and "p_wait" in (tmp_path / "figures.json").read_text()
+
+
+def test_without_the_guard_one_error_names_it(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import unisono\nunisono.run(unisono.rank, n=3)\n")
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=HANGS)
+    assert done.returncode == 1 and done.stderr.count("Error: ") == 1, done.stderr
+    assert f"RuntimeError: run: the PEs import {script}" in done.stderr and 'if __name__ == "__main__":' in done.stderr
 
 
 def test_what_cannot_be_pickled_is_said_before_anything_starts():

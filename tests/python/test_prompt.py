@@ -1,0 +1,82 @@
+"""unisono.run() at a prompt, whose functions no PE can import."""
+
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+import versions
+from patience import HANGS, until
+
+
+@pytest.fixture
+def cloudpickle(tmp_path):
+    """A folder that has it alone, for any Python: it is pure Python."""
+    module = pytest.importorskip("cloudpickle")
+    (tmp_path / "cloudpickle").symlink_to(os.path.dirname(module.__file__))
+    return str(tmp_path)
+
+
+def typed(command, lines, path):
+    """What a command printed at a terminal of its own into which these lines were typed."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        folders = os.pathsep.join([os.environ["PYTHONPATH"], path])
+        os.execve(command[0], command, {**os.environ, "PYTHONPATH": folders, "TERM": "xterm", "PYTHONSTARTUP": "", "HOME": path})
+    text = b""
+    try:
+        while b">>> " not in text:
+            text += os.read(terminal, 1000)
+        os.write(terminal, "".join(line + "\n" for line in lines).encode())
+        while True:
+            text += os.read(terminal, 1000)
+    except OSError:  # the terminal's other end is closed
+        pass
+    assert until(lambda: os.waitpid(pid, os.WNOHANG)[0])
+    return text.decode(errors="replace")
+
+
+LINES = [
+    "import unisono",
+    "from unisono import rank",
+    "print('own', *unisono.run(rank, n=2))",
+    "double = lambda x: 2 * x + rank()",
+    "print('defined', *unisono.run(double, (20,), n=2))",
+    "exit()",
+]
+
+
+@pytest.mark.parametrize("version", versions.VERSIONS)
+def test_at_the_prompt(version, cloudpickle):
+    said = typed([versions.needed(version), "-B"], LINES, cloudpickle)
+    assert "own 0 1" in said and "defined 40 41" in said, said
+
+
+def test_at_the_prompt_after_a_script(tmp_path, cloudpickle):
+    """`python -i script.py`: what is typed comes after the script, which cannot be imported for it."""
+    script = tmp_path / "before.py"
+    script.write_text("import unisono\nprint('in the script', *unisono.run(unisono.rank, n=2)) if __name__ == '__main__' else None\n")
+    said = typed([sys.executable, "-B", "-i", str(script)], LINES, cloudpickle)
+    assert said.count("in the script 0 1") == 1 and "own 0 1" in said and "defined 40 41" in said, said
+
+
+def test_in_ipython(cloudpickle):
+    """As in Jupyter, whose kernel runs each cell so."""
+    program = ("import sys; sys.modules.pop('__main__')\n"
+               "try: from IPython.core.interactiveshell import InteractiveShell\n"
+               "except ImportError: sys.exit(77)\n"
+               "shell = InteractiveShell.instance()\n"
+               "shell.run_cell('import unisono')\n"
+               "shell.run_cell('def double(x): return 2 * x + unisono.rank()')\n"
+               "shell.run_cell('print(*unisono.run(double, (20,), n=2))')\n")  # fmt: skip
+    python = versions.python("3.11") if not has_ipython(sys.executable) else sys.executable
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([os.environ["PYTHONPATH"], cloudpickle])}
+    done = subprocess.run([python or sys.executable, "-c", program], capture_output=True, text=True, timeout=HANGS, env=environment)
+    if done.returncode == 77:
+        pytest.skip("there is no IPython")
+    assert done.stdout == "40 41\n", done.stdout + done.stderr
+
+
+def has_ipython(python):
+    return subprocess.run([python, "-c", "import IPython"], capture_output=True, check=False).returncode == 0

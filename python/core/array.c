@@ -7,17 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The members must agree upon this: an op of a reduction, or of a scan, or one of the rest. */
-enum { SCAN = CORE_OPS, GATHER = 2 * CORE_OPS, PUTGET, BCAST, ORDER, MATCH, MATCH_COUNT };
-
-/* The result has room for so many bytes of the type; types of counts and masks are the caller's. */
-static bool fits(const char *name, const struct core_array *out, const struct core_type *type, size_t bytes) {
-    if ((!type || out->type == type) && out->bytes == bytes)
+/* The result has room for so many bytes of this type; NULL: types of counts and masks are the caller's. */
+static bool fits(const char *name, const struct core_array *out, const char *kind, size_t bytes) {
+    if ((!kind || strcmp(out->kind, kind) == 0) && out->bytes == bytes)
         return true;
     PyErr_Format(PyExc_ValueError, "%s: out= has %zu bytes of %s; the result has %zu of %s", name, out->bytes,
-                 out->type->name, bytes, type ? type->name : out->type->name);
+                 out->kind, bytes, kind ? kind : out->kind);
     return false;
 }
+
+/* The result is for all, or for the PE root. */
+static bool is_for_me(int root) {
+    return root < 0 || root == p_iproc();
+}
+
+static char nothing[2];
 
 /* ---- moving ------------------------------------------------------------------------------------------ */
 
@@ -37,6 +41,25 @@ static char *room(size_t bytes) {
 
 static void move(void *there, const void *here) {
     p_allToAllv(there, to.bytes, to.at, here, from.bytes, from.at);
+}
+
+/* The place of a member in the group. */
+static int place(int pe) {
+    int before = 0;
+    for (int k = 0; k < pe; k++)
+        before += core_in_group(k);
+    return before;
+}
+
+/* Of what goes to all, only that for the PE root goes. */
+static void only_to(int root) {
+    int at = place(root);
+    for (int k = 0; k < p_population(); k++) {
+        if (k != at)
+            from.bytes[k] = 0;
+        if (root != p_iproc())
+            to.bytes[k] = 0;
+    }
 }
 
 /* Blocks that follow each other, each of `bytes` bytes, or all the same one. */
@@ -74,7 +97,8 @@ static void combine_each(const struct core_array *x, const struct core_array *ou
     for (size_t i = 0; i < x->count; i++) {
         union core_value v = t->load((const char *)x->view.buf + i * (size_t)t->size);
         v = scan ? t->scan[op](v) : t->reduce[op](v);
-        t->store((char *)out->view.buf + i * (size_t)t->size, v);
+        if (out)
+            t->store((char *)out->view.buf + i * (size_t)t->size, v);
     }
 }
 
@@ -95,14 +119,14 @@ static void scan_shares(char *block, const struct core_array *x, const struct co
 
 /* This member's own share is not copied, and of two members the result comes about where it belongs. */
 static void reduce_shares(char *block, const struct core_array *x, const struct core_array *out,
-                          enum core_op op) {
+                          enum core_op op, int root) {
     size_t m = (size_t)p_population(), me = (size_t)p_enumerate();
     deal(&from, x);
     size_t own = from.bytes[me], at = from.at[me], count = own / (size_t)x->type->size;
     follow(&to, own, false);
     from.bytes[me] = to.bytes[me] = 0;
     move(block, x->view.buf);
-    bool in_place = m == 2;
+    bool in_place = m == 2 && out;
     char *result = in_place ? (char *)out->view.buf + at : block;
     for (size_t k = 1; k < m; k++) {
         const char *mine = (const char *)x->view.buf + at;
@@ -111,72 +135,79 @@ static void reduce_shares(char *block, const struct core_array *x, const struct 
     }
     deal(&to, x);
     follow(&from, own, true);
+    if (root >= 0)
+        only_to(root);
     if (in_place)
         from.bytes[me] = to.bytes[me] = 0;
-    move(out->view.buf, result);
+    move(out ? out->view.buf : nothing, result);
 }
 
+/* out: NULL: the result is for another PE alone. */
 static void combine(char *block, const struct core_array *x, const struct core_array *out, enum core_op op,
-                    bool scan) {
+                    bool scan, int root) {
     if (x->count <= ONE_BY_ONE)
         combine_each(x, out, op, scan);
     else if (p_population() == 1)
         memmove(out->view.buf, x->view.buf, x->bytes);
+    else if (scan)
+        scan_shares(block, x, out, op);
     else
-        (scan ? scan_shares : reduce_shares)(block, x, out, op);
+        reduce_shares(block, x, out, op, root);
 }
 
 static PyObject *array_combine(PyObject *module, PyObject *arguments) {
     (void)module;
     const char *name;
+    int root;
     PyObject *in, *result, *op_name;
-    struct core_array x, out;
-    if (!core_enter() || !PyArg_ParseTuple(arguments, "sOOO", &name, &in, &result, &op_name) ||
-        !core_open_two(name, &x, in, &out, result))
+    struct core_array x, room_for_it = {0}, *out = NULL;
+    if (!core_enter() || !PyArg_ParseTuple(arguments, "sOOOi", &name, &in, &result, &op_name, &root) ||
+        !core_open(name, &x, in, false))
         return NULL;
-    bool scan = strcmp(name, "scan") == 0;
-    enum core_op op = core_op_named(name, x.type, scan, op_name == Py_None ? NULL : op_name);
+    bool scan = strcmp(name, "scan") == 0, gets = is_for_me(root);
+    bool right = !gets || core_open(name, out = &room_for_it, result, true);
+    enum core_op op =
+        right ? core_op_named(name, x.type, scan, op_name == Py_None ? NULL : op_name) : CORE_OPS;
     char *block = room(share_of(&x) * (size_t)p_population() * (size_t)x.type->size);
-    bool right = op < CORE_OPS && fits(name, &out, x.type, x.bytes) &&
-                 core_agreed(name, &x, (scan ? SCAN : 0) + op, block);
-    right = right && !CORE_FAILS(x.bytes, combine(block, &x, &out, op, scan));
+    right = right && op < CORE_OPS && (!gets || fits(name, out, x.kind, x.bytes)) &&
+            core_agreed(name, &x, core_op_name(op), root, block);
+    right = right && !CORE_FAILS(x.bytes, combine(block, &x, out, op, scan, root));
     core_close(&x);
-    core_close(&out);
+    core_close(&room_for_it);
     return core_done(right);
 }
 
 /* ---- what all members' arrays are needed for --------------------------------------------------------- */
 
-static void gather(const struct core_array *x, const struct core_array *out) {
+static void gather(const struct core_array *x, const struct core_array *out, int root) {
     follow(&from, x->bytes, true);
     follow(&to, x->bytes, true);
     for (int pe = 0, k = 0; pe < p_nproc(); pe++)
         if (core_in_group(pe))
             to.at[k++] = (size_t)pe * x->bytes;
-    move(out->view.buf, x->view.buf);
+    if (root >= 0)
+        only_to(root);
+    move(out->view.obj ? out->view.buf : nothing, x->view.buf);
 }
 
 static PyObject *array_gather(PyObject *module, PyObject *arguments) {
     (void)module;
+    const char *kind;
+    int root;
+    Py_ssize_t size;
     PyObject *in, *result;
-    struct core_array x, out;
-    if (!core_enter() || !PyArg_ParseTuple(arguments, "OO", &in, &result) ||
-        !core_open_two("gather", &x, in, &out, result))
+    struct core_array x, out = {0};
+    if (!core_enter() || !PyArg_ParseTuple(arguments, "OOsni", &in, &result, &kind, &size, &root) ||
+        !core_open_kind(&x, in, false, kind, size))
         return NULL;
-    bool right = fits("gather", &out, x.type, x.bytes * (size_t)p_nproc()) &&
-                 core_apart("gather", &x, &out) && core_agreed("gather", &x, GATHER, true);
-    right = right && !CORE_FAILS(out.bytes, gather(&x, &out));
+    bool right = !is_for_me(root) || (core_open_bytes(&out, result, true) && core_apart("gather", &x, &out));
+    out.kind = kind; /* that it is of this type Python has seen */
+    right = right && (!is_for_me(root) || fits("gather", &out, kind, x.bytes * (size_t)p_nproc())) &&
+            core_agreed("gather", &x, NULL, root, true);
+    right = right && !CORE_FAILS(out.bytes, gather(&x, &out, root));
     core_close(&x);
     core_close(&out);
     return core_done(right);
-}
-
-/* The place of a member in the group. */
-static int place(int pe) {
-    int before = 0;
-    for (int k = 0; k < pe; k++)
-        before += core_in_group(k);
-    return before;
 }
 
 static void putget(const struct core_array *x, const struct core_array *out, int source) {
@@ -193,14 +224,16 @@ static void putget(const struct core_array *x, const struct core_array *out, int
 
 static PyObject *array_putget(PyObject *module, PyObject *arguments) {
     (void)module;
+    const char *kind;
+    Py_ssize_t size;
     PyObject *in, *result;
     int source;
-    struct core_array x, out;
-    if (!core_enter() || !PyArg_ParseTuple(arguments, "OOi", &in, &result, &source) ||
-        !core_open_two("putget", &x, in, &out, result))
+    struct core_array x, out = {0};
+    if (!core_enter() || !PyArg_ParseTuple(arguments, "OOsni", &in, &result, &kind, &size, &source) ||
+        !core_open_kind(&x, in, false, kind, size))
         return NULL;
-    bool right = fits("putget", &out, x.type, x.bytes) && core_apart("putget", &x, &out) &&
-                 core_agreed("putget", &x, PUTGET, true);
+    bool right = core_open_kind(&out, result, true, kind, size) && fits("putget", &out, kind, x.bytes) &&
+                 core_apart("putget", &x, &out) && core_agreed("putget", &x, NULL, -1, true);
     right = right && !CORE_FAILS(x.bytes, putget(&x, &out, source));
     core_close(&x);
     core_close(&out);
@@ -208,7 +241,6 @@ static PyObject *array_putget(PyObject *module, PyObject *arguments) {
 }
 
 static void bcast(const struct core_array *x, int root) {
-    static char nothing[2];
     bool puts = root == p_iproc();
     follow(&from, puts ? x->bytes : 0, true);
     follow(&to, 0, true);
@@ -219,13 +251,15 @@ static void bcast(const struct core_array *x, int root) {
 
 static PyObject *array_bcast(PyObject *module, PyObject *arguments) {
     (void)module;
+    const char *kind;
+    Py_ssize_t size;
     PyObject *in;
     int root;
     struct core_array x;
-    if (!core_enter() || !PyArg_ParseTuple(arguments, "Oi", &in, &root) ||
-        !core_open("bcast", &x, in, root != p_iproc()))
+    if (!core_enter() || !PyArg_ParseTuple(arguments, "Osni", &in, &kind, &size, &root) ||
+        !core_open_kind(&x, in, root != p_iproc(), kind, size))
         return NULL;
-    bool right = core_agreed("bcast", &x, BCAST, true);
+    bool right = core_agreed("bcast", &x, NULL, root, true);
     right = right && !CORE_FAILS(x.bytes, bcast(&x, root));
     core_close(&x);
     return core_done(right);
@@ -233,7 +267,9 @@ static PyObject *array_bcast(PyObject *module, PyObject *arguments) {
 
 /* ---- what is compared with all members' arrays ------------------------------------------------------- */
 
-static void compare(const struct core_array *x, const struct core_array *out, unsigned what, char *all) {
+enum what { ORDER, MATCH, MATCH_COUNT };
+
+static void compare(const struct core_array *x, const struct core_array *out, enum what what, char *all) {
     follow(&from, x->bytes, true);
     follow(&to, x->bytes, false);
     move(all, x->view.buf);
@@ -258,9 +294,9 @@ static PyObject *array_compare(PyObject *module, PyObject *arguments) {
     if (!core_enter() || !PyArg_ParseTuple(arguments, "sOO", &name, &in, &result) ||
         !core_open_two(name, &x, in, &out, result))
         return NULL;
-    unsigned what = strcmp(name, "order") == 0 ? ORDER : strcmp(name, "match") == 0 ? MATCH : MATCH_COUNT;
+    enum what what = strcmp(name, "order") == 0 ? ORDER : strcmp(name, "match") == 0 ? MATCH : MATCH_COUNT;
     char *all = room(x.bytes * (size_t)p_population());
-    bool right = fits(name, &out, NULL, x.count * sizeof(uint64_t)) && core_agreed(name, &x, what, all);
+    bool right = fits(name, &out, NULL, x.count * sizeof(uint64_t)) && core_agreed(name, &x, NULL, -1, all);
     right = right && !CORE_FAILS(x.bytes * (size_t)p_population(), compare(&x, &out, what, all));
     core_close(&x);
     core_close(&out);

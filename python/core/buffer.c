@@ -19,11 +19,21 @@ bool core_open(const char *name, struct core_array *a, PyObject *object, bool wr
         return false;
     }
     a->count = a->bytes / (size_t)a->type->size;
+    a->kind = a->type->name;
     return true;
 }
 
 bool core_open_bytes(struct core_array *a, PyObject *object, bool writable) {
     return open_with(a, object, PyBUF_SIMPLE, writable);
+}
+
+bool core_open_kind(struct core_array *a, PyObject *object, bool writable, const char *kind,
+                    Py_ssize_t size) {
+    if (!core_open_bytes(a, object, writable))
+        return false;
+    a->kind = kind;
+    a->count = size ? a->bytes / (size_t)size : 0;
+    return true;
 }
 
 bool core_lacks_objects(const char *name, const char *format) {
@@ -38,13 +48,14 @@ bool core_lacks_objects(const char *name, const char *format) {
     return true;
 }
 
-bool core_open_message(const char *name, struct core_array *a, PyObject *object, bool writable) {
-    /* NumPy has no format for some types that hold no objects, such as times. */
-    if (!open_with(a, object, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT, writable)) {
-        PyErr_Clear();
-        return core_open_bytes(a, object, writable);
-    }
-    if (core_lacks_objects(name, a->view.format))
+bool core_open_message(struct core_array *a, PyObject *object, bool writable) {
+    if (!open_with(a, object, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT, writable))
+        return false;
+    /* Masked arrays of NumPy have a buffer, too, and would lose their masks. */
+    PyObject *type = (PyObject *)Py_TYPE(object);
+    if (core_lacks_objects("", a->view.format) &&
+        (PyBytes_CheckExact(object) || PyByteArray_CheckExact(object) || PyMemoryView_Check(object) ||
+         !PyObject_HasAttrString(type, "_defaultmask")))
         return true;
     core_close(a);
     return false;
@@ -71,23 +82,6 @@ bool core_apart(const char *name, const struct core_array *x, const struct core_
     if (overlap)
         PyErr_Format(PyExc_ValueError, "%s: out= and the array overlap", name);
     return !overlap;
-}
-
-bool core_agreed(const char *name, const struct core_array *a, unsigned op, bool memory) {
-    uint64_t type = a->type ? core_type_number(a->type) : 15;
-    uint64_t mine = memory ? a->count << 12 | type << 8 | op : UINT64_MAX;
-    int same;
-    if (CORE_FAILS(0, same = p_matchCount64u(mine)))
-        return false;
-    if (!memory)
-        PyErr_NoMemory();
-    else if (same < p_population())
-        PyErr_Format(
-            PyExc_ValueError,
-            "%s: the members have arrays of different lengths or types, or different operations, or one has "
-            "no memory; this PE has %zu elements of %s",
-            name, a->count, a->type ? a->type->name : "a byte");
-    return memory && same == p_population();
 }
 
 PyObject *core_done(bool right) {

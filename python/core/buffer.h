@@ -33,6 +33,7 @@ PyAPI_FUNC(int) PyBuffer_FillInfo(Py_buffer *view, PyObject *object, void *data,
 struct core_array {
     Py_buffer view;
     const struct core_type *type; /* NULL: only its bytes count */
+    const char *kind;             /* the name of the type of its elements, as Python calls it */
     size_t count, bytes;
 };
 
@@ -47,11 +48,15 @@ bool core_open(const char *name, struct core_array *a, PyObject *object, bool wr
 /* Open contiguous memory of any type. */
 bool core_open_bytes(struct core_array *a, PyObject *object, bool writable);
 
+/* Open contiguous memory whose elements, each of so many bytes, are only moved. */
+bool core_open_kind(struct core_array *a, PyObject *object, bool writable, const char *kind, Py_ssize_t size);
+
 /* Whether a buffer of this format has no pointers to Python's objects; if it has, an exception is set. */
 bool core_lacks_objects(const char *name, const char *format);
 
-/* Open what goes into a message, or is filled by one: contiguous memory of any type but of objects. */
-bool core_open_message(const char *name, struct core_array *a, PyObject *object, bool writable);
+/* Open what goes into a message, or is filled by one: contiguous memory of any type but of objects. False:
+ * Python (unisono._arrays) is to have a closer look; an exception may be set. */
+bool core_open_message(struct core_array *a, PyObject *object, bool writable);
 
 void core_close(struct core_array *a);
 
@@ -63,8 +68,9 @@ bool core_open_two(const char *name, struct core_array *x, PyObject *in, struct 
 bool core_apart(const char *name, const struct core_array *x, const struct core_array *out);
 
 /* Whether all members bring as many elements, of the same type, to the same operation, and have memory for
- * it. If not, an exception is set, at every member. */
-bool core_agreed(const char *name, const struct core_array *a, unsigned op, bool memory);
+ * it. If not, an exception is set, at every member, which says who differs in what. op: the name of an op, or
+ * NULL; root: the PE that it is about, or -1. (agree.c) */
+bool core_agreed(const char *name, const struct core_array *a, const char *op, int root, bool memory);
 
 /* What a function returns that has no result: None; not right: an exception is set. */
 PyObject *core_done(bool right);

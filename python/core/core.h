@@ -177,9 +177,6 @@ PAPERS_ALL(X)
 /* The type of the given name ("int32", numpy.int32, numpy.dtype("int32"), int). NULL: an exception is set. */
 const struct core_type *core_type_named(const char *name, PyObject *dtype);
 
-/* The place of a type in the table; the same at every PE. */
-unsigned core_type_number(const struct core_type *type);
-
 /* The type of a buffer's elements. NULL: an exception is set. */
 const struct core_type *core_type_of(const char *name, const char *format, Py_ssize_t size);
 
@@ -191,12 +188,25 @@ const struct core_type *core_scalar(const char *name, PyObject *number, PyObject
 /* How the reduction of that type, or the scan, combines that is asked for so; NULL is "add". CORE_OPS: it has
  * no such op, and an exception is set. */
 enum core_op core_op_named(const char *name, const struct core_type *type, bool scan, PyObject *op);
+const char *core_op_name(enum core_op op);
+
+/* int64, of Python's own integers. */
+const struct core_type *core_wide(void);
+
+/* ---- values (scalar.c) ------------------------------------------------------------------------------- */
+
+/* The same call of unisono._arrays, which is Python. */
+PyObject *core_in_python(const struct core_function *function, PyObject **arguments);
+
+/* A member of the present group; -1: an exception is set. */
+int core_member(const char *name, PyObject *number);
 
 /* ---- masks (group.c) --------------------------------------------------------------------------------- */
 
 PyObject *core_mask(const uint64_t *words);
 
-/* ---- types of the package's own (message.c, shared.c) ------------------------------------------------- */
+/* ---- types of the package's own (message.c, shared.c)
+ * ------------------------------------------------- */
 
 PyObject *core_make_message(void), *core_make_shared(void);
 

@@ -7,9 +7,6 @@
 #include <exchange.h>
 #include <string.h>
 
-/* Above the operations of array.c, which are compared as well. */
-enum { ALL_TO_ALL = 255 }; /* as SCAN and its kind in array.c, which come before it */
-
 /* Whether what has this format may go to other members, before anything does. */
 static PyObject *check_format(PyObject *module, PyObject *arguments) {
     (void)module;
@@ -19,9 +16,12 @@ static PyObject *check_format(PyObject *module, PyObject *arguments) {
 
 static PyObject *all_to_all(PyObject *module, PyObject *arguments) {
     (void)module;
+    const char *kind;
+    Py_ssize_t size;
     PyObject *in, *result;
     struct core_array x, out = {0};
-    if (!core_enter() || !PyArg_ParseTuple(arguments, "OO", &in, &result) || !core_open_bytes(&x, in, false))
+    if (!core_enter() || !PyArg_ParseTuple(arguments, "OOsn", &in, &result, &kind, &size) ||
+        !core_open_kind(&x, in, false, kind, size))
         return NULL;
     bool right = core_open_bytes(&out, result, true);
     size_t block = x.bytes / (size_t)p_population();
@@ -30,7 +30,7 @@ static PyObject *all_to_all(PyObject *module, PyObject *arguments) {
                      x.bytes);
         right = false;
     }
-    right = right && core_apart("alltoall", &x, &out) && core_agreed("alltoall", &x, ALL_TO_ALL, true) &&
+    right = right && core_apart("alltoall", &x, &out) && core_agreed("alltoall", &x, NULL, -1, true) &&
             !CORE_FAILS(x.bytes, p_allToAll(out.view.buf, x.view.buf, block));
     core_close(&x);
     core_close(&out);

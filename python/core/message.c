@@ -58,8 +58,12 @@ CORE_FUNCTION(send, 2, 3, "x", "pe", "tag") {
     if (pe < 0)
         return NULL;
     int tag = a[2] ? tag_of("send", a[2]) : 0;
-    if (tag < 0 || !core_open_message("send", &x, a[0], false))
+    if (tag < 0)
         return NULL;
+    if (!core_open_message(&x, a[0], false)) {
+        PyErr_Clear();
+        return core_in_python(&of_send, a);
+    }
     bool failed = CORE_FAILS(x.bytes, nwrite(x.view.buf, x.bytes, pe, tag));
     core_close(&x);
     if (failed)
@@ -71,8 +75,12 @@ CORE_FUNCTION(recv, 1, 3, "out", "source", "tag") {
     struct core_array out;
     int source, tag;
     ssize_t bytes;
-    if (!asked("recv", a[1], a[2], &source, &tag) || !core_open_message("recv", &out, a[0], true))
+    if (!asked("recv", a[1], a[2], &source, &tag))
         return NULL;
+    if (!core_open_message(&out, a[0], true)) {
+        PyErr_Clear();
+        return core_in_python(&of_recv, a);
+    }
     bool failed = CORE_FAILS(out.bytes, bytes = nread(out.view.buf, out.bytes, &source, &tag));
     core_close(&out);
     return failed ? NULL : message(source, tag, bytes);

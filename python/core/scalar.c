@@ -11,8 +11,7 @@
             return NULL;                                                                                     \
     while (0)
 
-/* The same call of unisono._arrays. */
-static PyObject *arrays(const struct core_function *function, PyObject **a) {
+PyObject *core_in_python(const struct core_function *function, PyObject **a) {
     if (PyErr_Occurred())
         return NULL;
     PyObject *module = PyImport_ImportModule("unisono._arrays");
@@ -74,23 +73,40 @@ CORE_FUNCTION(waitvec, 1, 1, "x") {
 
 /* ---- values ------------------------------------------------------------------------------------------ */
 
-#define COMBINES(function, scans)                                                                            \
-    CORE_FUNCTION(function, 1, 4, "x", "op", "out", "dtype") {                                               \
+/* Truth values without a dtype are counted, as NumPy's sum does: the papers' own arithmetic is modulo 2. */
+static bool counts(PyObject *number, PyObject *dtype, enum core_op op) {
+    return PyBool_Check(number) && !dtype && (op == CORE_add || op == CORE_mul);
+}
+
+/* The result for the PE `root` alone, or for all. root: the argument, or NULL. */
+static bool is_for_me(int root) {
+    return root < 0 || root == p_iproc();
+}
+
+#define COMBINES(function, scans, ...)                                                                       \
+    CORE_FUNCTION(function, 1, scans ? 4 : 5, "x", "op", "out", "dtype", ##__VA_ARGS__) {                    \
         union core_value v;                                                                                  \
+        PyObject *given = scans ? NULL : a[of_##function.most - 1];                                          \
+        int root = given ? core_member(#function, given) : -1;                                               \
+        if (given && root < 0)                                                                               \
+            return NULL;                                                                                     \
         const struct core_type *type = core_scalar(#function, a[0], a[3], &v);                               \
         if (!type)                                                                                           \
-            return arrays(&of_##function, a);                                                                \
+            return core_in_python(&of_##function, a);                                                        \
         enum core_op op = core_op_named(#function, type, scans, a[1]);                                       \
         if (op == CORE_OPS || !no_out(#function, a[2]))                                                      \
             return NULL;                                                                                     \
+        if (counts(a[0], a[3], op))                                                                          \
+            type = core_wide();                                                                              \
         CALL(v = type->function[op](v));                                                                     \
-        return type->to(v);                                                                                  \
+        if (is_for_me(root))                                                                                 \
+            return type->to(v);                                                                              \
+        Py_RETURN_NONE;                                                                                      \
     }
-COMBINES(reduce, false)
+COMBINES(reduce, false, "root")
 COMBINES(scan, true)
 
-/* A member of the present group; -1: an exception is set. */
-static int member(const char *name, PyObject *number) {
+int core_member(const char *name, PyObject *number) {
     int pe = core_pe(name, number);
     if (pe >= 0 && !core_in_group(pe)) {
         PyErr_Format(PyExc_ValueError, "%s: PE %d is no member of the present group", name, pe);
@@ -101,12 +117,12 @@ static int member(const char *name, PyObject *number) {
 
 CORE_FUNCTION(putget, 2, 4, "x", "source", "out", "dtype") {
     union core_value v;
-    int source = member("putget", a[1]);
+    int source = core_member("putget", a[1]);
     if (source < 0)
         return NULL;
     const struct core_type *type = core_scalar("putget", a[0], a[3], &v);
     if (!type)
-        return arrays(&of_putget, a);
+        return core_in_python(&of_putget, a);
     if (!no_out("putget", a[2]))
         return NULL;
     CALL(v = type->putget(v, source));
@@ -116,7 +132,7 @@ CORE_FUNCTION(putget, 2, 4, "x", "source", "out", "dtype") {
 CORE_FUNCTION(bcast, 0, 3, "x", "root", "dtype") {
     union core_value v = {0};
     const struct core_type *type = NULL;
-    int root = a[1] ? member("bcast", a[1]) : 0;
+    int root = a[1] ? core_member("bcast", a[1]) : 0;
     if (root < 0 ||
         (!a[1] && !core_in_group(0) &&
          (PyErr_SetString(PyExc_ValueError, "bcast: PE 0 is no member of the present group; give root="), 1)))
@@ -130,7 +146,7 @@ CORE_FUNCTION(bcast, 0, 3, "x", "root", "dtype") {
         PyErr_SetString(PyExc_TypeError, puts ? "bcast: the root needs a value"
                                               : "bcast: who receives needs dtype=, or any value of the type");
     if (!type)
-        return arrays(&of_bcast, a);
+        return core_in_python(&of_bcast, a);
     if (puts) {
         CALL(type->put(v));
     } else {
@@ -140,14 +156,19 @@ CORE_FUNCTION(bcast, 0, 3, "x", "root", "dtype") {
 }
 
 /* The value of each PE; None for one that is no member. */
-CORE_FUNCTION(gather, 1, 3, "x", "out", "dtype") {
+CORE_FUNCTION(gather, 1, 4, "x", "out", "dtype", "root") {
     union core_value v, all[64 * CORE_WORDS];
+    int root = a[3] ? core_member("gather", a[3]) : -1;
+    if (a[3] && root < 0)
+        return NULL;
     const struct core_type *type = core_scalar("gather", a[0], a[2], &v);
     if (!type)
-        return arrays(&of_gather, a);
+        return core_in_python(&of_gather, a);
     if (!no_out("gather", a[1]))
         return NULL;
     CALL(type->gather(all, v));
+    if (!is_for_me(root))
+        Py_RETURN_NONE;
     int n = p_nproc();
     PyObject *list = PyList_New(n);
     for (int k = 0; list && k < n; k++) {
@@ -171,7 +192,7 @@ CORE_FUNCTION(gather, 1, 3, "x", "out", "dtype") {
         int count;                                                                                           \
         const struct core_type *type = core_scalar(#function, a[0], a[1], &v);                               \
         if (!type)                                                                                           \
-            return arrays(&of_##function, a);                                                                \
+            return core_in_python(&of_##function, a);                                                        \
         CALL(count = type->field(v));                                                                        \
         return PyLong_FromLong(count);                                                                       \
     }
@@ -183,7 +204,7 @@ CORE_FUNCTION(match, 1, 2, "x", "dtype") {
     uint64_t mask[CORE_WORDS];
     const struct core_type *type = core_scalar("match", a[0], a[1], &v);
     if (!type)
-        return arrays(&of_match, a);
+        return core_in_python(&of_match, a);
     CALL(type->match(mask, v));
     return core_mask(mask);
 }
@@ -212,13 +233,16 @@ PyMethodDef core_scalar_methods[] = {
     CORE_METHOD(any, "(x)\n--\n\nWhether any member's x is true."),
     CORE_METHOD(all, "(x)\n--\n\nWhether every member's x is true."),
     CORE_METHOD(waitvec, "(x)\n--\n\nThe mask of the members whose x is true."),
-    CORE_METHOD(reduce, "(x, op='add', out=None, dtype=None)\n--\n\nAll members' x, combined in PE order."),
+    CORE_METHOD(reduce,
+                "(x, op='add', out=None, dtype=None, root=None)\n--\n\n"
+                "All members' x, combined in PE order; with root for that PE alone, and None for others."),
     CORE_METHOD(
         scan,
         "(x, op='add', out=None, dtype=None)\n--\n\nAs reduce, over the members up to and with this PE."),
     CORE_METHOD(putget, "(x, source, out=None, dtype=None)\n--\n\nThe x of the PE `source`."),
     CORE_METHOD(bcast, "(x=None, root=0, dtype=None)\n--\n\nThe x of the PE `root`. An array is filled."),
-    CORE_METHOD(gather, "(x, out=None, dtype=None)\n--\n\nThe x of each PE, by its number."),
+    CORE_METHOD(gather, "(x, out=None, dtype=None, root=None)\n--\n\n"
+                        "The x of each PE, by its number; with root for that PE alone, and None for others."),
     CORE_METHOD(order,
                 "(x, dtype=None)\n--\n\nHow many members come before this PE when all are ordered by x."),
     CORE_METHOD(match, "(x, dtype=None)\n--\n\nThe mask of the members whose x equals this PE's."),

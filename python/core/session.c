@@ -18,7 +18,7 @@ PyThreadState *core_thread;
 
 static enum { BEFORE, INSIDE, WAITING, AFTER, FORKED, FAILED } state;
 static PyObject *error; /* unisono.Error */
-static char message[600];
+static char message[1200];
 
 PyObject *core_make_error(void) {
     error = PyErr_NewExceptionWithDoc("unisono.Error", "The job has failed: the library's message says why.",
@@ -32,14 +32,28 @@ static void take_error(const char *text) {
     _longjmp(core_failure, 1);
 }
 
+/* Put the message into the words of the package. */
+static void translate(void) {
+    PyObject *module = PyImport_ImportModule("unisono._words");
+    PyObject *text = module ? PyObject_CallMethod(module, "in_python", "s", message) : NULL;
+    const char *words = text ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
+    if (words)
+        snprintf(message, sizeof message, "%s", words);
+    Py_XDECREF(text);
+    Py_XDECREF(module);
+    PyErr_Clear();
+}
+
 bool core_fail(void) {
     core_is_pe = false;
     if (state != FORKED)
         state = FAILED;
     /* The exception of a signal's function comes first: Ctrl-C is for all PEs, and one may have failed by it
      * already. */
-    if (!PyErr_Occurred() && !PyErr_CheckSignals())
-        PyErr_SetString(error, message);
+    if (PyErr_Occurred() || PyErr_CheckSignals())
+        return true;
+    translate();
+    PyErr_SetString(error, message);
     return true;
 }
 

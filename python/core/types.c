@@ -240,12 +240,17 @@ const struct core_type *core_scalar(const char *name, PyObject *number, PyObject
     bool real = PyFloat_Check(number);
     if (!real && !PyLong_Check(number))
         return NULL;
-    const struct core_type *type = dtype ? core_type_named(name, dtype) : wide(real);
+    const struct core_type *own = PyBool_Check(number) ? &types[0] : wide(real);
+    const struct core_type *type = dtype ? core_type_named(name, dtype) : own;
     return type && type->from(number, value) ? type : NULL;
 }
 
-unsigned core_type_number(const struct core_type *type) {
-    return (unsigned)(type - types);
+const struct core_type *core_wide(void) {
+    return wide(false);
+}
+
+const char *core_op_name(enum core_op op) {
+    return op_names[op];
 }
 
 /* A function of the library that has an op has it for the integers. */
@@ -253,15 +258,47 @@ static bool has(bool scan, int op) {
     return (scan ? wide(false)->scan : wide(false)->reduce)[op];
 }
 
+/* What others call the ops. */
+static const char *const also[][2] = {
+    {"sum", "add"},     {"plus", "add"},      {"+", "add"},           {"prod", "mul"},
+    {"product", "mul"}, {"multiply", "mul"},  {"times", "mul"},       {"*", "mul"},
+    {"minimum", "min"}, {"maximum", "max"},   {"amin", "min"},        {"amax", "max"},
+    {"band", "and"},    {"land", "and"},      {"bitwise_and", "and"}, {"logical_and", "and"},
+    {"and_", "and"},    {"&", "and"},         {"all", "and"},         {"bor", "or"},
+    {"lor", "or"},      {"bitwise_or", "or"}, {"logical_or", "or"},   {"or_", "or"},
+    {"|", "or"},        {"any", "or"},
+};
+
+/* The op that is meant by another name, which may be that of a function: numpy.add, max, operator.mul,
+ * MPI.SUM. NULL: none. Sets no exception. */
+static const char *meant(PyObject *op) {
+    PyObject *name = PyUnicode_Check(op) ? PyObject_Str(op) : PyObject_GetAttrString(op, "__name__");
+    PyObject *lower = name ? PyObject_CallMethod(name, "lower", NULL) : NULL;
+    const char *found = NULL;
+    for (size_t k = 0; lower && !found && k < sizeof also / sizeof *also; k++)
+        if (PyUnicode_CompareWithASCIIString(lower, also[k][0]) == 0)
+            found = also[k][1];
+    for (int i = 0; lower && !found && i < CORE_OPS; i++)
+        if (PyUnicode_CompareWithASCIIString(lower, op_names[i]) == 0)
+            found = op_names[i];
+    Py_XDECREF(lower);
+    Py_XDECREF(name);
+    PyErr_Clear();
+    return found;
+}
+
 /* There are 'add' and so on. */
 static void no_op(const char *name, bool scan, PyObject *op) {
-    char text[CORE_OPS * 16] = "";
+    char text[CORE_OPS * 16] = "", hint[40] = "";
     size_t length = 0;
     for (int i = 0; i < CORE_OPS && length < sizeof text; i++)
         if (has(scan, i))
             length += (size_t)snprintf(text + length, sizeof text - length, "%s'%s'", length ? ", " : "",
                                        op_names[i]);
-    PyErr_Format(PyExc_ValueError, "%s: there is no op %R; there are %s", name, op, text);
+    const char *other = meant(op);
+    if (other)
+        snprintf(hint, sizeof hint, "; did you mean '%s'?", other);
+    PyErr_Format(PyExc_ValueError, "%s: there is no op %R%s; there are %s", name, op, hint, text);
 }
 
 enum core_op core_op_named(const char *name, const struct core_type *type, bool scan, PyObject *op) {

@@ -42,6 +42,7 @@ from ._exchange import alltoall, alltoallv, permute_get, permute_put, shared, so
 from ._group import group, members
 from ._objects import bcast_object, gather_object, recv_object, send_object
 from ._run import PEError, PETimeout, run
+from ._scatter import scatter
 
 __all__ = [
     "Error",
@@ -74,6 +75,7 @@ __all__ = [
     "reduce",
     "run",
     "scan",
+    "scatter",
     "select_first",
     "select_one",
     "send",

@@ -10,28 +10,17 @@ import struct
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from . import _arrays, _core
-from ._arrays import _FORMATS, _room, _shape
+from . import _core
+from ._memory import _FORMATS, Memory
 
-_KEYS = {"b": "i8", "h": "i16", "i": "i32", "l": "i64", "q": "i64", "B": "u8", "H": "u16", "I": "u32", "L": "u64", "Q": "u64",
-         "f": "f32", "d": "f64"}  # fmt: skip
-
-
-def _view(name: str, x: Any) -> memoryview:
-    view = _arrays._view(name, x)
-    _core._check_format(name, view.format)
-    return view
+# The type of a key, as the library names it.
+_KEYS = {f"{kind}{bits}": f"{kind[0]}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)}
+_KEYS |= {"float32": "f32", "float64": "f64"}
 
 
-def _kind(view: memoryview) -> str:
-    """Of a key, as the library names it; otherwise the format."""
-    format = view.format.lstrip("@=<")
-    return _KEYS.get(format, format)
-
-
-def _same_kind(name: str, view: memoryview, other: memoryview) -> None:
-    if _kind(view) != _kind(other):
-        raise TypeError(f"{name}: elements of the format '{view.format}' do not go where those of '{other.format}' are")
+def _same_kind(name: str, m: Memory, other: Memory) -> None:
+    if m.kind != other.kind:
+        raise TypeError(f"{name}: elements of {m.kind} do not go where those of {other.kind} are")
 
 
 def shared(shape: int | tuple[int, ...], dtype: Any = "float64") -> Any:
@@ -57,39 +46,30 @@ def shared(shape: int | tuple[int, ...], dtype: Any = "float64") -> Any:
     return numpy.ndarray(shape, kind, _core._allocate(max(math.prod(shape) * kind.itemsize, 1)))
 
 
-def _rows(name: str, view: memoryview) -> tuple[int, int]:
-    """The number of rows, and the bytes of one."""
-    shape = _shape(view)
-    if not shape:
+def rows_of(name: str, m: Memory) -> int:
+    if not m.shape:
         raise ValueError(f"{name}: the array has no dimension")
-    return shape[0], math.prod(shape[1:]) * view.itemsize
-
-
-def _like(x: Any, view: memoryview, rows: int) -> Any:
-    """A new array of the kind of x, with so many rows."""
-    dtype = getattr(x, "dtype", None)
-    shape = (rows, *_shape(view)[1:])
-    return _room(x, shape, _core._format_name(view.format, view.itemsize) if dtype is None else dtype)
+    return m.shape[0]
 
 
 def alltoall(x: Any, out: Any = None) -> Any:
     """Block r of x goes to member r, and the block from member r becomes block r of the result. The rows of x are as many
     blocks, of equal sizes, as the group has members."""
-    view = _view("alltoall", x)
-    rows, _ = _rows("alltoall", view)
+    m = Memory("alltoall", x)
+    rows = rows_of("alltoall", m)
     if rows % _core.population():
         raise ValueError(f"alltoall: {rows} rows are no equal blocks for {_core.population()} members")
-    result = _like(x, view, rows) if out is None else out
-    _same_kind("alltoall", view, _view("alltoall", result))
-    _core._alltoall(view, result)
-    return result
+    result = m.result("alltoall", out)
+    _same_kind("alltoall", m, result)
+    _core._alltoall(m.bytes(), result.bytes(), m.kind, m.itemsize)
+    return m.give(result, out)
 
 
 def alltoallv(x: Any, counts: Sequence[int]) -> tuple[Any, list[int]]:
     """Blocks of any sizes: counts[r] rows of x, after those for the members before, go to member r. Returns what the members
     sent, one block after the other, and how many rows each of them is."""
-    view = _view("alltoallv", x)
-    rows, size = _rows("alltoallv", view)
+    m = Memory("alltoallv", x)
+    rows = rows_of("alltoallv", m)
     mine = memoryview(bytearray(8 * len(counts))).cast("q")
     for r, count in enumerate(counts):
         mine[r] = count
@@ -98,50 +78,51 @@ def alltoallv(x: Any, counts: Sequence[int]) -> tuple[Any, list[int]]:
     if len(counts) != members or sum(counts) != rows or min(counts) < 0:
         raise ValueError(f"alltoallv: {counts} rows are not the {rows} of the array, for {members} members")
     theirs = memoryview(bytearray(8 * members)).cast("q")
-    _core._alltoall(mine, theirs)
-    result = _like(x, view, sum(theirs))
-    _core._alltoallv(result, [n * size for n in theirs], view, [n * size for n in counts], False)
-    return result, list(theirs)
+    _core._alltoall(mine, theirs, "int64", 8)
+    result = m.room((sum(theirs), *m.shape[1:]))
+    size = m.row()
+    _core._alltoallv(result.bytes(), [n * size for n in theirs], m.bytes(), [n * size for n in counts], False)
+    return m.give(result, None), list(theirs)
 
 
-def _index(name: str, index: Any) -> memoryview:
-    view = _view(name, index)
-    if view.itemsize != 8 or view.format.lstrip("@=<") not in ("q", "Q", "l", "L"):
-        raise TypeError(f"{name}: an index of the format '{view.format}'; it is of int64 or uint64")
-    return view
+def _index(name: str, index: Any) -> Memory:
+    m = Memory(name, index)
+    if m.kind not in ("int64", "uint64"):
+        raise TypeError(f"{name}: an index of {m.kind}; it is of int64 or uint64")
+    return m
 
 
 def permute_put(array: Any, index: Any, x: Any) -> None:
     """Row i of x goes to row index[i] of an array from shared(), at every member. All of them are there when it returns."""
-    view, mine = _view("permute_put", array), _view("permute_put", x)
-    _same_kind("permute_put", mine, view)
-    _core._permute_put(array, mine, _index("permute_put", index), _rows("permute_put", view)[1])
+    there, mine = Memory("permute_put", array), Memory("permute_put", x)
+    _same_kind("permute_put", mine, there)
+    _core._permute_put(there.bytes(), mine.bytes(), _index("permute_put", index).bytes(), there.row())
 
 
 def permute_get(array: Any, index: Any, out: Any = None) -> Any:
     """Row index[i] of an array from shared() becomes row i of the result, which every member has of its own."""
-    view, numbers = _view("permute_get", array), _index("permute_get", index)
-    result = _like(array, view, len(numbers)) if out is None else out
-    _same_kind("permute_get", view, _view("permute_get", result))
-    _core._permute_get(view, result, numbers, _rows("permute_get", view)[1])
-    return result
+    there, numbers = Memory("permute_get", array), _index("permute_get", index)
+    result = there.result("permute_get", out, (math.prod(numbers.shape), *there.shape[1:]))
+    _same_kind("permute_get", there, result)
+    _core._permute_get(there.bytes(), result.bytes(), numbers.bytes(), there.row())
+    return there.give(result, out)
 
 
 def sort(x: Any, key: str | None = None) -> None:
     """Sort the elements of all members' arrays, where they are: afterwards every member has as many as before, and those of
     all members, one after the other, are in order. Of an array of records, `key` is the field by which they are ordered.
     Stable; floating-point numbers by IEEE 754's total order."""
-    view = _view("sort", x)
-    if view.ndim != 1:
-        raise ValueError(f"sort: an array of {view.ndim} dimensions; it sorts those of one")
-    offset, format = 0, view.format
+    m = Memory("sort", x)
+    if len(m.shape) != 1:
+        raise ValueError(f"sort: an array of {len(m.shape)} dimensions; it sorts those of one")
+    kind, offset = m.kind, 0
     if key is not None:
-        fields = getattr(getattr(x, "dtype", None), "fields", None) or {}
+        fields = getattr(m.dtype, "fields", None) or {}
         if key not in fields:
             raise ValueError(f"sort: the array has no field {key!r}")
-        kind, offset = fields[key][:2]
-        format = kind.char if kind.isnative else kind.str
-    kind_of_key = _KEYS.get(format.lstrip("@=<"))
+        kind, offset = str(fields[key][0]), fields[key][1]
+    kind_of_key = _KEYS.get(kind)
     if kind_of_key is None:
-        raise TypeError(f"sort: a key of the format '{format}'; it is of integers of 8 to 64 bits, float32 or float64")
-    _core._sort(x, view.itemsize, kind_of_key, offset)
+        raise TypeError(f"sort: a key of {kind}; it is of integers of 8 to 64 bits, float32 or float64")
+    _core._sort(m.to_fill("sort").bytes(), m.itemsize, kind_of_key, offset)
+    m.written()

@@ -56,6 +56,7 @@ def ends_job(on_pes):
     def check(text, message):
         said = on_pes(2, text, fails=True)
         assert "unisono.Error: PE " in said and message in said, said
+        return said
 
     return check
 

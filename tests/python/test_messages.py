@@ -55,7 +55,7 @@ for fine in named, times:
     unisono.send(fine, unisono.rank())
     assert unisono.recv(room).bytes == fine.nbytes and (room == fine).all()
 """, [
-        ("unisono.recv(objects)", "recv: the array holds objects"),
+        ("unisono.recv(objects)", "recv: the array holds objects, which belong to one PE; unisono.recv_object takes any object"),
         ("unisono.recv(fields)", "recv: the array holds objects"),
         ("unisono.recv(memoryview(objects))", "recv: the array holds objects"),
         ("unisono.send(objects, 0)", "send: the array holds objects"),
@@ -81,7 +81,7 @@ if me != 1:
     ("unisono.send(b'', 0, -1)", ValueError, "tags are numbers from 0"),
     ("unisono.send(b'', 0, 1 << 40)", ValueError, "tags are numbers from 0"),
     ("unisono.send(b'', 0, 'x')", TypeError, "integer"),
-    ("unisono.send(5, 0)", TypeError, "bytes-like"),
+    ("unisono.send(5, 0)", TypeError, "type int is neither a number nor an array; unisono.send_object takes any object"),
     ("unisono.recv(bytes(8))", BufferError, "writable"),
     ("unisono.recv(bytearray(8), 7)", ValueError, "there is no PE 7"),
     ("unisono.probe(tag=-5)", ValueError, "tags are numbers from 0"),
@@ -107,7 +107,7 @@ def test_what_one_pe_can_see_to_be_wrong_is_an_exception(call, kind, message):
 @pytest.mark.parametrize("call, message", [
     ("unisono.recv(bytearray(9))", "the message of type 0 from node 1 has 10 bytes, and there is room for 9"),
     ("unisono.recv(bytearray(9), tag=5)", "waits for any PE, and all others have left"),
-    ("unisono.probe(source=1, tag=5)", "nprobe waits for PE 1, which has left"),
+    ("unisono.probe(source=1, tag=5)", "probe waits for PE 1, which has left"),
 ])  # fmt: skip
 def test_what_ends_the_job_is_an_exception_too(ends_job, call, message):
     ends_job(f"""

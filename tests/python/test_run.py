@@ -57,7 +57,7 @@ def test_an_exception_that_cannot_travel_arrives_as_text():
 
 
 def test_a_broken_rule_arrives_with_the_library_s_words():
-    with pytest.raises(unisono.PEError, match="p_wait") as caught:
+    with pytest.raises(unisono.PEError, match="is in wait of") as caught:
         unisono.run(breaks_the_rules, n=2)
     assert isinstance(caught.value.__cause__, unisono.Error)
 

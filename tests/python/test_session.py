@@ -1,6 +1,7 @@
 """PEs, groups, refused calls, and the processes and threads of a PE."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -50,15 +51,22 @@ with unisono.group({pe for pe in range(70) if pe % 2 == me % 2}):
     ("unisono.reduce(-1, dtype='uint8')", OverflowError, "does not fit into uint8"),
     ("unisono.reduce(300, dtype='int8')", OverflowError, "does not fit into int8"),
     ("unisono.reduce(1.5, 'or')", TypeError, "'or' is for integers"),
-    ("unisono.reduce(1, 'sum')", ValueError, "there is no op 'sum'; there are 'add', 'mul', 'min', 'max', 'and', 'or'"),
-    ("unisono.scan(1, 'sum')", ValueError, "there is no op 'sum'; there are 'add', 'mul', 'min', 'max', 'and', 'or'"),
+    ("unisono.reduce(1, 'sum')", ValueError,
+     r"there is no op 'sum'; did you mean 'add'\?; there are 'add', 'mul', 'min', 'max', 'and', 'or'"),
+    ("unisono.scan(1, 'sum')", ValueError, r"there is no op 'sum'; did you mean 'add'\?"),
+    ("unisono.reduce(1, max)", ValueError, r"did you mean 'max'\?"),
+    ("unisono.reduce(1, 'xyz')", ValueError, "there is no op 'xyz'; there are"),
+    ("unisono.bcast({})", TypeError, "type dict is neither a number nor an array; unisono.bcast_object takes any object"),
+    ("unisono.gather('x')", TypeError, "unisono.gather_object takes any object"),
+    ("unisono.reduce(1, root=1)", ValueError, "there is no PE 1"),
+    ("unisono.scatter([1, 2])", ValueError, "a list of 2 for 1 members"),
     ("unisono.scan(1.5, 'or')", TypeError, "'or' is for integers"),
     ("unisono.reduce(1, dtype='int7')", TypeError, "dtype='int7' is no type"),
     ("unisono.reduce([1, 2])", TypeError, "numpy.asarray"),
     ("unisono.reduce()", TypeError, "needs the argument 'x'"),
     ("unisono.reduce(1, by='add')", TypeError, "no parameter 'by'"),
     ("unisono.reduce(1, x=1)", TypeError, "two values for parameter 'x'"),
-    ("unisono.reduce(1, 'add', None, None, 1)", TypeError, "at most 4 arguments"),
+    ("unisono.reduce(1, 'add', None, None, 0, 1)", TypeError, "at most 5 arguments"),
     ("unisono.reduce(1, out=bytearray(8))", TypeError, "out= is for arrays"),
     ("unisono.putget(1, 1)", ValueError, "there is no PE 1"),
     ("unisono.vote(-1)", ValueError, "there is no PE -1"),
@@ -97,7 +105,7 @@ import unisono
 try:
     unisono.wait() if unisono.rank() else unisono.any(1)
 except unisono.Error as error:
-    assert "p_wait" in str(error) and "p_any" in str(error) and str(error).startswith("PE "), error
+    assert "is in wait of" in str(error) and "is in any of" in str(error) and str(error).startswith("PE "), error
     try:
         unisono.wait()
     except unisono.Error as again:
@@ -106,6 +114,68 @@ except unisono.Error as error:
 """, fails=True)
     assert said.count("unisono.Error: PE ") == 2 and "script.py\", line 4" in said, said
     assert "RuntimeError" not in said
+
+
+@pytest.mark.parametrize("zero, one, words", [
+    ("reduce(1)", "reduce(1.5)", ["reduce(op='add') of int64", "of float64", "an int", "a float", "dtype= makes them one type"]),
+    ("bcast(True)", "bcast(1)", ["bcast of bool", "bcast of int64", "a bool", "an int"]),
+    ("reduce(bytes(9))", "wait()", ["is in an operation on arrays of group", "is in wait of group"]),
+    ("putget(1, 0)", "match_count(1)", ["is in putget of int64", "is in match_count of int64"]),
+    ("alltoall(bytes(2))", "shared(1)", ["is in an operation on arrays", "is in shared of group"]),
+])  # fmt: skip
+def test_what_members_differ_in_is_said_in_words_of_python(ends_job, zero, one, words):
+    said = ends_job(f"import unisono\nunisono.{zero} if unisono.rank() == 0 else unisono.{one}\n", words[0])
+    assert all(word in said for word in words) and not re.search(r"Error: .*\bp_\w", said), said
+
+
+def test_results_at_the_root_alone(on_pes):
+    on_pes(3, """
+import numpy, unisono
+me, n = unisono.rank(), unisono.size()
+for root in range(n):
+    mine = me == root
+    assert unisono.reduce(me, root=root) == (3 if mine else None)
+    assert unisono.gather(me, root=root) == ([0, 1, 2] if mine else None)
+    assert unisono.gather_object([me], root=root) == ([[0], [1], [2]] if mine else None)
+    for size in (1, 2, 3, 1000):
+        own = numpy.arange(size) * (me + 1)
+        sum, all = unisono.reduce(own, root=root), unisono.gather(own, root=root)
+        assert (sum is None) == (all is None) == (not mine)
+        assert not mine or (sum == numpy.arange(size) * 6).all() and (all == [numpy.arange(size) * (pe + 1) for pe in range(n)]).all()
+        out = numpy.zeros(size, int)
+        assert unisono.reduce(own, "max", out=out, root=root) is (out if mine else None) and out[-1] == (mine and 3 * (size - 1))
+if me != 1:
+    with unisono.group({0, 2}):
+        assert unisono.reduce(numpy.arange(9), root=2) is None if me == 0 else unisono.reduce(numpy.arange(9), root=2)[8] == 16
+""")
+
+
+def test_scatter(on_pes):
+    on_pes(3, """
+import numpy, unisono
+me, n = unisono.rank(), unisono.size()
+rows = numpy.arange(6 * 4).reshape(6, 4) if me == 1 else None
+assert (unisono.scatter(rows, root=1) == numpy.arange(6 * 4).reshape(6, 4)[2 * me : 2 * me + 2]).all()
+out = numpy.zeros((2, 4), int)
+assert unisono.scatter(rows, root=1, out=out) is out and out[0, 0] == 8 * me
+assert unisono.scatter([{"a": 1}, "b", None]) == [{"a": 1}, "b", None][me]
+assert bytes(unisono.scatter(b"abcdef")) == b"abcdef"[2 * me : 2 * me + 2]
+for wrong, message in ((numpy.zeros(4), "no equal blocks"), ([1], "a list of 1 for 3 members")):
+    try:
+        unisono.scatter(wrong)
+    except ValueError as error:
+        assert message in str(error)
+    else:
+        raise SystemExit("no exception")
+try:
+    unisono.scatter(rows, root=1, out=numpy.zeros(5))
+except ValueError as error:
+    assert "out= has the shape (5,) of float64; the block has (2, 4) of int64" in str(error)
+if me:
+    with unisono.group({1, 2}):
+        assert unisono.scatter([10, 20], root=2) == 10 * me
+assert unisono.reduce(1) == n
+""")
 
 
 def test_who_waits_for_a_pe_that_has_failed_gets_an_exception(on_pes):

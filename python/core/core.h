@@ -205,13 +205,14 @@ int core_member(const char *name, PyObject *number);
 
 PyObject *core_mask(const uint64_t *words);
 
-/* ---- types of the package's own (message.c, shared.c)
+/* ---- types of the package's own (message.c, shared.c, region.c)
  * ------------------------------------------------- */
 
-PyObject *core_make_message(void), *core_make_shared(void);
+PyObject *core_make_message(void), *core_make_shared(void), *core_make_region(void);
 
 /* ---- what the module offers -------------------------------------------------------------------------- */
 extern PyMethodDef core_session_methods[], core_group_methods[], core_type_methods[], core_scalar_methods[],
-    core_array_methods[], core_message_methods[], core_shared_methods[], core_exchange_methods[];
+    core_array_methods[], core_message_methods[], core_shared_methods[], core_exchange_methods[],
+    core_region_methods[];
 
 #endif

@@ -10,6 +10,10 @@ meet in the functions below: every member of the present group calls the same on
 and the result is a function of what every member put in. docs/python.md is the guide.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ._core import (
     Error,
     Message,
@@ -44,11 +48,16 @@ from ._objects import bcast_object, gather_object, recv_object, send_object
 from ._run import PEError, PETimeout, run
 from ._scatter import scatter
 
+if TYPE_CHECKING:
+    from ._pool import BrokenPool, Pool
+
 __all__ = [
+    "BrokenPool",
     "Error",
     "Message",
     "PEError",
     "PETimeout",
+    "Pool",
     "all",
     "alltoall",
     "alltoallv",
@@ -88,3 +97,12 @@ __all__ = [
     "wait",
     "waitvec",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """What few programs need comes when it is asked for: an import should be quick."""
+    if name in ("BrokenPool", "Pool"):
+        from . import _pool
+
+        return getattr(_pool, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,285 @@
+"""unisono.Pool: an executor, whose workers stay."""
+
+import concurrent.futures
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from patience import HANGS, until
+
+import unisono
+
+
+@pytest.fixture(scope="module")
+def pool():
+    with unisono.Pool(2) as pool:
+        yield pool
+
+
+def square(x):
+    return x * x
+
+
+def process(_):
+    return os.getpid()
+
+
+def fails(x):
+    if x == 7:
+        raise LookupError(f"not {x}")
+    return x
+
+
+def keywords(a, *, b):
+    return a, b
+
+
+def test_an_executor(pool):
+    assert isinstance(pool, concurrent.futures.Executor)
+    future = pool.submit(keywords, 1, b=2)
+    assert isinstance(future, concurrent.futures.Future) and future.result(HANGS) == (1, 2)
+    futures = {pool.submit(square, x): x for x in range(300)}
+    for future in concurrent.futures.as_completed(futures, HANGS):
+        assert future.result() == futures[future] ** 2
+
+
+def test_map_is_in_order(pool):
+    assert list(pool.map(square, range(5000))) == [x * x for x in range(5000)]
+    assert list(pool.map(pow, [2, 3], [5, 2, 9])) == [32, 9]
+    assert list(pool.map(square, [])) == []
+    assert list(pool.map(square, range(100), chunksize=7)) == [x * x for x in range(100)]
+    both = pool.map(square, range(200)), pool.map(square, range(200, 400))
+    assert [*both[1], *both[0]] == [x * x for x in [*range(200, 400), *range(200)]]
+
+
+def test_the_workers_stay(pool):
+    seen = set(pool.map(process, range(500)))
+    assert seen == set(pool.map(process, range(500))) and os.getpid() not in seen and 1 <= len(seen) <= 2
+
+
+def test_an_exception_comes_back(pool):
+    results = pool.map(fails, range(100))
+    assert [next(results) for _ in range(7)] == list(range(7))
+    with pytest.raises(LookupError, match="not 7") as caught:
+        next(results)
+    assert "in fails" in str(caught.value.__cause__)
+    futures = [pool.submit(fails, x) for x in range(20)]
+    assert [future.result(HANGS) for future in futures[:7] + futures[8:]] == [*range(7), *range(8, 20)]
+    assert isinstance(futures[7].exception(), LookupError)
+
+
+def lock(_):
+    return threading.Lock()
+
+
+class Unreadable:
+    def __reduce__(self):
+        return exec, ("raise OSError('unreadable')",)
+
+
+def unreadable(x):
+    return Unreadable() if x == 1 else x
+
+
+def test_what_cannot_travel_is_told(pool):
+    futures = [pool.submit(square, 1), pool.submit(square, threading.Lock()), pool.submit(square, 3)]
+    assert futures[0].result(HANGS) == 1 and futures[2].result(HANGS) == 9
+    with pytest.raises(TypeError, match="pickle"):
+        futures[1].result(HANGS)
+    with pytest.raises(TypeError, match="pickle"):
+        pool.submit(lock, 0).result(HANGS)
+    with pytest.raises(TypeError, match="pickle"):
+        list(pool.map(square, [1, threading.Lock()]))
+    futures = [pool.submit(keywords, 0, b=Unreadable() if x == 2 else x) for x in range(5)]
+    assert [future.result(HANGS) for future in futures[:2] + futures[3:]] == [(0, 0), (0, 1), (0, 3), (0, 4)]
+    with pytest.raises(OSError, match="unreadable"):
+        futures[2].result(HANGS)
+    assert pool.submit(unreadable, 0).result(HANGS) == 0
+    with pytest.raises(RuntimeError, match="a result cannot be read"):
+        pool.submit(unreadable, 1).result(HANGS)
+    assert list(pool.map(square, range(10))) == [x * x for x in range(10)]
+
+
+def changes(list):
+    list.append(1)
+    return len(list)
+
+
+def test_calls_do_not_share_their_arguments(pool):
+    """Several may travel in one message."""
+    same = []
+    assert set(pool.map(changes, [same] * 1000)) == {1} and not same
+    assert {future.result(HANGS) for future in [pool.submit(changes, same) for _ in range(200)]} == {1}
+
+
+def double(array):
+    array *= 2
+    return array
+
+
+def total(array):
+    return float(array.sum())
+
+
+def test_large_arrays(pool):
+    numpy = pytest.importorskip("numpy")
+    own = [numpy.full((500, 300), float(k)) for k in range(40)]
+    results = list(pool.map(double, own))
+    assert all((result == 2 * k).all() and result.shape == (500, 300) for k, result in enumerate(results))
+    assert all((array == k).all() for k, array in enumerate(own))
+    for _ in range(3):  # their places are used again, and not while somebody has them
+        assert list(pool.map(total, own)) == [k * 150000.0 for k in range(40)]
+        again = list(pool.map(double, own[:5]))
+    assert all((result == 2 * k).all() for k, result in enumerate(results)) and (again[4] == 8).all()
+    assert list(pool.map(total, numpy.asfortranarray(numpy.ones((3, 100, 100))))) == [10000.0] * 3
+
+
+kept = []
+
+
+def keeps(array):
+    kept.append(array)
+    return all((one == k).all() for k, one in enumerate(kept))
+
+
+def test_an_array_that_a_worker_keeps_stays(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    with unisono.Pool(1) as pool:
+        assert all(pool.map(keeps, [numpy.full(10000, k) for k in range(50)]))
+
+
+def meets(x):
+    return unisono.rank(), unisono.reduce(x), os.getpid()
+
+
+def test_all_workers_meet(pool):
+    before = set(pool.map(process, range(300)))
+    results = pool.run(meets, (5,))
+    assert [(rank, sum) for rank, sum, _ in results] == [(0, 10), (1, 10)]
+    assert before <= {pid for _, _, pid in results} and [r[1] for r in pool.run(meets, kwargs={"x": 1})] == [2, 2]
+
+
+def raises():
+    if unisono.rank() == 1:
+        raise LookupError("mine")
+    unisono.wait()
+
+
+def test_a_pool_that_is_broken_says_why():
+    with unisono.Pool(2) as pool:
+        with pytest.raises(LookupError, match="mine"):
+            pool.run(raises)
+        with pytest.raises(unisono.BrokenPool, match="PE . ended with exit status 1"):
+            until(lambda: pool.submit(square, 1).result(HANGS) and False)
+    with unisono.Pool(2) as pool:
+        futures = [pool.submit(os._exit, 3), *(pool.submit(time.sleep, 0.01) for _ in range(5))]
+        with pytest.raises(unisono.BrokenPool, match="PE . ended with exit status 3"):
+            [future.result(HANGS) for future in futures]
+    assert isinstance(futures[0].exception(), concurrent.futures.BrokenExecutor)
+
+
+def test_shutdown():
+    pool = unisono.Pool(1)
+    futures = [pool.submit(time.sleep, 0.01) for _ in range(5)]
+    pool.shutdown()
+    assert all(future.done() for future in futures)
+    with pytest.raises(RuntimeError, match="was shut down"):
+        pool.submit(square, 1)
+    pool = unisono.Pool(1)
+    futures = [pool.submit(time.sleep, 0.1) for _ in range(50)]
+    pool.shutdown(cancel_futures=True)
+    assert sum(future.cancelled() for future in futures) > 40
+    for wrong in (0, -1):
+        with pytest.raises(ValueError, match="at least one"):
+            unisono.Pool(wrong)
+
+
+def test_map_has_a_time_limit():
+    with unisono.Pool(1) as pool:
+        with pytest.raises(TimeoutError, match="not all results came"):
+            list(pool.map(time.sleep, [0.3], timeout=0.01))
+
+
+start = 0
+
+
+def begins(value):
+    global start
+    start = value
+
+
+def begun(_):
+    return start, os.environ.get("UNISONO_TEST_A"), tuple(sys.argv)
+
+
+def test_workers_begin_as_asked():
+    with unisono.Pool(2, initializer=begins, initargs=(7,), env={"UNISONO_TEST_A": "a"}) as pool:
+        assert set(pool.map(begun, range(50))) == {(7, "a", tuple(sys.argv))}
+
+
+def test_a_callback_may_ask_for_more(pool):
+    more = []
+    pool.submit(square, 2).add_done_callback(lambda done: more.append(pool.submit(square, done.result())))
+    assert until(lambda: more) and more[0].result(HANGS) == 16
+
+
+SCRIPT = """
+import unisono
+class Place:
+    def __init__(self, x):
+        self.x = x
+def work(place):
+    return Place(place.x + 1)
+{guard}with unisono.Pool(2) as pool:
+    print([place.x for place in pool.map(work, [Place(x) for x in range(4)])])
+"""
+
+
+def run_script(tmp_path, text):
+    script = tmp_path / "script.py"
+    script.write_text(text)
+    return subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=HANGS)
+
+
+def test_a_script_maps_its_own_functions(tmp_path):
+    text = SCRIPT.replace("{guard}", "if __name__ == '__main__':\n ").replace("\n    print", "\n     print")
+    done = run_script(tmp_path, text)
+    assert done.stdout == "[1, 2, 3, 4]\n" and done.stderr == "", done.stderr
+
+
+def test_without_the_guard_that_is_said(tmp_path):
+    done = run_script(tmp_path, SCRIPT.replace("{guard}", ""))
+    assert done.returncode and 'put it under `if __name__ == "__main__":`' in done.stderr, done.stderr
+
+
+def test_what_is_defined_in_a_session_travels_by_cloudpickle():
+    pytest.importorskip("cloudpickle")
+    code = "import sys; sys.ps1 = '>>> '\n" + SCRIPT.replace("{guard}", "")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANGS)
+    assert done.stdout == "[1, 2, 3, 4]\n", done.stderr
+
+
+def test_lambdas_travel_by_cloudpickle(pool):
+    pytest.importorskip("cloudpickle")
+    add = 3
+    assert list(pool.map(lambda x: x + add, range(4))) == [3, 4, 5, 6] and pool.submit(lambda: add).result(HANGS) == 3
+
+
+def test_joblib(pool):
+    joblib = pytest.importorskip("joblib")
+    import unisono.joblib  # noqa: F401
+
+    with joblib.parallel_config("unisono", n_jobs=2):
+        assert joblib.Parallel()(joblib.delayed(square)(x) for x in range(500)) == [x * x for x in range(500)]
+        with pytest.raises(LookupError, match="not 7"):
+            joblib.Parallel()(joblib.delayed(fails)(x) for x in range(50))
+    assert joblib.Parallel(n_jobs=2, backend="unisono", return_as="generator")(joblib.delayed(square)(x) for x in range(3)).__next__() == 0
+
+
+def test_tqdm(pool, capsys):
+    tqdm = pytest.importorskip("tqdm")
+    assert list(tqdm.tqdm(pool.map(square, range(100)), total=100)) == [x * x for x in range(100)]
+    assert "100/100" in capsys.readouterr().err

@@ -1,18 +1,33 @@
 #define _GNU_SOURCE
 #include "caller.h"
 
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "interpreter.h"
+
+/* A program of Python's is at a line of Python's. If a library has called for it, say PETSc, that is told
+ * too, as the text has it already. */
+static void add_python(pid_t process, pid_t thread, char text[UNO_CALLER_TEXT]) {
+    char place[UNO_CALLER_TEXT];
+    size_t length = strlen(text);
+    if (!uno_interpreter_place(process, thread, place, sizeof place - 16))
+        return;
+    if (length + strlen(place) + 8 > UNO_CALLER_TEXT)
+        length = 0;
+    snprintf(text + length, UNO_CALLER_TEXT - length, length ? ", called %s" : "; called %s", place);
+}
+
 #ifdef UNO_LIBDW
 #include <dirent.h>
 #include <dlfcn.h>
 #include <elfutils/libdwfl.h>
 #include <execinfo.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "kernel.h"
 #include "tuning.h"
@@ -93,7 +108,8 @@ static const char *file_of(struct dw *dw, Dwfl_Module *module) {
 extern const char *const *const __start_uno_libraries[] __attribute__((visibility("hidden")));
 extern const char *const *const __stop_uno_libraries[] __attribute__((visibility("hidden")));
 
-static const char *const own[] = {"libunisono", NULL};
+/* and the package of Python, whose functions only pass calls on */
+static const char *const own[] = {"libunisono", "_core.abi3", NULL};
 UNO_LIBRARIES_REGISTER(own);
 
 static bool is_library(const char *file) {
@@ -118,6 +134,13 @@ static Dwarf_Addr find_caller(const struct frames *frames) {
     return 0;
 }
 
+/* Return true if the name says nothing: the function is one of the interpreter, or one that Cython has made,
+ * as those of mpi4py. */
+static bool is_made(const char *function, const char *file) {
+    return (function && strncmp(function, "__pyx_", 6) == 0) ||
+           (file && (strncmp(file, "python", 6) == 0 || strncmp(file, "libpython", 9) == 0));
+}
+
 /* Write the source line of pc. pc 0: the address is unknown. */
 static const char *write_place(struct dw *dw, Dwarf_Addr pc, char text[UNO_CALLER_TEXT]) {
     Dwfl_Module *module = pc ? dw->dwfl_addrmodule(dw->dwfl, pc) : NULL;
@@ -133,6 +156,8 @@ static const char *write_place(struct dw *dw, Dwarf_Addr pc, char text[UNO_CALLE
     int number = 0;
     const char *source = line ? dw->dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
     const char *file = file_of(dw, module);
+    if (is_made(function, file))
+        return text;
     if (source && number)
         snprintf(text, UNO_CALLER_TEXT, "; called%s%s at %s:%d", function ? " by " : "",
                  function ? function : "", source, number);
@@ -161,6 +186,7 @@ const char *uno_caller_here(char text[UNO_CALLER_TEXT]) {
         write_caller(&frames, text);
     }
     dw_close(&dw);
+    add_python(getpid(), gettid(), text);
     return text;
 }
 
@@ -208,14 +234,18 @@ static int add_frame(Dwfl_Frame *frame, void *argument) {
     return DWARF_CB_OK;
 }
 
-/* Write where one thread called the library. Empty: it is not in the library. */
-static void caller_of_thread(struct dw *dw, pid_t thread, char text[UNO_CALLER_TEXT]) {
+/* Write where one thread called the library. Return false if it is not in the library. */
+static bool caller_of_thread(struct dw *dw, pid_t process, pid_t thread, char text[UNO_CALLER_TEXT]) {
     struct frames frames = {.dw = dw};
     if (!stop(thread))
-        return;
+        return false;
     dw->dwfl_getthread_frames(dw->dwfl, thread, add_frame, &frames);
+    bool within = find_caller(&frames);
     write_caller(&frames, text);
+    if (within)
+        add_python(process, thread, text);
     ptrace(PTRACE_DETACH, thread, NULL, NULL);
+    return within;
 }
 
 const char *uno_caller_of(pid_t process, char text[UNO_CALLER_TEXT]) {
@@ -226,13 +256,17 @@ const char *uno_caller_of(pid_t process, char text[UNO_CALLER_TEXT]) {
     snprintf(tasks, sizeof tasks, "/proc/%d/task", (int)process);
     if (dw_open(&dw, &callbacks, process) && dw.dwfl_linux_proc_attach(dw.dwfl, process, true) == 0) {
         DIR *threads = opendir(tasks);
-        for (struct dirent *d; threads && !*text && (d = readdir(threads));)
+        bool found = false;
+        for (struct dirent *d; threads && !found && (d = readdir(threads));)
             if (atoi(d->d_name) > 0)
-                caller_of_thread(&dw, atoi(d->d_name), text);
+                found = caller_of_thread(&dw, process, atoi(d->d_name), text);
         if (threads)
             closedir(threads);
     }
     dw_close(&dw);
+    if (!*text) /* without libdw, or where it may not look: most programs of Python call from their first
+                   thread */
+        add_python(process, process, text);
     return text;
 }
 
@@ -240,6 +274,7 @@ const char *uno_caller_of(pid_t process, char text[UNO_CALLER_TEXT]) {
 
 const char *uno_caller_here(char text[UNO_CALLER_TEXT]) {
     *text = 0;
+    add_python(getpid(), gettid(), text);
     return text;
 }
 
@@ -250,8 +285,8 @@ const char *uno_caller_at(const void *address, char text[UNO_CALLER_TEXT]) {
 }
 
 const char *uno_caller_of(pid_t process, char text[UNO_CALLER_TEXT]) {
-    (void)process;
     *text = 0;
+    add_python(process, process, text);
     return text;
 }
 

@@ -17,7 +17,8 @@ enum { UNO_CALLER_TEXT = 256 };
     static const char *const *const names##_registered __attribute__((section("uno_libraries"), used)) = names
 
 /* The functions below write "; called by exchange at ring.c:42", or as much of it as is known: without
- * debugging information "; called by exchange of ring". The text is empty if nothing is known. They return
+ * debugging information "; called by exchange of ring". In a program of Python the place is a
+ * line of Python: "; called by work at script.py:12". The text is empty if nothing is known. They return
  * text. */
 
 /* Write the caller of the calling thread. */

@@ -1,0 +1,352 @@
+#define _GNU_SOURCE
+#include "interpreter.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the memory of the process ------------------------------------------------------------------------ */
+
+static bool read_memory(int memory, uint64_t at, void *to, size_t bytes) {
+    return at && pread(memory, to, bytes, (off_t)at) == (ssize_t)bytes;
+}
+
+/* A word; 0 also if it cannot be read. */
+static uint64_t word(int memory, uint64_t at) {
+    uint64_t value = 0;
+    return read_memory(memory, at, &value, sizeof value) ? value : 0;
+}
+
+/* ---- where the interpreter is ------------------------------------------------------------------------- */
+
+/* Symbols of the interpreter's file. */
+struct symbols {
+    uint64_t runtime, version; /* addresses; 0: it has none */
+    bool since_310;            /* it has a function that came with 3.10 */
+};
+
+static void find_symbols(const char *file, size_t size, uint64_t start, struct symbols *symbols) {
+    const Elf64_Ehdr *head = (const void *)file;
+    if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+        head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_phoff > size || head->e_shoff > size ||
+        head->e_shnum > (size - head->e_shoff) / sizeof(Elf64_Shdr) ||
+        head->e_phnum > (size - head->e_phoff) / sizeof(Elf64_Phdr))
+        return;
+    const Elf64_Phdr *part = (const void *)(file + head->e_phoff);
+    while (part < (const Elf64_Phdr *)(const void *)(file + head->e_phoff) + head->e_phnum &&
+           part->p_type != PT_LOAD)
+        part++;
+    uint64_t bias = start - part->p_vaddr;
+    const Elf64_Shdr *section = (const void *)(file + head->e_shoff);
+    for (int i = 0; i < head->e_shnum; i++) {
+        const Elf64_Shdr *names = &section[section[i].sh_link];
+        if (section[i].sh_type != SHT_DYNSYM || section[i].sh_link >= head->e_shnum ||
+            section[i].sh_offset > size || section[i].sh_size > size - section[i].sh_offset ||
+            names->sh_offset > size || names->sh_size > size - names->sh_offset)
+            continue;
+        const Elf64_Sym *symbol = (const void *)(file + section[i].sh_offset);
+        for (size_t k = 0; k < section[i].sh_size / sizeof *symbol; k++) {
+            if (symbol[k].st_name >= names->sh_size)
+                continue;
+            const char *name = file + names->sh_offset + symbol[k].st_name;
+            if (strcmp(name, "_PyRuntime") == 0)
+                symbols->runtime = symbol[k].st_value ? bias + symbol[k].st_value : 0;
+            else if (strcmp(name, "Py_Version") == 0)
+                symbols->version = symbol[k].st_value ? bias + symbol[k].st_value : 0;
+            else if (strcmp(name, "PyModule_AddObjectRef") == 0)
+                symbols->since_310 = symbol[k].st_value != 0;
+        }
+    }
+}
+
+static void look_into(const char *path, uint64_t start, struct symbols *symbols) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    if (file >= 0 && fstat(file, &st) == 0 && st.st_size > 0) {
+        void *all = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (all != MAP_FAILED) {
+            find_symbols(all, (size_t)st.st_size, start, symbols);
+            munmap(all, (size_t)st.st_size);
+        }
+    }
+    if (file >= 0)
+        close(file);
+}
+
+/* The interpreter is in the program, or in a library whose name tells. */
+static struct symbols find_interpreter(pid_t process) {
+    struct symbols symbols = {0};
+    char name[64], line[PATH_MAX + 128], program[PATH_MAX] = "";
+    snprintf(name, sizeof name, "/proc/%d/exe", (int)process);
+    if (readlink(name, program, sizeof program - 1) < 0)
+        return symbols;
+    snprintf(name, sizeof name, "/proc/%d/maps", (int)process);
+    FILE *maps = fopen(name, "re");
+    while (maps && !symbols.runtime && fgets(line, sizeof line, maps)) {
+        unsigned long start, offset;
+        int at = 0;
+        line[strcspn(line, "\n")] = 0;
+        if (sscanf(line, "%lx-%*x %*s %lx %*s %*s %n", &start, &offset, &at) < 2 || !at || offset ||
+            line[at] != '/')
+            continue;
+        const char *base = strrchr(line, '/') + 1;
+        if (strncmp(base, "libpython", 9) == 0 || strcmp(line + at, program) == 0)
+            look_into(line + at, start, &symbols);
+    }
+    if (maps)
+        fclose(maps);
+    return symbols;
+}
+
+/* ---- how its structures are laid out ------------------------------------------------------------------- */
+
+/* Offsets in CPython's structures. They are the same in all releases of a version on 64-bit machines. */
+struct layout {
+    unsigned version;                   /* 0x030B: 3.11 */
+    int interpreters, next_interpreter; /* of the runtime; of an interpreter */
+    int threads, next_thread;           /* of an interpreter; of a thread */
+    int native;                         /* the kernel's number of a thread; -1: it is not known */
+    int frame;                       /* the innermost one; of a thread, or of what `frames` of it points to */
+    int frames;                      /* -1: of the thread itself */
+    int code, previous, instruction; /* of a frame */
+    int owner;                       /* of a frame; -1: all are of Python's functions */
+    int filename, name, first_line, lines, instructions; /* of a code; `lines` is the table of lines */
+    int text;                                            /* what comes before the characters of a string */
+    int text_wide;                                       /* the same, unless it is ASCII */
+};
+
+static const struct layout layouts[] = {
+    {0x030A, 32, 0, 8, 8, -1, 24, -1, 32, 24, 96, -1, 104, 112, 40, 120, 0, 48, 72},
+    {0x030B, 40, 0, 16, 8, 160, 8, 56, 32, 48, 56, -1, 112, 120, 72, 136, 184, 48, 72},
+    {0x030C, 40, 0, 72, 8, 144, 0, 56, 0, 8, 56, 70, 112, 120, 68, 136, 192, 40, 56},
+    /* the first three are told by the runtime itself */
+    {0x030D, 0, 0, 0, 8, 160, 72, -1, 0, 8, 56, 70, 112, 120, 68, 136, 200, 40, 56},
+};
+
+enum {
+    OWNER_C = 3,     /* a frame of the interpreter's loop, which has no code */
+    BYTES_DATA = 32, /* of a bytes object */
+    LENGTH = 16,     /* of a bytes object, and of a string */
+    STATE = 32,      /* of a string: its kind is in bits 2 to 4, and bit 6 tells that it is ASCII */
+    MOST = 1 << 16,  /* longer tables are not believed */
+};
+
+/* Since 3.13 the runtime begins with a table of offsets. */
+static bool read_offsets(int memory, uint64_t runtime, struct layout *layout) {
+    uint64_t table[10];
+    if (!read_memory(memory, runtime, table, sizeof table) || memcmp(table, "xdebugpy", 8) != 0 || table[2])
+        return false; /* table[2]: a build without the lock of the interpreter, which is laid out otherwise */
+    layout->interpreters = (int)table[5];
+    layout->next_interpreter = (int)table[8];
+    layout->threads = (int)table[9];
+    return true;
+}
+
+static bool find_layout(int memory, const struct symbols *symbols, struct layout *layout) {
+    uint32_t version = symbols->since_310 ? 0x030A0000 : 0;
+    if (symbols->version && !read_memory(memory, symbols->version, &version, sizeof version))
+        return false;
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        if (layouts[i].version == version >> 16) {
+            *layout = layouts[i];
+            return layout->interpreters || read_offsets(memory, symbols->runtime, layout);
+        }
+    return false;
+}
+
+/* ---- strings and lines -------------------------------------------------------------------------------- */
+
+static size_t put_utf8(uint32_t c, char *to) {
+    if (c < 0x80) {
+        to[0] = (char)c;
+        return 1;
+    }
+    size_t more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    for (size_t i = more; i > 0; i--, c >>= 6)
+        to[i] = (char)(0x80 | (c & 0x3f));
+    to[0] = (char)((more == 1 ? 0xc0 : more == 2 ? 0xe0 : 0xf0) | c);
+    return more + 1;
+}
+
+/* A string of Python's, cut to what fits. */
+static bool read_text(int memory, const struct layout *layout, uint64_t object, char *to, size_t bytes) {
+    uint64_t length = word(memory, object + LENGTH);
+    uint32_t state = 0;
+    if (!object || length > MOST || !read_memory(memory, object + STATE, &state, sizeof state))
+        return false;
+    bool ascii = state >> 6 & 1;
+    size_t kind = state >> 2 & 7, used = 0;
+    if (kind != 1 && kind != 2 && kind != 4)
+        return false;
+    uint64_t at = object + (uint64_t)(ascii ? layout->text : layout->text_wide);
+    for (uint64_t i = 0; i < length && used + 5 < bytes; i++) {
+        uint32_t c = 0;
+        if (!read_memory(memory, at + i * kind, &c, kind))
+            return false;
+        used += put_utf8(c, to + used);
+    }
+    to[used] = 0;
+    return true;
+}
+
+/* A signed number of a table of lines: 6 bits a byte, the lowest first; the lowest bit of all is the sign. */
+static int read_number(const unsigned char *table, uint64_t length, uint64_t *at) {
+    unsigned value = 0, shift = 0, byte;
+    do {
+        byte = *at < length ? table[(*at)++] : 0;
+        value |= (byte & 63) << shift;
+        shift += 6;
+    } while (byte & 64 && shift < 30);
+    return value & 1 ? -(int)(value >> 1) : (int)(value >> 1);
+}
+
+/* The table of 3.11 and later (PEP 657). */
+static int find_line(const unsigned char *table, uint64_t length, int line, int64_t instruction) {
+    int64_t end = 0;
+    for (uint64_t at = 0; at < length;) {
+        unsigned code = table[at] >> 3 & 15;
+        end += 2 * ((table[at] & 7) + 1);
+        at++;
+        if (code == 13 || code == 14)
+            line += read_number(table, length, &at);
+        else if (code >= 10 && code <= 12)
+            line += (int)code - 10;
+        while (at < length && !(table[at] & 0x80))
+            at++;
+        if (instruction < end)
+            return code == 15 ? 0 : line;
+    }
+    return 0;
+}
+
+/* The table of 3.10 (PEP 626). */
+static int find_line_310(const unsigned char *table, uint64_t length, int line, int64_t instruction) {
+    int64_t end = 0;
+    for (uint64_t at = 0; at + 1 < length; at += 2) {
+        int step = (signed char)table[at + 1];
+        end += table[at];
+        line += step == -128 ? 0 : step;
+        if (instruction < end)
+            return step == -128 ? 0 : line;
+    }
+    return 0;
+}
+
+static int line_of(int memory, const struct layout *layout, uint64_t frame, uint64_t code) {
+    int32_t first = 0;
+    uint64_t lines = word(memory, code + (uint64_t)layout->lines), length = word(memory, lines + LENGTH);
+    if (!read_memory(memory, code + (uint64_t)layout->first_line, &first, sizeof first) || !lines ||
+        length > MOST)
+        return 0;
+    unsigned char *table = malloc(length + 1);
+    int line = 0;
+    if (table && read_memory(memory, lines + BYTES_DATA, table, length)) {
+        if (layout->instructions) {
+            uint64_t now = word(memory, frame + (uint64_t)layout->instruction);
+            line = find_line(table, length, first, (int64_t)(now - code - (uint64_t)layout->instructions));
+        } else {
+            int32_t now = 0;
+            if (read_memory(memory, frame + (uint64_t)layout->instruction, &now, sizeof now))
+                line = find_line_310(table, length, first, 2 * (int64_t)now);
+        }
+    }
+    free(table);
+    return line;
+}
+
+/* ---- frames ------------------------------------------------------------------------------------------- */
+
+/* Return true if the function is one of a binding's: the package of this library, mpi4py, or what Python has
+ * built in. */
+static bool is_binding(const char *file) {
+    return strstr(file, "/unisono/_") || strstr(file, "/mpi4py/") || strncmp(file, "<frozen", 7) == 0;
+}
+
+/* The innermost frame of a thread; 0: it is in no function of Python's. */
+static uint64_t first_frame(int memory, const struct layout *layout, uint64_t thread) {
+    uint64_t at = layout->frames < 0 ? thread : word(memory, thread + (uint64_t)layout->frames);
+    return at ? word(memory, at + (uint64_t)layout->frame) : 0;
+}
+
+static bool write_frame(int memory, const struct layout *layout, uint64_t frame, char *text, size_t bytes,
+                        bool *binding) {
+    char file[PATH_MAX], name[128];
+    uint64_t code = word(memory, frame + (uint64_t)layout->code);
+    if (!read_text(memory, layout, word(memory, code + (uint64_t)layout->filename), file, sizeof file) ||
+        !read_text(memory, layout, word(memory, code + (uint64_t)layout->name), name, sizeof name))
+        return false;
+    int line = line_of(memory, layout, frame, code);
+    *binding = is_binding(file);
+    bool outside = strcmp(name, "<module>") == 0;
+    size_t whole = strlen(file), most = bytes > 160 ? bytes - 160 : 0;
+    const char *shown = whole > most ? file + whole - most : file;
+    snprintf(text, bytes, "%s%s%sat %s%s:%d", outside ? "" : "by ", outside ? "" : name, outside ? "" : " ",
+             shown == file ? "" : "...", shown, line);
+    return true;
+}
+
+static bool write_place(int memory, const struct layout *layout, uint64_t thread, char *text, size_t bytes) {
+    enum { DEEPEST = 1000 };
+    bool found = false, binding = true;
+    uint64_t frame = first_frame(memory, layout, thread);
+    for (int i = 0; frame && binding && i < DEEPEST; i++) {
+        char own[512];
+        unsigned char owner = 0;
+        bool plain = layout->owner < 0 ||
+                     (read_memory(memory, frame + (uint64_t)layout->owner, &owner, 1) && owner != OWNER_C);
+        if (plain &&
+            write_frame(memory, layout, frame, own, bytes < sizeof own ? bytes : sizeof own, &binding) &&
+            (!found || !binding)) {
+            snprintf(text, bytes, "%s", own);
+            found = true;
+        }
+        frame = word(memory, frame + (uint64_t)layout->previous);
+    }
+    return found;
+}
+
+/* The interpreter's state of a thread of the process; 0: it has none. Without the kernel's numbers only the
+ * first thread is known: it is the last one in the list, to whose beginning others are added. */
+static uint64_t find_thread(int memory, const struct layout *layout, uint64_t runtime, pid_t process,
+                            pid_t thread) {
+    enum { MANY = 10000 };
+    uint64_t last = 0, interpreter = word(memory, runtime + (uint64_t)layout->interpreters);
+    for (int i = 0; interpreter && i < MANY; i++) {
+        uint64_t state = word(memory, interpreter + (uint64_t)layout->threads);
+        for (int k = 0; state && k < MANY; k++) {
+            if (layout->native >= 0 && word(memory, state + (uint64_t)layout->native) == (uint64_t)thread)
+                return state;
+            last = state;
+            state = word(memory, state + (uint64_t)layout->next_thread);
+        }
+        interpreter = word(memory, interpreter + (uint64_t)layout->next_interpreter);
+    }
+    return layout->native < 0 && thread == process ? last : 0;
+}
+
+bool uno_interpreter_place(pid_t process, pid_t thread, char *text, size_t bytes) {
+    char name[64];
+    struct layout layout;
+    bool found = false;
+    *text = 0;
+    struct symbols symbols = find_interpreter(process);
+    if (!symbols.runtime)
+        return false;
+    snprintf(name, sizeof name, "/proc/%d/mem", (int)process);
+    int memory = open(name, O_RDONLY | O_CLOEXEC);
+    if (memory < 0)
+        return false;
+    if (find_layout(memory, &symbols, &layout)) {
+        uint64_t state = find_thread(memory, &layout, symbols.runtime, process, thread);
+        found = state && write_place(memory, &layout, state, text, bytes);
+    }
+    close(memory);
+    return found;
+}

@@ -1,0 +1,16 @@
+/* Where a program of Python is: the interpreter's frames, read from the memory of its process, as py-spy
+ * does. Nothing is stopped and no lock of the interpreter is taken, so the thread should wait: then its
+ * frames stay as they are. */
+
+#ifndef UNO_INTERPRETER_H
+#define UNO_INTERPRETER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Return true if the thread of that process is in a function of Python's, and write which one: "by work at
+ * script.py:42"; "at script.py:42" is outside of all functions. The innermost one counts that is none of a
+ * binding's own, as mpi4py's. CPython 3.10 to 3.13. */
+bool uno_interpreter_place(pid_t process, pid_t thread, char *text, size_t bytes);
+
+#endif

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
+import select
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from typing import IO
 
 from ._program import path_of_program
 
@@ -28,14 +26,14 @@ def _may_be_own(start: bytes) -> bool:
 class _Words(threading.Thread):
     """Passes the job's standard error on as it comes, and keeps the launcher's own lines back."""
 
-    def __init__(self, pipe: IO[bytes]) -> None:
+    def __init__(self, pipe: int) -> None:
         super().__init__(name="unisono-words", daemon=True)
         self._pipe = pipe
         self.own: list[bytes] = []
 
     def run(self) -> None:
         begun, within = b"", False  # the start of a line; that one of the PEs' has been passed on in part
-        while data := os.read(self._pipe.fileno(), 65536):
+        while data := os.read(self._pipe, 65536):
             *lines, begun = (begun + data).split(b"\n")
             for line in lines:
                 self._take(line + b"\n", within)
@@ -70,38 +68,45 @@ def environment(env: Mapping[str, str | None] | None = None) -> dict[str, str]:
 
 
 class Job:
-    """PEs that run `python ARGUMENTS`."""
+    """PEs that run `python ARGUMENTS`. It is started without the module subprocess, whose import takes longer than the start."""
 
     def __init__(
         self, n: int, arguments: Sequence[str], options: Sequence[str] = (), env: Mapping[str, str | None] | None = None
     ) -> None:
         command = [path_of_program(), "run", "-n", str(n), *options, sys.executable, *arguments]
-        self._process = subprocess.Popen(
-            command, env=environment(env), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE
-        )
-        assert self._process.stderr
-        self._ended = -1
-        self._words = _Words(self._process.stderr)
+        self._pipe, errors = os.pipe()
+        try:
+            self._pid = os.posix_spawn(
+                command[0],
+                command,
+                environment(env),
+                file_actions=[(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), (os.POSIX_SPAWN_DUP2, errors, 2)],
+                setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],  # which Python ignores
+            )
+        finally:
+            os.close(errors)
+        self._ended = os.pidfd_open(self._pid)
+        self._status: int | None = None
+        self._words = _Words(self._pipe)
         self._words.start()
 
     def fileno(self) -> int:
         """A descriptor that can be read from when it has ended."""
-        if self._ended < 0:
-            self._ended = os.pidfd_open(self._process.pid)
         return self._ended
 
     def wait(self) -> int:
-        """Until it has ended. Returns its exit status."""
-        status = self._process.wait()
+        """Until it has ended. Returns its exit status; minus a signal's number if that has ended it."""
+        if self._status is None:
+            self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
         self._words.join()
-        return status
+        return self._status
 
     def end(self, grace: float = 0.2) -> None:
         """End it as Ctrl-C does, unless it ends by itself. The launcher gives the PEs a second."""
-        try:
-            self._process.wait(grace)
-        except subprocess.TimeoutExpired:
-            self._process.send_signal(signal.SIGINT)
+        poll = select.poll()
+        poll.register(self._ended, select.POLLIN)
+        if self._status is None and not poll.poll(grace * 1000):
+            os.kill(self._pid, signal.SIGINT)
         self.wait()
 
     def said(self) -> str:
@@ -114,14 +119,11 @@ class Job:
         _pass_on(b"".join(self._words.own))
 
     def close(self) -> None:
-        assert self._process.stderr
-        self._process.stderr.close()
-        if self._ended >= 0:
-            os.close(self._ended)
-            self._ended = -1
+        os.close(self._pipe)
+        os.close(self._ended)
 
 
 def first_pe(said: str) -> int | None:
-    """The PE that the launcher's words are about."""
-    found = re.match(r"PE (\d+) ", said)
-    return int(found[1]) if found else None
+    """The PE that the launcher's words are about: "PE 3 was killed ..."."""
+    words = said.split(maxsplit=2)
+    return int(words[1]) if len(words) > 2 and words[0] == "PE" and words[1].isdigit() else None

@@ -7,8 +7,8 @@ import os
 import pickle
 import select
 import socket
+import struct
 import sys
-import tempfile
 import threading
 import time
 from collections import deque
@@ -30,6 +30,12 @@ AHEAD = 2  # messages that a worker has, so that it need not wait for the next o
 
 class BrokenPool(BrokenExecutor):
     """A worker has ended, and with it the pool."""
+
+
+def _is_ours(connection: socket.socket) -> bool:
+    """Return true if a process of the same user is at the other side: every user may connect."""
+    _, user, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+    return bool(user == os.geteuid())
 
 
 class _Worker:
@@ -96,13 +102,12 @@ class Pool(Executor):
         self._finished: Finished = []
         self._closing = False
         self._broken: BrokenPool | None = None
-        self._folder = tempfile.TemporaryDirectory(prefix="unisono-")
-        path = os.path.join(self._folder.name, "pool")
+        name = f"unisono-pool-{os.getpid()}-{os.urandom(8).hex()}"  # in no folder: nothing is left over
         self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(path)
+        self._listener.bind(f"\0{name}")
         self._listener.listen(self.n)
         self._wake = socket.socketpair()
-        start = ["-c", "from unisono._worker import main; main()", path]
+        start = ["-c", "from unisono._worker import main; main()", name]
         self._job = Job(self.n, start, env=env)
         atexit.register(self._leave)
         self._manager = threading.Thread(target=self._manage, name="unisono-pool", daemon=True)
@@ -320,8 +325,12 @@ class Pool(Executor):
         if descriptor == self._wake[0].fileno():
             self._wake[0].recv(4096)
         elif descriptor == self._listener.fileno():
-            worker = _Worker(self._listener.accept()[0], self._greeting)
-            self._workers[worker.socket.fileno()] = worker
+            connection = self._listener.accept()[0]
+            if _is_ours(connection):
+                worker = _Worker(connection, self._greeting)
+                self._workers[connection.fileno()] = worker
+            else:
+                connection.close()
         elif descriptor == self._job.fileno():
             self._break()
         else:
@@ -371,7 +380,6 @@ class Pool(Executor):
         self._job.close()
         for end in self._wake:
             end.close()
-        self._folder.cleanup()
 
 
 def _finish(finished: Finished) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._core import Error
-from ._job import Job, first_pe
 from ._pickled import cloudpickle, pickled
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 T = TypeVar("T")
 
@@ -85,6 +85,11 @@ def run(
     caller's; None takes one away. tag: mark each line of output with its PE. stats: show at the end what was done and who was
     waited for, or write it as JSON into the file of this name.
     """
+    import tempfile  # a program that only meets needs none of these, and its start should be quick
+    from pathlib import Path
+
+    from ._job import Job
+
     check_guard("run")
     if n < 1:
         raise ValueError(f"run: {n} PEs; a job has at least one")
@@ -130,6 +135,8 @@ def _ended(n: int, status: int, timeout: float | None, said: str) -> PEError:
     """A job in which no PE had the chance to say why."""
     if timeout is not None and status == TIMED_OUT:
         return PETimeout(f"the job of {n} PEs took longer than {timeout:g} s:\n{said}", None, said)
+    from ._job import first_pe
+
     return PEError(f"the job of {n} PEs ended with status {status}: {said or 'nothing is known'}", first_pe(said), said)
 
 

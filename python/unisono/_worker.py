@@ -18,7 +18,6 @@ import pickle
 import socket
 import sys
 import time
-import traceback
 from typing import Any
 
 from ._arena import Arena
@@ -43,6 +42,8 @@ class _Unpickler(pickle.Unpickler):
 
 def failure(error: BaseException) -> tuple[bytes, str]:
     """An exception as it travels: itself, if it can, and the text of its traceback."""
+    import traceback  # few workers need it
+
     try:
         pickled = pickle.dumps(error)
         pickle.loads(pickled)
@@ -52,9 +53,9 @@ def failure(error: BaseException) -> tuple[bytes, str]:
 
 
 class _Worker:
-    def __init__(self, path: str) -> None:
+    def __init__(self, name: str) -> None:
         self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.connect(path)
+        self._socket.connect(f"\0{name}")
         head, descriptors, _, _ = socket.recv_fds(self._socket, 1 << 16, 1)
         length = int.from_bytes(head[:8], "little")
         while len(head) < 8 + length:

@@ -2,27 +2,15 @@
 processors."""
 
 import json
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
 
+import peers
+import pool
 import runner
 
-MPI4PY = "4.1.2"
 OPERATIONS = {"wait": "barrier", "reduce": "sum of 8 bytes", "array": "sum of an array"}
-
-
-def mpi4py(work):
-    """An environment with mpi4py's wheel, which finds its MPI library when it starts. None: it cannot be installed."""
-    folder = work / "venv"
-    if not (folder / "done").exists():
-        pip = [folder / "bin/python", "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
-        if (subprocess.call([sys.executable, "-m", "venv", "--clear", "--system-site-packages", folder])
-                or subprocess.call([*pip, "--only-binary", ":all:", f"mpi4py=={MPI4PY}"])):
-            return None
-        (folder / "done").touch()
-    return folder / "bin/python"
 
 
 def sides(options):
@@ -32,16 +20,8 @@ def sides(options):
     run = [runner.UNISONO, "run", "-n", options.pes]
     yield "C", [*run, runner.LIBEXEC / "bench-python-calls", *numbers[:2]], {}
     yield "unisono", [*run, sys.executable, "-B", calls, "unisono", *numbers], {"PYTHONPATH": str(runner.BUILD / "python")}
-    for key, name in (("mpich", "mpi4py, MPICH"), ("openmpi", "mpi4py, Open MPI")):
-        prefix = runner.ROOT / ".peers" / key
-        python = mpi4py(runner.BUILD / "bench-python") if (prefix / "bin/mpirun").exists() else None
-        if python is None:
-            print(f"bench-python: {name} is not there; script/setup installs it", file=sys.stderr)
-            continue
-        # Open MPI starts as root, and more ranks than processors, only if it is told to.
-        yield (name, [prefix / "bin/mpirun", "-n", options.pes, python, "-B", calls, "mpi4py", *numbers],
-               {"LD_LIBRARY_PATH": str(prefix / "lib"), "MPI4PY_MPIABI": key, "OMPI_ALLOW_RUN_AS_ROOT": "1",
-                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"})
+    for name, command, environment in peers.mpi(options.pes):
+        yield f"mpi4py, {name}", [*command, "-B", calls, "mpi4py", *numbers], environment
 
 
 def sample(command, environment):
@@ -76,4 +56,4 @@ def settings(options):
     return {key: getattr(options, key) for key in ("pes", "samples", "calls", "bytes")}
 
 
-PARTS = {"python": runner.Benchmark(__doc__, cases, show, rows, options, settings, rounds=8)}
+PARTS = {"calls": runner.Benchmark(__doc__, cases, show, rows, options, settings, rounds=8), "pool": pool.BENCHMARK}

@@ -1,4 +1,4 @@
-/* What the members of a group bring to an operation on arrays must fit: they find out before anything moves,
+/* The arrays that the members of a group bring to an operation must fit: they find out before anything moves,
  * and each gets an exception that says who brings what. */
 
 #include "buffer.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What one member brings. It is gathered as words. */
+/* A description of the array that one member brings, which is gathered as words. */
 union share {
     struct {
         uint64_t count;

@@ -51,7 +51,7 @@ static int place(int pe) {
     return before;
 }
 
-/* Of what goes to all, only that for the PE root goes. */
+/* Leave out all that goes to another PE than the root. */
 static void only_to(int root) {
     int at = place(root);
     for (int k = 0; k < p_population(); k++) {

@@ -67,9 +67,9 @@ bool core_open_two(const char *name, struct core_array *x, PyObject *in, struct 
 /* Whether the two do not overlap; if they do, an exception is set. */
 bool core_apart(const char *name, const struct core_array *x, const struct core_array *out);
 
-/* Whether all members bring as many elements, of the same type, to the same operation, and have memory for
- * it. If not, an exception is set, at every member, which says who differs in what. op: the name of an op, or
- * NULL; root: the PE that it is about, or -1. (agree.c) */
+/* Return true if all members bring as many elements, of the same type, to the same operation, and have memory
+ * for it. If not, an exception is set, at every member, which says who differs in what. op: the name of an
+ * op, or NULL; root: the PE that it is about, or -1. (agree.c) */
 bool core_agreed(const char *name, const struct core_array *a, const char *op, int root, bool memory);
 
 /* What a function returns that has no result: None; not right: an exception is set. */

@@ -258,7 +258,7 @@ static bool has(bool scan, int op) {
     return (scan ? wide(false)->scan : wide(false)->reduce)[op];
 }
 
-/* What others call the ops. */
+/* Names of the ops in other libraries. */
 static const char *const also[][2] = {
     {"sum", "add"},     {"plus", "add"},      {"+", "add"},           {"prod", "mul"},
     {"product", "mul"}, {"multiply", "mul"},  {"times", "mul"},       {"*", "mul"},

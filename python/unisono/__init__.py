@@ -100,7 +100,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """What few programs need comes when it is asked for: an import should be quick."""
+    """Import the pool at its first use, so that `import unisono` is quick for programs without one."""
     if name in ("BrokenPool", "Pool"):
         from . import _pool
 

@@ -77,7 +77,7 @@ class Arena:
         return place
 
     def buffers(self, parts: Sequence[int]) -> list[Any]:
-        """What the other side has put into these places, for the unpickler."""
+        """The buffers that the other side has put into these places, for the unpickler."""
         return [_core._region(self._memory, place, length, self.freed) for place, length in zip(parts[::2], parts[1::2])]
 
     def take_freed(self) -> list[int]:

@@ -60,7 +60,7 @@ def _pass_on(data: bytes) -> None:
 
 
 def environment(env: Mapping[str, str | None] | None = None) -> dict[str, str]:
-    """Of the PEs: this process's, with the given ones; None takes one away. They find this package."""
+    """The environment of the PEs: this process's, with the given variables; None takes one away. They find this package."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     merged: dict[str, str | None] = {**os.environ, **(env or {})}
     merged["PYTHONPATH"] = os.pathsep.join([package, *filter(None, [merged.get("PYTHONPATH")])])

@@ -1,5 +1,5 @@
-"""What of an argument is memory: of NumPy's arrays and of all that gives one (pandas, torch and others by DLPack or
-`__array__`), and of whatever else has a buffer."""
+"""The memory of an argument: a NumPy array, or what gives one (pandas, torch and others by DLPack or `__array__`), or anything
+else that has a buffer."""
 
 from __future__ import annotations
 

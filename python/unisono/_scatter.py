@@ -22,7 +22,7 @@ def _move(root: int, part: bytearray | memoryview, data: bytes | memoryview, siz
 
 
 def _blocks(x: Any) -> tuple[Any, Any, list[int]]:
-    """What the others must know of what is scattered, its memory, and the bytes for each member."""
+    """The description of what is scattered, which the others need; its memory; and the bytes for each member."""
     count = _core.population()
     wrong = f"scatter: a {type(x).__name__}"
     if isinstance(x, (list, tuple)):

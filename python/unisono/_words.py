@@ -49,7 +49,7 @@ def _call(found: re.Match[str]) -> str:
 
 
 def _hint(message: str) -> str:
-    """What to do where members are in the same function with values of different types."""
+    """Advice for members that are in the same function with values of different types."""
     types = re.findall(r"PE \d+ is in (.+?) of (\w+) of group", message)
     if len(types) == 2 and types[0][0] == types[1][0]:
         words = {"int64": "an int", "float64": "a float", "bool": "a bool"}

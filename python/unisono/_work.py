@@ -1,4 +1,4 @@
-"""What a pool has to do: calls of submit(), map() and run(), and the parts of them that a worker has."""
+"""The work of a pool: calls of submit(), map() and run(), and the parts of them that a worker has."""
 
 from __future__ import annotations
 

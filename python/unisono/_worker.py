@@ -1,4 +1,5 @@
-"""What a worker of a pool is: `python -c "from unisono._worker import main; main()" SOCKET` under the launcher.
+"""The program of a worker of a pool: `python -c "from unisono._worker import main; main()" NAME` under the launcher; NAME is
+that of the pool's socket.
 
 It takes messages with one of these heads, and answers each with one or several:
 

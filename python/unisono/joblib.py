@@ -23,7 +23,7 @@ _pools: dict[int, Pool] = {}  # by the number of their workers
 
 
 class Backend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[misc]
-    """What joblib asks of a backend."""
+    """A backend as joblib asks for it."""
 
     supports_retrieve_callback = True
     supports_inner_max_num_threads = True
@@ -56,7 +56,7 @@ class Backend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[misc]
         self.reset_batch_stats()
 
     def abort_everything(self, ensure_ready: bool = True) -> None:
-        """What has begun ends by itself; joblib takes no more of its results."""
+        """Calls that have begun end by themselves; joblib takes no more of its results."""
         self.reset_batch_stats()
 
 

@@ -19,7 +19,7 @@ def cloudpickle(tmp_path):
 
 
 def typed(command, lines, path):
-    """What a command printed at a terminal of its own into which these lines were typed."""
+    """The text that a command printed at a terminal of its own into which these lines were typed."""
     pid, terminal = pty.fork()
     if pid == 0:
         folders = os.pathsep.join([os.environ["PYTHONPATH"], path])

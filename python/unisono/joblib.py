@@ -2,7 +2,7 @@
 
     import joblib, unisono.joblib
 
-    with joblib.parallel_config("unisono", n_jobs=4):
+    with joblib.parallel_backend("unisono", n_jobs=4):
         joblib.Parallel()(joblib.delayed(function)(x) for x in values)
 
 The import registers the backend. The workers stay from call to call.
@@ -25,6 +25,7 @@ _pools: dict[int, Pool] = {}  # by the number of their workers
 class Backend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[misc]
     """A backend as joblib asks for it."""
 
+    supports_timeout = True
     supports_retrieve_callback = True
     supports_inner_max_num_threads = True
 
@@ -45,9 +46,12 @@ class Backend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[misc]
 
     def submit(self, func: Callable[[], Any], callback: Callable[[Any], Any] | None = None) -> Future[Any]:
         future = self._pool.submit(func)
+        future.get = future.result  # type: ignore[attr-defined]  # so joblib before 1.3 calls it
         if callback:
             future.add_done_callback(callback)
         return future
+
+    apply_async = submit  # likewise
 
     def retrieve_result_callback(self, out: Future[Any]) -> Any:
         return out.result()

@@ -272,11 +272,11 @@ def test_joblib(pool):
     joblib = pytest.importorskip("joblib")
     import unisono.joblib  # noqa: F401
 
-    with joblib.parallel_config("unisono", n_jobs=2):
+    with joblib.parallel_backend("unisono", n_jobs=2):
         assert joblib.Parallel()(joblib.delayed(square)(x) for x in range(500)) == [x * x for x in range(500)]
         with pytest.raises(LookupError, match="not 7"):
             joblib.Parallel()(joblib.delayed(fails)(x) for x in range(50))
-    assert joblib.Parallel(n_jobs=2, backend="unisono", return_as="generator")(joblib.delayed(square)(x) for x in range(3)).__next__() == 0
+    assert joblib.Parallel(n_jobs=2, backend="unisono")(joblib.delayed(square)(x) for x in range(3)) == [0, 1, 4]
 
 
 def test_tqdm(pool, capsys):

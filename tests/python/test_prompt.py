@@ -41,7 +41,8 @@ LINES = [
     "import unisono",
     "from unisono import rank",
     "print('own', *unisono.run(rank, n=2))",
-    "double = lambda x: 2 * x + rank()",
+    "def double(x): return 2 * x + rank()",
+    "",
     "print('defined', *unisono.run(double, (20,), n=2))",
     "exit()",
 ]
@@ -61,22 +62,11 @@ def test_at_the_prompt_after_a_script(tmp_path, cloudpickle):
     assert said.count("in the script 0 1") == 1 and "own 0 1" in said and "defined 40 41" in said, said
 
 
-def test_in_ipython(cloudpickle):
+def test_in_ipython(tmp_path, cloudpickle):
     """As in Jupyter, whose kernel runs each cell so."""
-    program = ("import sys; sys.modules.pop('__main__')\n"
-               "try: from IPython.core.interactiveshell import InteractiveShell\n"
-               "except ImportError: sys.exit(77)\n"
-               "shell = InteractiveShell.instance()\n"
-               "shell.run_cell('import unisono')\n"
-               "shell.run_cell('def double(x): return 2 * x + unisono.rank()')\n"
-               "shell.run_cell('print(*unisono.run(double, (20,), n=2))')\n")  # fmt: skip
-    python = versions.python("3.11") if not has_ipython(sys.executable) else sys.executable
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([os.environ["PYTHONPATH"], cloudpickle])}
-    done = subprocess.run([python or sys.executable, "-c", program], capture_output=True, text=True, timeout=HANGS, env=environment)
-    if done.returncode == 77:
-        pytest.skip("there is no IPython")
-    assert done.stdout == "40 41\n", done.stdout + done.stderr
-
-
-def has_ipython(python):
-    return subprocess.run([python, "-c", "import IPython"], capture_output=True, check=False).returncode == 0
+    pytest.importorskip("IPython")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([os.environ["PYTHONPATH"], cloudpickle]), "HOME": str(tmp_path)}
+    lines = ["import unisono", "def double(x): return 2 * x + unisono.rank()", "", "print('defined', *unisono.run(double, (20,), n=2))"]
+    done = subprocess.run([sys.executable, "-B", "-m", "IPython", "--simple-prompt", "--no-banner"], capture_output=True, text=True,
+                          timeout=HANGS, env=environment, input="\n".join(lines) + "\n")  # fmt: skip
+    assert "defined 40 41" in done.stdout, done.stdout + done.stderr

@@ -1,6 +1,7 @@
 """Pools of workers: unisono.Pool beside those of concurrent.futures, joblib (loky) and mpi4py.futures. Every side is started in turns, on
 the same processors; those that do not choose the size of their messages themselves have a good one given."""
 
+import compileall
 import sys
 import time
 from functools import partial
@@ -35,6 +36,7 @@ def sample(case, workers, side, command, environment):
 
 
 def cases(options):
+    compileall.compile_dir(runner.BUILD / "python/unisono", quiet=2)  # as pip does with what it installs
     all = list(sides(options.workers))
     for case in WORDS:
         yield {"case": case}, {name: partial(sample, case, options.workers, *how) for name, *how in all}

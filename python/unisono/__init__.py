@@ -12,8 +12,6 @@ and the result is a function of what every member put in. docs/python.md is the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ._core import (
     Error,
     Message,
@@ -48,6 +46,7 @@ from ._objects import bcast_object, gather_object, recv_object, send_object
 from ._run import PEError, PETimeout, run
 from ._scatter import scatter
 
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
 if TYPE_CHECKING:
     from ._pool import BrokenPool, Pool
 

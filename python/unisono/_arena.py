@@ -6,9 +6,12 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Sequence
-from typing import Any
 
 from . import _core
+
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any
 
 LARGE = 32768  # bytes from which on a buffer goes this way: less is copied faster along with the rest
 _SIZES = (1 << 32, 1 << 30, 1 << 27)  # of which the first that may be mapped is taken; only what is used takes memory

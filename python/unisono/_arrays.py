@@ -7,10 +7,13 @@ A NumPy array gives a NumPy array, any other buffer a memoryview. A scalar of Nu
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from . import _core
 from ._memory import _FORMATS, Memory
+
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def _same_type(name: str, m: Memory, dtype: Any) -> None:

@@ -8,10 +8,13 @@ import math
 import operator
 import struct
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from . import _core
 from ._memory import _FORMATS, Memory
+
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any
 
 # The type of a key, as the library names it.
 _KEYS = {f"{kind}{bits}": f"{kind[0]}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)}

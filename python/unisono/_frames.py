@@ -8,10 +8,13 @@ import pickle
 import socket
 from array import array
 from collections.abc import Callable
-from typing import Any
 
 from ._arena import Arena
 from ._pickled import cloudpickle
+
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any
 
 _HEAD = 3  # words: the bytes of the pickles, of places and lengths in the arena, of places that are free again
 _WORD = 8

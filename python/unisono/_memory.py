@@ -8,9 +8,12 @@ import math
 import struct
 import sys
 from collections.abc import Callable
-from typing import Any
 
 from . import _core
+
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any
 
 _FORMATS = {
     "bool": "?",

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any, overload
 
 from . import _core
+
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def pickled(x: Any) -> bytes:
@@ -36,11 +39,7 @@ def bcast_object(x: Any = None, root: int = 0) -> Any:
     return x if puts else pickle.loads(data)
 
 
-@overload
-def gather_object(x: Any, root: None = None) -> list[Any]: ...
-@overload
-def gather_object(x: Any, root: int) -> list[Any] | None: ...
-def gather_object(x: Any, root: int | None = None) -> list[Any] | None:
+def gather_object(x: Any, root: int | None = None) -> Any:
     """The object of each PE, by its number; None for one that is no member. At every member, or at the PE `root` alone, and the
     others get None."""
     data = pickled(x)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib
 import pickle
-from typing import Any
+
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def cloudpickle() -> Any:

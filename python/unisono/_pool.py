@@ -14,16 +14,21 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from typing import Any, TypeVar
 
 from ._arena import Arena, create
 from ._frames import Inbox, Message, Parcel
 from ._job import Job
 from ._pickled import pickled
 from ._run import check_guard, check_travels, main_script
-from ._work import Call, Calls, Chunk, Finished, Mapped, Pace, Run
+from ._work import Call, Calls, Chunk, Mapped, Pace, Run
 
-T = TypeVar("T")
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    from ._work import Finished
+
+    T = TypeVar("T")
 
 AHEAD = 2  # messages that a worker has, so that it need not wait for the next one
 

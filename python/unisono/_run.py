@@ -6,15 +6,16 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._core import Error
 from ._pickled import cloudpickle, pickled
 
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Any, TypeVar
 
-T = TypeVar("T")
+    T = TypeVar("T")
 
 TIMED_OUT = 124  # the launcher's exit status
 

@@ -6,13 +6,16 @@ import importlib
 import math
 import pickle
 from collections.abc import Sequence
-from typing import Any
 
 from . import _core
 from ._exchange import rows_of
 from ._group import members
 from ._memory import Memory, back, package_of, room
 from ._objects import bcast_object, pickled
+
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def _move(root: int, part: bytearray | memoryview, data: bytes | memoryview, sizes: Sequence[int]) -> None:

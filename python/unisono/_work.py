@@ -7,13 +7,16 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
 
-ENOUGH_NS = 1_000_000  # a message is to take so long: much more than to send it, and the last ones end at about the same time
+ENOUGH_NS = 10_000_000  # a message is to take so long: a hundred times as long as to send it
 ENOUGH_BYTES = 1 << 20  # and to have so many at most
 
-Told = tuple[bytes, str] | None  # an exception, as the worker's failure() makes it
-Finished = list[tuple[Callable[[Any], None], Any]]  # what to call once the pool's lock is free
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any
+
+    Told = tuple[bytes, str] | None  # an exception, as the worker's failure() makes it
+    Finished = list[tuple[Callable[[Any], None], Any]]  # what to call once the pool's lock is free
 
 
 class _Traceback(Exception):

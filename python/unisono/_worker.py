@@ -19,12 +19,15 @@ import pickle
 import socket
 import sys
 import time
-from typing import Any
 
 from ._arena import Arena
 from ._frames import Inbox, Message
 
-SOON = 2_000_000  # ns after which results do not wait for those of the same message
+TYPE_CHECKING = False  # the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any
+
+SOON = 10_000_000  # ns after which results do not wait for those of the same message
 
 
 class _Unpickler(pickle.Unpickler):

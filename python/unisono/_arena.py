@@ -81,7 +81,8 @@ class Arena:
 
     def buffers(self, parts: Sequence[int]) -> list[Any]:
         """The buffers that the other side has put into these places, for the unpickler."""
-        return [_core._region(self._memory, place, length, self.freed) for place, length in zip(parts[::2], parts[1::2])]
+        places = zip(parts[::2], parts[1::2])
+        return [memoryview(_core._region(self._memory, place, length, self.freed)) for place, length in places]
 
     def take_freed(self) -> list[int]:
         count = len(self.freed)  # others may come meanwhile, from other threads

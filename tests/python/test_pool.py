@@ -8,6 +8,7 @@ import threading
 import time
 
 import pytest
+import versions
 from patience import HANGS, until
 
 import unisono
@@ -199,7 +200,7 @@ def test_shutdown():
 
 def test_map_has_a_time_limit():
     with unisono.Pool(1) as pool:
-        with pytest.raises(TimeoutError, match="not all results came"):
+        with pytest.raises(concurrent.futures.TimeoutError, match="not all results came"):
             list(pool.map(time.sleep, [0.3], timeout=0.01))
 
 
@@ -238,16 +239,37 @@ def work(place):
 """
 
 
-def run_script(tmp_path, text):
+def run_script(tmp_path, text, python=sys.executable):
     script = tmp_path / "script.py"
     script.write_text(text)
-    return subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=HANGS)
+    return subprocess.run([python, str(script)], capture_output=True, text=True, timeout=HANGS)
 
 
 def test_a_script_maps_its_own_functions(tmp_path):
     text = SCRIPT.replace("{guard}", "if __name__ == '__main__':\n ").replace("\n    print", "\n     print")
     done = run_script(tmp_path, text)
     assert done.stdout == "[1, 2, 3, 4]\n" and done.stderr == "", done.stderr
+
+
+VERSIONS = """
+import pickle, unisono
+def work(x):
+    return bytes(x[:2]), len(x)
+def meet(x):
+    return unisono.reduce(unisono.rank() + x)
+if __name__ == "__main__":
+    with unisono.Pool(2) as pool:
+        large = [pickle.PickleBuffer(bytearray([k]) * 100_000) for k in range(20)]
+        assert list(pool.map(work, large)) == [(bytes([k, k]), 100_000) for k in range(20)]
+        assert [f.result() for f in [pool.submit(pow, k, 2) for k in range(50)]] == [k * k for k in range(50)]
+        print(pool.run(meet, (1,)), unisono.run(meet, (2,), n=2))
+"""
+
+
+@pytest.mark.parametrize("version", versions.VERSIONS)
+def test_with_each_python(tmp_path, version):
+    done = run_script(tmp_path, VERSIONS, versions.needed(version))
+    assert done.stdout == "[3, 3] [5, 5]\n" and done.stderr == "", done.stdout + done.stderr
 
 
 def test_without_the_guard_that_is_said(tmp_path):

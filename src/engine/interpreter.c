@@ -287,8 +287,8 @@ static bool write_frame(int memory, const struct layout *layout, uint64_t frame,
     bool outside = strcmp(name, "<module>") == 0;
     size_t whole = strlen(file), most = bytes > 160 ? bytes - 160 : 0;
     const char *shown = whole > most ? file + whole - most : file;
-    snprintf(text, bytes, "%s%s%sat %s%s:%d", outside ? "" : "by ", outside ? "" : name, outside ? "" : " ",
-             shown == file ? "" : "...", shown, line);
+    snprintf(text, bytes, "%s%s%sat %s%.*s:%d", outside ? "" : "by ", outside ? "" : name, outside ? "" : " ",
+             shown == file ? "" : "...", (int)most, shown, line);
     return true;
 }
 

@@ -170,8 +170,8 @@ struct model : rl::test_suite<model, PES> {
             uno_write64_plain(&written.unit[i], 0);
     }
 
-    /* Take one line of a message, as channel/shared/join.c and link/coming.c do. Return true if the message has
-     * ended. */
+    /* Take one line of a message, as channel/shared/join.c and link/coming.c do. Return true if the message
+     * has ended. */
     bool take(enum reader reader, uno_link *link, size_t total) {
         struct line *l = &line[taken++];
         if (l->kind == UNO_KIND_CLOSED)

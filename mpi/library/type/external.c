@@ -72,7 +72,8 @@ static void read_number(const struct format *f, char *here, const char *there) {
         memcpy(here, &number, sizeof number);
     } else {
         reverse(here, there, f->there);
-        memset(here + f->there, f->fills && (signed char)there[0] < 0 ? 0xff : 0, (size_t)(f->here - f->there));
+        memset(here + f->there, f->fills && (signed char)there[0] < 0 ? 0xff : 0,
+               (size_t)(f->here - f->there));
     }
 }
 

@@ -66,6 +66,34 @@ def test_cmake(source):
     check(folder / "build/hello")
 
 
+def with_path(*command, folder):
+    """What a command prints with the library's commands in the PATH, and no other word about it."""
+    environment = {**os.environ, "PATH": f"{PREFIX}/bin:{os.environ['PATH']}"}
+    r = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert r.returncode == 0, r.stdout + r.stderr
+    return r.stdout
+
+
+def test_ctest_of_a_project(source):
+    """FindMPI finds mpicc and mpiexec, and the tests start as the project says."""
+    folder = source.parent
+    (folder / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.16)\nproject(hello C)\nenable_testing()\nfind_package(MPI REQUIRED)\n"
+        "add_executable(hello hello.c)\ntarget_link_libraries(hello PRIVATE MPI::MPI_C)\n"
+        "add_test(NAME hello COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 3 ${MPIEXEC_PREFLAGS} $<TARGET_FILE:hello>)\n"
+        'set_tests_properties(hello PROPERTIES PASS_REGULAR_EXPRESSION "^3 3 Unisono\\n$")\n')
+    with_path("cmake", "-S", ".", "-B", "build", folder=folder)
+    with_path("cmake", "--build", "build", folder=folder)
+    assert "100% tests passed, 0 tests failed out of 1" in with_path("ctest", "--test-dir", "build", folder=folder)
+
+
+def test_make_check_of_a_project(source):
+    (source.parent / "Makefile").write_text(
+        "CC = mpicc\ncheck: hello\n\t@mpirun --oversubscribe --allow-run-as-root --mca btl self -np 3 ./hello\n"
+        "\t@mpiexec -n 1 ./hello : -n 3 ./hello\n")
+    assert with_path("make", "-s", "check", folder=source.parent) == "3 3 Unisono\n4 6 Unisono\n"
+
+
 def test_program_of_another_library(source):
     """The program has the other library's run path, and still gets this library."""
     compilers = [Path(peer) / "bin/mpicc_abi" for peer in os.environ["UNISONO_PEERS"].split(":")]

@@ -8,7 +8,7 @@
 #ifndef UNO_SORT_DEAL_H
 #define UNO_SORT_DEAL_H
 
-#include "kernel.h"
+#include "buckets.h"
 #include "within.h"
 
 INLINE void find_buckets(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,

@@ -166,7 +166,7 @@ def test_one_rank_raises(tests):
     ended = tests(RAISES, "--ranks", "4")
     told = section(ended.text, "test_it[ranks=4]")
     assert ended.status == 1 and told.startswith("rank 2 of 4 failed first:\n"), ended.text
-    assert re.search(r"ranks 0, 1 and 3:\n.*unisono\.Error: PE 0: PE 2 ended with exit status 1; this PE was in p_wait of group "
+    assert re.search(r"ranks 0, 1 and 3:\n.*unisono\.Error: PE 0: PE 2 ended with exit status 1; this PE was in wait of group "
                      r"\{0-3\}, waiting for PE \d\n", told, re.S), told
     assert re.search(r"^E +LookupError: only here$", told, re.M).start() < told.index("unisono.Error") and told.count("LookupError") < 5
     assert told.count(">       unisono.wait()") == 1, told
@@ -227,7 +227,7 @@ def test_it():
 def test_ranks_differ(tests):
     text = "@pytest.mark.ranks(3)\ndef test_it():\n    unisono.wait() if unisono.rank() == 1 else unisono.any(True)\n"
     told = section(tests(text, "--ranks", "1").text, "test_it[ranks=3]")
-    assert "mismatch: PE 1 is in p_wait of group {0-2}, but PE 0 is in p_any of group {0-2}" in told, told
+    assert "mismatch: PE 1 is in wait of group {0-2}, but PE 0 is in any of group {0-2}" in told, told
 
 
 def test_a_rank_that_never_ends(tests):

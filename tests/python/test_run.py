@@ -123,7 +123,7 @@ def test_output_and_figures(capfd, tmp_path):
     out, err = capfd.readouterr()
     assert out == "[0] spoken\n" and "progress" in err and "p_wait" in err
     unisono.run(speaks, n=1, stats=tmp_path / "figures.json")
-    assert capfd.readouterr() == ("spoken\n", "progress\n") and "p_wait" in (tmp_path / "figures.json").read_text()
+    assert capfd.readouterr() == ("spoken\n", "progress") and "p_wait" in (tmp_path / "figures.json").read_text()
 
 
 def test_without_the_guard_one_error_names_it(tmp_path):

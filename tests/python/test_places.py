@@ -57,7 +57,10 @@ def test_a_time_limit_names_the_lines(tmp_path, version):
 
 größe() if unisono.rank() else time.sleep(1000)
 """
-    path, said = report(tmp_path, [versions.needed(version), "-B"], script, fails=124, options=["--timeout", "1"])
+    for seconds in "1", "4", "16":  # until the PE has come to wait
+        path, said = report(tmp_path, [versions.needed(version), "-B"], script, fails=124, options=["--timeout", seconds])
+        if "PE 1: waiting" in said:
+            break
     number = 1 + script.split("\n").index("        unisono.reduce(")
     assert lines_of_pes(said)[1].endswith(f"called by größe at {path}:{number}"), said
 

@@ -370,5 +370,6 @@ def test_the_guide(tests):
     ended = tests(program, "--ranks", "4", "--ranks-timeout", "3")
     # Which two ranks see first that they differ is chance, and so is which of them says it.
     missing = [line for line in shown if re.sub(r"\d+", "#", line) not in re.sub(r"\d+", "#", ended.text)]
-    mismatch = re.search(r"mismatch: PE \d is in (p_wait|p_reduceAddd) of group {0-3}, but PE \d is in (p_wait|p_reduceAddd)", ended.text)
+    call = r"PE \d is in (wait|reduce\(op='add'\) of float64) of group {0-3}"
+    mismatch = re.search(f"mismatch: {call}, but {call}", ended.text)
     assert len(shown) == 6 and mismatch and mismatch[1] != mismatch[2] and all("mismatch" in line for line in missing), ended.text

@@ -269,17 +269,18 @@ static const char *const also[][2] = {
     {"|", "or"},        {"any", "or"},
 };
 
-/* The op that is meant by another name, which may be that of a function: numpy.add, max, operator.mul,
- * MPI.SUM. NULL: none. Sets no exception. */
-static const char *meant(PyObject *op) {
+/* Return the op of scans, or of reductions, that is meant by another name, which may be that of a function:
+ * numpy.add, max, operator.mul, MPI.SUM. NULL: none is. Sets no exception. */
+static const char *meant(bool scan, PyObject *op) {
     PyObject *name = PyUnicode_Check(op) ? PyObject_Str(op) : PyObject_GetAttrString(op, "__name__");
     PyObject *lower = name ? PyObject_CallMethod(name, "lower", NULL) : NULL;
-    const char *found = NULL;
-    for (size_t k = 0; lower && !found && k < sizeof also / sizeof *also; k++)
+    const char *found = NULL, *known = NULL;
+    for (size_t k = 0; lower && !known && k < sizeof also / sizeof *also; k++)
         if (PyUnicode_CompareWithASCIIString(lower, also[k][0]) == 0)
-            found = also[k][1];
+            known = also[k][1];
     for (int i = 0; lower && !found && i < CORE_OPS; i++)
-        if (PyUnicode_CompareWithASCIIString(lower, op_names[i]) == 0)
+        if (has(scan, i) && (known ? strcmp(known, op_names[i]) == 0
+                                   : PyUnicode_CompareWithASCIIString(lower, op_names[i]) == 0))
             found = op_names[i];
     Py_XDECREF(lower);
     Py_XDECREF(name);
@@ -295,7 +296,7 @@ static void no_op(const char *name, bool scan, PyObject *op) {
         if (has(scan, i))
             length += (size_t)snprintf(text + length, sizeof text - length, "%s'%s'", length ? ", " : "",
                                        op_names[i]);
-    const char *other = meant(op);
+    const char *other = meant(scan, op);
     if (other)
         snprintf(hint, sizeof hint, "; did you mean '%s'?", other);
     PyErr_Format(PyExc_ValueError, "%s: there is no op %R%s; there are %s", name, op, hint, text);

@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import resource
+import select
 import signal
 import subprocess
 import sys
@@ -72,6 +73,7 @@ def terminal(*words, answers=()):
     shown = b""
     for question, answer in answers:
         while question not in shown:
+            assert select.select([ours], [], [], HANGS)[0], shown
             shown += os.read(ours, 1000)
         p.stdin.write(answer)
         p.stdin.flush()

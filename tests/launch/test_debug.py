@@ -35,6 +35,19 @@ def panes(tmux):
     return tmux("list-panes", "-s", "-F", "#{pane_id} #{pane_title}").splitlines()
 
 
+def await_panes(tmux, tmp_path, *titles):
+    """Wait until panes with these titles, and no others, stand beside the first one. A pane gets its title after it is made.
+    Returns the panes."""
+    found = []
+
+    def complete():
+        found[:] = [line.split(" ", 1) for line in panes(tmux)[1:]]
+        return sorted(title for _, title in found) == sorted(titles)
+
+    assert until(complete), (found, (tmp_path / "out").read_text())
+    return [pane for pane, _ in found]
+
+
 def ask(tmux, pane, line, answer):
     tmux("send-keys", "-t", pane, line, "Enter")
     assert until(lambda: answer in tmux("capture-pane", "-p", "-t", pane)), tmux("capture-pane", "-p", "-t", pane)
@@ -43,9 +56,7 @@ def ask(tmux, pane, line, answer):
 def test_one_of_three(tmux, tmp_path):
     """The others run as they are and wait for it; the job ends as the programs do."""
     debug(tmux, tmp_path, "-n", "3", "--debug=1", program("groups"), "add:7", "add:7", "add:7")
-    assert until(lambda: len(panes(tmux)) == 2), (tmp_path / "out").read_text()
-    pane, title = panes(tmux)[1].split(" ", 1)
-    assert title == "PE 1"
+    pane = await_panes(tmux, tmp_path, "PE 1")[0]
     ask(tmux, pane, "print 40 + 2", "= 42")
     ask(tmux, pane, "run", "exited normally")
     tmux("send-keys", "-t", pane, "quit", "Enter")
@@ -55,10 +66,8 @@ def test_one_of_three(tmux, tmp_path):
 
 def test_each(tmux, tmp_path):
     debug(tmux, tmp_path, "-n", "2", "--debug", program("empty"))
-    assert until(lambda: len(panes(tmux)) == 3), (tmp_path / "out").read_text()
-    assert sorted(line.split(" ", 1)[1] for line in panes(tmux)[1:]) == ["PE 0", "PE 1"]
-    for line in panes(tmux)[1:]:
-        tmux("send-keys", "-t", line.split()[0], "quit", "Enter")
+    for pane in await_panes(tmux, tmp_path, "PE 0", "PE 1"):
+        tmux("send-keys", "-t", pane, "quit", "Enter")
     assert until((tmp_path / "status").exists)
     assert until(lambda: len(panes(tmux)) == 1)
 
@@ -66,8 +75,7 @@ def test_each(tmux, tmp_path):
 def test_closed(tmux, tmp_path):
     """A pane that is closed is a PE that has failed."""
     debug(tmux, tmp_path, "-n", "2", "--debug=0", program("groups"), "add:3", "add:3")
-    assert until(lambda: len(panes(tmux)) == 2)
-    tmux("kill-pane", "-t", panes(tmux)[1].split()[0])
+    tmux("kill-pane", "-t", await_panes(tmux, tmp_path, "PE 0")[0])
     assert until(lambda: (tmp_path / "status").exists() and (tmp_path / "status").read_text())
     assert (tmp_path / "status").read_text() == "1\n"
 

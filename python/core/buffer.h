@@ -1,4 +1,4 @@
-/* Memory of Python's objects: what has a buffer, without a copy of it. */
+/* Access, without a copy, to the memory of Python's objects that have a buffer. */
 
 #ifndef UNISONO_BUFFER_H
 #define UNISONO_BUFFER_H
@@ -51,20 +51,22 @@ bool core_open_bytes(struct core_array *a, PyObject *object, bool writable);
 /* Open contiguous memory whose elements, each of so many bytes, are only moved. */
 bool core_open_kind(struct core_array *a, PyObject *object, bool writable, const char *kind, Py_ssize_t size);
 
-/* Whether a buffer of this format has no pointers to Python's objects; if it has, an exception is set. */
+/* Return true if elements of this format hold no pointers to Python's objects; otherwise an exception is
+ * set. */
 bool core_lacks_objects(const char *name, const char *format);
 
-/* Open what goes into a message, or is filled by one: contiguous memory of any type but of objects. False:
- * Python (unisono._arrays) is to have a closer look; an exception may be set. */
+/* Open the memory that a message is sent from, or received into: contiguous, and of any type but Python's
+ * objects. Returns false if Python (unisono._arrays) must have a closer look; an exception may be set
+ * then. */
 bool core_open_message(struct core_array *a, PyObject *object, bool writable);
 
 void core_close(struct core_array *a);
 
-/* Open the arrays of a call, or none. */
+/* Open both arrays of a call, or neither of them. */
 bool core_open_two(const char *name, struct core_array *x, PyObject *in, struct core_array *out,
                    PyObject *result);
 
-/* Whether the two do not overlap; if they do, an exception is set. */
+/* Return true if the two arrays do not overlap; otherwise an exception is set. */
 bool core_apart(const char *name, const struct core_array *x, const struct core_array *out);
 
 /* Return true if all members bring as many elements, of the same type, to the same operation, and have memory
@@ -72,7 +74,8 @@ bool core_apart(const char *name, const struct core_array *x, const struct core_
  * op, or NULL; root: the PE that it is about, or -1. (agree.c) */
 bool core_agreed(const char *name, const struct core_array *a, const char *op, int root, bool memory);
 
-/* What a function returns that has no result: None; not right: an exception is set. */
+/* Return None, for a function that has no result; or NULL if `right` is false: then an exception has been
+ * set. */
 PyObject *core_done(bool right);
 
 #endif

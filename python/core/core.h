@@ -1,5 +1,5 @@
-/* The extension module unisono._core: what Python's functions call. It checks what it is given, releases the
- * interpreter's lock, calls the library, and no more; what is more is Python (python/unisono).
+/* The extension module unisono._core, which the package's functions in Python call. It checks its arguments,
+ * releases the interpreter's lock and calls the library; all the rest is written in Python (python/unisono).
  *
  * Built for CPython's stable ABI of 3.10, so that one wheel serves every later version. */
 
@@ -17,11 +17,11 @@
 
 /* ---- the session (session.c) ------------------------------------------------------------------------- */
 
-/* Whether the calling thread is a PE. */
+/* True if the calling thread is a PE. */
 extern _Thread_local bool core_is_pe;
 
-/* Check in, at the first call of a process. Returns whether this thread is a PE now; if not, an exception is
- * set. */
+/* Check in, at the first call of a process. Returns true if this thread is a PE now; otherwise an exception
+ * is set. */
 bool core_check_in(void);
 
 static inline bool core_enter(void) {
@@ -37,8 +37,9 @@ static inline bool core_in_group(int pe) {
     return core_group[pe / 64] >> (pe % 64) & 1;
 }
 
-/* Call the library. Whether that ended by an error: an exception is set, and the variables that the statement
- * sets are worth nothing. An error comes back by longjmp, past the library alone.
+/* Call the library. The value is true if that ended by an error: then an exception is set, and the variables
+ * that the statement sets have no meaning. An error comes back by longjmp, which skips functions of the
+ * library only.
  *
  * The interpreter's lock is released: at once if the call moves more than a few bytes, otherwise when a wait
  * begins to take longer than some microseconds, since the lock is half of what a short call costs. No thread

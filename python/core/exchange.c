@@ -1,5 +1,5 @@
-/* All-to-all, permutations and sort of arrays: those of <exchange.h>. Python (unisono._exchange) has looked
- * at shapes and types. */
+/* The all-to-all exchange, permutations and sort of <exchange.h>, for arrays of Python. Python's part
+ * (unisono._exchange) has checked their shapes and types. */
 
 #include "buffer.h"
 
@@ -7,7 +7,7 @@
 #include <exchange.h>
 #include <string.h>
 
-/* Whether what has this format may go to other members, before anything does. */
+/* Check, before anything is sent, that elements of this format may go to other members. */
 static PyObject *check_format(PyObject *module, PyObject *arguments) {
     (void)module;
     const char *name, *format;

@@ -31,7 +31,7 @@ static PyObject *message(int source, int tag, ssize_t bytes) {
     return NULL;
 }
 
-/* The tag that is given; -1: an exception is set. */
+/* Return the tag that is given; -1: an exception is set. */
 static int tag_of(const char *name, PyObject *number) {
     long tag = PyLong_AsLong(number);
     if (tag == -1 && PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_OverflowError))
@@ -43,7 +43,8 @@ static int tag_of(const char *name, PyObject *number) {
     return -1;
 }
 
-/* What is asked for; not given is any. False: an exception is set, and nothing is converted after it. */
+/* Convert the source and the tag that a receive asks for; one that is not given stands for any. Returns
+ * false, with an exception set, at the first one that is wrong. */
 static bool asked(const char *name, PyObject *from, PyObject *with, int *source, int *tag) {
     *source = from ? core_pe(name, from) : NANY;
     if (from && *source < 0)

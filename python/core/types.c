@@ -230,7 +230,7 @@ PyMethodDef core_type_methods[] = {
     {0},
 };
 
-/* Of 64 bits, for Python's own numbers. */
+/* Return the type of 64 bits that Python's own numbers have: float64 if `real`, else int64. */
 static const struct core_type *wide(bool real) {
     return real ? &types[TYPES - 1] : &types[TYPES - 3];
 }
@@ -253,7 +253,7 @@ const char *core_op_name(enum core_op op) {
     return op_names[op];
 }
 
-/* A function of the library that has an op has it for the integers. */
+/* Return true if the library has the op, which it then has for the integers. */
 static bool has(bool scan, int op) {
     return (scan ? wide(false)->scan : wide(false)->reduce)[op];
 }

@@ -1,5 +1,5 @@
-/* What the entries do before and after: arguments are looked at, handles become objects, and an error goes to
- * its handler. */
+/* The steps that every MPI function takes before and after its work: it checks its arguments, turns handles
+ * into objects, and hands an error to its handler. */
 
 #ifndef UNO_MPI_CHECK_H
 #define UNO_MPI_CHECK_H
@@ -15,7 +15,7 @@
 #include "library/type/address.h"
 #include "library/type/predefined.h"
 
-/* One call of the program. */
+/* A call of an MPI function. */
 struct uno_call {
     const char *name;
     int error;                 /* of its arguments: the first one, or if it was a quick look any one */
@@ -23,7 +23,7 @@ struct uno_call {
     struct uno_owner *owner;   /* a window or its like, whose handler is called instead; comm: its ranks */
 };
 
-/* MPI_Init has not been called, or MPI_Finalize has. */
+/* End the process with a message: MPI_Init has not been called, or MPI_Finalize has. */
 void uno_call_outside(const char *name) __attribute__((noreturn, cold));
 
 static inline void uno_call_begin(struct uno_call *call) {
@@ -31,24 +31,26 @@ static inline void uno_call_begin(struct uno_call *call) {
         uno_call_outside(call->name);
 }
 
-/* Of a call that may come before MPI_Init, and after MPI_Finalize, but from no thread beside the rank's. */
+/* Begin a call that is allowed before MPI_Init and after MPI_Finalize too, but in between only from the
+ * rank's own thread. */
 static inline void uno_call_begin_anytime(struct uno_call *call) {
     int pe, thread;
     if (UNO_UNLIKELY(!uno_rank) && uno_is_between(&pe, &thread))
         uno_call_outside(call->name);
 }
 
-/* The function is not there: an error of that communicator. */
+/* Raise the error, at that communicator, that the function is not implemented. */
 int uno_call_unsupported(const char *name, MPI_Comm comm) __attribute__((cold));
 
 /* ---- arguments --------------------------------------------------------------------------------------- */
 
-/* The functions that look are in line: what is right, which is nearly always, is a few comparisons. An entry
- * looks `quick`, a constant, and says nothing, so that it needs neither memory nor a call; if something is
- * wrong it looks again in a function of its own, which says what. */
+/* The functions that check are in line, since correct arguments, which nearly all are, take only a few
+ * comparisons. An MPI function first checks with `quick` true, a constant, and without messages, so that it
+ * needs neither memory nor a call; if something is wrong it checks again in a function of its own, which says
+ * what is wrong. */
 #define UNO_CHECK static inline __attribute__((always_inline))
 
-/* An argument is wrong. Says so of the first one. */
+/* Report that an argument is wrong; of several wrong arguments only the first one is reported. */
 void uno_check_failed(struct uno_call *call, int class, const char *format, ...)
     __attribute__((cold, format(printf, 3, 4)));
 #define UNO_WRONG(call, quick, class, ...)                                                                   \
@@ -64,7 +66,7 @@ UNO_CHECK struct uno_mpi_comm *uno_check_comm(struct uno_call *call, bool quick,
     return found;
 }
 
-/* A communicator of one group. */
+/* Check a communicator that must have one group: an intercommunicator is refused. */
 UNO_CHECK struct uno_mpi_comm *uno_check_intra(struct uno_call *call, bool quick, const char *name,
                                                MPI_Comm comm) {
     struct uno_mpi_comm *found = uno_check_comm(call, quick, name, comm);
@@ -93,7 +95,7 @@ UNO_CHECK struct uno_mpi_type *uno_check_committed(struct uno_call *call, bool q
     return found;
 }
 
-/* Of a message, which may be of no type if it goes to nobody, or comes from nobody. */
+/* Check the type of a message. Any handle will do if the message goes to MPI_PROC_NULL, or comes from it. */
 UNO_CHECK struct uno_mpi_type *uno_check_carried(struct uno_call *call, bool quick, const char *name,
                                                  MPI_Datatype type, int peer) {
     struct uno_mpi_type *found = uno_find_committed(type);
@@ -131,7 +133,7 @@ UNO_CHECK_OWNER(file, MPI_File, MPI_ERR_FILE, MPI_FILE_NULL, "file")
 UNO_CHECK_OWNER(session, MPI_Session, MPI_ERR_SESSION, MPI_SESSION_NULL, "session")
 #undef UNO_CHECK_OWNER
 
-/* Hints, of which there may be none: MPI_INFO_NULL. */
+/* Check an info object of hints, which may be MPI_INFO_NULL: there are none. */
 UNO_CHECK struct uno_mpi_info *uno_check_hints(struct uno_call *call, bool quick, const char *name,
                                                MPI_Info info) {
     return info == MPI_INFO_NULL ? NULL : uno_check_info(call, quick, name, info);
@@ -147,15 +149,15 @@ UNO_CHECK void uno_check_pointer(struct uno_call *call, bool quick, const char *
         UNO_WRONG(call, quick, MPI_ERR_ARG, "%s is a null pointer", name);
 }
 
-/* The list has so many numbers. */
+/* Check a list of so many numbers. */
 UNO_CHECK void uno_check_array(struct uno_call *call, bool quick, const char *name, const void *array,
                                MPI_Count length) {
     if (UNO_UNLIKELY(!array) && length > 0)
         UNO_WRONG(call, quick, MPI_ERR_ARG, "%s is a null pointer", name);
 }
 
-/* Data of the program's. Where none can lie a quick look takes them for wrong, which they are not if there
- * are none, or if their type has their addresses. */
+/* Check the address of data of the program. A quick check takes an address at which no data can lie for
+ * wrong; it may be right nevertheless, if there are no data, or if their type has their addresses. */
 UNO_CHECK void uno_check_buffer(struct uno_call *call, bool quick, const char *name, const void *at,
                                 MPI_Count count, const struct uno_mpi_type *type) {
     if (UNO_LIKELY(uno_is_address(at)))
@@ -166,7 +168,7 @@ UNO_CHECK void uno_check_buffer(struct uno_call *call, bool quick, const char *n
         call->error = uno_address_check(name, at, count, type);
 }
 
-/* A rank of call->comm, or one of two other numbers. */
+/* Check a number that must be a rank of call->comm, or one of two other numbers. */
 UNO_CHECK void uno_check_rank(struct uno_call *call, bool quick, const char *name, int rank, int other,
                               int another, int class) {
     if (UNO_LIKELY(call->comm != NULL) && UNO_UNLIKELY((unsigned)rank >= (unsigned)call->comm->peers) &&
@@ -194,7 +196,7 @@ UNO_CHECK void uno_check_anytag(struct uno_call *call, bool quick, const char *n
         UNO_WRONG(call, quick, MPI_ERR_TAG, "%s is %d; tags are numbers from 0, and MPI_ANY_TAG", name, tag);
 }
 
-/* A number for an int of the program. */
+/* Return the number as an int of the program; MPI_UNDEFINED stands for one that does not fit. */
 static inline int uno_narrow(MPI_Count count) {
     return count > INT_MAX ? MPI_UNDEFINED : (int)count;
 }

@@ -1,4 +1,4 @@
-"""What a PE of run() is: `python -m unisono._pe FOLDER` under the launcher."""
+"""The program that each PE of run() is: `python -m unisono._pe FOLDER`, started by the launcher."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ._pickled import pickled
 
 
 def _write(path: Path, content: bytes) -> None:
-    """All of it, or nothing: this process may be ended at any moment."""
+    """Write the whole file or nothing, since this process may be ended at any moment."""
     whole = path.with_suffix(".new")
     whole.write_bytes(content)
     whole.rename(path)
 
 
 def import_script(script: str) -> None:
-    """As multiprocessing does: the caller's script, with a name that is not __main__."""
+    """Import the caller's script under a name that is not __main__, as multiprocessing does."""
     main = type(sys)("__mp_main__")
     _run.importing = script
     main.__dict__.update(runpy.run_path(script, run_name="__mp_main__"))

@@ -1,4 +1,4 @@
-"""Pool: workers that stay, an executor as those of concurrent.futures are."""
+"""The class Pool, an executor as those of concurrent.futures are, whose workers stay until it is shut down."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-AHEAD = 2  # messages that a worker has, so that it need not wait for the next one
+AHEAD = 2  # messages that a worker is given at a time, so that it need not wait for the next one
 
 
 class BrokenPool(BrokenExecutor):
@@ -44,7 +44,7 @@ def _is_ours(connection: socket.socket) -> bool:
 
 
 class _Worker:
-    """A worker, as the pool has it."""
+    """A worker as the pool sees it: its connection, the memory that it shares, and the messages that it has not answered."""
 
     def __init__(self, connection: socket.socket, greeting: Callable[[int], bytes]) -> None:
         descriptor = create()
@@ -55,7 +55,7 @@ class _Worker:
         connection.setblocking(False)
         self.inbox = Inbox(connection, self.arena, pickle.Unpickler)
         self.has: dict[int, Any] = {}  # messages that it has not answered, by their numbers
-        self._out = b""  # what could not be sent yet
+        self._out = b""  # bytes that could not be sent yet
 
     def send(self, data: bytes) -> None:
         self._out += data
@@ -67,7 +67,7 @@ class _Worker:
                 self._out = self._out[self.socket.send(self._out) :]
         except BlockingIOError:
             pass
-        except OSError:  # it has ended, which is seen when it is read from
+        except OSError:  # the worker has ended, which is noticed when its socket is read
             self._out = b""
 
     def late(self) -> bool:
@@ -78,11 +78,12 @@ class _Worker:
 
 
 class Pool(Executor):
-    """n workers, processes that stay and call what they are given: an executor as those of concurrent.futures, whose functions
-    as_completed() and wait() take its futures. Without n there are as many as processors.
+    """n workers, processes that stay and call the functions that they are given. The pool is an executor as those of
+    concurrent.futures, whose functions as_completed() and wait() take its futures. Without n there are as many workers as
+    processors.
 
-    What is called, and with which arguments, travels by pickle, as with run(); large arrays by memory that both sides
-    have. Short calls travel several at a time. initializer(*initargs) is called by each worker first. `env` is as of run().
+    Functions and their arguments travel by pickle, as with run(), and large arrays by memory that both sides share. Short calls
+    travel several at a time. Each worker calls initializer(*initargs) first. `env` is as for run().
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class Pool(Executor):
         self._finished: Finished = []
         self._closing = False
         self._broken: BrokenPool | None = None
-        name = f"unisono-pool-{os.getpid()}-{os.urandom(8).hex()}"  # in no folder: nothing is left over
+        name = f"unisono-pool-{os.getpid()}-{os.urandom(8).hex()}"  # an abstract address: no file is left over
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(f"\0{name}")
         self._listener.listen(self.n)
@@ -118,7 +119,7 @@ class Pool(Executor):
         self._manager = threading.Thread(target=self._manage, name="unisono-pool", daemon=True)
         self._manager.start()
 
-    # ---- what is asked for
+    # ---- calls of the program
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Call fn(*args, **kwargs) at some worker. Returns a future of concurrent.futures."""
@@ -130,7 +131,8 @@ class Pool(Executor):
     def map(
         self, fn: Callable[..., T], *iterables: Iterable[Any], timeout: float | None = None, chunksize: int | None = None
     ) -> Iterator[T]:
-        """The results of fn for the elements of the iterables, as those of the built-in map, in their order as they come.
+        """Return an iterator over the results of fn for the elements of the iterables, as the built-in map does, in their
+        order.
 
         How many calls go to a worker at a time follows from how long they take, unless chunksize tells."""
         if chunksize is not None and chunksize < 1:
@@ -186,12 +188,12 @@ class Pool(Executor):
             self._manager.join()
 
     def _leave(self) -> None:
-        """At the end of the interpreter: what was asked for is done, as other executors do it."""
+        """Do the calls that are left when the interpreter ends, as other executors do."""
         if self._manager.is_alive():
             self.shutdown()
 
     def broken(self) -> bool:
-        """A worker has ended, and the pool takes no more calls."""
+        """Return true if a worker has ended, so that the pool takes no more calls."""
         return self._broken is not None
 
     def _ask(self, item: Call | Mapped | Run) -> None:
@@ -218,7 +220,7 @@ class Pool(Executor):
         except OSError:  # the manager has ended
             pass
 
-    # ---- messages to the workers; all of this with the lock
+    # ---- messages to the workers; all these functions are called with the lock held
 
     def _feed(self) -> None:
         for depth in range(AHEAD):
@@ -227,7 +229,7 @@ class Pool(Executor):
                     return
 
     def _give(self, worker: _Worker) -> bool:
-        """False: what is next needs more workers than there are yet."""
+        """Give the worker the next call. Returns False if that call needs more workers than there are yet."""
         item = self._queue[0]
         if isinstance(item, Run):
             if len(self._workers) < self.n:
@@ -323,7 +325,7 @@ class Pool(Executor):
         self._end()
 
     def _is_idle(self) -> bool:
-        """All workers are there, and have nothing to do."""
+        """Return true if all workers are there and have nothing to do."""
         return len(self._workers) == self.n and not self._queue and not any(w.has for w in self._workers.values())
 
     def _look(self, descriptor: int) -> None:
@@ -357,7 +359,7 @@ class Pool(Executor):
         try:
             for _ in range(count):
                 results.append(message.load())
-        except Exception as error:  # of the class of a result
+        except Exception as error:  # the class of a result may raise anything
             told = told or (pickle.dumps(RuntimeError(f"a result cannot be read: {error!r}")), repr(error))
         item.pace.took(count + bool(told), ns)
         self._finished += item.answered(results, told)
@@ -366,7 +368,7 @@ class Pool(Executor):
             self._queue.extendleft(reversed(item.left))
 
     def _break(self) -> None:
-        """A worker has ended, or the job."""
+        """Break the pool, since a worker or the whole job has ended."""
         if self._broken:
             return
         self._job.wait()
@@ -388,7 +390,7 @@ class Pool(Executor):
 
 
 def _finish(finished: Finished) -> None:
-    """Without the lock: what waits for a future may ask the pool for more."""
+    """Complete the futures. The lock must not be held, since code that waits for a future may ask the pool for more."""
     for function, argument in finished:
         try:
             function(argument)

@@ -121,7 +121,8 @@ def run(
 
 
 def _failure(here: Path, n: int, status: int, timeout: float | None, said: str) -> RuntimeError:
-    """Why the job has failed. That of a PE which could not say why itself comes before those of others that waited for it."""
+    """The exception that says why the job has failed. A PE that could not say why itself comes before others that waited for
+    it."""
     raised = _raised(here, n)
     ended = _ended(n, status, timeout, said)
     if raised is None:
@@ -133,7 +134,7 @@ def _failure(here: Path, n: int, status: int, timeout: float | None, said: str) 
 
 
 def _ended(n: int, status: int, timeout: float | None, said: str) -> PEError:
-    """A job in which no PE had the chance to say why."""
+    """The exception for a job in which no PE had the chance to say why it failed."""
     if timeout is not None and status == TIMED_OUT:
         return PETimeout(f"the job of {n} PEs took longer than {timeout:g} s:\n{said}", None, said)
     from ._job import first_pe
@@ -142,12 +143,12 @@ def _ended(n: int, status: int, timeout: float | None, said: str) -> PEError:
 
 
 def _raised(here: Path, n: int) -> RuntimeError | None:
-    """What the PEs have left behind about an exception."""
+    """The exception that the PEs have left behind in their files, or None if there is none."""
     failures = [(pe, here / f"error{pe}") for pe in range(n)]
     raised = [(pe, *pickle.loads(path.read_bytes())) for pe, path in failures if path.exists()]
     if not raised:
         return None
-    # That the job has failed is what the others raise: the cause comes first.
+    # A PE that raised the cause comes before those that only found the job failed.
     pe, _, text, pickled = min(raised, key=lambda failure: (failure[1], failure[0]))
     try:
         cause = pickle.loads(pickled) if pickled else None

@@ -1,4 +1,4 @@
-"""pytest.hookimpl, with types also where pytest's own has none."""
+"""The decorator pytest.hookimpl, with types also where pytest's own has none."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ import pytest
 
 from .._program import path_of_program
 
-RANK = "unisono_rank"  # the option that a rank's pytest has, and no other
+RANK = "unisono_rank"  # the name of an option that only the pytest of a rank has
 
-# What a rank's pytest leaves to the one that started it.
+# Values of options in the pytest of a rank: it leaves these tasks to the pytest that started it.
 OVERRIDES: dict[str, Any] = {
     "xmlpath": None, "usepdb": False, "usepdb_cls": None, "trace": False, "keyword": "", "markexpr": "", "deselect": None,
     "lf": False, "failedfirst": False, "newfirst": False, "stepwise": False, "maxfail": 0, "durations": None, "collectonly": False,
@@ -28,19 +28,19 @@ OVERRIDES: dict[str, Any] = {
 
 @dataclass
 class Task:
-    """What each rank reads from the file `task`."""
+    """The record that each rank reads from the file `task`."""
 
     path: list[str]
     pythonpath: str | None
     words: list[str]  # sys.argv
     options: dict[str, Any]
-    arguments: list[str]  # of pytest
+    arguments: list[str]  # words of pytest's command line
     nodeid: str
 
 
 @dataclass
 class Written:
-    """What a rank has written, in this order, and when (CLOCK_MONOTONIC, so that ranks can be compared)."""
+    """One of the items that a rank has written, and the time of that (CLOCK_MONOTONIC, so that ranks can be compared)."""
 
     kind: str  # "report", "warning" or "error"; "end" once the session is over
     moment: float
@@ -50,17 +50,17 @@ class Written:
 
 @dataclass
 class Outcome:
-    """What a job has come to."""
+    """The outcome of a job."""
 
     status: int
     ranks: list[list[Written]]
-    printed: str  # by whatever goes round pytest's capture
-    said: str  # the launcher, and ranks that an error has ended
+    printed: str  # output of the ranks that pytest has not captured
+    said: str  # messages of the launcher, and of ranks that an error has ended
 
 
 def tell_library() -> None:
-    """Let mpi4py's wheel load the MPI library in pytest's own process, too, which imports the tests; as the launcher tells it to
-    the ranks."""
+    """Let mpi4py's wheel load Unisono's MPI library in pytest's own process too, since that imports the tests as well. In the
+    ranks the launcher sees to it."""
     prefix = subprocess.run([path_of_program(), "mpi", "--prefix"], capture_output=True, text=True, check=False).stdout.strip()
     library = os.path.join(prefix, "lib", "others", "libmpi.so.12")
     if prefix and os.path.exists(library):
@@ -68,18 +68,18 @@ def tell_library() -> None:
 
 
 def plain(options: dict[str, Any]) -> dict[str, Any]:
-    """Those that can be sent to another process. Plugins keep objects among them."""
+    """The options that can be sent to another process. Plugins keep objects among them that cannot."""
     sent = {}
     for name, value in options.items():
         try:
             sent[name] = pickle.loads(pickle.dumps(value))
-        except Exception:  # whatever an object's own methods raise
+        except Exception:  # an object's own methods may raise anything
             continue
     return sent
 
 
 class Setting:
-    """What all jobs of a run of pytest have in common."""
+    """The settings that all jobs of a run of pytest have in common."""
 
     def __init__(self, config: pytest.Config, path: list[str]) -> None:
         self.config = config
@@ -87,7 +87,7 @@ class Setting:
         self.live = config.getoption("capture") == "no"  # -s
         options = plain({name: value for name, value in vars(config.option).items() if name != "file_or_dir"})
         options.update({name: value for name, value in OVERRIDES.items() if name in options})
-        # A file in place of standard error would have the library's last words when it ends a rank.
+        # With capture "fd" a file in place of standard error would take the library's last words when it ends a rank.
         options.update({RANK: True, "capture": "no" if self.live else "sys"})
         self.options = options
 
@@ -109,7 +109,7 @@ class Setting:
                 return Outcome(status, [_read(folder / f"rank{k}") for k in range(n)], _text(printed), _text(said))
 
     def wait(self, command: list[str], printed: IO[bytes], said: IO[bytes]) -> int:
-        package = str(Path(os.path.abspath(__file__)).parents[2])  # not what a link names
+        package = str(Path(os.path.abspath(__file__)).parents[2])  # without following a symbolic link
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
         with subprocess.Popen(command, env=environment, cwd=self.config.invocation_params.dir, stdin=subprocess.DEVNULL,
                               stdout=None if self.live else printed, stderr=subprocess.PIPE) as job:
@@ -131,7 +131,7 @@ def _text(file: IO[bytes]) -> str:
 
 
 def _read(path: Path) -> list[Written]:
-    """All of them but the last one, if the rank was ended as it wrote that."""
+    """The items that a rank has written, without the last one if the rank was ended while it wrote that."""
     found: list[Written] = []
     if not path.exists():
         return found

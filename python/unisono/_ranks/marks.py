@@ -60,7 +60,7 @@ READERS: dict[str, Callable[[pytest.Mark, tuple[int, ...]], Asked]] = {"ranks": 
 
 
 def asked(node: pytest.Item, given: tuple[int, ...]) -> Asked | None:
-    """What the test asks for, where `given` are the numbers of --ranks; None: it is a test of one process."""
+    """The numbers of ranks that the test asks for, or None for a test of one process. `given` are the numbers of --ranks."""
     for name, read in READERS.items():
         mark = node.get_closest_marker(name)
         if mark:
@@ -73,7 +73,7 @@ def too_few(least: int, n: int) -> str:
 
 
 def in_jobs(node: pytest.Item) -> list[pytest.MarkDecorator]:
-    """The marks of pytest's own that those for jobs amount to."""
+    """The marks of pytest's own that mean for this test what its marks for jobs mean."""
     marks = []
     if node.get_closest_marker("mpi_skip") or node.get_closest_marker("mpi_break"):
         marks.append(pytest.mark.skip(reason="does not work in a job of ranks (mpi_skip)"))

@@ -46,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def launched() -> str | None:
-    """The number of ranks of the job of which this process is one, as its launcher tells it; None: it is one of none."""
+    """The number of ranks of the job of which this process is one, as its launcher tells it; None: it is in no job."""
     if os.environ.get("UNISONO_JOB") == "":  # a program that a PE has started
         return None
     return os.environ.get("OMPI_COMM_WORLD_SIZE") or os.environ.get("PMI_SIZE") or os.environ.get("SLURM_STEP_NUM_TASKS")
@@ -61,7 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     for line in marks.MARKS[1:]:
         config.addinivalue_line("markers", line)
-    # pytest-mpi's would skip the tests that are to run in jobs; its fixtures stay.
+    # The plugin of pytest-mpi would skip the tests that are to run in jobs; its fixtures stay.
     for plugin in config.pluginmanager.get_plugins():
         if type(plugin).__name__ == "MPIPlugin" and not (config.getoption("with_mpi", False) or config.getoption("only_mpi", False)):
             config.pluginmanager.unregister(plugin)
@@ -110,8 +110,8 @@ class Numbers:
 
 
 class Jobs:
-    """The tests that ask for ranks run in jobs. What is left of them in this process is a shell, in which pytest sees the
-    outcome: it evaluates marks, and reports, as for any test."""
+    """The tests that ask for ranks run in jobs. In this process only a shell is left of each, in which pytest sees the outcome:
+    it evaluates marks, and reports, as for any test."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.setting = job.Setting(config, PATH)
@@ -127,7 +127,7 @@ class Jobs:
             self.hand_over(item, asked.least, tuple(chosen) or asked.numbers)
             for mark in marks.in_jobs(item):
                 item.add_marker(mark)
-            if item.get_closest_marker("parallel"):  # which -m selects, as mpi-pytest's guide has it
+            if item.get_closest_marker("parallel"):  # -m selects the marks below, as mpi-pytest's guide says
                 for n in tuple(chosen) or asked.numbers:
                     name = f"parallel[{n}]"
                     config.addinivalue_line("markers", f"{name}: a test of mark parallel that has so many ranks")

@@ -1,6 +1,6 @@
-"""What a rank of a test's job is: `python -m unisono._ranks.rank FOLDER` under the launcher. It runs pytest on that one test,
-and writes down what pytest reports. A rank that fails ends at once, without what fixtures do after the test: that may wait for
-ranks that will never come."""
+"""The program that each rank of a test's job is: `python -m unisono._ranks.rank FOLDER`, started by the launcher. It runs
+pytest on that one test, and writes down what pytest reports. A rank that fails ends at once, without the part of fixtures after
+the test, which may wait for ranks that will never come."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Rank:
         self.file.flush()
 
     def fail(self) -> None:
-        """Without checking out, so that nobody waits for this rank."""
+        """End this process without checking out, so that no other rank waits for it."""
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(1)
 
     @hook(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:
-        """What failed last is written by the pytest that has started this one."""
+        """Remove the plugins that note which tests failed last: the pytest that has started this one does that."""
         for name in ("lfplugin", "nfplugin", "stepwiseplugin"):
             if config.pluginmanager.has_plugin(name):
                 config.pluginmanager.unregister(name=name)
@@ -76,7 +76,7 @@ class Rank:
         try:
             self.write("warning", (warning_message.category, str(warning_message.message), warning_message.filename,
                                    warning_message.lineno))  # fmt: skip
-        except Exception:  # of a class that cannot be named elsewhere
+        except Exception:  # the class of the warning cannot be pickled
             pass
 
     @hook(trylast=True)
@@ -100,7 +100,7 @@ def main() -> None:
         config.pluginmanager.register(Rank(config, task.nodeid, file), "unisono-rank")
         status = config.hook.pytest_cmdline_main(config=config)
         config._ensure_unconfigure()
-    # A test that fails has ended this process; what else counts as failed is the business of the other pytest.
+    # A test that fails has ended this process already; the pytest that started it judges all other outcomes.
     sys.exit(0 if status in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) else 1)
 
 

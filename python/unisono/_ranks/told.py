@@ -1,5 +1,5 @@
-"""What is reported of a test that ran in a job: the rank that failed first, the others once if they say the same, and what
-the launcher said, which is who waited for whom."""
+"""The report of a test that failed in a job: the failure of the rank that failed first, those of the others, once if they are
+the same, and the words of the launcher, which say who waited for whom."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from .job import Outcome, Written
 
-ENDS = re.compile(r"unisono run: PE \d+ ended with exit status 1$")  # of a rank whose failure is told
+ENDS = re.compile(r"unisono run: PE \d+ ended with exit status 1$")  # the launcher's word on a rank whose failure is reported
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Failure:
         return (crash.path, crash.lineno) if crash else None
 
     def masked(self, text: str) -> str:
-        """The same for ranks that differ in their own number only."""
+        """The text without the rank's own number, so that it is the same for ranks that differ only in that."""
         return re.sub(rf"\b(PE|[Rr]ank) {self.rank}\b", r"\1 #", text)
 
     def message(self) -> str:
@@ -39,7 +39,8 @@ class Failure:
         return "\n".join(f"E   {line}" for line in crash.message.splitlines()) if crash else str(self.longrepr)
 
     def key(self) -> object:
-        """What is told once. Ranks that found the job failed at one place differ in whom they waited for."""
+        """The key of failures that are reported once. For ranks that only found the job failed it is the place, since they
+        differ in whom they waited for."""
         return self.place() if self.follows and self.place() else self.masked(str(self.longrepr))
 
 
@@ -50,7 +51,7 @@ def names(ranks: list[int]) -> str:
 
 
 class Told:
-    """What stands in pytest's report: for a terminal, with colours, and as text."""
+    """The text in pytest's report: for a terminal, with colours, and without."""
 
     def __init__(self, item: pytest.Item, n: int, groups: list[list[Failure]], said: str) -> None:
         self.n = n
@@ -66,12 +67,12 @@ class Told:
         return f"{ranks}:"
 
     def whole(self, k: int) -> bool:
-        """Return true if the place has not been shown yet: else the message will do."""
+        """Return true if the failure's place has not been shown yet; otherwise its message is enough."""
         place = self.groups[k][0].place()
         return place is None or place not in [group[0].place() for group in self.groups[:k]]
 
     def messages(self, k: int) -> list[str]:
-        """Those that the failure of the group that is shown as a whole does not have, each once."""
+        """The messages of a group, each once, without that of the failure which is shown as a whole."""
         shown = [self.groups[k][0].masked(self.groups[k][0].message())] if self.whole(k) else []
         told = {failure.masked(failure.message()): failure.message() for failure in self.groups[k]}
         return [message for masked, message in told.items() if masked not in shown]
@@ -109,7 +110,8 @@ class RanksFailed(Exception):
 
 
 def _grouped(failures: list[Failure]) -> list[list[Failure]]:
-    """Those that say the same together. The cause first: what only says that the job has failed comes after it."""
+    """The failures in groups that say the same. The cause comes first: failures that only say that the job has failed stand
+    behind it."""
     groups: dict[object, list[Failure]] = {}
     for failure in sorted(failures, key=lambda failure: (failure.follows, failure.moment)):
         groups.setdefault(failure.key(), []).append(failure)
@@ -117,7 +119,7 @@ def _grouped(failures: list[Failure]) -> list[list[Failure]]:
 
 
 def _sections(item: pytest.Item, outcome: Outcome, reports: list[list[Any]]) -> None:
-    """What the ranks have printed, once if it is the same."""
+    """Add the output of the ranks to the report, once if it is the same."""
     printed: dict[tuple[str, str], list[int]] = {}
     for rank, of_rank in enumerate(reports):
         for title, text in of_rank[-1].sections if of_rank else []:
@@ -140,7 +142,7 @@ def _failure(rank: int, written: Written, report: Any) -> Failure:
 
 
 def judge(item: pytest.Item, n: int, outcome: Outcome) -> None:
-    """Raise what the test has come to in the job, or return if it has passed."""
+    """Raise the exception that stands for the outcome of the test in the job, or return if it has passed."""
     hook = item.config.hook
     reports: list[list[Any]] = [[] for _ in range(n)]
     failures: list[Failure] = []

@@ -19,13 +19,13 @@
 #include "run/parts.h"
 #include "unit/unit.h"
 
-/* What has been read of a command line. */
+/* The settings that have been read from a command line. */
 struct command {
     struct job job;
     const char *name; /* mpirun or mpiexec: it begins messages */
-    int slots;        /* of the machines that were named; 0: none was */
-    int per_node;     /* PEs, where nothing else says how many; 0: not said */
-    const char *map;  /* by which nobody can say how many; NULL: there is none */
+    int slots;        /* slots of the machines that were named; 0: none was */
+    int per_node;     /* PEs of a program for which nothing else says it; 0: not given */
+    const char *map;  /* the value of --map-by if it does not say how many PEs there are, or NULL */
 };
 
 static _Noreturn void reject(const struct command *command, const char *format, ...) {
@@ -38,7 +38,7 @@ static _Noreturn void reject(const struct command *command, const char *format, 
     exit(UNO_EXIT_USAGE);
 }
 
-/* ---- what options do --------------------------------------------------------------------------------- */
+/* ---- the effects of options ---------------------------------------------------------------------------- */
 
 static int number(const struct command *command, const char *option, const char *text) {
     char *end;
@@ -49,7 +49,7 @@ static int number(const struct command *command, const char *option, const char 
     return (int)n;
 }
 
-/* The list is that of Open MPI 5's --output. */
+/* Carry out Open MPI 5's option --output, whose value is a list. */
 static void set_output(struct command *command, char *list) {
     for (char *word; (word = strsep(&list, ","));)
         if (strcmp(word, "tag") == 0 || strcmp(word, "rank") == 0 || strcmp(word, "tag-detailed") == 0)
@@ -58,7 +58,8 @@ static void set_output(struct command *command, char *list) {
             reject(command, "--output %s: only tag is known here; see `%s --help`", word, command->name);
 }
 
-/* Where Open MPI maps PEs to makes no difference here, but "ppr" also says how many there are. */
+/* Carry out --map-by. The places to which Open MPI maps PEs make no difference here, but "ppr" also says how
+ * many there are. */
 static void set_map(struct command *command, const char *text) {
     char object[32];
     int n, fields = sscanf(text, "ppr:%d:%31[a-z]", &n, object);
@@ -68,7 +69,7 @@ static void set_map(struct command *command, const char *text) {
     command->map = known || strncmp(text, "ppr:", 4) != 0 ? NULL : text;
 }
 
-/* "core:overload-allowed" */
+/* Carry out --bind-to, whose value is such as "core:overload-allowed". */
 static void set_binding(struct command *command, const char *text) {
     static const char *const each[] = {"core", "hwthread", "user", "rr"};
     size_t length = strcspn(text, ":");
@@ -112,7 +113,7 @@ static void show_help(const struct command *command) {
     exit(EXIT_SUCCESS);
 }
 
-/* Carry out an option; word: as it is written; value: what follows it. */
+/* Carry out an option; word: its name as it is written; value: the words that follow it. */
 static void carry_out(struct command *command, struct uno_part *part, const struct mpirun_option *option,
                       const char *word, char *const value[2]) {
     struct uno_launch *launch = &command->job.launch;
@@ -195,7 +196,7 @@ static _Noreturn void reject_unknown(const struct command *command, const char *
            like ? like : "", like ? "? S" : "s", command->name);
 }
 
-/* Read the option at *at, and go behind its values. */
+/* Read the option at *at, and move *at behind its values. */
 static void read_option(struct command *command, struct uno_part *part, char ***at) {
     char *word = *(*at)++, *value[2] = {NULL, NULL}, *equals = strchr(word, '=');
     const struct mpirun_option *option = mpirun_option(word);
@@ -215,7 +216,8 @@ static void read_option(struct command *command, struct uno_part *part, char ***
     carry_out(command, part, option, word, value);
 }
 
-/* Read the options of one program and its words, which a colon ends. Returns what is behind that. */
+/* Read the options of one program and its words, which a colon ends. Returns the address of the word behind
+ * the colon. */
 static char **read_part(struct command *command, char **at) {
     struct uno_part *part = parts_add(&command->job.launch);
     while (*at && **at == '-' && (*at)[1])
@@ -231,7 +233,7 @@ static char **read_part(struct command *command, char **at) {
     return at + 1;
 }
 
-/* How many PEs a program has for which the command line does not say it. */
+/* Return how many PEs a program has for which the command line does not say it. */
 static int default_number(const struct command *command) {
     if (command->map)
         reject(command, "--map-by %s: say how many PEs with -n", command->map);

@@ -1,5 +1,5 @@
-/* A file that comes into being under its name at once, when it is whole: with messages, and gone by a signal,
- * too. */
+/* A file that appears under its name only when it is complete. Errors are reported by messages, and a signal
+ * that ends the command removes the file too. */
 
 #ifndef UNO_ASIDE_H
 #define UNO_ASIDE_H
@@ -14,16 +14,17 @@ struct aside {
     struct uno_aside as;
 };
 
-/* A file of so many bytes that is to become `path`, on the same file system. If there is such a file already,
- * this one takes over its permissions; if that is a symbolic link, what it points to is replaced. Says what
- * is wrong, and returns false, if there is no room for it, or `path` is something else than a file. */
+/* Open a file of so many bytes that is to become `path`, on the same file system. If there is such a file
+ * already, the new one takes over its permissions; if `path` is a symbolic link, the file that it points to
+ * is replaced. Returns false, after a message, if there is no room for the file, or `path` is something else
+ * than a file. */
 bool aside_open(struct aside *aside, const char *teller, const char *path, uint64_t bytes);
 
-/* What was written is safe on the disk, and has its name. False: it says why not, and there is nothing left
- * of it. */
+/* Make the written data safe on the disk, and give the file its name. Returns false, after a message, if that
+ * fails: then nothing is left of the file. */
 bool aside_finish(struct aside *aside);
 
-/* Forget what was written. */
+/* Remove the file, with all that was written. */
 void aside_drop(struct aside *aside);
 
 #endif

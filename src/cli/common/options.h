@@ -1,4 +1,4 @@
-/* What the options of several commands have in common. */
+/* Functions for options that several commands have. */
 
 #ifndef UNO_OPTIONS_H
 #define UNO_OPTIONS_H
@@ -29,7 +29,8 @@ int parse_whole(const char *option, const char *text, int most, const struct arg
 /* The argument of --plot: a file that can be written. Ends with a message if it cannot. */
 const char *parse_plot(const char *path, const struct argp_state *state);
 
-/* What a command without arguments has beside options of its own: --json. */
+/* Handle what a command without arguments has beside its own options: --json sets *json, and an argument is
+ * an error. */
 error_t parse_json(int key, const char *argument, const struct argp_state *state, bool *json);
 
 #endif

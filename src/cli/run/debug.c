@@ -12,7 +12,8 @@
 
 enum { LIST = UNO_MAX_PES * 5 + 1 }; /* letters of " 1023" for each PE */
 
-/* Write out a list with ranges, with blanks between. False: it is none, or has other numbers than PEs'. */
+/* Write out the numbers of a list with ranges, such as 0,2-4, with blanks between them; text NULL: of all n
+ * PEs. Returns false if it is no such list, or has other numbers than those of PEs. */
 static bool write_list(char out[LIST], const char *text, int n) {
     bool named[UNO_MAX_PES] = {false};
     for (const char *at = text ? text : "";; at++) {
@@ -39,7 +40,8 @@ static bool write_list(char out[LIST], const char *text, int n) {
     return true;
 }
 
-/* What shows a program to the user: tmux, if this runs in it, or a terminal's program. NULL: nothing does. */
+/* Return the program that can show gdb to the user: tmux, if this command runs in it, or that of a terminal.
+ * NULL: there is none. */
 static const char *find_terminal(void) {
     static const char *const terminals[] = {"x-terminal-emulator", "xterm"};
     char path[PATH_MAX];

@@ -17,11 +17,12 @@
 bool job_timeout(struct job *job, const char *text) {
     char *end;
     job->launch.timeout = strtod(text, &end);
-    /* up to 30 years, in what CLOCK_MONOTONIC can hold; a NaN fails too */
+    /* up to about 30 years, which CLOCK_MONOTONIC can hold; a NaN fails too */
     return end != text && !*end && job->launch.timeout > 0 && job->launch.timeout <= 1e9;
 }
 
-/* Refuse a part whose program is itself a launcher, each of whose processes would start a job of its own. */
+/* Return true, after a message, if the program of a part is itself a launcher: each of its processes would
+ * start a job of its own. */
 static bool nested(const struct job *job, const char *command) {
     static const char *const launchers[] = {
         "mpirun",          "mpiexec",        "orterun",       "prterun",      "mpiexec.hydra",

@@ -1,4 +1,4 @@
-/* What unisono run and unisono mpirun have in common: from the command line to the end of the job. */
+/* The steps that unisono run and unisono mpirun share, from the command line to the end of the job. */
 
 #ifndef UNO_CLI_JOB_H
 #define UNO_CLI_JOB_H
@@ -7,12 +7,13 @@
 
 struct job {
     struct uno_launch launch;
-    const char *html; /* a page with the figures into this file; NULL: none */
-    bool debug;       /* PEs under gdb: */
-    const char *pes;  /* which; NULL: all */
+    const char *html; /* the file for a page with the figures; NULL: no page */
+    bool debug;       /* PEs run under gdb: */
+    const char *pes;  /* the list of these; NULL: all do */
 };
 
-/* The argument of --timeout: a number of seconds, of which 30 years are the most. False: it is none. */
+/* Read the argument of --timeout: a number of seconds, at most about 30 years. Returns false if it is no such
+ * number. */
 bool job_timeout(struct job *job, const char *text);
 
 /* Run the job to its end, once the parts have been named. command: begins messages, "unisono run". Returns

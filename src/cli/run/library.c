@@ -1,9 +1,9 @@
-/* unisono run: Unisono's MPI library for the program that is started. The loader looks into LD_LIBRARY_PATH
- * before it looks where most programs say, and so finds it there. It looks into the folders of an old
- * DT_RPATH before that; for a program, or a library of it, that has one with another MPI library the one of
- * the same name is loaded by LD_PRELOAD: what is there already by its name is looked for no more. Below a
- * program that needs no MPI library itself, such as a shell, LD_LIBRARY_PATH is kept so by another library
- * (mpi/library/first). */
+/* unisono run: how the program that is started finds Unisono's MPI library. The loader looks into
+ * LD_LIBRARY_PATH before it looks into the folders that most programs name, and so finds the library there.
+ * It looks into the folders of an old DT_RPATH even before that. If a program, or a library of it, has such
+ * folders with another MPI library, LD_PRELOAD loads ours of the same name: the loader does not look for a
+ * library whose name is loaded already. Below a program that needs no MPI library itself, such as a shell,
+ * another library (mpi/library/first) keeps LD_LIBRARY_PATH so. */
 
 #define _GNU_SOURCE
 #include "library.h"
@@ -34,13 +34,13 @@ static const struct {
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 struct needs {
-    const char *folder;      /* of the library */
-    struct mpi_file file;    /* what the program's says */
+    const char *folder;      /* the library's folder */
+    struct mpi_file file;    /* the program's file */
     char system[PATH_MAX];   /* the loader's folder, with the system's libraries, which have no DT_RPATH */
-    bool others;             /* the program needs libraries that are neither there nor the library */
-    bool needed;             /* the library, of any ABI */
-    bool ours;               /* libunisono: it is a program of PEs, and starts none */
-    bool strange[LIBRARIES]; /* which the loader finds elsewhere */
+    bool others;             /* the program needs libraries that are neither there nor ours */
+    bool needed;             /* the program needs the library, for any ABI */
+    bool ours;               /* the program needs libunisono: it is a PE, and starts none */
+    bool strange[LIBRARIES]; /* the libraries that the loader finds elsewhere */
 };
 
 /* ---- the environment --------------------------------------------------------------------------------- */
@@ -173,8 +173,8 @@ static void add_preloaded(const char *path) {
         add("LD_PRELOAD", path, false);
 }
 
-/* The address sanitizer's library ends a program in which it is not the first library, but for this option.
- */
+/* The address sanitizer's library ends a program in which it is not the first library, unless this option is
+ * set. */
 static void preload_first(void) {
     char path[PATH_MAX];
     here_path(path, sizeof path, UNO_ACCELERATORS, "mpi/first.so");

@@ -32,7 +32,7 @@ static size_t count(char *const *list) {
 void parts_set(struct uno_part *part, const char *text) {
     size_t n = count(part->environment);
     if (!strchr(text, '='))
-        return; /* all that this process has, the others have */
+        return; /* the part's processes have all variables of this one anyway */
     part->environment = needed(realloc(part->environment, (n + 2) * sizeof *part->environment));
     part->environment[n] = (char *)text;
     part->environment[n + 1] = NULL;
@@ -43,9 +43,9 @@ static char **copy(char *const *list) {
     return memcpy(needed(malloc(size)), list, size);
 }
 
-/* The environment of a part. That of this process is another one in between, since the functions that change
- * an environment know no other; they may free the list that they changed last, so it comes back as a copy.
- * Returns the folder of the library, as library_show does. */
+/* Make the environment of a part. This process has a copy of its environment meanwhile, since the functions
+ * that change an environment know only that of the process. They may free the list that they changed last, so
+ * the part gets a copy of it. Returns the folder of the library, as library_show does. */
 static char *make_environment(struct uno_part *part) {
     char **here = copy(environ), **said = part->environment;
     environ = copy(here);

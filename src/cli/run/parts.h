@@ -6,17 +6,18 @@
 
 #include "launch/request.h"
 
-/* A further part, empty, at the end; it stays where it is until the next one. */
+/* Add an empty part at the end, and return it; its address is valid until the next one is added. */
 struct uno_part *parts_add(struct uno_launch *launch);
 
-/* Give the processes of the part NAME=VALUE, or the value that NAME has here, if it has one. */
+/* Give the processes of the part the variable NAME=VALUE, or, for NAME alone, the value that it has in this
+ * process, if any. */
 void parts_set(struct uno_part *part, const char *text);
 
 /* Returns how many PEs all parts have, which may be more than there can be. */
 long parts_pes(const struct uno_launch *launch);
 
-/* Make the environments of all parts: what this process has, then what was said, with Unisono's MPI library
- * in front. */
+/* Make the environments of all parts: the variables of this process, then those that the command line set,
+ * with Unisono's MPI library in front. */
 void parts_finish(struct uno_launch *launch);
 
 #endif

@@ -7,14 +7,15 @@
 #include "engine/available.h"
 #include "engine/sparse.h"
 
-enum { STACK = 9 << 20 /* of a thread, and what else it needs */ };
+enum { STACK = 9 << 20 /* bytes of a thread's stack, and of the rest that it needs */ };
 
-/* What one array takes. */
+/* Return the bytes of memory that one array takes. */
 static uint64_t array_bytes(uint64_t bytes) {
     return (bytes + 2 * UNO_HUGE_PAGE - 1) / UNO_HUGE_PAGE * UNO_HUGE_PAGE;
 }
 
-/* Memory at a huge page, of huge pages where the system has them. NULL: there is none. */
+/* Return memory that begins at a huge page, of huge pages where the system has them, or NULL if there is
+ * none. */
 static void *array(size_t bytes) {
     char *p = mmap(NULL, array_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
@@ -24,7 +25,7 @@ static void *array(size_t bytes) {
     return p;
 }
 
-/* What each PE has for itself is at a huge page. */
+/* Prepare the sort of n records. The memory that each PE has for itself begins at a huge page. */
 static struct uno_sort prepare(const struct sort_request *r, uint64_t n) {
     struct uno_sort sort = uno_sort_prepare(n, r->record, &r->key, r->n);
     sort.own_bytes = (sort.own_bytes + UNO_HUGE_PAGE - 1) / UNO_HUGE_PAGE * UNO_HUGE_PAGE;
@@ -38,7 +39,7 @@ static uint64_t need(const struct sort_request *r, uint64_t n) {
            array_bytes((uint64_t)r->n * sort.own_bytes) + (uint64_t)r->n * STACK;
 }
 
-/* Take it. False: there is none. */
+/* Take the memory for the sort of n records. Returns false if there is none. */
 static bool take(struct sort_team *team, uint64_t n) {
     const struct sort_request *r = team->request;
     struct uno_sort *sort = &team->sort;
@@ -50,7 +51,7 @@ static bool take(struct sort_team *team, uint64_t n) {
     return sort->from && sort->to && sort->work && team->own;
 }
 
-/* "8.2 GB" */
+/* Write a number of bytes as text, such as "8.2 GB". */
 static void show_bytes(char text[32], uint64_t bytes) {
     static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
     double value = (double)bytes;

@@ -189,7 +189,7 @@ static uint32_t leaves_for(uint64_t runs) {
     return leaves;
 }
 
-/* What a PE needs beside its buffers. */
+/* Return the bytes of memory that a PE needs beside its buffers. */
 static uint64_t tables(uint64_t runs) {
     uint64_t leaves = leaves_for(runs);
     return leaves * (sizeof(struct source) + 3 * sizeof(entry) + 2 * sizeof(uint64_t));

@@ -18,7 +18,7 @@ static bool read_memory(int memory, uint64_t at, void *to, size_t bytes) {
     return at && pread(memory, to, bytes, (off_t)at) == (ssize_t)bytes;
 }
 
-/* A word; 0 also if it cannot be read. */
+/* Return the word at an address; 0 also if it cannot be read. */
 static uint64_t word(int memory, uint64_t at) {
     uint64_t value = 0;
     return read_memory(memory, at, &value, sizeof value) ? value : 0;
@@ -80,7 +80,8 @@ static void look_into(const char *path, uint64_t start, struct symbols *symbols)
         close(file);
 }
 
-/* The interpreter is in the program, or in a library whose name tells. */
+/* Find the interpreter's symbols. It is in the program itself, or in a library that has libpython in its
+ * name. */
 static struct symbols find_interpreter(pid_t process) {
     struct symbols symbols = {0};
     char name[64], line[PATH_MAX + 128], program[PATH_MAX] = "";
@@ -110,39 +111,40 @@ static struct symbols find_interpreter(pid_t process) {
 /* Offsets in CPython's structures. They are the same in all releases of a version on 64-bit machines. */
 struct layout {
     unsigned version;                   /* 0x030B: 3.11 */
-    int interpreters, next_interpreter; /* of the runtime; of an interpreter */
-    int threads, next_thread;           /* of an interpreter; of a thread */
-    int native;                         /* the kernel's number of a thread; -1: it is not known */
-    int frame;                       /* the innermost one; of a thread, or of what `frames` of it points to */
-    int frames;                      /* -1: of the thread itself */
-    int code, previous, instruction; /* of a frame */
-    int owner;                       /* of a frame; -1: all are of Python's functions */
-    int filename, name, first_line, lines, instructions; /* of a code; `lines` is the table of lines */
-    int text;                                            /* what comes before the characters of a string */
-    int text_wide;                                       /* the same, unless it is ASCII */
+    int interpreters, next_interpreter; /* in the runtime; in an interpreter */
+    int threads, next_thread;           /* in an interpreter; in a thread */
+    int native;                         /* in a thread: its number in the kernel; -1: it has none */
+    int frame;  /* the innermost frame: in a thread, or behind the pointer `frames` of it */
+    int frames; /* in a thread; -1: `frame` is in the thread itself */
+    int code, previous, instruction; /* in a frame */
+    int owner;                       /* in a frame; -1: every frame is of a Python function */
+    int filename, name, first_line, lines, instructions; /* in a code; `lines` is the table of lines */
+    int text;      /* bytes before the characters of a string of ASCII */
+    int text_wide; /* bytes before those of any other string */
 };
 
 static const struct layout layouts[] = {
     {0x030A, 32, 0, 8, 8, -1, 24, -1, 32, 24, 96, -1, 104, 112, 40, 120, 0, 48, 72},
     {0x030B, 40, 0, 16, 8, 160, 8, 56, 32, 48, 56, -1, 112, 120, 72, 136, 184, 48, 72},
     {0x030C, 40, 0, 72, 8, 144, 0, 56, 0, 8, 56, 70, 112, 120, 68, 136, 192, 40, 56},
-    /* the first three are told by the runtime itself */
+    /* the runtime itself tells the first three offsets */
     {0x030D, 0, 0, 0, 8, 160, 72, -1, 0, 8, 56, 70, 112, 120, 68, 136, 200, 40, 56},
 };
 
+/* Values and places in CPython's structures. */
 enum {
     OWNER_C = 3,     /* a frame of the interpreter's loop, which has no code */
-    BYTES_DATA = 32, /* of a bytes object */
-    LENGTH = 16,     /* of a bytes object, and of a string */
-    STATE = 32,      /* of a string: its kind is in bits 2 to 4, and bit 6 tells that it is ASCII */
-    MOST = 1 << 16,  /* longer tables are not believed */
+    BYTES_DATA = 32, /* the data, in a bytes object */
+    LENGTH = 16,     /* the length, in a bytes object and in a string */
+    STATE = 32,      /* in a string; its kind is in bits 2 to 4, and bit 6 tells that it is ASCII */
+    MOST = 1 << 16,  /* longer strings and tables are not believed */
 };
 
-/* Since 3.13 the runtime begins with a table of offsets. */
+/* Read the first three offsets from the table with which the runtime begins since 3.13. */
 static bool read_offsets(int memory, uint64_t runtime, struct layout *layout) {
     uint64_t table[10];
     if (!read_memory(memory, runtime, table, sizeof table) || memcmp(table, "xdebugpy", 8) != 0 || table[2])
-        return false; /* table[2]: a build without the lock of the interpreter, which is laid out otherwise */
+        return false; /* table[2]: a build without the interpreter's lock has another layout */
     layout->interpreters = (int)table[5];
     layout->next_interpreter = (int)table[8];
     layout->threads = (int)table[9];
@@ -175,7 +177,7 @@ static size_t put_utf8(uint32_t c, char *to) {
     return more + 1;
 }
 
-/* A string of Python's, cut to what fits. */
+/* Read a string of Python's, as UTF-8, cut to the room that there is. */
 static bool read_text(int memory, const struct layout *layout, uint64_t object, char *to, size_t bytes) {
     uint64_t length = word(memory, object + LENGTH);
     uint32_t state = 0;
@@ -196,7 +198,8 @@ static bool read_text(int memory, const struct layout *layout, uint64_t object, 
     return true;
 }
 
-/* A signed number of a table of lines: 6 bits a byte, the lowest first; the lowest bit of all is the sign. */
+/* Read a signed number of a table of lines: 6 bits a byte, the lowest first; the lowest bit of all is the
+ * sign. */
 static int read_number(const unsigned char *table, uint64_t length, uint64_t *at) {
     unsigned value = 0, shift = 0, byte;
     do {
@@ -207,7 +210,7 @@ static int read_number(const unsigned char *table, uint64_t length, uint64_t *at
     return value & 1 ? -(int)(value >> 1) : (int)(value >> 1);
 }
 
-/* The table of 3.11 and later (PEP 657). */
+/* Return the line of an instruction by the table of 3.11 and later (PEP 657); 0: it has none. */
 static int find_line(const unsigned char *table, uint64_t length, int line, int64_t instruction) {
     int64_t end = 0;
     for (uint64_t at = 0; at < length;) {
@@ -226,7 +229,7 @@ static int find_line(const unsigned char *table, uint64_t length, int line, int6
     return 0;
 }
 
-/* The table of 3.10 (PEP 626). */
+/* Return the line of an instruction by the table of 3.10 (PEP 626); 0: it has none. */
 static int find_line_310(const unsigned char *table, uint64_t length, int line, int64_t instruction) {
     int64_t end = 0;
     for (uint64_t at = 0; at + 1 < length; at += 2) {
@@ -263,13 +266,13 @@ static int line_of(int memory, const struct layout *layout, uint64_t frame, uint
 
 /* ---- frames ------------------------------------------------------------------------------------------- */
 
-/* Return true if the function is one of a binding's: the package of this library, mpi4py, or what Python has
- * built in. */
+/* Return true if the file is that of a binding (the package of this library, or mpi4py), or built into
+ * Python. */
 static bool is_binding(const char *file) {
     return strstr(file, "/unisono/_") || strstr(file, "/mpi4py/") || strncmp(file, "<frozen", 7) == 0;
 }
 
-/* The innermost frame of a thread; 0: it is in no function of Python's. */
+/* Return the innermost frame of a thread; 0: the thread is in no function of Python's. */
 static uint64_t first_frame(int memory, const struct layout *layout, uint64_t thread) {
     uint64_t at = layout->frames < 0 ? thread : word(memory, thread + (uint64_t)layout->frames);
     return at ? word(memory, at + (uint64_t)layout->frame) : 0;
@@ -312,8 +315,9 @@ static bool write_place(int memory, const struct layout *layout, uint64_t thread
     return found;
 }
 
-/* The interpreter's state of a thread of the process; 0: it has none. Without the kernel's numbers only the
- * first thread is known: it is the last one in the list, to whose beginning others are added. */
+/* Return the interpreter's state of a thread of the process; 0: it has none. If the states have no numbers of
+ * the kernel only the first thread can be found: its state is the last one in the list, since others are
+ * added at the beginning. */
 static uint64_t find_thread(int memory, const struct layout *layout, uint64_t runtime, pid_t process,
                             pid_t thread) {
     enum { MANY = 10000 };

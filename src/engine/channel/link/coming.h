@@ -1,5 +1,5 @@
-/* Messages that come: to which receive each belongs, or that it is kept until one asks for it; and where the
- * pieces of one go that comes in several. Nothing here waits. */
+/* Messages that are coming: each goes to the receive that asks for it, or is kept until one does, and the
+ * pieces of a message are put together. Nothing here waits. */
 
 #ifndef UNO_CHANNEL_COMING_H
 #define UNO_CHANNEL_COMING_H
@@ -7,7 +7,8 @@
 #include "link.h"
 #include "notes.h"
 
-/* The posted receive that a message which has just come belongs to, taken from the table, or NULL. */
+/* Return the posted receive that asks for a message which has just come, and take it from the table; or
+ * NULL. */
 static inline struct uno_receive *uno_coming_posted(struct uno_channel *channel,
                                                     const struct uno_envelope *envelope) {
     struct uno_receive *r = channel->receives.count ? uno_receives_find(&channel->receives, envelope) : NULL;
@@ -18,7 +19,8 @@ static inline struct uno_receive *uno_coming_posted(struct uno_channel *channel,
     return r;
 }
 
-/* The same, or the one that this PE waits for. */
+/* Return the posted receive that asks for the message, taken from the table, or else the receive that this PE
+ * waits for, if that asks for it; or NULL. */
 static inline struct uno_receive *uno_coming_match(struct uno_channel *channel,
                                                    const struct uno_envelope *envelope) {
     struct uno_receive *r = uno_coming_posted(channel, envelope);
@@ -31,12 +33,12 @@ static inline struct uno_receive *uno_coming_match(struct uno_channel *channel,
     return r;
 }
 
-/* Keep a message that nobody has asked for, with room for its data. asks: of its own. */
+/* Keep a message that nobody has asked for, with room for its data. asks: as in struct uno_message. */
 struct uno_message *uno_coming_keep(struct uno_channel *channel, const struct uno_envelope *envelope,
                                     uint64_t asks, unsigned mark, size_t bytes);
 
-/* A message has begun to come from PE k, in pieces or copied by both PEs, with the line of this header, which
- * names that piece: find out where it goes. And: all of it is there. */
+/* Find out where a message goes that has begun to come from PE k, in pieces or copied by both PEs, with the
+ * line of this header, which names that piece. uno_coming_end ends it, when all of it is there. */
 void uno_coming_begin(struct uno_channel *channel, int k, const struct uno_piece *piece, uint64_t header);
 void uno_coming_end(struct uno_channel *channel, int k);
 
@@ -44,7 +46,7 @@ void uno_coming_end(struct uno_channel *channel, int k);
  * true if all pieces of the message are there. */
 bool uno_coming_piece(struct uno_channel *channel, int k, const struct uno_piece *piece);
 
-/* Copy a piece from PE k to its place in the message, which goes there, as far as there is room. */
+/* Copy a piece from PE k to its place in the message, whose data go to `to`, as far as there is room. */
 void uno_coming_copy(struct uno_channel *channel, int k, const struct uno_piece *piece, char *to,
                      size_t room);
 

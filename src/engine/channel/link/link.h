@@ -1,5 +1,5 @@
-/* What a PE knows of its messages: with each other PE, and altogether. Plain structures of one PE, in which
- * everything of the channel works; and the lines of its rings. */
+/* The state of a PE's channel: of its messages with each other PE, and with all together. These are plain
+ * structures of one PE, in which all parts of the channel work; and the kinds of lines in the rings. */
 
 #ifndef UNO_CHANNEL_LINK_H
 #define UNO_CHANNEL_LINK_H
@@ -16,13 +16,14 @@
 
 struct uno_channel;
 
-/* The kinds of a line of a ring: UNO_KIND_SHORT, 1, and so on; and what takes one in, from PE k. */
+/* The kinds of lines of a ring, UNO_KIND_SHORT (1) and so on, and for each kind the function that takes in
+ * such a line from PE k. */
 #define UNO_KIND_ROW(kind, begins, take) UNO_KIND_##kind,
 enum uno_kind { UNO_KIND_NONE, UNO_KIND_TABLE(UNO_KIND_ROW) UNO_LINE_KINDS };
 #define UNO_KIND_TAKE(kind, begins, take) void take(struct uno_channel *channel, int k, uint64_t header);
 UNO_KIND_TABLE(UNO_KIND_TAKE)
 
-/* A row of their table, which channel.c has. */
+/* A row of the table of kinds, which is in channel.c. */
 struct uno_kind_row {
     enum { UNO_BEGINS_NONE, UNO_BEGINS_STANDARD, UNO_BEGINS_EXTENDED } begins;
     void (*take)(struct uno_channel *channel, int k, uint64_t header);
@@ -37,12 +38,12 @@ static inline unsigned uno_signature_alone(unsigned signature) {
     return signature & 0xffff;
 }
 
-/* Names a buffer in the sender's heap. */
+/* A piece of a message, which is in a buffer of the sender's heap. */
 struct uno_piece {
     uint64_t total; /* bytes of the message */
     uint64_t bytes; /* of this piece */
-    uint64_t at;    /* of windows.h */
-    uint64_t to;    /* in the message */
+    uint64_t at;    /* the buffer's place, as in windows.h */
+    uint64_t to;    /* where the piece begins in the message */
 };
 
 /* A standard message that is being sent, or the data of an extended one: handed on until all of it is on its
@@ -62,8 +63,8 @@ struct uno_put {
     uint64_t word;
     unsigned kind, bytes;
     const void *data;
-    void *buffer;  /* that it names, or NULL */
-    unsigned size; /* log2 of that one's bytes */
+    void *buffer;  /* the buffer that it names, or NULL */
+    unsigned size; /* log2 of the buffer's bytes */
 };
 
 /* Something that waits for room in a ring: a line, whose data follow; or data of the program that are still
@@ -79,7 +80,7 @@ struct uno_queued {
     char data[];
 };
 
-/* What is complete when several queued things are. */
+/* A flag that is set when several queued things are complete. */
 struct uno_completion {
     int left;
     int *flag;
@@ -91,7 +92,7 @@ struct uno_held {
     unsigned size;
 };
 
-/* What is open under the extended protocol with one other PE. */
+/* The state of the extended protocol with one other PE: messages so far, and open requests. */
 struct uno_agreed {
     uint64_t requested, arrived, sent; /* messages, ever */
     struct {
@@ -101,12 +102,12 @@ struct uno_agreed {
     } request[UNO_REQUESTS];
 };
 
-/* What a PE has to do with one other PE. */
+/* The state of a PE's messages with one other PE, out and in. */
 struct uno_link {
     struct uno_outlet out;
     struct uno_queued *first, *last;
-    uno_atomic64 *bell; /* the other's, */
-    uint64_t rung;      /* and which sleep it was last rung for */
+    uno_atomic64 *bell; /* the other PE's bell, */
+    uint64_t rung;      /* and the sleep for which it was last rung */
     struct uno_inlet in;
     struct uno_agreed *agreed;   /* NULL before it is extended for the first time */
     bool extended;               /* this PE's end is */
@@ -134,8 +135,8 @@ struct uno_link {
     struct uno_spans spans;            /* and everything that this PE has mapped of it */
 };
 
-/* Tell the other one, if it sleeps, of what has been put into its ring, or taken from the one that it writes.
- */
+/* Wake the other PE, if it sleeps: a line was put into the ring that it reads, or taken from the one that it
+ * writes. */
 static inline void uno_link_ring(struct uno_link *link) {
     uno_bell_ring(link->bell, &link->rung);
 }
@@ -181,7 +182,7 @@ struct uno_channel {
     struct uno_link link[];    /* one for each PE */
 };
 
-/* Whether PE k has left: then it reads nothing more, and everything that it wrote has come. */
+/* Return true if PE k has left: then it reads nothing more, and everything that it wrote has come. */
 static inline bool uno_channel_left(const struct uno_channel *channel, int k) {
     /* SYNC LEFT: every message of this PE, and that it reads nothing more */
     return uno_load32_acquire(&channel->pe->job->board[k].state) == UNO_LEFT;
@@ -197,7 +198,7 @@ static inline void *uno_channel_memory(struct uno_channel *channel, void *memory
     return memory;
 }
 
-/* One of the things is complete. */
+/* Count that one more of the things is complete; the last one sets the flag. */
 static inline void uno_completion_step(struct uno_completion *completion) {
     if (--completion->left)
         return;
@@ -205,8 +206,8 @@ static inline void uno_completion_step(struct uno_completion *completion) {
     free(completion);
 }
 
-/* The link to PE k, where every instruction counts: its address is calculated once, and not again at each
- * use. */
+/* Return the link to PE k, for code in which every instruction counts: its address is calculated once, and
+ * not again at each use. */
 static inline struct uno_link *uno_link_once(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     __asm__("" : "+r"(link));
@@ -220,7 +221,8 @@ static inline void uno_bit_clear(uint64_t *mask, int k) {
     mask[k / 64] &= ~((uint64_t)1 << (k % 64));
 }
 
-/* In a message's word, the highest bit of its context, which is none: it asks for an answer (answers.h). */
+/* The bit of a message's word by which the message asks for an answer (answers.h): the highest bit of the
+ * half for the context, which no context has. */
 #define UNO_WORD_ASKS (UINT64_C(1) << 63)
 
 static inline uint32_t uno_word_context(uint64_t word) {
@@ -230,8 +232,9 @@ static inline int uno_word_tag(uint64_t word) {
     return (int)(uint32_t)word;
 }
 
-/* The line that is next from PE k has come. Its word names a message: return the envelope; it names a piece,
- * or has what stands for one: return that; it is nothing but its word: return that, and take the line. */
+/* Three functions that read the next line from PE k, which has come. The first returns the envelope of the
+ * message that the line's word names; the second the piece that is the line's data; the third the word of a
+ * line that has nothing else, and takes the line. */
 static inline struct uno_envelope uno_link_envelope(const struct uno_link *link, int k) {
     uint64_t word = uno_ring_word(&link->in);
     return (struct uno_envelope){uno_word_context(word), k, uno_word_tag(word)};

@@ -1,5 +1,6 @@
-/* Which receive gets which message: by context, source and tag, of which source and tag may be any. Messages
- * that nobody has asked for yet, and receives whose message has not come. Both may be tens of thousands. */
+/* The matching of receives with messages, by context, source and tag; a receive may ask for any source and
+ * any tag. Tables hold the messages that nobody has asked for yet, and the receives whose message has not
+ * come. There may be tens of thousands of both. */
 
 #ifndef UNO_CHANNEL_MATCH_H
 #define UNO_CHANNEL_MATCH_H
@@ -10,7 +11,7 @@
 
 enum {
     UNO_WILD = -1,
-    UNO_WAYS = 4, /* to ask for a message: the source may be any (1), the tag may be any (2) */
+    UNO_WAYS = 4, /* ways to ask for a message: of any source (1), of any tag (2) */
 };
 
 struct uno_envelope {
@@ -25,11 +26,11 @@ struct uno_message {
     struct uno_envelope envelope;
     int note;                   /* of memory.h */
     uint16_t mark;              /* of channel.h */
-    uint64_t asks;              /* for an answer with that number (answers.h); 0: for none */
+    uint64_t asks;              /* it asks for an answer with that number (answers.h); 0: for none */
     uint64_t at;                /* where its data are at its sender, which offers them; 0: it has sent them */
-    struct uno_receive *pulled; /* of those, by which they come here in pieces (pull.h), or NULL */
-    struct uno_receive *later;  /* of those, which has been posted since: see uno_channel_give_later */
-    size_t bytes, got;          /* of its data; got less until it is complete */
+    struct uno_receive *pulled; /* the receive that gets offered data in pieces (pull.h), or NULL */
+    struct uno_receive *later;  /* the receive that was posted since for offered data (kept.h), or NULL */
+    size_t bytes, got;          /* bytes of its data; got: those that have come */
     char data[];
 };
 
@@ -79,7 +80,7 @@ static inline size_t uno_lesser(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* The message has come. */
+/* Complete the receive, whose message has come. */
 static inline void uno_receive_complete(struct uno_receive *receive, const struct uno_envelope *envelope,
                                         size_t bytes) {
     receive->envelope = *envelope;
@@ -87,17 +88,17 @@ static inline void uno_receive_complete(struct uno_receive *receive, const struc
     receive->done = true;
 }
 
-/* Add behind all others. Whether there was memory. */
+/* Add one behind all others. Returns true if there was memory. */
 bool uno_messages_add(struct uno_messages *messages, struct uno_message *message);
 bool uno_receives_add(struct uno_receives *receives, struct uno_receive *receive);
 
 void uno_messages_remove(struct uno_messages *messages, struct uno_message *message);
 void uno_receives_remove(struct uno_receives *receives, struct uno_receive *receive);
 
-/* The earliest message that is asked for, or NULL. */
+/* Return the earliest message that is asked for, or NULL. */
 struct uno_message *uno_messages_find(const struct uno_messages *messages, const struct uno_envelope *asked);
 
-/* The earliest receive that asks for the message, or NULL. */
+/* Return the earliest receive that asks for the message, or NULL. */
 struct uno_receive *uno_receives_find(struct uno_receives *receives, const struct uno_envelope *message);
 
 /* Free the tables, and the messages that are left in them. */

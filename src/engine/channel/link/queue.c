@@ -11,7 +11,7 @@ enum {
 
 /* ---- buffers ----------------------------------------------------------------------------------------- */
 
-/* What a queued thing takes of the pool. */
+/* Return the bytes of the pool that a queued thing takes. */
 static size_t cost(const struct uno_queued *q) {
     return q->source ? 0 : sizeof *q + q->line.bytes;
 }
@@ -22,7 +22,8 @@ static void give_buffer(struct uno_channel *channel, void *buffer, unsigned size
     channel->pool_used -= (size_t)1 << size;
 }
 
-/* Line `line` to PE k names this buffer. What the line of a round ago named has been read: there was room. */
+/* Note that line `line` to PE k names this buffer. The buffer that was named by this line a round ago has
+ * been read, since there was room. */
 static void hold(struct uno_channel *channel, int k, uint64_t line, void *buffer, unsigned size) {
     struct uno_link *link = &channel->link[k];
     if (!link->held)

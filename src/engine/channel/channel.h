@@ -29,17 +29,18 @@
 #include "receive.h"
 #include "send.h"
 
-/* The PE's channel, made at the first call. */
+/* Return the PE's channel, which is made at the first call. */
 struct uno_channel *uno_channel_start(struct uno_pe *pe);
 
 static inline struct uno_channel *uno_channel_of(struct uno_pe *pe) {
     return UNO_LIKELY(pe->channel != NULL) ? pe->channel : uno_channel_start(pe);
 }
 
-/* Deliver what is queued, and free it. Before the PE leaves. */
+/* Deliver the queued messages, and free the channel, before the PE leaves. */
 void uno_channel_end(struct uno_pe *pe);
 
-/* What nearly all messages take: one line, for which there is room. Whether this one does. */
+/* Send a message in the way that nearly all go: in one line, for which there is room. Returns false, and has
+ * sent nothing, if this one must go another way. */
 static inline __attribute__((always_inline)) bool uno_channel_send_kind(struct uno_channel *channel, int k,
                                                                         unsigned kind, uint64_t word,
                                                                         const void *data, size_t bytes) {
@@ -65,8 +66,8 @@ static inline void uno_channel_send(struct uno_channel *channel, int k, uint64_t
 /* The operation that a PE waits in while it sends, and the message's mark. */
 #define UNO_SIGNATURE_MARKED(signature, mark) ((unsigned)(signature) | (unsigned)(mark) << 16)
 
-/* The same, with a mark of 16 bits, which is not compared with anything: the receive that gets the message
- * has it. */
+/* Send a message likewise, with a mark of 16 bits, which is not compared with anything: the receive that gets
+ * the message has it. */
 static inline void uno_channel_send_marked(struct uno_channel *channel, int k, uint64_t word,
                                            const void *data, size_t bytes, unsigned mark,
                                            unsigned signature) {

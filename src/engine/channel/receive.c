@@ -22,7 +22,7 @@ static bool begin(struct uno_channel *channel, struct uno_receive *receive, bool
     return m;
 }
 
-/* Who is waited for has left, or all who could write have. */
+/* End with an error: the PE that is waited for has left, or all PEs that could write have. */
 static UNO_COLD _Noreturn void in_vain(struct uno_channel *channel, const struct uno_wait *wait) {
     char op[UNO_SIGNATURE_TEXT];
     int k = wait->k;
@@ -36,8 +36,8 @@ static UNO_COLD _Noreturn void in_vain(struct uno_channel *channel, const struct
     uno_fail(channel->pe, "%s waits for any PE, and all others have left", op);
 }
 
-/* What a wait for a message of PE wait->k (UNO_WILD: any) does after its looks, so many before this one, have
- * not found it. */
+/* Do one step of a wait for a message of PE wait->k (UNO_WILD: any) that has not been found yet; looks: the
+ * number of steps before this one. */
 static void take_in_or_wait(struct uno_channel *channel, struct uno_wait *wait, int tag, unsigned looks) {
     int k = wait->k;
     bool here = k >= 0 && k != channel->pe->me && looks % UNO_OTHERS;
@@ -65,8 +65,9 @@ static void wait_for(struct uno_channel *channel, struct uno_receive *receive, i
     uno_channel_wait_end(channel, &wait);
 }
 
-/* What take_in would do with a short message from PE k that this receive asks for, and nothing else does, in
- * a straight line. Whether it has come. waited: not before it was looked for. marked: its mark is wanted. */
+/* Take in a short message from PE k that this receive asks for, and no other one, in a straight line, with
+ * the effect of uno_channel_take_in. Returns true if it has come. waited: it was not there at the first look.
+ * marked: its mark is wanted. */
 static inline __attribute__((always_inline)) bool
 receive_short(struct uno_channel *channel, int k, struct uno_receive *receive, bool waited, bool marked) {
     struct uno_link *link = uno_link_once(channel, k);
@@ -74,7 +75,7 @@ receive_short(struct uno_channel *channel, int k, struct uno_receive *receive, b
     if (!header || uno_line_kind(header) != UNO_KIND_SHORT || link->extended || channel->receives.count)
         return false;
     uint64_t word = uno_ring_word(&link->in);
-    /* with the bit of one that asks for an answer, which so is not taken here */
+    /* the context has the bit of a message that asks for an answer, which so is not taken here */
     struct uno_envelope envelope = {(uint32_t)(word >> 32), k, uno_word_tag(word)};
     if (!uno_envelope_matches(&receive->envelope, &envelope))
         return false;

@@ -177,7 +177,7 @@ void uno_channel_send_agreed(struct uno_channel *channel, const int *pes, int co
 
 /* ---- waiting ----------------------------------------------------------------------------------------- */
 
-/* The PE that sets the flag, or the first of several; none: -1. */
+/* Return the PE whose message sets the flag, or the first of several; -1: there is none. */
 static int whose(struct uno_channel *channel, const int *flag) {
     UNO_FOR_EACH_PE (k, channel->asking, channel->pe->job->words) {
         const struct uno_agreed *a = channel->link[k].agreed;
@@ -192,8 +192,8 @@ static int whose(struct uno_channel *channel, const int *flag) {
     return -1;
 }
 
-/* What take_in would do with a short message from PE k that sets this flag, in a straight line. Whether it
- * has come. */
+/* Take in a short message from PE k that sets this flag, in a straight line, with the effect of
+ * uno_channel_take_in. Returns true if it has come. */
 static inline bool await_short(struct uno_channel *channel, int k, const int *flag) {
     struct uno_link *link = &channel->link[k];
     uint64_t header = uno_ring_look(&link->in);

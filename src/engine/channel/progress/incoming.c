@@ -39,7 +39,7 @@ static _Noreturn UNO_COLD void other_protocol(const struct uno_channel *channel,
              pe->me);
 }
 
-/* Take what has come, of any kind. */
+/* Take in a line that has come, of any kind. */
 static void take(struct uno_channel *channel, int k, uint64_t header) {
     unsigned kind = uno_line_kind(header);
     const struct uno_kind_row *row = &channel->kinds[kind];
@@ -57,7 +57,7 @@ static void take(struct uno_channel *channel, int k, uint64_t header) {
 
 bool uno_channel_take_in(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
-    /* What comes behind that message would have to be kept, and copied twice. */
+    /* Messages behind that one would have to be kept, and copied twice. */
     bool reading = channel->reading || link->direct;
     uint64_t lines = link->in.mask + 1; /* so that this ends even if the writer is faster */
     uint64_t header = uno_ring_look(&link->in);

@@ -18,7 +18,8 @@ bool uno_channel_progress(struct uno_channel *channel) {
     return any;
 }
 
-/* Whether nothing can come any more from PE k; UNO_WILD: from all others, of which there may be none. */
+/* Return true if nothing can come any more from PE k, or, for UNO_WILD, from all others, of which there may
+ * be none. */
 static bool all_left(const struct uno_channel *channel, int k) {
     int me = channel->pe->me;
     if (k >= 0)
@@ -29,7 +30,7 @@ static bool all_left(const struct uno_channel *channel, int k) {
     return true;
 }
 
-/* Whether something has come for this PE: from PE k, or from any. */
+/* Return true if something has come for this PE from PE k, or, for UNO_WILD, from any. */
 static bool came(const struct uno_channel *channel, int k) {
     if (k >= 0)
         return uno_ring_look(&channel->link[k].in);
@@ -42,7 +43,7 @@ static bool came(const struct uno_channel *channel, int k) {
     return false;
 }
 
-/* Whether something has come for PE j from PE i. */
+/* Return true if something has come for PE j from PE i. */
 static bool came_for(const struct uno_channel *channel, int j, int i) {
     const struct uno_ring *ring = uno_mail_ring(&channel->mail, i, j);
     uint64_t taken = uno_load64_relaxed(&ring->taken);
@@ -50,7 +51,7 @@ static bool came_for(const struct uno_channel *channel, int j, int i) {
            (uint32_t)(taken + 1);
 }
 
-/* Whether PE j had something to do if it were given the processor, as far as can be seen. */
+/* Return true if PE j would have something to do if it were given the processor, as far as can be seen. */
 static bool could_go_on(const struct uno_channel *channel, int j) {
     const struct uno_box *box = uno_mail_box(&channel->mail, j);
     uint64_t doing = uno_load64_relaxed(&box->doing);
@@ -67,7 +68,8 @@ static bool could_go_on(const struct uno_channel *channel, int j) {
     return false;
 }
 
-/* Whether PE k, or any that writes to this one, has a processor now, as far as can be seen. */
+/* Return true if PE k, or, for UNO_WILD, any that writes to this one, has a processor now, as far as can be
+ * seen. */
 static bool at_work(const struct uno_channel *channel, int k) {
     if (k >= 0)
         return !uno_load64_relaxed(&uno_mail_box(&channel->mail, k)->away);
@@ -77,7 +79,7 @@ static bool at_work(const struct uno_channel *channel, int k) {
     return false;
 }
 
-/* Whether something comes within so many looks. */
+/* Return true if something comes within so many looks. */
 static bool comes(const struct uno_channel *channel, int k, int looks) {
     for (; looks > 0; looks--) {
         if (came(channel, k))
@@ -88,8 +90,9 @@ static bool comes(const struct uno_channel *channel, int k, int looks) {
 }
 
 /* The first step of a wait gives the processor away, so that the switch to the next PE goes on while others
- * work. Unless the other PE is at work, so that its answer may come faster than that; or it is time to try
- * whether it gets to work meanwhile: two PEs that meet in this way go on without any switch. */
+ * work. It keeps the processor if the other PE is at work, so that its answer may come faster than that, or
+ * if it is time to try whether that PE gets to work meanwhile: two PEs that meet in this way go on without
+ * any switch. Returns true if something has come. */
 static bool poll_first(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k < 0 ? channel->pe->me : k];
     bool here = k >= 0 && uno_load32_relaxed(&channel->pe->job->processor[k]) ==
@@ -122,7 +125,7 @@ bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait) 
         return false;
     if (!wait->steps)
         return poll_first(channel, wait->k);
-    /* Whoever comes back and still has nothing keeps the processor as long as nobody else on it could do
+    /* A PE that comes back and still has nothing keeps the processor as long as no other PE on it could do
      * anything with it. */
     for (int i = 0; i < UNO_KEEP_LOOKS; i++) {
         if (came(channel, wait->k))
@@ -160,7 +163,7 @@ void uno_channel_let_others_run(struct uno_channel *channel, int k, unsigned sig
     uno_store64_relaxed(&channel->box->doing, 0);
 }
 
-/* Whether anything moves that this PE may be waiting for; moves: what was counted before. */
+/* Return true if anything moves that this PE may be waiting for; moves: the count before. */
 static bool any_moves(struct uno_channel *channel, uint64_t moves) {
     uno_channel_find_room(channel);
     uno_channel_progress(channel);

@@ -29,17 +29,18 @@ struct uno_heap {
     void *owner;
 };
 
-/* Bytes, aligned to a cache line. NULL: there is no room. */
+/* Return so many bytes, aligned to a cache line. NULL: there is no room. */
 void *uno_heap_take(struct uno_heap *heap, size_t bytes);
 
-/* What uno_heap_take has given to the program is free; neighbours that are free become one. Returns its
- * bytes; 0: it has not given this. */
+/* Free memory that uno_heap_take has given to the program; neighbours that are free become one. Returns its
+ * bytes; 0: uno_heap_take has not given it. */
 size_t uno_heap_give(struct uno_heap *heap, const void *data);
 
-/* Give back what is not used at all: other memory may be had for it. Whether there was any. */
+/* Give back the memory that is not used at all, for which other memory may be had. Returns true if there was
+ * any. */
 bool uno_heap_shrink(struct uno_heap *heap);
 
-/* log2 of the size of piece that holds so many bytes, at most 1 << UNO_PIECE_MOST. */
+/* Return log2 of the size of piece that holds so many bytes, at most 1 << UNO_PIECE_MOST. */
 static inline unsigned uno_piece_size(size_t bytes) {
     return bytes <= 1 << UNO_PIECE_LEAST ? UNO_PIECE_LEAST : 64 - (unsigned)__builtin_clzl(bytes - 1);
 }
@@ -49,14 +50,14 @@ static inline unsigned uno_piece_size(size_t bytes) {
 bool uno_pieces_cut(struct uno_heap *heap, unsigned size);
 bool uno_pieces_grow(struct uno_heap *heap, unsigned size);
 
-/* A piece of 1 << size bytes. NULL: there is no room. */
+/* Return a piece of 1 << size bytes. NULL: there is no room. */
 static inline void *uno_piece_take(struct uno_heap *heap, unsigned size) {
     unsigned i = size - UNO_PIECE_LEAST;
     return heap->piece[i].count || uno_pieces_cut(heap, size) ? heap->piece[i].data[--heap->piece[i].count]
                                                               : NULL;
 }
 
-/* It is free. Whether there was memory to remember it. */
+/* Note that a piece is free. Returns true if there was memory to remember it. */
 static inline bool uno_piece_give(struct uno_heap *heap, void *data, unsigned size) {
     unsigned i = size - UNO_PIECE_LEAST;
     if (heap->piece[i].count == heap->piece[i].room && !uno_pieces_grow(heap, size))

@@ -16,7 +16,7 @@ enum {
     UNO_NOTE_UNNOTED = -2, /* it is none that is to be shown */
 };
 
-/* What a PE has of a message, for those who look at the job from outside. */
+/* The kinds of notes that a PE makes about messages, for programs that look at the job from outside. */
 enum uno_note_kind {
     UNO_NOTE_UNCLAIMED, /* it has come, and nobody has asked for it */
     UNO_NOTE_QUEUED,    /* it was written, and the ring to its reader is full */
@@ -25,7 +25,8 @@ enum uno_note_kind {
     UNO_NOTE_KINDS,
 };
 
-/* Written by its PE, read from outside: the stamp is 0 while the rest changes, and never the same again. */
+/* A note about a message, which is written by its PE and read from outside. The stamp is 0 while the rest
+ * changes, and never the same again. */
 struct uno_note {
     uno_atomic64 stamp; /* when it was made, counted, times 4, plus its kind and 1; 0: nothing */
     uno_atomic64 peer;  /* PE number plus 1, 0 for any; the context in the upper half */
@@ -33,8 +34,8 @@ struct uno_note {
     uno_atomic64 bytes;
 };
 
-/* What one PE shows to the others: the bell and the writers to those who write to it, what it does to those
- * on its processor, the rest to those who look from outside. */
+/* The words that one PE shows to others: the bell and the writers to PEs that write to it, `doing` and `away`
+ * to PEs on its processor, and the rest to programs that look from outside. */
 struct uno_box {
     uno_atomic64 bell; /* rung by all */
     uno_atomic64 unused[7];
@@ -52,12 +53,12 @@ static inline int uno_doing_peer(uint64_t doing) {
     return (int)(doing >> 16 & 0xffff) - 1;
 }
 
-/* Whether it is to end by something that comes from that PE. */
+/* Return true if the wait that is shown by `doing` is to end by something that comes from that PE. */
 static inline bool uno_doing_reads(uint64_t doing) {
     return uno_signature_reads((unsigned)doing & 0xffff);
 }
 
-/* Where things are in it. */
+/* The places of things in the memory for messages. */
 struct uno_mail {
     char *base;
     size_t n;
@@ -70,7 +71,7 @@ struct uno_mail {
 /* The layout for n PEs; base is NULL. */
 struct uno_mail uno_mail_layout(int n);
 
-/* Where it may start behind a job of so many bytes. */
+/* Return where that memory may start behind a job of so many bytes. */
 size_t uno_mail_at(size_t job);
 
 /* Bytes of a heap that are mapped at once, at least, in a job of n PEs. */
@@ -79,7 +80,8 @@ size_t uno_mail_step(int n);
 /* Map all but the heaps, for this PE. Ends with an error if that cannot be done. */
 struct uno_mail uno_mail_map(struct uno_pe *pe);
 
-/* Free what was mapped: by a PE that is a process, and for a team of threads by whoever made its job. */
+/* Free the memory that was mapped: the first for a PE that is a process, the second for a team of threads by
+ * the maker of its job. */
 void uno_mail_unmap(const struct uno_mail *mail);
 void uno_mail_free(struct uno_job *job);
 

@@ -1,4 +1,4 @@
-/* What carries messages from one PE to another: a ring of cache lines with one writer and one reader. It is
+/* The ring that carries messages from one PE to another: cache lines with one writer and one reader. It is
  * lock-free, as is the bell (bell.h) by which its ends sleep, and both are checked under a model of memory;
  * the rest of the channel is ordinary C above them.
  *
@@ -29,8 +29,9 @@ struct uno_line {
     uno_plain64 word[UNO_LINE_WORDS];
 };
 
-/* The line's number plus 1, so that it is never 0 in a fresh ring, in 32 bits; what the line is, in 8; its
- * bytes, in 8; and 16 bits for whoever uses the ring, which come in the upper half of the kind. */
+/* A line's header: the line's number plus 1, so that it is never 0 in a fresh ring, in 32 bits; the kind of
+ * the line, in 8; its bytes, in 8; and 16 bits for the users of the ring, which come in the upper half of
+ * `kind`. */
 #define UNO_LINE_HEADER(number, kind, bytes)                                                                 \
     ((uint64_t)(uint32_t)((number) + 1) | (uint64_t)(kind) << 32 | (uint64_t)(bytes) << 40)
 
@@ -44,7 +45,8 @@ static inline unsigned uno_line_mark(uint64_t header) {
     return (unsigned)(header >> 48);
 }
 
-/* Where the reader wants a message that is agreed upon: the extended protocol of extended.c. */
+/* The place where the reader wants a message that is agreed upon, under the extended protocol of
+ * extended.c. */
 struct uno_request {
     uno_atomic64 number; /* counted from 1 */
     uno_plain64 bytes;
@@ -73,7 +75,7 @@ struct uno_ring {
     struct uno_line line[];
 };
 
-/* Each end's own view. */
+/* The view of a ring that each end has for itself: the writer's, and the reader's. */
 struct uno_outlet {
     struct uno_ring *ring;
     uint64_t mask;  /* lines - 1 */
@@ -86,20 +88,20 @@ struct uno_inlet {
     uint64_t next; /* line to be read */
 };
 
-/* How many lines a message of so many bytes, at most UNO_RING_BYTES, takes. */
+/* Return how many lines a message of so many bytes, at most UNO_RING_BYTES, takes. */
 static inline unsigned uno_ring_lines(size_t bytes) {
     return bytes <= UNO_RING_FIRST
                ? 1
                : 1 + (unsigned)((bytes - UNO_RING_FIRST + UNO_RING_NEXT - 1) / UNO_RING_NEXT);
 }
 
-/* Lines that the reader has finished reading, and with them whatever they told it to read. */
+/* Return how many lines the reader has finished reading, and with them all that they told it to read. */
 static inline uint64_t uno_ring_taken(const struct uno_outlet *out) {
     /* SYNC TAKEN: reads of these lines and of the buffers that they name have ended */
     return uno_load64_acquire(&out->ring->taken);
 }
 
-/* Whether there is room for so many lines. */
+/* Return true if there is room for so many lines. */
 static inline bool uno_ring_room(struct uno_outlet *out, unsigned lines) {
     if (out->next + lines <= out->limit)
         return true;
@@ -151,15 +153,15 @@ static inline void uno_ring_put(struct uno_outlet *out, unsigned kind, uint64_t 
     uno_ring_show(out, first, header, out->next + 1);
 }
 
-/* The header of the next message, or 0 if it has not come. */
+/* Return the header of the next message, or 0 if it has not come. */
 static inline uint64_t uno_ring_look(const struct uno_inlet *in) {
     /* SYNC LINE: all lines of the message, and the buffer that it names */
     uint64_t header = uno_load64_acquire(&in->ring->line[in->next & in->mask].header);
     return (uint32_t)header == (uint32_t)(in->next + 1) ? header : 0;
 }
 
-/* Look so often at most, until it comes: a tight loop, since between a message and its sight every
- * instruction counts. No pause at the first looks. Returns how often it had not come. */
+/* Look for the next message, so often at most, until it comes: a tight loop, since between a message and its
+ * sight every instruction counts. The first looks make no pause. Returns how often it had not come. */
 static inline int uno_ring_await(const struct uno_inlet *in, int looks) {
     int i = 0;
     for (; i < looks && !uno_ring_look(in); i++)
@@ -168,13 +170,14 @@ static inline int uno_ring_await(const struct uno_inlet *in, int looks) {
     return i;
 }
 
-/* A message was there before it was looked for, so that there may be more behind it: have their lines
- * fetched. Not if it was waited for: the writer, which is about to write the next line, would lose it. */
+/* Have the lines behind a message fetched that was there before it was looked for, since there may be more
+ * behind it. This is not done if the message was waited for: the writer, which is about to write the next
+ * line, would lose that line. */
 static inline void uno_ring_fetch(const struct uno_inlet *in) {
     uno_prefetch_read(&in->ring->line[(in->next + UNO_LINES_BEHIND) & in->mask]);
 }
 
-/* Of a message that has come: its word, and its data. */
+/* Read the word, and the data, of a message that has come. */
 static inline uint64_t uno_ring_word(const struct uno_inlet *in) {
     return uno_read64_plain(&in->ring->line[in->next & in->mask].word[0]);
 }

@@ -3,7 +3,8 @@
 #include "engine/channel/link/coming.h"
 #include "engine/reach.h"
 
-/* Begin the last part of that message. False: none is left, or the writer has opened another since. */
+/* Begin the last part that is left of that message. Returns false if none is left, or the writer has opened
+ * another message since. */
 static bool begin_last(uno_atomic64 *at, uint64_t number, uint64_t *part) {
     for (;;) {
         uint64_t split = uno_load64_relaxed(at);
@@ -16,7 +17,7 @@ static bool begin_last(uno_atomic64 *at, uint64_t number, uint64_t *part) {
     }
 }
 
-/* What cannot be reached is for the writer to do after all. */
+/* Give back a part that this PE cannot reach: the writer copies it after all. */
 static void give_back(uno_atomic64 *at) {
     for (;;) {
         uint64_t split = uno_load64_relaxed(at);
@@ -26,7 +27,7 @@ static void give_back(uno_atomic64 *at) {
     }
 }
 
-/* To this PE a message has been opened by PE k, whose data go to link->to: copy what is left for it to do.
+/* Copy the parts that are left to this PE of a message that PE k has opened, whose data go to link->to.
  * Returns true if that was all of it; otherwise the writer tells by a line when all of it is there. */
 static bool join(struct uno_channel *channel, int k, const struct uno_piece *opened) {
     struct uno_link *link = &channel->link[k];
@@ -51,7 +52,7 @@ static bool join(struct uno_channel *channel, int k, const struct uno_piece *ope
     return false;
 }
 
-/* It is copied by both if this PE waits for it. */
+/* Take in the line that opens a long message: both PEs copy the message if this one waits for it. */
 void uno_take_opened(struct uno_channel *channel, int k, uint64_t header) {
     struct uno_link *link = &channel->link[k];
     struct uno_piece opened = uno_link_piece(link);

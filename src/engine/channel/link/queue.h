@@ -21,8 +21,7 @@ void uno_channel_find_room(struct uno_channel *channel);
 
 /* Cut the next piece, of bytes from `done` to before `end` at most, of a message of `total` bytes at `data`:
  * copied to a buffer, which the line then names, as the piece does. Returns false if the pool has no room for
- * the piece; it always has room for one piece, however small the pool
- * is. */
+ * the piece; it always has room for one piece, however small the pool is. */
 bool uno_channel_cut(struct uno_channel *channel, const char *data, size_t total, size_t done, size_t end,
                      struct uno_piece *piece, struct uno_put *line);
 

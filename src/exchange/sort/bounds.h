@@ -18,9 +18,9 @@ enum {
     UNO_SORT_AT_ONCE = 64,          /* records whose buckets are found before any is moved */
 };
 
-/* What decides how records are sorted; the model of a sort (src/model/) goes by the same. */
+/* The bounds that decide how records are sorted; the model of a sort (src/model/) uses them too. */
 enum {
-    UNO_SORT_ALONE_BYTES = 128 << 10, /* what the first PE does alone, at most */
+    UNO_SORT_ALONE_BYTES = 128 << 10, /* bytes that the first PE sorts alone, at most */
     /* As much memory as no second-level cache has: below it, a line is better left in the cache. */
     UNO_SORT_STREAM_BYTES = 4 << 20,
     /* Buckets enough for each to be sorted within a second-level cache, together with as much room for the
@@ -29,8 +29,8 @@ enum {
     UNO_SORT_BUCKETS_OF_PE = 32,
 };
 
-/* How many of n records' keys are looked at before they are dealt out: enough to tell how they are spread,
- * and few beside all. */
+/* Return how many of n records' keys are looked at before the records are dealt out: enough to tell how the
+ * keys are spread, and few beside all. */
 static inline uint64_t uno_sort_sampled(uint64_t n) {
     enum { LEAST = 1024, SHARE = 8 };
     uint64_t size = n / SHARE < LEAST ? LEAST : n / SHARE;
@@ -38,25 +38,25 @@ static inline uint64_t uno_sort_sampled(uint64_t n) {
     return size < n ? size : n;
 }
 
-/* Whether so many records have buckets too large for the caches even if there are as many as a digit has
- * values. */
+/* Return true if so many records have buckets too large for the caches even if there are as many buckets as a
+ * digit has values. */
 static inline bool uno_sort_two_digits(uint64_t n, size_t record) {
     return n * record >> UNO_SORT_NARROW > UNO_SORT_LOCAL_BYTES / 8;
 }
 
-/* Bits of the digit by which n records are sorted within the caches, if their keys differ in as many; bare:
- * they are nothing but a key of 4 or 8 bytes. */
+/* Return the bits of the digit by which n records are sorted within the caches, if their keys differ in as
+ * many bits; bare: the records are nothing but a key of 4 or 8 bytes. */
 static inline unsigned uno_sort_digit(uint64_t n, bool bare) {
     unsigned bits = (bare ? 63 : 64) - (unsigned)__builtin_clzll(n);
     return bits < UNO_SORT_DIGIT ? bits : UNO_SORT_DIGIT;
 }
 
-/* Bits that it takes to write v. */
+/* Return how many bits it takes to write v. */
 static inline unsigned uno_sort_bits(uint64_t v) {
     return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
 }
 
-/* How many buckets n records should be dealt out to by so many PEs. */
+/* Return how many buckets n records should be dealt out to by so many PEs. */
 static inline uint32_t uno_sort_wanted(uint64_t n, size_t record, int pes) {
     uint64_t want = n * record / UNO_SORT_BUCKET_BYTES + 1, least = UNO_SORT_BUCKETS_OF_PE * (uint64_t)pes;
     want = want < least ? least : want;

@@ -15,13 +15,13 @@ static inline void uno_sort_meet(const struct uno_sort_crew *crew) {
         crew->wait();
 }
 
-/* Where the part of PE `me` begins, if `pes` PEs divide n things evenly; it ends where that of the next one
- * begins. */
+/* Return where the part of PE `me` begins, if `pes` PEs divide n things evenly; it ends where the part of the
+ * next PE begins. */
 static inline uint64_t uno_sort_part(uint64_t n, int me, int pes) {
     return (uint64_t)((unsigned __int128)n * (unsigned)me / (unsigned)pes);
 }
 
-/* The own part of n things. */
+/* The begin and the end of this PE's own part of n things. */
 static inline uint64_t uno_sort_begin(const struct uno_sort_crew *crew, uint64_t n) {
     return uno_sort_part(n, crew->me, crew->pes);
 }
@@ -39,9 +39,9 @@ enum uno_sort_phase {
     UNO_SORT_PHASES
 };
 
-/* What a PE has done. */
+/* The time that a PE has spent in each phase of a sort. */
 struct uno_sort_times {
-    uint64_t ns[UNO_SORT_PHASES]; /* in a phase, without what it waited for others at its end */
+    uint64_t ns[UNO_SORT_PHASES]; /* in a phase, without the wait for others at its end */
 };
 
 #endif

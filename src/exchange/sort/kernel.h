@@ -14,7 +14,7 @@ struct uno_sort_often {
     uint32_t votes, found;
 };
 
-/* What one PE needs to work alone. */
+/* The memory that one PE needs to work alone. */
 struct uno_sort_scratch {
     uint64_t place[UNO_SORT_BUCKETS]; /* where the next record of a bucket goes */
     uint64_t first[UNO_SORT_BUCKETS]; /* where this PE's first one went */
@@ -35,7 +35,7 @@ struct uno_sort_kernel {
     unsigned key_bytes;
     bool floating;
 
-    /* order.h: what is in order already. */
+    /* order.h: records that are in order already. */
 
     /* Return true if the records are in order; or, if `down`, each is less than the one before it. */
     bool (*ordered)(const struct uno_sort_key *key, const char *from, uint64_t n, bool down);

@@ -7,13 +7,13 @@
 #include "engine/atomic.h"
 #include "kernel.h"
 
-/* What the PEs of a crew share. */
+/* The memory that the PEs of a crew share. */
 struct uno_sort_shared {
     _Alignas(64) uno_atomic32 next; /* bucket that no PE has taken yet */
     _Alignas(64) uint64_t sample[UNO_SORT_CELLS];
 };
 
-/* What each of them tells the others. */
+/* The record by which each PE of a crew tells the others about its part. */
 struct uno_sort_told {
     _Alignas(64) struct uno_sort_range range;
     bool up, down; /* the PE's records are in order, or the other way round, after the one before them too */
@@ -25,11 +25,11 @@ struct uno_sort_keys {
     _Alignas(64) uint64_t count[UNO_SORT_CELLS];
 };
 
-/* What a PE has for itself. */
+/* The memory that a PE has for itself. */
 struct uno_sort_own {
     struct uno_sort_deal deal;
     struct uno_sort_scratch scratch;
-    struct uno_sort_shared shared; /* these stand for what the crew shares, while this PE works alone */
+    struct uno_sort_shared shared; /* these stand for those of the crew while this PE works alone */
     struct uno_sort_told told;
 };
 
@@ -38,7 +38,7 @@ struct uno_sort_pair {
     uint64_t value, number;
 };
 
-/* One PE, as a member of a crew; or alone, with the same of its own. */
+/* The state of one PE as a member of a crew, or alone, with memory of its own in place of the crew's. */
 struct uno_sort_pe_state {
     const struct uno_sort_kernel *kernel;
     struct uno_sort_key key;
@@ -51,13 +51,14 @@ struct uno_sort_pe_state {
     struct uno_sort_times *times;
 };
 
-/* What has been dealt out: bucket b is at start[b] to start[b + 1], numbered as records. */
+/* The buckets after dealing out: the records of bucket b are numbered from start[b] to before
+ * start[b + 1]. */
 struct uno_sort_dealt {
     uint32_t buckets;
     uint64_t start[UNO_SORT_BUCKETS + 1];
     bool one_key[UNO_SORT_BUCKETS]; /* the bucket is in order */
-    /* Not 0: the low bits in which alone the keys of a bucket differ, which is a digit; and pe->keys has how
-     * many records have each key, from the least. */
+    /* If not 0: the number of low bits, a digit, in which alone the keys of a bucket differ; then pe->keys
+     * has how many records have each key, from the least. */
     unsigned digit;
 };
 

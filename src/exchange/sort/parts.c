@@ -9,23 +9,23 @@
 
 #define NOWHERE UINT64_MAX
 
-/* What each member tells the others. */
+/* The record by which each member tells the others about its part. */
 struct part {
     uint64_t n, at; /* its records, and their place in an array, or NOWHERE */
     uint64_t array; /* that array's place */
     uint64_t record, offset;
     char type[7];
-    uint8_t memory; /* 1: it has what it needs for itself */
+    uint8_t memory; /* 1: the member has the memory that it needs for itself */
 };
 
 _Static_assert(sizeof(struct part) <= UNO_BYTES, "one post holds it");
 
-/* What all together sort. */
+/* The parts of all members as a whole. */
 struct whole {
     uint64_t n, before; /* records of all, and of the members before this one */
-    bool together; /* all parts lie one behind the other in one array, to whose start the first is so far */
-    uint64_t in;
-    bool memory;
+    bool together;      /* all parts lie one behind the other in one array: */
+    uint64_t in;        /* the first one at this byte of it */
+    bool memory;        /* all members have the memory that each needs for itself */
 };
 
 static UNO_COLD _Noreturn void differ(struct uno_pe *pe, const struct part *mine, int r,
@@ -64,8 +64,8 @@ static struct whole meet(struct uno_pe *pe, const struct part *mine) {
     return whole;
 }
 
-/* Sort them by way of arrays that all reach: `from`, or, if that is NULL, one to which every member copies
- * its part. False: there is no memory for them, at any member. */
+/* Sort the records by way of arrays that all members reach: `from`, or, if that is NULL, one to which every
+ * member copies its part. Returns false, at every member, if there is no memory for them. */
 static bool sort_whole(struct uno_sort *sort, const struct uno_sort_crew *crew, char *from, size_t before,
                        char *part, size_t bytes, void *own) {
     struct uno_sort_times times;

@@ -24,7 +24,7 @@ static void progress(const struct sorter *s, uint64_t records) {
 
 enum where { TO, FROM, EITHER };
 
-/* Sort the n records of `from`, into one of the two arrays. Whether they are in `from`. */
+/* Sort the n records of `from`, into one of the two arrays. Returns true if they are in `from` then. */
 static bool arrange(struct sorter *s, char *from, char *to, uint64_t n, enum where where);
 
 /* As arrange(), but by this PE alone, and into `to` or `from` as it is asked. */
@@ -51,10 +51,10 @@ static bool is_joint(const struct sorter *s, uint64_t n) {
     return s->pe.crew->pes > 1 && n > s->joint;
 }
 
-/* What is left to do of a level. */
+/* A level of a sort: records that have been dealt out, and how the rest of the work goes. */
 struct level {
     char *from, *to;
-    struct uno_sort_dealt dealt; /* to `to` */
+    struct uno_sort_dealt dealt; /* into `to` */
     bool back;                   /* the result belongs into `from` */
     bool digit;                  /* buckets are sorted by dealt.digit */
     uint64_t low;                /* the least key that there can be in the first bucket */
@@ -64,7 +64,8 @@ static uint64_t records_in(const struct level *level, uint32_t b) {
     return level->dealt.start[b + 1] - level->dealt.start[b];
 }
 
-/* Records which are in order in `to`, from `begin` to `end`: they may belong into `from`. */
+/* Finish records that are in order in `to`, from `begin` to `end`: copy them into `from` if they belong
+ * there. */
 static void leave(struct sorter *s, const struct level *level, uint64_t begin, uint64_t end) {
     size_t record = s->pe.kernel->record;
     if (level->back)
@@ -72,7 +73,7 @@ static void leave(struct sorter *s, const struct level *level, uint64_t begin, u
     progress(s, end - begin);
 }
 
-/* A bucket that all PEs finish together. */
+/* Finish a bucket with all PEs together. */
 static void finish_together(struct sorter *s, const struct level *level, uint32_t b) {
     const struct uno_sort_crew *crew = s->pe.crew;
     uint64_t start = level->dealt.start[b], n = records_in(level, b);
@@ -116,7 +117,7 @@ static void finish(struct sorter *s, const struct level *level, uint32_t b) {
     progress(s, n);
 }
 
-/* The buckets that are small enough for one PE: each is taken by whoever comes first. */
+/* Finish the buckets that are small enough for one PE: each is taken by the PE that comes first. */
 static void share_out(struct sorter *s, const struct level *level) {
     bool others = s->pe.crew->pes > 1;
     if (s->pe.crew->me == 0 && others)
@@ -156,8 +157,8 @@ static bool arrange(struct sorter *s, char *from, char *to, uint64_t n, enum whe
     return level.back;
 }
 
-/* Whether the records are in order or strictly the other way round. The first looks at a few records only if
- * they are in no order at all. */
+/* Tell whether the records are in order (`up`), or strictly the other way round (`down`). If they are in no
+ * order at all, each PE looks at only a few of them. */
 static void look_at_order(struct sorter *s, const char *from, uint64_t n, bool *up, bool *down) {
     const struct uno_sort_crew *crew = s->pe.crew;
     uint64_t begin = uno_sort_begin(crew, n), end = uno_sort_end(crew, n);
@@ -183,7 +184,7 @@ static void reverse(struct sorter *s, char *records, uint64_t n) {
 
 /* ---- all --------------------------------------------------------------------------------------------- */
 
-/* Whether the records are sorted in `from`; else they are in `to`. */
+/* Sort the records. Returns true if they are in `from` then; otherwise they are in `to`. */
 static bool sort_records(struct sorter *s, char *from, char *to, uint64_t n) {
     const struct uno_sort_crew *crew = s->pe.crew;
     s->joint = n / (20 * (unsigned)crew->pes);

@@ -109,8 +109,9 @@ INLINE void exchange_all(unsigned bytes, bool floating, const struct uno_sort_ke
 #undef ABOVE
 }
 
-/* Where each value of a digit goes, from how many have it: place[d + 1] has the number of those with d, and
- * then the place of the first with d + 1. The greatest of those numbers. */
+/* Turn the numbers of records with each value of a digit into places: place[d + 1] has the number of records
+ * with the value d, and afterwards the place of the first record with d + 1. Returns the greatest of those
+ * numbers. */
 static uint32_t add_up(uint32_t *place, uint32_t parts) {
     uint32_t most = 0, sum = 0;
     for (uint32_t d = 1; d <= parts; d++) {
@@ -126,8 +127,9 @@ static uint32_t add_up(uint32_t *place, uint32_t parts) {
 typedef void within(const struct uno_sort_key *key, char *from, uint64_t n, char *to, char *other,
                     uint32_t *place);
 
-/* What is in `other` is in the order of a digit, of which each value's records end at place[d]: sort those
- * that are few by insertion, as many values at once as there are, and each other value by the bits below. */
+/* Finish records that lie in `other` in the order of a digit, where those with the value d end at place[d].
+ * Values with few records are sorted by insertion, all that follow each other at once, and each other value
+ * by the bits below the digit. */
 INLINE void finish_parts(size_t record, unsigned bytes, bool floating, const struct uno_sort_key *key,
                          char *from, char *to, char *other, const uint32_t *place, uint32_t parts,
                          within *again) {

@@ -21,11 +21,12 @@ enum {
     EVENTS = 64,           /* streams read between two writes */
 };
 
-/* So long the beginning of a line waits for its end before a terminal shows it: nobody sees that, and a
- * program that writes a line in pieces has written it. */
+/* The time in ns that the beginning of a line waits for its end before a terminal shows it: nobody notices so
+ * short a time, and a program that writes a line in pieces has written it by then. */
 static const uint64_t MOMENT = 20 * 1000 * 1000;
 
-/* Whether standard output and error go to the same place: then one sink keeps the lines of both whole. */
+/* Return true if standard output and error go to the same place: then one sink keeps the lines of both
+ * whole. */
 static bool same_place(void) {
     struct stat a, b;
     return fstat(STDOUT_FILENO, &a) == 0 && fstat(STDERR_FILENO, &b) == 0 && a.st_dev == b.st_dev &&
@@ -107,8 +108,8 @@ static void put(struct uno_sink *sink, const char *text, size_t length) {
     append(&sink->data, &sink->end, &sink->size, text, length);
 }
 
-/* Pass on a line of the stream, or a piece of one. stream NULL: of the launcher itself. What begins with a
- * tag, and what the launcher says, begins on a line of its own. */
+/* Pass on a line of the stream, or a piece of one. stream NULL: the line is the launcher's own. A line with a
+ * tag, and one of the launcher, begins on a line of its own. */
 static void pass(struct uno_output *out, struct uno_sink *sink, const struct uno_stream *stream,
                  const char *text, size_t length, bool complete) {
     if (sink->open && sink->open != stream) {
@@ -124,7 +125,7 @@ static void pass(struct uno_output *out, struct uno_sink *sink, const struct uno
     sink->open = complete ? NULL : stream;
 }
 
-/* Pass on what is held, completed by the text, as a line or a piece of one. */
+/* Pass on the text that is held, and the new text behind it, as a line or a piece of one. */
 static void pass_held(struct uno_output *out, struct uno_stream *stream, const char *text, size_t length,
                       bool complete) {
     append(&stream->held, &stream->length, &stream->size, text, length);
@@ -173,7 +174,7 @@ static void end_stream(struct uno_output *out, struct uno_stream *stream) {
     stream->length = stream->size = 0;
 }
 
-/* Whether more may follow at once. */
+/* Read from a stream. Returns true if more may follow at once. */
 static bool read_stream(struct uno_output *out, struct uno_stream *stream) {
     ssize_t length = read(stream->fd, out->buffer, READ);
     if (length < 0 && (errno == EAGAIN || errno == EINTR))

@@ -1,4 +1,4 @@
-/* What the PEs write, passed on in whole lines, and as it is: without tags, no byte is added.
+/* The output of the PEs, which is passed on in whole lines, and unchanged: without tags, no byte is added.
  *
  * Each PE writes into two pipes (streams), and their lines go on to the launcher's own standard output and
  * error (sinks). A line is passed on when it is complete; one that grows beyond a bound goes on in pieces,
@@ -24,9 +24,9 @@ struct uno_stream {
 struct uno_sink {
     int fd;
     const char *name;
-    char *data; /* what is still to be written: from start to end */
+    char *data; /* bytes that are still to be written: from start to end */
     size_t start, end, size;
-    const struct uno_stream *open; /* whose piece, without the end of its line, was passed on last */
+    const struct uno_stream *open; /* the stream whose line was passed on last, without its end */
     int streams;                   /* an epoll set of the streams of this sink */
     bool regular;                  /* a write does not depend on a reader */
     bool terminal;
@@ -46,20 +46,21 @@ struct uno_output {
     char *buffer;
 };
 
-/* Ready for the streams of n PEs. Returns 0 or -errno. */
+/* Get ready for the streams of n PEs. Returns 0 or -errno. */
 int uno_output_open(struct uno_output *out, int n, bool tag);
 
 /* Make a pipe for PE `pe`'s standard output (which = 0) or error (1). Returns the end to write into, which
  * the caller closes, or -errno. */
 int uno_output_pipe(struct uno_output *out, int pe, int which);
 
-/* Read and write what can be without waiting. */
+/* Read and write as much as is possible without waiting. */
 void uno_output_step(struct uno_output *out);
 
-/* A line of the launcher's own to standard error. */
+/* Write a line of the launcher's own to standard error. */
 void uno_output_say(struct uno_output *out, const char *text, size_t length);
 
-/* To be called, again and again, when nobody writes into the streams any more. Whether all is written. */
+/* Write the rest, when nobody writes into the streams any more. This is called again and again until it
+ * returns true: all is written. */
 bool uno_output_finish(struct uno_output *out);
 
 /* Free what it holds. *out may also be zeros. */

@@ -35,7 +35,7 @@ for package, pattern in lines:
 assert not unused, f"these lines of debian/*.install take nothing: {unused}"
 wrong = {file: by for file, by in taken.items() if len(set(by)) != 1}
 assert not wrong, f"these files are in no package, or in several: {wrong}"
-# What the guide tells to install: every package, and what its program in C takes.
+# The guide tells to install every package, and the packages that its program in C needs.
 told = re.findall(r"^    sudo apt install (.*?)(?: +#.*)?$", (root / "docs/start.md").read_text(), re.M)
 assert sorted(" ".join(told).split()) == sorted([f"./{package}_*.deb" for package in packages] + ["gcc", "libc6-dev", "pkg-config"]), told
 

@@ -1,4 +1,4 @@
-"""What the shells complete: commands, options, programs, each from the program's own tables."""
+"""The completions that the shells offer: commands, options, programs, each from the program's own tables."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ from patience import until
 
 FOLDER = Path(os.environ["UNISONO_COMPLETION"])
 COMMANDS = [line.split("\t")[0] for line in run("complete").stdout.splitlines()]
-WORDS = [  # what is written, and what is offered
+WORDS = [  # a line as it is written, and the words that are offered
     ("unisono b", {"bench"}),
     ("unisono help in", {"info", "inspect"}),
     ("unisono run --ti", {"--timeout"}),
@@ -28,7 +28,7 @@ WORDS = [  # what is written, and what is offered
 
 
 def shell(name, *words):
-    """What a shell prints, with unisono in its PATH."""
+    """Return the text that a shell prints, with unisono in its PATH."""
     if not shutil.which(name):
         pytest.skip(f"skipped: there is no {name}")
     environment = {**os.environ, "PATH": f"{Path(UNISONO).parent}:{os.environ['PATH']}", "TERM": "dumb"}

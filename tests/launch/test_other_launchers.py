@@ -36,13 +36,14 @@ def test_another_launcher(name):
     {"OMPI_COMM_WORLD_SIZE": "1"}, {"PMI_SIZE": "1", "PMI_RANK": "0"}, {"SLURM_NTASKS": "4"}, {"PMI_SIZE": "many"},
     {"PMI_SIZE": "4", "UNISONO_JOB": ""}], ids=str)
 def test_one_process(variables):
-    """Of one; a script of sbatch, which is one; what no launcher has written; and what the user knows."""
+    """Nothing is said if the launcher has started one process, in a script of sbatch, which is one process, for values that no
+    launcher has written, and if the user has set UNISONO_JOB."""
     assert ended(program("empty"), **variables) == (0, "")
 
 
 @pytest.mark.parametrize("variables", [{}, {"PMI_SIZE": "4"}], ids=["alone", "under another"])
 def test_the_own_launcher(variables):
-    """Which sets such names itself, and may itself be started by another one."""
+    """Unisono's launcher sets such names itself, and may itself be started by another launcher."""
     r = run("run", "-n", 2, program("empty"), env={**CLEAN, **variables})
     assert (r.returncode, r.stderr) == (0, "")
 

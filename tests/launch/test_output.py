@@ -65,7 +65,7 @@ def test_what_the_launcher_says_begins_a_line():
 
 
 def terminal(*words, answers=()):
-    """What a terminal shows of a job, which gets each answer when it has asked for it."""
+    """Return the bytes that a terminal shows of a job, which gets each answer when it has asked for it."""
     ours, theirs = pty.openpty()
     tty.setraw(theirs)
     p = subprocess.Popen([UNISONO, "run", *map(str, words)], stdin=subprocess.PIPE, stdout=theirs, stderr=theirs)

@@ -1,4 +1,4 @@
-"""The plugin of pytest: which tests run on how many ranks, and what is told of one that fails."""
+"""The plugin of pytest: which tests run on how many ranks, and the report of one that fails."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from patience import HANGS
 
-PLUGIN = ["-p", "unisono._ranks.plugin"]  # which pytest finds by itself where the wheel is installed
+PLUGIN = ["-p", "unisono._ranks.plugin"]  # pytest finds it by itself where the wheel is installed
 
 # The MPI library as a program of C sees it; mpi4py is not needed to see what becomes of its ranks.
 MPI = """
@@ -24,7 +24,7 @@ mpi.MPI_Comm_rank(world, ctypes.byref(number))
 
 
 class Ended:
-    """What pytest printed, and how its tests ended by the file of JUnit."""
+    """The text that pytest printed, and the outcomes of its tests by the file of JUnit."""
 
     def __init__(self, done, junit):
         self.status, self.text, self.errors = done.returncode, done.stdout, done.stderr
@@ -39,7 +39,7 @@ class Ended:
 
 @pytest.fixture
 def tests(tmp_path):
-    """Run pytest on a file of tests, in an environment without what the present pytest has told its tests."""
+    """Run pytest on a file of tests, as outside of GitHub's actions unless the environment says otherwise."""
 
     def start(text, *arguments, before=(), **environment):
         (tmp_path / "test_it.py").write_text("import os, pytest, unisono\n" + text)
@@ -53,7 +53,7 @@ def tests(tmp_path):
 
 
 def section(text, name):
-    """What pytest shows of a failure."""
+    """Return the section of pytest's output that shows a failure."""
     return re.search(rf"_+ {re.escape(name)} _+\n(.*?)(?=\n_{{5,}}|\n={{5,}})", text, re.S)[1]
 
 
@@ -162,7 +162,7 @@ def test_it():
 
 
 def test_one_rank_raises(tests):
-    """Its traceback comes first; those that waited for it are told of once."""
+    """The traceback of that rank comes first; the ranks that waited for it are reported once."""
     ended = tests(RAISES, "--ranks", "4")
     told = section(ended.text, "test_it[ranks=4]")
     assert ended.status == 1 and told.startswith("rank 2 of 4 failed first:\n"), ended.text
@@ -183,7 +183,7 @@ def test_all_ranks_raise_the_same(tests):
 
 
 def test_ranks_that_say_something_else_at_one_place(tests):
-    """Of the others the message, without the code again."""
+    """The report has the messages of the other ranks, without the code again."""
     text = """
 @pytest.mark.ranks(3)
 def test_it():
@@ -195,7 +195,7 @@ def test_it():
 
 
 def test_a_rank_of_mpi_raises(tests):
-    """The library has ended the others, and what it said is there."""
+    """The library has ended the other ranks, and its words are in the report."""
     text = MPI + """
 @pytest.mark.ranks(3)
 def test_it():
@@ -291,7 +291,7 @@ def test_unexpectedly_well():
 
 
 def test_fixtures_classes_and_what_is_left_alone(tests):
-    """What a module or a class sets up is set up in each rank, and in this process for tests of one process only."""
+    """The fixtures of a module or a class are set up in each rank, and in this process for tests of one process only."""
     text = """
 import unittest
 
@@ -363,12 +363,12 @@ def test_annotations_for_github(tests, tmp_path):
 
 
 def test_the_guide(tests):
-    """Its tests print what it shows, but for who comes first, and times."""
+    """The guide's tests print the lines that the guide shows, except for times, and for which rank comes first."""
     guide = (Path(__file__).resolve().parents[2] / "docs/guides/ci.md").read_text()
     program = next(block for block in re.findall(r"^```python\n(.*?)^```$", guide, re.M | re.S) if "no convergence" in block)
     shown = re.findall(r"^(?:E  |unisono run: ).*$", "\n".join(re.findall(r"^```text\n(.*?)^```$", guide, re.M | re.S)), re.M)
     ended = tests(program, "--ranks", "4", "--ranks-timeout", "3")
-    # Which two ranks see first that they differ is chance, and so is which of them says it.
+    # Chance decides which two ranks see first that they differ, and which of them says it.
     missing = [line for line in shown if re.sub(r"\d+", "#", line) not in re.sub(r"\d+", "#", ended.text)]
     call = r"PE \d is in (wait|reduce\(op='add'\) of float64) of group {0-3}"
     mismatch = re.search(f"mismatch: {call}, but {call}", ended.text)

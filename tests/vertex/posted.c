@@ -431,8 +431,8 @@ static void offer_marked(struct state *s, bool late) {
     p_wait();
 }
 
-/* What a PE has still to write is counted as long as it has to, and no longer: by that the launcher takes a
- * PE for one that others wait for. */
+/* Check that messages which a PE has still to write are counted as long as there are any, and no longer: by
+ * that count the launcher knows a PE that others wait for. */
 static void fill_ring(struct state *s) {
     enum { DATUM = 1, END = 2 };
     int to = (s->me + 1) % s->n, from = (s->me + s->n - 1) % s->n;

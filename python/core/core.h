@@ -104,11 +104,11 @@ bool core_arguments(const struct core_function *function, PyObject *const *given
     }                                                                                                        \
     static PyObject *call_##function(PyObject **a)
 
-/* Its row in a table of methods. */
+/* The row of a function in a table of methods. */
 #define CORE_METHOD(function, text)                                                                          \
     { #function, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS, #function text }
 
-/* The number of a PE. Returns -1 if it is none: an exception is set. */
+/* Return the number of a PE, or -1 if it is none: then an exception is set. */
 int core_pe(const char *name, PyObject *number);
 
 /* ---- types (types.c) --------------------------------------------------------------------------------- */
@@ -175,28 +175,30 @@ struct core_loops {
 PAPERS_ALL(X)
 #undef X
 
-/* The type of the given name ("int32", numpy.int32, numpy.dtype("int32"), int). NULL: an exception is set. */
+/* Return the type of the given name ("int32", numpy.int32, numpy.dtype("int32"), int). NULL: an exception is
+ * set. */
 const struct core_type *core_type_named(const char *name, PyObject *dtype);
 
-/* The type of a buffer's elements. NULL: an exception is set. */
+/* Return the type of a buffer's elements. NULL: an exception is set. */
 const struct core_type *core_type_of(const char *name, const char *format, Py_ssize_t size);
 
-/* The type of a Python number: 64 bits, as its `dtype` says or as the number itself is; dtype may be NULL.
- * NULL, and no exception: it is no number of Python's. */
+/* Return the type of a Python number: as `dtype` says, or, if that is NULL, by the number itself: bool, int64
+ * or float64. NULL, without an exception: it is no number of Python's. */
 const struct core_type *core_scalar(const char *name, PyObject *number, PyObject *dtype,
                                     union core_value *value);
 
-/* How the reduction of that type, or the scan, combines that is asked for so; NULL is "add". CORE_OPS: it has
- * no such op, and an exception is set. */
+/* Return the op of the given name that a reduction, or a scan, of that type combines by; op NULL is "add".
+ * CORE_OPS: the type has no such op, and an exception is set. */
 enum core_op core_op_named(const char *name, const struct core_type *type, bool scan, PyObject *op);
 const char *core_op_name(enum core_op op);
 
-/* int64, of Python's own integers. */
+/* Return the type int64, which Python's own integers have. */
 const struct core_type *core_wide(void);
 
 /* ---- values (scalar.c) ------------------------------------------------------------------------------- */
 
-/* The same call of unisono._arrays, which is Python. */
+/* Call the function of the same name in unisono._arrays, which is written in Python, with the same
+ * arguments. */
 PyObject *core_in_python(const struct core_function *function, PyObject **arguments);
 
 /* A member of the present group; -1: an exception is set. */

@@ -19,14 +19,14 @@ def cloudpickle() -> Any:
 
 
 def pickled(x: object, interactive: bool) -> bytes:
-    """By pickle. By cloudpickle, where it is installed, what pickle cannot take, and all that is defined in an interactive
+    """Return x as bytes by pickle. cloudpickle, where it is installed, takes over what pickle cannot, and all of an interactive
     session, which no PE can import."""
     by_value = cloudpickle()
     if interactive and by_value:
         return bytes(by_value.dumps(x))
     try:
         return pickle.dumps(x)
-    except Exception:  # whatever an object's own methods raise
+    except Exception:  # an object's own methods may raise anything
         if not by_value:
             raise
         return bytes(by_value.dumps(x))

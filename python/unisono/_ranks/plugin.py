@@ -78,7 +78,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Alone:
-    """Without --ranks: a test with this plugin's mark runs where all of pytest is a rank of a job that has so many of them."""
+    """The plugin without --ranks: a test with the mark `ranks` runs only if pytest itself is a rank of a job of that size."""
 
     @hook(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:

@@ -43,7 +43,7 @@ static uint64_t key_at(struct merge *m, uint64_t i) {
     return error ? 0 : uno_sort_read(&request->key, record);
 }
 
-/* How many records of run r have keys below `key`, or, if `equal`, not above it. */
+/* Return how many records of run r have keys below `key`, or, if `equal`, not above it. */
 static uint64_t below(struct merge *m, uint64_t r, uint64_t key, bool equal) {
     uint64_t low = run_begin(m->runs, r), high = run_begin(m->runs, r + 1), begin = low;
     while (low < high) {
@@ -63,8 +63,8 @@ static uint64_t below_in_all(struct merge *m, uint64_t key, bool equal) {
     return n;
 }
 
-/* Where each run is cut so that `rank` records lie before the cuts, and none of them belongs after one that
- * lies behind. place[r] is a record of run r. */
+/* Find where each run is cut so that `rank` records lie before the cuts, and none of them belongs behind a
+ * record that lies behind the cuts. place[r] is the number of a record of run r. */
 static void cut(struct merge *m, uint64_t rank, uint64_t *place) {
     const struct sort_runs *runs = m->runs;
     uint64_t low = 0, high = UINT64_MAX >> (64 - 8 * m->team->request->key.bytes);
@@ -73,7 +73,7 @@ static void cut(struct merge *m, uint64_t rank, uint64_t *place) {
             place[r] = run_begin(runs, r + 1);
         return;
     }
-    /* The key of the record with this rank: the least of which more records are not above it than `rank`. */
+    /* The key of the record with this rank is the least key that more than `rank` records are not above. */
     while (low < high && !m->error) {
         uint64_t middle = low + (high - low) / 2;
         if (below_in_all(m, middle, true) > rank)
@@ -145,8 +145,8 @@ static int write_out(struct merge *m, const char *from, uint64_t n, uint64_t at)
     return 0;
 }
 
-/* Each record plays the matches from its source's leaf up to the last. Who wins is random, and so nothing
- * that a branch could go by. */
+/* Each record plays the matches from its source's leaf up to the last. The winners are random, so a branch
+ * that depends on them could not be predicted. */
 INLINE int merge_all(struct merge *m, uint64_t begin, uint64_t end, char *out, entry winner, size_t record,
                      unsigned bytes) {
     uint64_t filled = 0;

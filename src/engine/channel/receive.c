@@ -7,8 +7,8 @@
 #include "progress/incoming.h"
 #include "progress/progress.h"
 
-/* Begin: what has come before goes first. Whether there was something. posts: this PE does not wait for it.
- */
+/* Begin a receive: a message that has come already goes first. Returns true if there was one. posts: this PE
+ * does not wait for the message. */
 static bool begin(struct uno_channel *channel, struct uno_receive *receive, bool posts) {
     receive->done = receive->posted = false;
     struct uno_message *m = uno_messages_find(&channel->messages, &receive->envelope);

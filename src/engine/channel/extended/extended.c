@@ -92,8 +92,8 @@ void uno_channel_request(struct uno_channel *channel, int k, void *data, size_t 
 
 /* ---- sending ----------------------------------------------------------------------------------------- */
 
-/* Where a PE wants its message: in memory that this process has too, or in that of its own; or neither, if
- * this one has no room for it. */
+/* The place where a PE wants its message: in memory that this process has too, or in that PE's own memory; or
+ * neither, if this process has no room for it. */
 struct place {
     char *here;     /* or NULL */
     uint64_t there; /* or 0 */

@@ -60,7 +60,7 @@ static bool reclaim_from(struct uno_channel *channel, int k) {
     return reclaim_before(channel, k, uno_ring_taken(&channel->link[k].out));
 }
 
-/* Who has left has finished with all of them. */
+/* A PE that has left has finished with all buffers of the lines to it. */
 bool uno_channel_reclaim(struct uno_channel *channel) {
     bool any = false;
     UNO_FOR_EACH_PE (k, channel->holding, channel->pe->job->words)
@@ -81,7 +81,8 @@ void uno_channel_find_room(struct uno_channel *channel) {
     }
 }
 
-/* A buffer of 1 << size bytes, if the pool has room for it. One always has. */
+/* Return a buffer of 1 << size bytes if the pool has room for it, or NULL. It always has room for one
+ * buffer. */
 static void *take_buffer(struct uno_channel *channel, unsigned size) {
     size_t bytes = (size_t)1 << size;
     if (UNO_UNLIKELY(channel->pool_used && channel->pool_used + bytes > channel->pool))

@@ -4,7 +4,7 @@
 #include "engine/channel/link/coming.h"
 #include "engine/group.h"
 
-/* receive: that gets it; NULL: it is kept. */
+/* Take in a short message. receive: the one that gets it; NULL: the message is kept. */
 static inline void take_short_for(struct uno_channel *channel, uint64_t header,
                                   const struct uno_envelope *envelope, struct uno_receive *receive) {
     int k = envelope->source;
@@ -29,7 +29,7 @@ void uno_take_short(struct uno_channel *channel, int k, uint64_t header) {
     take_short_for(channel, header, &envelope, uno_coming_match(channel, &envelope));
 }
 
-/* PE k sends by the other protocol than this end of the channel has. */
+/* End with an error: PE k sends by the other protocol than this end of the channel has. */
 static _Noreturn UNO_COLD void other_protocol(const struct uno_channel *channel, int k) {
     struct uno_pe *pe = channel->pe;
     if (channel->link[k].extended)

@@ -207,8 +207,8 @@ static inline void uno_ring_take(struct uno_inlet *in, unsigned lines) {
     uno_store64_release(&in->ring->taken, in->next);
 }
 
-/* The reader's part: message `number` is to be put there. What the request before this one in the same place
- * asked for has come. */
+/* The reader calls this: message `number` is to be put at `place`. The message of the earlier request in this
+ * slot must have come. */
 static inline void uno_ring_request(struct uno_inlet *in, uint64_t number, uint64_t bytes, uint64_t place) {
     struct uno_request *request = &in->ring->request[number % UNO_REQUESTS];
     uno_write64_plain(&request->bytes, bytes);
@@ -217,7 +217,8 @@ static inline void uno_ring_request(struct uno_inlet *in, uint64_t number, uint6
     uno_store64_release(&request->number, number);
 }
 
-/* The writer's part: whether message `number` has been requested, and how. */
+/* The writer calls this. Returns true if message `number` has been requested, and gives its bytes and
+ * place. */
 static inline bool uno_ring_requested(const struct uno_outlet *out, uint64_t number, uint64_t *bytes,
                                       uint64_t *place) {
     const struct uno_request *request = &out->ring->request[number % UNO_REQUESTS];

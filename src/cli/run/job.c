@@ -48,11 +48,10 @@ static bool show(void *page, const json_t *figures) {
     return page_write(page, figures, UNO_STATS_FORM);
 }
 
-int job_run(struct job *job, const char *command) {
+static int start(struct job *job, const char *command) {
     static struct page page;
     static char hardware[PATH_MAX];
     struct uno_launch *launch = &job->launch;
-    parts_finish(launch);
     if (nested(job, command))
         return UNO_EXIT_USAGE;
     const char *why = job->debug ? debug_parts(launch, job->pes) : NULL;
@@ -71,4 +70,11 @@ int job_run(struct job *job, const char *command) {
         launch->show_argument = &page;
     }
     return uno_launch(launch);
+}
+
+int job_run(struct job *job, const char *command) {
+    parts_finish(&job->launch);
+    int status = start(job, command);
+    parts_free(&job->launch);
+    return status;
 }

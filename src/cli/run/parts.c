@@ -43,18 +43,19 @@ static char **copy(char *const *list) {
     return memcpy(needed(malloc(size)), list, size);
 }
 
-/* Make the environment of a part. This process has a copy of its environment meanwhile, since the functions
- * that change an environment know only that of the process. They may free the list that they changed last, so
- * the part gets a copy of it. Returns the folder of the library, as library_show does. */
-static char *make_environment(struct uno_part *part) {
-    char **here = copy(environ), **said = part->environment;
-    environ = copy(here);
+/* Make the environment of a part of `here`, the environment of this process, of which this process has a copy
+ * meanwhile, since the functions that change an environment know only that of the process. They make and free
+ * lists of their own, so the part gets a copy of theirs. Returns the folder of the library, as library_show
+ * does. */
+static char *make_environment(struct uno_part *part, char *const *here) {
+    char **changed = copy(here), **said = part->environment;
+    environ = changed;
     for (size_t i = 0; said[i]; i++)
         putenv(said[i]);
     char *mpi = library_show(part->argv[0], part->folder);
     part->environment = copy(environ);
-    environ = here;
     free(said);
+    free(changed);
     return mpi;
 }
 
@@ -66,11 +67,20 @@ long parts_pes(const struct uno_launch *launch) {
 }
 
 void parts_finish(struct uno_launch *launch) {
+    char **here = copy(environ);
     for (int i = 0; i < launch->parts; i++) {
-        char *mpi = make_environment(&launch->part[i]);
+        char *mpi = make_environment(&launch->part[i], here);
         if (!launch->mpi)
             launch->mpi = mpi;
         else
             free(mpi);
     }
+    environ = here;
+}
+
+void parts_free(struct uno_launch *launch) {
+    for (int i = 0; i < launch->parts; i++)
+        free(launch->part[i].environment);
+    free(launch->part);
+    free((char *)launch->mpi);
 }

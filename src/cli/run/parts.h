@@ -20,4 +20,7 @@ long parts_pes(const struct uno_launch *launch);
  * with Unisono's MPI library in front. */
 void parts_finish(struct uno_launch *launch);
 
+/* Free what parts_add and parts_finish have made. */
+void parts_free(struct uno_launch *launch);
+
 #endif

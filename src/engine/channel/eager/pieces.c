@@ -56,15 +56,19 @@ void uno_channel_send_pieces(const struct uno_sending *s, unsigned first, size_t
     }
 }
 
+static void take_piece(struct uno_channel *channel, int k, const struct uno_piece *piece) {
+    if (uno_coming_piece(channel, k, piece))
+        uno_coming_end(channel, k);
+}
+
 void uno_take_first(struct uno_channel *channel, int k, uint64_t header) {
     struct uno_piece piece = uno_link_piece(&channel->link[k]);
     uno_coming_begin(channel, k, &piece, header);
-    uno_take_more(channel, k, header);
+    take_piece(channel, k, &piece);
 }
 
 void uno_take_more(struct uno_channel *channel, int k, uint64_t header) {
     struct uno_piece piece = uno_link_piece(&channel->link[k]);
     (void)header;
-    if (uno_coming_piece(channel, k, &piece))
-        uno_coming_end(channel, k);
+    take_piece(channel, k, &piece);
 }

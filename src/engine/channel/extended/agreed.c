@@ -32,19 +32,25 @@ void uno_take_agreed(struct uno_channel *channel, int k, uint64_t header) {
     uno_channel_agreed_done(channel, k);
 }
 
+static void take_piece(struct uno_channel *channel, int k, const struct uno_piece *piece) {
+    if (uno_coming_piece(channel, k, piece))
+        uno_channel_agreed_done(channel, k);
+}
+
 void uno_take_agreed_first(struct uno_channel *channel, int k, uint64_t header) {
     struct uno_link *link = &channel->link[k];
-    link->total = link->room = uno_link_piece(link).total;
+    struct uno_piece piece = uno_link_piece(link);
+    (void)header;
+    link->total = link->room = piece.total;
     link->got = 0;
-    link->to = uno_channel_agreed_place(channel, k, link->total);
-    uno_take_agreed_more(channel, k, header);
+    link->to = uno_channel_agreed_place(channel, k, piece.total);
+    take_piece(channel, k, &piece);
 }
 
 void uno_take_agreed_more(struct uno_channel *channel, int k, uint64_t header) {
     struct uno_piece piece = uno_link_piece(&channel->link[k]);
     (void)header;
-    if (uno_coming_piece(channel, k, &piece))
-        uno_channel_agreed_done(channel, k);
+    take_piece(channel, k, &piece);
 }
 
 void uno_take_agreed_done(struct uno_channel *channel, int k, uint64_t header) {

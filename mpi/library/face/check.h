@@ -39,7 +39,7 @@ static inline void uno_call_begin_anytime(struct uno_call *call) {
         uno_call_outside(call->name);
 }
 
-/* Raise the error, at that communicator, that the function is not implemented. */
+/* Raise MPI_ERR_UNSUPPORTED_OPERATION at that communicator: the library does not have the function. */
 int uno_call_unsupported(const char *name, MPI_Comm comm) __attribute__((cold));
 
 /* ---- arguments --------------------------------------------------------------------------------------- */

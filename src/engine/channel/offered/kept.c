@@ -12,14 +12,14 @@ void uno_channel_take_out(struct uno_channel *channel, struct uno_message *m) {
     uno_channel_forget(channel, UNO_NOTE_UNCLAIMED, m->note);
 }
 
-/* All of an offered message is here, whose sender has its answer. */
+/* Note that all data of an offered message are here, and that its sender has its answer. */
 static void arrived(struct uno_channel *channel, struct uno_message *m) {
     m->at = m->asks = 0;
     m->got = m->bytes;
     channel->offered--;
 }
 
-/* If it has come in pieces. */
+/* Note that all data are here, if the message has come in pieces and the last one is here. */
 static void settle(struct uno_channel *channel, struct uno_message *m) {
     if (!m->pulled || !m->pulled->done)
         return;

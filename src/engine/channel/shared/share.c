@@ -20,7 +20,7 @@ static uint64_t begin_first(uno_atomic64 *at) {
     }
 }
 
-/* Until the parts are copied that the reader has begun, but for one that it may have given back. */
+/* Wait until the reader has copied the parts that it has begun, but for one that it may have given back. */
 static void await_parts(const struct uno_sending *s) {
     struct uno_channel *channel = s->channel;
     const struct uno_share *share = &channel->link[s->k].out.ring->share;
@@ -40,9 +40,10 @@ static bool joined(const struct uno_link *link) {
     return uno_load64_relaxed(&link->out.ring->share.split) & UNO_SPLIT_JOINED;
 }
 
-/* Wait until the reader has joined, about as long as it takes to copy the message once, which is what that
- * saves. A wait in vain is followed by messages without one, twice as many each time. What comes from the
- * reader is taken in meanwhile: both may be here, each with a message for the other. */
+/* Wait until the reader has joined, at most about as long as it takes to copy the message once, which is the
+ * time that a reader saves by joining. A wait in vain is followed by messages without a wait, twice as many
+ * each time. Lines from the reader are taken in meanwhile: both PEs may be here, each with a message for the
+ * other. */
 static void await_reader(const struct uno_sending *s) {
     struct uno_channel *channel = s->channel;
     struct uno_link *link = &channel->link[s->k];

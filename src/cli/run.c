@@ -51,7 +51,7 @@ static const struct argp_option options[] = {
 
 struct request {
     struct job job;
-    struct uno_part *part; /* that the options are for now; its program is not named yet */
+    struct uno_part *part; /* the part to which the options belong until its program is read */
 };
 
 struct unit_names {
@@ -241,8 +241,8 @@ int command_run(int argc, char **argv) {
             "Start the processes of a parallel program and stay until all have ended."
             "\vStandard input goes to PE 0. The exit status is the highest of the PEs': 128 + the number of "
             "the signal for one that was killed, 124 after a timeout, 126 or 127 if the program cannot be "
-            "run "
-            "or found. A PE that fails ends the job. SIGUSR1 prints where each PE waits. See unisono-run(1).",
+            "run or found. A PE that fails ends the job. SIGUSR1 prints where each PE waits. See "
+            "unisono-run(1).",
     };
     struct request request = {.job.launch.unit = uno_unit_first(UNO_START_run)};
     request.part = parts_add(&request.job.launch);

@@ -82,7 +82,7 @@ def test_closed(tmux, tmp_path):
 
 @pytest.mark.parametrize("value, message", [("--debug=2", "its value is a list of PEs of this job, as in --debug=0,2-3"),
                                             ("--debug=1-0", "its value is a list of PEs"), ("--debug=", "its value is a list"),
-                                            ("--debug=0,", "its value is a list"), ("--debug", "start it inside of tmux")])
+                                            ("--debug=0,", "its value is a list"), ("--debug=0-", "its value is a list"), ("--debug", "start it inside of tmux")])
 def test_bad(value, message):
     environment = {name: text for name, text in os.environ.items() if name not in ("TMUX", "DISPLAY", "WAYLAND_DISPLAY")}
     r = run("run", "-n", 2, value, "true", env=environment)

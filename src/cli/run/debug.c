@@ -10,7 +10,10 @@
 #include "cli/mpi/launcher.h"
 #include "engine/job.h"
 
-enum { LIST = UNO_MAX_PES * 5 + 1 }; /* letters of " 1023" for each PE */
+enum {
+    LIST = UNO_MAX_PES * 5 + 1, /* letters of " 1023" for each PE */
+    FRONT = 3,                  /* words that the script takes before the program */
+};
 
 /* Write out the numbers of a list with ranges, such as 0,2-4, with blanks between them; text NULL: of all n
  * PEs. Returns false if it is no such list, or has other numbers than those of PEs. */
@@ -21,8 +24,12 @@ static bool write_list(char out[LIST], const char *text, int n) {
         long first = text ? strtol(at, &end, 10) : 0, last = text ? first : n - 1;
         if (text && end == at)
             return false;
-        if (text && *end == '-')
-            last = strtol(end + 1, &end, 10);
+        if (text && *end == '-') {
+            const char *after = end + 1;
+            last = strtol(after, &end, 10);
+            if (end == after)
+                return false;
+        }
         if (first < 0 || last < first || last >= n)
             return false;
         for (long k = first; k <= last; k++)
@@ -54,7 +61,31 @@ static const char *find_terminal(void) {
     return NULL;
 }
 
-const char *debug_parts(struct uno_launch *launch, const char *list) {
+static size_t words_of(const struct uno_part *part) {
+    size_t words = 0;
+    while (part->argv[words])
+        words++;
+    return words;
+}
+
+/* Put words in front of each part's program. Returns the memory of the new lists; NULL: there is none. */
+static char **put_in_front(struct uno_launch *launch, char *const front[FRONT]) {
+    size_t size = 0;
+    for (int i = 0; i < launch->parts; i++)
+        size += FRONT + words_of(&launch->part[i]) + 1;
+    char **lists = calloc(size, sizeof *lists), **at = lists;
+    for (int i = 0; lists && i < launch->parts; i++) {
+        struct uno_part *part = &launch->part[i];
+        size_t words = words_of(part);
+        memcpy(at, front, FRONT * sizeof *at);
+        memcpy(at + FRONT, part->argv, words * sizeof *at);
+        part->argv = at;
+        at += FRONT + words + 1;
+    }
+    return lists;
+}
+
+const char *debug_parts(struct uno_launch *launch, const char *list, char ***lists) {
     static char named[LIST], script[PATH_MAX], path[PATH_MAX];
     const char *terminal = find_terminal();
     if (!write_list(named, list, launch->n))
@@ -62,23 +93,10 @@ const char *debug_parts(struct uno_launch *launch, const char *list) {
     if (!mpi_find_file("gdb", NULL, path))
         return "there is no gdb in PATH";
     if (!terminal)
-        return "it opens panes of tmux, or windows of x-terminal-emulator or xterm: start it inside of tmux, "
-               "or "
-               "where DISPLAY is set";
+        return "it opens panes of tmux, or windows of x-terminal-emulator or xterm: "
+               "start it inside of tmux, or where DISPLAY is set";
     here_path(script, sizeof script, UNO_LIBEXEC, "debug");
-    for (int i = 0; i < launch->parts; i++) {
-        struct uno_part *part = &launch->part[i];
-        size_t words = 0;
-        while (part->argv[words])
-            words++;
-        char **argv = calloc(words + 4, sizeof *argv);
-        if (!argv)
-            return "no memory";
-        argv[0] = script;
-        argv[1] = (char *)terminal;
-        argv[2] = named;
-        memcpy(argv + 3, part->argv, words * sizeof *argv);
-        part->argv = argv;
-    }
-    return NULL;
+    char *const front[FRONT] = {script, (char *)terminal, named};
+    *lists = put_in_front(launch, front);
+    return *lists ? NULL : "no memory for the command line";
 }

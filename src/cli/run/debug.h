@@ -6,7 +6,8 @@
 #include "launch/request.h"
 
 /* Let the PEs of a list such as 0,2-4, or all if that is NULL, run under gdb, once the parts have their
- * environments. Returns NULL, or why that cannot be. */
-const char *debug_parts(struct uno_launch *launch, const char *list);
+ * environments. The parts get lists of words in memory that the caller frees, in *lists, at the end of the
+ * job. Returns NULL, or why that cannot be. */
+const char *debug_parts(struct uno_launch *launch, const char *list, char ***lists);
 
 #endif

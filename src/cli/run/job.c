@@ -54,7 +54,7 @@ static int start(struct job *job, const char *command) {
     struct uno_launch *launch = &job->launch;
     if (nested(job, command))
         return UNO_EXIT_USAGE;
-    const char *why = job->debug ? debug_parts(launch, job->pes) : NULL;
+    const char *why = job->debug ? debug_parts(launch, job->pes, &job->words) : NULL;
     if (why) {
         fprintf(stderr, "%s: --debug: %s\n", command, why);
         return UNO_EXIT_USAGE;
@@ -76,5 +76,6 @@ int job_run(struct job *job, const char *command) {
     parts_finish(&job->launch);
     int status = start(job, command);
     parts_free(&job->launch);
+    free(job->words);
     return status;
 }

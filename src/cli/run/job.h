@@ -10,6 +10,7 @@ struct job {
     const char *html; /* the file for a page with the figures; NULL: no page */
     bool debug;       /* PEs run under gdb: */
     const char *pes;  /* the list of these; NULL: all do */
+    char **words;     /* the memory of their programs' words */
 };
 
 /* Read the argument of --timeout: a number of seconds, at most about 30 years. Returns false if it is no such

@@ -132,6 +132,7 @@ def test_hosts(tmp_path):
     for words in ["--hostfile", tmp_path / "theirs"], ["-host", "localhost:2,far.example.org"]:
         r = mpirun(*words, "-n", 1, "true")
         assert r.returncode == 2 and r.stderr.startswith("mpirun: far.example.org is another machine; ")
+    assert f"cannot read the hostfile {tmp_path}: Is a directory" in mpirun("--hostfile", tmp_path, "true").stderr
     assert "cannot read the hostfile /no/such" in mpirun("--hostfile", "/no/such", "true").stderr
     assert "localhost:x: not a number of slots" in mpirun("--host", "localhost:x", "true").stderr
 

@@ -72,6 +72,10 @@ int mpirun_hostfile(const char *path, const char *command) {
     }
     while (more >= 0 && getline(&line, &room, file) >= 0)
         slots += more = line_slots(line, command);
+    if (more >= 0 && ferror(file)) {
+        fprintf(stderr, "%s: cannot read the hostfile %s: %s\n", command, path, strerror(errno));
+        more = -1;
+    }
     free(line);
     fclose(file);
     return more < 0 ? -1 : slots;

@@ -219,14 +219,16 @@ static int prepare(struct uno_run *run) {
     return 0;
 }
 
-/* The path that a pattern means for PE k: %r is its number, %% a percent sign. NULL: no memory. */
-static char *path_of(const char *pattern, int k) {
+/* The path that a pattern means for PE k: %r is its number, %% a percent sign. NULL: no memory. *own: PE k
+ * has this path for itself. */
+static char *path_of(const char *pattern, int k, bool *own) {
     char *path = NULL;
     size_t length;
     FILE *f = open_memstream(&path, &length);
+    *own = false;
     for (const char *c = pattern; f && *c; c++)
         if (c[0] == '%' && c[1] == 'r' && c++)
-            fprintf(f, "%d", k);
+            *own = fprintf(f, "%d", k) > 0;
         else
             fputc(c[0] == '%' && c[1] == '%' ? *c++ : *c, f);
     return f && fclose(f) == 0 ? path : NULL;
@@ -234,8 +236,9 @@ static char *path_of(const char *pattern, int k) {
 
 /* A file of one PE, or of all that the pattern does not tell apart. */
 static int open_file(const char *pattern, int k) {
-    char *path = path_of(pattern, k);
-    int first = k == 0 || strstr(pattern, "%r") ? O_TRUNC : 0;
+    bool own;
+    char *path = path_of(pattern, k, &own);
+    int first = k == 0 || own ? O_TRUNC : 0;
     int fd = path ? open(path, O_WRONLY | O_CREAT | first | O_APPEND | O_CLOEXEC, 0666) : -1;
     if (fd < 0)
         refuse(0, "cannot write %s for PE %d: %s", path ? path : pattern, k, strerror(errno));

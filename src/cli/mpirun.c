@@ -79,6 +79,15 @@ static void set_binding(struct command *command, const char *text) {
             command->job.launch.bind = true;
 }
 
+/* Carry out --stdin: without a standard input, no PE reads what a script has for later commands. */
+static void set_input(const struct command *command, const char *option, const char *text) {
+    bool none = strcmp(text, "none") == 0;
+    if (!none && strcmp(text, "0") != 0)
+        reject(command, "%s %s: standard input goes to PE 0, or with none to no PE", option, text);
+    if (none && !freopen("/dev/null", "r", stdin))
+        reject(command, "%s none: cannot open /dev/null: %s", option, strerror(errno));
+}
+
 static void add_slots(struct command *command, int slots) {
     if (slots < 0)
         exit(UNO_EXIT_USAGE);
@@ -144,6 +153,8 @@ static void carry_out(struct command *command, struct uno_part *part, const stru
             reject(command, "%s %s: not a number of seconds greater than 0", word, value[0]);
         break;
     case EXPORT:
+        if (*value[0] == '=')
+            reject(command, "%s %s: it is NAME=VALUE, or NAME", word, value[0]);
         parts_set(part, value[0]);
         break;
     case SET:
@@ -163,8 +174,7 @@ static void carry_out(struct command *command, struct uno_part *part, const stru
         launch->file[option->does == ERR_FILE] = value[0];
         break;
     case INPUT:
-        if (strcmp(value[0], "0") != 0 && strcmp(value[0], "none") != 0)
-            reject(command, "%s %s: standard input goes to PE 0", word, value[0]);
+        set_input(command, word, value[0]);
         break;
     case BIND:
         set_binding(command, value[0]);

@@ -84,6 +84,12 @@ def test_environment():
     assert r.returncode == 0 and sorted(r.stdout.splitlines()) == ["all before", "all one 1=2"]
 
 
+@pytest.mark.parametrize("words, read", [([], "x"), (["--stdin", "0"], "x"), (["-stdin", "none"], ""), (["-s=none"], "")])
+def test_input(words, read):
+    r = subprocess.run([BIN / "mpirun", *words, "-n", "1", "cat"], input="x", capture_output=True, text=True, timeout=HANGS, check=False)
+    assert (r.returncode, r.stdout) == (0, read), r.stderr
+
+
 def test_folder(tmp_path):
     assert mpirun("-n", 1, "-wdir", tmp_path, "pwd").stdout == f"{tmp_path}\n"
 
@@ -106,6 +112,8 @@ def test_output_into_files(tmp_path):
                cwd=tmp_path)
     assert (r.returncode, r.stdout, r.stderr) == (0, "", strangers(2))
     assert [(tmp_path / name).read_text() for name in ("o0.txt", "o1.txt", "e")] == ["0\n", "1\n", "e\ne\n"]
+    r = mpirun("-n", 1, "-outfile-pattern", "%%r-%", "echo", "x", cwd=tmp_path)
+    assert (tmp_path / "%r-%").read_text() == "x\n"
     r = mpirun("-n", 1, "-outfile-pattern", "/no/such", "true")
     assert r.returncode == 1 and "cannot write /no/such for PE 0: " in r.stderr
 
@@ -165,6 +173,7 @@ BAD = [
     (["--stdin", "1", "true"], "mpirun: --stdin 1: standard input goes to PE 0"),
     (["--map-by", "ppr:2:socket", "true"], "mpirun: --map-by ppr:2:socket: say how many PEs with -n"),
     (["--timeout", "x", "true"], "mpirun: --timeout x: not a number of seconds greater than 0"),
+    (["-x", "=1", "true"], "mpirun: -x =1: it is NAME=VALUE, or NAME"),
     (["-env", "A=B", "C", "true"], "mpirun: -env A=B C: it is -env NAME VALUE"),
 ]
 

@@ -72,6 +72,14 @@ def test_each(tmux, tmp_path):
     assert until(lambda: len(panes(tmux)) == 1)
 
 
+def test_programs(tmux, tmp_path):
+    """Each program has its own words behind those of the script, and no more."""
+    debug(tmux, tmp_path, "-n", "1", "--debug=1", "sh", "-c", "'echo words $#'", "sh", "a", ":", "-n", "1", program("empty"))
+    tmux("send-keys", "-t", await_panes(tmux, tmp_path, "PE 1")[0], "quit", "Enter")
+    assert until((tmp_path / "status").exists)
+    assert "words 1\n" in (tmp_path / "out").read_text()
+
+
 def test_closed(tmux, tmp_path):
     """A pane that is closed is a PE that has failed."""
     debug(tmux, tmp_path, "-n", "2", "--debug=0", program("groups"), "add:3", "add:3")

@@ -112,8 +112,8 @@ def test_output_into_files(tmp_path):
                cwd=tmp_path)
     assert (r.returncode, r.stdout, r.stderr) == (0, "", strangers(2))
     assert [(tmp_path / name).read_text() for name in ("o0.txt", "o1.txt", "e")] == ["0\n", "1\n", "e\ne\n"]
-    r = mpirun("-n", 1, "-outfile-pattern", "%%r-%", "echo", "x", cwd=tmp_path)
-    assert (tmp_path / "%r-%").read_text() == "x\n"
+    mpirun("-n", 100, "-outfile-pattern", "%%r-%", "echo", "x", cwd=tmp_path)  # the first write before the last start
+    assert (tmp_path / "%r-%").read_text() == 100 * "x\n"
     r = mpirun("-n", 1, "-outfile-pattern", "/no/such", "true")
     assert r.returncode == 1 and "cannot write /no/such for PE 0: " in r.stderr
 
@@ -140,6 +140,7 @@ def test_hosts(tmp_path):
     for words in ["--hostfile", tmp_path / "theirs"], ["-host", "localhost:2,far.example.org"]:
         r = mpirun(*words, "-n", 1, "true")
         assert r.returncode == 2 and r.stderr.startswith("mpirun: far.example.org is another machine; ")
+    assert "is another machine" in mpirun("--host", f"{socket.gethostname()}x", "true").stderr
     assert f"cannot read the hostfile {tmp_path}: Is a directory" in mpirun("--hostfile", tmp_path, "true").stderr
     assert "cannot read the hostfile /no/such" in mpirun("--hostfile", "/no/such", "true").stderr
     assert "localhost:x: not a number of slots" in mpirun("--host", "localhost:x", "true").stderr

@@ -1,5 +1,7 @@
 """Several programs in one job, and what is said of each: its environment, its folder."""
 
+import os
+
 import pytest
 
 from launcher import program, run, strangers
@@ -75,6 +77,9 @@ def test_report_bindings():
     r = run("run", "-n", 3, "--report-bindings", program("empty"))
     said = r.stderr.splitlines()
     assert len(said) == 3 and all(f"PE {k} may run on any of the processors " in said[k] for k in range(3))
-    r = run("run", "-n", 3, "--report-bindings", "--bind", program("empty"))
-    said = r.stderr.splitlines()
-    assert len(said) == 3 and all(f"unisono run: PE {k} is bound to processor " in said[k] for k in range(3))
+    n = 2 * len(os.sched_getaffinity(0)) + 1
+    tells = "echo $OMPI_COMM_WORLD_RANK $(grep Cpus_allowed_list /proc/self/status)"
+    r = run("run", "-n", n, "--report-bindings", "--bind", "sh", "-c", tells)
+    bound = sorted((int(k), processor) for k, _, processor in (line.split() for line in r.stdout.splitlines()))
+    assert len(bound) == n
+    assert r.stderr.splitlines()[:n] == [f"unisono run: PE {k} is bound to processor {processor}" for k, processor in bound]

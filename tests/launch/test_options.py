@@ -33,6 +33,7 @@ BAD = [
     (["run", "-np", "2", "true"], 2, "unisono run: -np: write -n N; mpirun beside"),
     (["run", "--tga", "-n", "2", "true"], 2, "unisono run: unrecognized option '--tga'; did you mean --tag? See `unisono run --help`"),
     (["run", "-n", "2", "--zzzzzz"], 2, "unisono run: unrecognized option '--zzzzzz'; see `unisono run --help`"),
+    (["run", "--timeout", "60", "--tga", "true"], 2, "unisono run: unrecognized option '--tga'; did you mean --tag?"),
     (["bench", "--jsno"], 2, "unisono bench: unrecognized option '--jsno'; did you mean --json?"),
     (["ps", "4711", "--jsn"], 2, "unisono ps: unrecognized option '--jsn'; did you mean --json?"),
     (["--hlep"], 2, "unisono: unrecognized option '--hlep'; did you mean --help?"),

@@ -225,8 +225,9 @@ class Pool(Executor):
     def _feed(self) -> None:
         for depth in range(AHEAD):
             for worker in self._workers.values():
-                if len(worker.has) <= depth and self._queue and not self._give(worker):
-                    return
+                while len(worker.has) <= depth and self._queue:  # what was cancelled or cannot be pickled gives it nothing
+                    if not self._give(worker):
+                        return
 
     def _give(self, worker: _Worker) -> bool:
         """Give the worker the next call. Returns False if that call needs more workers than there are yet."""

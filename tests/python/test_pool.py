@@ -198,6 +198,26 @@ def test_shutdown():
             unisono.Pool(wrong)
 
 
+def opens(path):
+    with open(path):
+        return path
+
+
+def test_what_comes_after_cancelled_calls_is_called(tmp_path):
+    paths = [tmp_path / "first", tmp_path / "second"]
+    for path in paths:
+        os.mkfifo(path)
+    with unisono.Pool(1) as pool:
+        wait = [pool.submit(opens, path) for path in paths]
+        until(wait[1].running)
+        others = [pool.submit(square, x) for x in range(9)]
+        assert [other.cancel() for other in others[:-1]] == [True] * 8
+        for one, path in zip(wait, paths):
+            with open(path, "w"):
+                assert one.result(HANGS) == path
+        assert others[-1].result(HANGS) == 64
+
+
 def test_map_has_a_time_limit():
     with unisono.Pool(1) as pool:
         with pytest.raises(concurrent.futures.TimeoutError, match="not all results came"):

@@ -2,6 +2,8 @@
 
 import concurrent.futures
 import os
+import pickle
+import socket
 import subprocess
 import sys
 import threading
@@ -12,6 +14,8 @@ import versions
 from patience import HANGS, until
 
 import unisono
+from unisono._arena import Arena, create
+from unisono._frames import Inbox, Message
 
 
 @pytest.fixture(scope="module")
@@ -216,6 +220,40 @@ def test_what_comes_after_cancelled_calls_is_called(tmp_path):
             with open(path, "w"):
                 assert one.result(HANGS) == path
         assert others[-1].result(HANGS) == 64
+
+
+def test_more_than_a_socket_takes_at_once(pool):
+    assert pool.submit(len, bytes(1 << 23)).result(HANGS) == 1 << 23
+
+
+def creates(path):
+    open(path, "a").close()
+
+
+def test_nothing_more_is_called_for_results_that_nobody_wants(tmp_path):
+    first, fifo, *others = [tmp_path / str(k) for k in range(12)]
+    os.mkfifo(fifo)
+    with unisono.Pool(1) as pool:
+        results = pool.map(creates, [first, fifo, *others], chunksize=1)
+        next(results)
+        results.close()
+        open(fifo).close()
+        assert pool.submit(square, 3).result(HANGS) == 9
+    assert first.exists() and not others[-1].exists()
+
+
+def test_what_could_not_be_pickled_leaves_nothing_in_the_message():
+    arena = Arena(create())
+    here, there = socket.socketpair()
+    message = Message(arena)
+    message.add("before")
+    with pytest.raises(TypeError, match="pickle"):
+        message.add([pickle.PickleBuffer(bytearray(1 << 20)), bytes(1 << 17), threading.Lock()])
+    assert arena.take(1) == 0
+    here.sendall(message.whole("head"))
+    inbox = Inbox(there, arena, pickle.Unpickler)
+    assert inbox.receive() and [(parcel := inbox.take()).load(), parcel.load()] == ["head", "before"]
+    assert not inbox._data
 
 
 def test_map_has_a_time_limit():

@@ -50,8 +50,10 @@ class _Worker:
         descriptor = create()
         self.socket, self.arena = connection, Arena(descriptor)
         hello = greeting(self.arena.size)
-        socket.send_fds(connection, [len(hello).to_bytes(8, "little") + hello], [descriptor])
-        os.close(descriptor)
+        try:
+            socket.send_fds(connection, [len(hello).to_bytes(8, "little") + hello], [descriptor])
+        finally:
+            os.close(descriptor)
         connection.setblocking(False)
         self.inbox = Inbox(connection, self.arena, pickle.Unpickler)
         self.has: dict[int, Any] = {}  # messages that it has not answered, by their numbers
@@ -334,11 +336,13 @@ class Pool(Executor):
             self._wake[0].recv(4096)
         elif descriptor == self._listener.fileno():
             connection = self._listener.accept()[0]
-            if _is_ours(connection):
-                worker = _Worker(connection, self._greeting)
-                self._workers[connection.fileno()] = worker
-            else:
-                connection.close()
+            try:
+                if _is_ours(connection):
+                    self._workers[connection.fileno()] = _Worker(connection, self._greeting)
+                    return
+            except OSError:  # it has ended, which breaks the pool if it was a worker
+                pass
+            connection.close()
         elif descriptor == self._job.fileno():
             self._break()
         else:

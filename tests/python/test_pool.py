@@ -222,6 +222,12 @@ def test_what_comes_after_cancelled_calls_is_called(tmp_path):
         assert others[-1].result(HANGS) == 64
 
 
+def test_who_connects_and_leaves_does_no_harm(pool):
+    with pool._lock, socket.socket(socket.AF_UNIX) as other:
+        other.connect(pool._listener.getsockname())
+    assert pool.submit(square, 4).result(HANGS) == 16
+
+
 def test_more_than_a_socket_takes_at_once(pool):
     assert pool.submit(len, bytes(1 << 23)).result(HANGS) == 1 << 23
 

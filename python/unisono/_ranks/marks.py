@@ -12,7 +12,7 @@ MARKS = (
     "parallel(nprocs=3): of mpi-pytest, run the test in a job of so many ranks, or of each of a list of numbers",
     "mpi(min_size=1): of pytest-mpi, run the test in jobs of the numbers of --ranks that are not below min_size",
     "mpi_skip: of pytest-mpi, skip the test in jobs",
-    "mpi_break: of pytest-mpi, the same",
+    "mpi_break: of pytest-mpi, skip the test in jobs, as mpi_skip does, because it would break the job",
     "mpi_xfail: of pytest-mpi, the test is expected to fail in jobs",
 )
 

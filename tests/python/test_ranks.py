@@ -90,6 +90,11 @@ def test_enough():
 def test_never():
     raise AssertionError
 
+@pytest.mark.ranks(2)
+@pytest.mark.mpi_break
+def test_broken():
+    raise AssertionError
+
 @pytest.mark.mpi
 @pytest.mark.mpi_xfail
 def test_expected():
@@ -106,13 +111,15 @@ def test_marks(tests):
     assert ended.status == 0, ended.text
     passed = {"test_each[ranks=1]", "test_each[ranks=3]", "test_some[ranks=2]", "test_some[ranks=5]", "test_three", "test_two",
               "test_list[nprocs=1]", "test_list[nprocs=2]", "test_enough[ranks=3]", "test_serial"}
-    skipped = {"test_enough[ranks=1]", "test_never[ranks=1]", "test_never[ranks=3]", "test_expected[ranks=1]", "test_expected[ranks=3]"}
+    skipped = {"test_enough[ranks=1]", "test_never[ranks=1]", "test_never[ranks=3]", "test_broken[ranks=2]", "test_expected[ranks=1]",
+               "test_expected[ranks=3]"}
     assert set(ended.cases) == passed | skipped
     assert {name for name in ended.cases if ended.outcome(name) == ["skipped"]} == skipped
     assert "asks for 2 ranks or more, and this job has 1" in ended.message("test_enough[ranks=1]")
+    assert ended.message("test_broken[ranks=2]") == "does not work in a job of ranks (mpi_break)"
     sizes = {name: case.find("properties/property").get("value") for name, case in ended.cases.items() if case.find("properties") is not None}
     assert sizes == {"test_each[ranks=1]": "1", "test_each[ranks=3]": "3"}
-    assert "10 passed, 3 skipped, 2 xfailed" in ended.text
+    assert "10 passed, 4 skipped, 2 xfailed" in ended.text
 
 
 def test_selection_as_mpi_pytest_has_it(tests):

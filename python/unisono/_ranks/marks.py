@@ -75,8 +75,9 @@ def too_few(least: int, n: int) -> str:
 def in_jobs(node: pytest.Item) -> list[pytest.MarkDecorator]:
     """The marks of pytest's own that mean for this test what its marks for jobs mean."""
     marks = []
-    if node.get_closest_marker("mpi_skip") or node.get_closest_marker("mpi_break"):
-        marks.append(pytest.mark.skip(reason="does not work in a job of ranks (mpi_skip)"))
+    for name in ("mpi_skip", "mpi_break"):
+        if node.get_closest_marker(name):
+            marks.append(pytest.mark.skip(reason=f"does not work in a job of ranks ({name})"))
     if node.get_closest_marker("mpi_xfail"):
         marks.append(pytest.mark.xfail(reason="fails in a job of ranks (mpi_xfail)"))
     return marks

@@ -35,8 +35,8 @@ int uno_environment(struct uno_handed *memory, int *pe) {
     return 1;
 }
 
-/* `unisono run` sets the first one, too, beside UNISONO_JOB. Slurm's is that of a step: a script of sbatch,
- * which is one process, has SLURM_NTASKS. */
+/* `unisono run` sets Open MPI's variable, too, beside UNISONO_JOB. Slurm's is that of a step, since a script
+ * of sbatch, which is one process, has SLURM_NTASKS. */
 const char *uno_environment_foreign(int *processes) {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
     if (getenv(UNO_ENVIRONMENT))

@@ -9,11 +9,10 @@
 #include <sys/types.h>
 
 /* UNISONO_JOB=FD:LAUNCHER:DEVICE:INODE,PE: the job's memory, as a descriptor that launcher and process have
- * open; the launcher's process; which file the memory is; and this process's number in the job. */
+ * open; the launcher's process; which file the memory is; and this process's number in the job. An empty
+ * value says that the process is in no job, also in none of another launcher: a PE of Python sets it for the
+ * programs that it starts, and a user may. */
 #define UNO_ENVIRONMENT "UNISONO_JOB"
-
-/* Set to nothing, the variable says that the process is in no job, also in none of another launcher: a PE of
- * Python sets it so for the programs that it starts, and a user may. */
 
 /* The signal by which a process that a wrapper has started, and not the launcher itself, reports to the
  * launcher that it checks in. The signal carries the number of the PE. It has the same number with every C

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "caller.h"
+#include "environment.h"
 #include "mask.h"
 #include "kernel.h"
 #include "signature.h"
@@ -134,4 +135,15 @@ void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
         snprintf(text, sizeof text, "%s; this PE was in %s of group %s, waiting for PE %d%s",
                  pe->job->fault_text, op, uno_mask_text(pe->group.mask, pe->job->words, group), k, caller);
     end(pe, text, false, is_speaker(pe));
+}
+
+void uno_refuse_foreign(struct uno_pe *pe, const char *call, const char *one, const char *remedy) {
+    int processes;
+    const char *variable = uno_environment_foreign(&processes);
+    if (variable)
+        uno_fail(
+            pe,
+            "%s: another launcher has started %d of these processes (%s), each of which would be %s 0 of "
+            "1; use %s`unisono run -n %d PROGRAM`; or set " UNO_ENVIRONMENT "= for jobs of one %s",
+            call, processes, variable, one, remedy, processes, one);
 }

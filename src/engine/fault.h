@@ -26,6 +26,11 @@ static UNO_COLD _Noreturn void uno_fail_outside(struct uno_pe *pe, const char *n
     uno_fail(pe, "%s was called %s", name, uno_pe_when(pe));
 }
 
+/* End with an error if another launcher has started this process as one of several (environment.h), each of
+ * which would be number 0 of 1. call: the function that finds it; one: the word for a process of such a job;
+ * remedy: a launcher to use, named before `unisono run`; "" for none. */
+void uno_refuse_foreign(struct uno_pe *pe, const char *call, const char *one, const char *remedy);
+
 /* End with an error unless the calling thread, whose state this is, is a PE. */
 static inline void uno_check_inside(struct uno_pe *pe, const char *name) {
     if (UNO_UNLIKELY(!pe->job))

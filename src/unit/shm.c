@@ -135,17 +135,6 @@ static void part(struct uno_pe *pe) {
     free(pe);
 }
 
-/* A process that several launchers have started is a PE of this project's, whose variable is there. */
-static void refuse_other_launchers(void) {
-    int processes;
-    const char *variable = uno_environment_foreign(&processes);
-    if (variable)
-        uno_fail(uno_self,
-                 "p_init: another launcher has started %d of these processes (%s), each of which would be "
-                 "PE 0 of 1; use `unisono run -n %d PROGRAM`; or set " UNO_ENVIRONMENT "= for jobs of one PE",
-                 processes, variable, processes);
-}
-
 static struct uno_pe *join(void) {
     struct uno_handed memory = {.fd = -1};
     int me = 0, told = uno_environment(&memory, &me);
@@ -153,7 +142,8 @@ static struct uno_pe *join(void) {
         uno_fail(uno_self, "p_init: " UNO_ENVIRONMENT "=%s is not what `unisono run` sets",
                  getenv(UNO_ENVIRONMENT));
     struct uno_job *job = told ? launched(&memory, me) : NULL;
-    refuse_other_launchers();
+    /* A process of several launchers is a PE of this project's, whose variable is there. */
+    uno_refuse_foreign(uno_self, "p_init", "PE", "");
     if (!job) {
         me = 0;
         memory.fd = -1;

@@ -16,7 +16,6 @@
 #include "engine/atomic.h"
 #include "engine/channel/progress/room.h"
 #include "engine/channel/receive.h"
-#include "engine/environment.h"
 #include "engine/kernel.h"
 #include "library/blocking/collectives.h"
 #include "library/calls.h"
@@ -70,25 +69,13 @@ static void in_child(void) {
     uno_rank = NULL;
 }
 
-/* As p_init does, in the words of MPI. */
-static void refuse_other_launchers(void) {
-    int processes;
-    const char *variable = uno_environment_foreign(&processes);
-    if (variable)
-        uno_fail(uno_self,
-                 "MPI_Init: another MPI library's launcher has started %d of these processes (%s), each of "
-                 "which would be rank 0 of 1; use the mpirun in $(unisono mpi --prefix)/bin, or "
-                 "`unisono run -n %d PROGRAM`; or set " UNO_ENVIRONMENT "= for jobs of one rank",
-                 processes, variable, processes);
-}
-
 static int start(int level) {
     if (uno_self == &uno_pe_forked)
         uno_fail(uno_self, "MPI_Init was called %s", uno_pe_when(uno_self));
     if (uno_rank || uno_self == &uno_pe_after)
         uno_fail(uno_self, "MPI_Init was called %s; a process calls it once",
                  uno_rank ? "again" : "after MPI_Finalize");
-    refuse_other_launchers();
+    uno_refuse_foreign(uno_self, "MPI_Init", "rank", "the mpirun in $(unisono mpi --prefix)/bin, or ");
     uno_self = uno_unit_join();
     struct uno_rank *rank = uno_base_allocate(1, sizeof *rank);
     rank->store = uno_store_outside;

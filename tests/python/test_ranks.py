@@ -251,7 +251,8 @@ def test_it():
 
 @pytest.mark.parametrize("how, told_of", [
     ("os.kill(os.getpid(), 11)", "PE 1 was killed by signal 11"), ("os._exit(3)", "PE 1 ended with exit status 3"),
-    ("os._exit(0)", "rank 1 of 2 ended before the test did")])
+    ("os._exit(0)", "rank 1 of 2 ended before the test did"),
+    ("__import__('atexit').register(os._exit, 3)", "PE 1 ended with exit status 3")])  # after the test has passed
 def test_a_rank_is_gone(tests, how, told_of):
     text = f"@pytest.mark.ranks(2)\ndef test_it():\n    if unisono.rank():\n        {how}\n"
     ended = tests(text, "--ranks", "1")

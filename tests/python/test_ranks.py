@@ -356,6 +356,23 @@ def test_it(request):
     assert ended.status == 0 and ended.text.count("UserWarning: look at this") == 1, ended.text
 
 
+def test_warnings_of_classes_that_pytest_does_not_have(tests):
+    text = """
+import sys, types, warnings
+
+@pytest.mark.ranks(2)
+def test_it():
+    class Local(UserWarning):
+        pass
+    warnings.warn("of a function", Local)
+    sys.modules["elsewhere"] = types.ModuleType("elsewhere")
+    sys.modules["elsewhere"].Own = Own = type("Own", (UserWarning,), {"__module__": "elsewhere"})
+    warnings.warn("of a module", Own)
+"""
+    ended = tests(text, "--ranks", "1")
+    assert ended.status == 0 and ended.text.count("UserWarning: of a function") == ended.text.count("UserWarning: of a module") == 1, ended.text
+
+
 def test_output_at_once(tests):
     text = "@pytest.mark.ranks(2)\ndef test_it():\n    print('hello', unisono.rank())\n"
     assert {"[0] hello 0", "[1] hello 1"} <= set(re.findall(r"\[\d\] hello \d", tests(text, "--ranks", "1", "-s").text))

@@ -74,10 +74,10 @@ class Rank:
 
     def pytest_warning_recorded(self, warning_message: warnings.WarningMessage) -> None:
         try:
-            self.write("warning", (warning_message.category, str(warning_message.message), warning_message.filename,
-                                   warning_message.lineno))  # fmt: skip
-        except Exception:  # the class of the warning cannot be pickled
-            pass
+            category = pickle.dumps(warning_message.category)
+        except Exception:  # an own class, say one of a function's
+            category = b""
+        self.write("warning", (category, str(warning_message.message), warning_message.filename, warning_message.lineno))
 
     @hook(trylast=True)
     def pytest_sessionfinish(self) -> None:

@@ -3,6 +3,7 @@ the same, and the words of the launcher, which say who waited for whom."""
 
 from __future__ import annotations
 
+import pickle
 import re
 import warnings
 from dataclasses import dataclass
@@ -133,7 +134,11 @@ def _sections(item: pytest.Item, outcome: Outcome, reports: list[list[Any]]) -> 
 
 def _warn(outcome: Outcome) -> None:
     seen = {written.value for written in sum(outcome.ranks, []) if written.kind == "warning"}
-    for category, text, filename, line in sorted(seen, key=lambda value: (value[2], value[3], value[1])):
+    for pickled, text, filename, line in sorted(seen, key=lambda value: (value[2], value[3], value[1])):
+        try:
+            category = pickle.loads(pickled)
+        except Exception:  # a class that a rank can import, or has made, and this process cannot
+            category = UserWarning
         warnings.warn_explicit(text, category, filename, line)
 
 

@@ -5,12 +5,9 @@
 #define UNO_PE_H
 
 #include "copy.h"
+#include "expect.h"
 #include "environment.h"
 #include "job.h"
-
-#define UNO_LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNO_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define UNO_COLD __attribute__((cold, noinline))
 
 struct uno_unit;
 struct uno_channel;

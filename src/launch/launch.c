@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "bind.h"
+#include "calls.h"
 #include "engine/arrays.h"
 #include "engine/channel/ring/memory.h"
 #include "engine/kernel.h"
@@ -345,6 +346,7 @@ static void release(struct uno_run *run) {
     free(run->spawn.processors);
     uno_turns_free(&run->turns);
     uno_records_drop(run);
+    uno_calls_free(run->calls);
     free(run->child);
     free(run->result);
     free(run->ended_open);

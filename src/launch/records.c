@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "stats.h"
 
 int uno_records_wanted(const struct uno_launch *launch) {
@@ -113,6 +114,7 @@ static bool write_figures(struct uno_run *run) {
         fprintf(stderr, "unisono run: --stats: no memory\n");
         return false;
     }
+    json_object_set_new(figures, "calls", run->calls ? uno_calls_json(run->calls) : json_null());
     bool written = run->stats.file < 0 || write_file(run, figures);
     bool shown = !launch->show_stats || launch->show_stats(launch->show_argument, figures);
     json_decref(figures);

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "deadlock.h"
 #include "descendants.h"
 #include "ends.h"
@@ -225,8 +226,12 @@ static void conclude(struct uno_run *run) {
     }
 }
 
+/* A program of MPI has calls; its operations are those of the library below. */
 static void stats(FILE *f, const struct uno_run *run) {
-    uno_stats_table(f, run->job, run->over);
+    if (run->calls)
+        uno_calls_table(f, run->calls);
+    else
+        uno_stats_table(f, run->job, run->over);
 }
 
 static void report_sinks(struct uno_run *run) {
@@ -275,6 +280,7 @@ int uno_watch(struct uno_run *run) {
     uno_job_restore(run->job, run->made); /* nobody is left to write into it */
     for (int k = 0; run->job->observe && k < run->launch->n; k++)
         uno_record_close(run->job, k, run->over);
+    run->calls = run->launch->seen ? uno_calls_sum(run->launch->seen) : NULL;
     bool concluded = false;
     unsigned ends = run->ends;
     for (;;) {

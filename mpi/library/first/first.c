@@ -15,8 +15,9 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* The folders, as the launcher has put them in front: they are beside this library. Returns false if they are
- * not known. */
+/* The folders, as the launcher has put them in front: they are beside this library. That of the libraries
+ * which record calls is one of them where UNISONO_OBSERVE asks for it. Returns false if they are not known.
+ */
 static bool find_folders(char *folders, size_t size) {
     static const char here;
     Dl_info info;
@@ -24,7 +25,11 @@ static bool find_folders(char *folders, size_t size) {
     if (!slash)
         return false;
     int length = (int)(slash - info.dli_fname);
-    snprintf(folders, size, "%.*s/lib:%.*s/lib/others", length, info.dli_fname, length, info.dli_fname);
+    size_t used = 0;
+    if (getenv("UNISONO_OBSERVE"))
+        used = (size_t)snprintf(folders, size, "%.*s/observed:", length, info.dli_fname);
+    snprintf(folders + used, size - used, "%.*s/lib:%.*s/lib/others", length, info.dli_fname, length,
+             info.dli_fname);
     return true;
 }
 
@@ -34,7 +39,7 @@ static bool are_in_front(const char *folders, const char *path) {
 }
 
 __attribute__((constructor)) static void put_in_front(int count, char **words) {
-    char folders[2 * PATH_MAX], program[PATH_MAX], *all;
+    char folders[3 * PATH_MAX], program[PATH_MAX], *all;
     const char *path = getenv("LD_LIBRARY_PATH");
     bool direct = getauxval(AT_BASE) == 0; /* the loader itself was started, whose own words are gone */
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);

@@ -9,6 +9,7 @@ list in docs/mpi-library.md.
     generate.py values ABI           values_ABI.h: how handles and numbers of that one are converted
     generate.py fortran ABI [names]  fortran_ABI.c: what Fortran programs of that one call (fortran.py); or other names of what is
                                      written by hand
+    generate.py observe ABI          observe_ABI.c: entries that record calls (observe.py); also of the standard's ABI, standard
     generate.py f08                  f08_mpich.c: what Fortran programs with MPICH's module mpi_f08 call
     generate.py docs FILE            writes the list into FILE, between its two marks; with --check only compares"""
 
@@ -21,6 +22,7 @@ sys.dont_write_bytecode = True  # beside the sources
 
 import foreign  # noqa: E402
 import fortran  # noqa: E402
+import observe  # noqa: E402
 from rows import KINDS, functions  # noqa: E402
 
 # The first call of an entry, by the mark of its row.
@@ -258,6 +260,8 @@ def main():
         sys.stdout.write(calls())
     elif what == "face":
         sys.stdout.write(foreign_face(arguments[0]) if arguments else face())
+    elif what == "observe":
+        sys.stdout.write(observe.entries(arguments[0], functions()))
     elif what == "f08":
         sys.stdout.write(fortran.f08(functions()))
     elif what == "fortran":

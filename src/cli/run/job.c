@@ -72,10 +72,28 @@ static int start(struct job *job, const char *command) {
     return uno_launch(launch);
 }
 
+/* Make the memory in which MPI programs record their calls, and tell the environment of it. */
+static void observe(struct job *job, const char *command) {
+    struct uno_seen_share *share = &job->share;
+    const struct uno_launch *launch = &job->launch;
+    if (!launch->stats && !launch->stats_file && !job->html)
+        return;
+    int error = uno_seen_make(share, launch->n);
+    if (error) {
+        fprintf(stderr, "%s: --stats: cannot make the memory for %d ranks' calls of MPI, %zu bytes: %s\n",
+                command, launch->n, uno_seen_size(launch->n), strerror(-error));
+        exit(EXIT_FAILURE);
+    }
+    setenv(UNO_SEEN_ENVIRONMENT, share->variable, 1);
+    job->launch.seen = share->memory;
+}
+
 int job_run(struct job *job, const char *command) {
+    observe(job, command);
     parts_finish(&job->launch);
     int status = start(job, command);
     parts_free(&job->launch);
+    uno_seen_drop(&job->share);
     free(job->words);
     return status;
 }

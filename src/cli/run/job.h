@@ -4,13 +4,15 @@
 #define UNO_CLI_JOB_H
 
 #include "launch/request.h"
+#include "observe/share.h"
 
 struct job {
     struct uno_launch launch;
-    const char *html; /* the file for a page with the figures; NULL: no page */
-    bool debug;       /* PEs run under gdb: */
-    const char *pes;  /* the list of these; NULL: all do */
-    char **words;     /* the memory of their programs' words */
+    const char *html;            /* the file for a page with the figures; NULL: no page */
+    bool debug;                  /* PEs run under gdb: */
+    const char *pes;             /* the list of these; NULL: all do */
+    struct uno_seen_share share; /* the memory of recorded calls */
+    char **words;                /* the memory of their programs' words */
 };
 
 /* Read the argument of --timeout: a number of seconds, at most about 30 years. Returns false if it is no such

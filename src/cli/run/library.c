@@ -2,8 +2,9 @@
  * LD_LIBRARY_PATH before it looks into the folders that most programs name, and so finds the library there.
  * It looks into the folders of an old DT_RPATH even before that. If a program, or a library of it, has such
  * folders with another MPI library, LD_PRELOAD loads ours of the same name: the loader does not look for a
- * library whose name is loaded already. Below a program that needs no MPI library itself, such as a shell,
- * another library (mpi/library/first) keeps LD_LIBRARY_PATH so. */
+ * library whose name is loaded already. Where calls are recorded, libraries of the same names that do so
+ * (mpi/observe) are in front of ours, by both ways. Below a program that needs no MPI library itself, such as
+ * a shell, another library (mpi/library/first) keeps LD_LIBRARY_PATH so. */
 
 #define _GNU_SOURCE
 #include "library.h"
@@ -19,6 +20,7 @@
 
 #include "cli/common/here.h"
 #include "cli/mpi/launcher.h"
+#include "observe/memory.h"
 
 /* The name of the library for each ABI, and the folder of its file. */
 static const struct {
@@ -34,12 +36,13 @@ static const struct {
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 struct needs {
-    const char *folder;      /* the library's folder */
-    struct mpi_file file;    /* the program's file */
-    char system[PATH_MAX];   /* the loader's folder, with the system's libraries, which have no DT_RPATH */
-    bool others;             /* the program needs libraries that are neither there nor ours */
-    bool needed;             /* the program needs the library, for any ABI */
-    bool ours;               /* the program needs libunisono: it is a PE, and starts none */
+    const char *folder;    /* the library's folder */
+    const char *observed;  /* that of the libraries which record calls and stand in front of it; NULL: none */
+    struct mpi_file file;  /* the program's file */
+    char system[PATH_MAX]; /* the loader's folder, with the system's libraries, which have no DT_RPATH */
+    bool others;           /* the program needs libraries that are neither there nor ours */
+    bool needed;           /* the program needs the library, for any ABI */
+    bool ours;             /* the program needs libunisono: it is a PE, and starts none */
     bool strange[LIBRARIES]; /* the libraries that the loader finds elsewhere */
 };
 
@@ -105,7 +108,11 @@ static bool has(const char *folder, const char *name) {
 }
 
 static void own_file(char path[PATH_MAX], const struct needs *needs, int library) {
-    snprintf(path, PATH_MAX, "%s/%s%s", needs->folder, libraries[library].folder, libraries[library].name);
+    if (needs->observed && has(needs->observed, libraries[library].name))
+        snprintf(path, PATH_MAX, "%s/%s", needs->observed, libraries[library].name);
+    else
+        snprintf(path, PATH_MAX, "%s/%s%s", needs->folder, libraries[library].folder,
+                 libraries[library].name);
 }
 
 static int number_of(const char *name) {
@@ -184,9 +191,9 @@ static void preload_first(void) {
     add("ASAN_OPTIONS", "verify_asan_link_order=0", false);
 }
 
-static void preload(const char *program, const char *start, const char *folder) {
+static void preload(const char *program, const char *start, const char *folder, const char *observed) {
     enum { SCRIPTS = 4 }; /* an interpreter may be a script, too */
-    struct needs needs = {.folder = folder};
+    struct needs needs = {.folder = folder, .observed = observed};
     char path[PATH_MAX], real[PATH_MAX];
     if (!mpi_find_file(program, start, path))
         return;
@@ -209,17 +216,22 @@ static void preload(const char *program, const char *start, const char *folder) 
 }
 
 char *library_show(const char *program, const char *start) {
-    char folder[PATH_MAX], others[PATH_MAX];
+    char folder[PATH_MAX], others[PATH_MAX], observed[PATH_MAX];
+    bool records = getenv(UNO_SEEN_ENVIRONMENT);
     here_path(folder, sizeof folder, UNO_ACCELERATORS, "mpi/lib");
     here_path(others, sizeof others, UNO_ACCELERATORS, "mpi/lib/others");
+    here_path(observed, sizeof observed, UNO_ACCELERATORS, "mpi/observed");
     if (access(folder, X_OK))
         return NULL;
     add("LD_LIBRARY_PATH", others, true);
     add("LD_LIBRARY_PATH", folder, true);
-    preload(program, start, folder);
+    if (records)
+        add("LD_LIBRARY_PATH", observed, true);
+    preload(program, start, folder, records ? observed : NULL);
     /* mpi4py's wheel looks into the folder of the program python first, where MPI libraries of PyPI are */
     char name[PATH_MAX];
-    here_path(name, sizeof name, UNO_ACCELERATORS, "mpi/lib/others/libmpi.so.12");
+    here_path(name, sizeof name, UNO_ACCELERATORS,
+              records ? "mpi/observed/libmpi.so.12" : "mpi/lib/others/libmpi.so.12");
     setenv("MPI4PY_LIBMPI", name, 0);
     return realpath(folder, NULL);
 }

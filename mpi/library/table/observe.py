@@ -1,0 +1,192 @@
+"""The entries that record the calls of a program, for generate.py: one for each function, between MPI_ and PMPI_. What is recorded of
+a call follows from the kinds of its parameters, and from these words of its row: collective, neighbours, fromroot, persistent, starts,
+lifetime. mpi/observe/observe.h has the functions that an entry calls."""
+
+from foreign import HANDLES, declared, in_face, sections
+
+# What the recording knows of the standard's values, by the section of values.txt that has those of the other ABIs.
+VALUES = {"rank": ["MPI_ANY_SOURCE"], "tag": ["MPI_ANY_TAG"], "level": ["MPI_THREAD_MULTIPLE"],
+          "topology": ["MPI_CART", "MPI_GRAPH", "MPI_DIST_GRAPH"],
+          "comm": ["MPI_COMM_WORLD", "MPI_COMM_NULL"], "request": ["MPI_REQUEST_NULL"]}
+
+
+def recorded(functions):
+    """The forms that are recorded: not those of tools, of functions without errors, and of those that may be called at any time."""
+    return [(f, name, large) for f in functions if not f.plain and "tool" not in f.words and (f.mark != "!" or "lifetime" in f.words)
+            for name, large in f.forms]
+
+
+def values(abi):
+    """Yield definitions of UNO_FACE_ANY_SOURCE and so on."""
+    for kind, names in VALUES.items():
+        for name in names:
+            value = name
+            if abi != "standard":
+                value = next(v for v in sections()[kind] if v.name == name).of(abi)
+                if kind in HANDLES and abi == "openmpi":
+                    yield f"extern char {value}[];"
+                    value = f"((void *){value})"
+            yield f"#define {name.replace('MPI_', 'UNO_FACE_', 1)} {value}"
+
+
+class Entry:
+    """The parts of one entry: `before` the work, and `after` it. `given`: the arguments of the work."""
+
+    def __init__(self, f, large):
+        self.f, self.large, self.before, self.after = f, large, [], []
+        self.given = [p.name for p in f.parameters]
+        self.flag = self.one("LOGICAL", "OUT")
+        self.messages()
+        if "collective" in f.words:
+            self.meeting()
+        self.requests()
+        self.objects()
+
+    def one(self, kind, way, array=False):
+        """The parameter of that kind and way, or None."""
+        return next((p for p in self.f.parameters if p.kind.name == kind and p.way == way and p.array == array), None)
+
+    def object(self, kind, way):
+        return next((p for p in self.f.parameters if p.kind.object == kind and p.way == way), None)
+
+    @property
+    def comm(self):
+        return f"UNO_SEEN_HANDLE({self.f.comm})" if self.f.comm else "0"
+
+    # ---- messages and collectives
+
+    def sent(self):
+        """The bytes that the call gives away, in C."""
+        data = next((p for p in self.f.parameters if p.kind.meaning == "data" and p.way in ("IN", "INOUT")), None)
+        count, kind, _ = self.f.elements(data) if data else (None, None, None)
+        if not count or not kind:
+            return "0"
+        peers = "neighbours_to(comm)" if "neighbours" in self.f.words else "uno_seen_peers(&m)"
+        if kind.array:
+            text = f"UNO_SEEN_SUM_EACH({count.name}, {kind.name}, {peers})"
+        elif count.array:
+            text = f"UNO_SEEN_SUM({count.name}, {kind.name}, {peers})"
+        else:
+            text = f"uno_seen_bytes({count.name}, UNO_SEEN_HANDLE({kind.name}))"
+        # in place, the numbers that go with the data do not count
+        ignored = count.late or count.array and self.f.parameters.index(count) == self.f.parameters.index(data) + 1
+        return f"{data.name} == UNO_SEEN_PLACE ? 0 : {text}" if data.late and ignored else text
+
+    def messages(self):
+        """A rank and a tag behind each other are those of a message; a call with a flag only looks for one."""
+        for rank, tag in zip(self.f.parameters, self.f.parameters[1:]):
+            if (rank.kind.name, tag.kind.name) == ("RANK", "TAG") and not rank.way:
+                self.before.append(f"uno_seen_send(&m, {rank.name}, {tag.name}, {self.sent()});")
+            if (rank.kind.name, tag.kind.name) == ("SOURCE", "ANYTAG") and not self.flag:
+                self.before.append(f"uno_seen_receive(&m, {rank.name}, {tag.name});")
+                status = self.one("STATUS", "OUT")
+                if status:
+                    self.needs_status(status)
+                    self.after.append(f"if ({status.name}_asked && !outcome)\n        "
+                                      f"uno_seen_got(&m, {status.name}->MPI_SOURCE, {status.name}->MPI_TAG);")
+
+    def meeting(self):
+        root = next((p.name for p in self.f.parameters if p.kind.name == "ROOT"), None)
+        sent = self.sent()
+        if "fromroot" in self.f.words:
+            sent = f"uno_seen_is_root(&m, {root}) ? {sent} : 0"
+        self.before.append(f"uno_seen_meet(&m, {root if 'fromroot' in self.f.words else -1}, {sent});")
+
+    # ---- requests
+
+    def needs_status(self, status, count="1"):
+        """Where the program ignores a status that is needed, give one of our own."""
+        name, kind = status.name, "uno_seen_status"
+        self.before.append(f"bool {name}_asked = uno_seen_asks_status(&m), {name}_own = {name}_asked && !UNO_SEEN_GIVEN({name});")
+        if count == "1":
+            self.before.append(f"{kind} own_{name};\n    if ({name}_own)\n        {name} = &own_{name};")
+        else:
+            self.before.append(f"if ({name}_own && !({name} = malloc((size_t){count} * sizeof *{name})))\n        "
+                               f"{name} = given_{name}, {name}_own = {name}_asked = false;")
+
+    def requests(self):
+        f = self.f
+        made = self.object("request", "OUT")
+        if made:
+            self.after.append(f"if (!outcome)\n        uno_seen_keep(&m, UNO_SEEN_HANDLE(*{made.name}), "
+                              f"{str('persistent' in f.words).lower()});")
+        request = self.object("request", "INOUT")
+        if not request:
+            return
+        count = request.length if request.array else "1"
+        if "starts" in f.words:
+            self.before.append(f"for (int i_ = 0; {request.name} && i_ < {count}; i_++)\n        "
+                               f"uno_seen_restart(&m, UNO_SEEN_HANDLE({request.name}[i_]));")
+            return
+        self.before.append(f"UNO_SEEN_LOOK({count}, {request.name});")
+        self.completion(request, count)
+
+    def completion(self, request, count):
+        """Which requests are complete afterwards: those of the indices; or the one; or all, if a flag does not deny it."""
+        status, one = self.one("STATUS", "OUT") or self.one("STATUS", "OUT", True), self.one("INDEX", "OUT")
+        some, outcount = self.one("INDEX", "OUT", True), self.one("NUMBER", "OUT")
+        if not status:
+            self.after.append(f"if (!outcome && {request.name} && m.handles && UNO_SEEN_HANDLE(*{request.name}) != m.handle[0])\n        "
+                              "uno_seen_done(&m, 0, 0, 0);")
+            return
+        self.needs_status(status, count if status.array else "1")
+        asked = f"{status.name}_asked"
+        if some:
+            loop = f"for (int k_ = 0; !outcome && m.handles && k_ < *{outcount.name}; k_++)\n        "
+            self.after.append(loop + f"UNO_SEEN_DONE({some.name}[k_], {asked} ? &{status.name}[k_] : NULL);")
+        elif one:
+            self.after.append(f"if (!outcome && m.handles && *{one.name} >= 0 && *{one.name} < m.handles)\n        "
+                              f"UNO_SEEN_DONE(*{one.name}, {asked} ? {status.name} : NULL);")
+        else:
+            unless = f" && *{self.flag.name}" if self.flag else ""
+            self.after.append(f"for (long i_ = 0; !outcome{unless} && i_ < m.handles; i_++)\n        "
+                              f"UNO_SEEN_DONE(i_, {asked} ? &{status.name}[i_] : NULL);")
+        if status.array:
+            self.after.append(f"if ({status.name}_own)\n        free({status.name});")
+
+    # ---- communicators and types
+
+    def objects(self):
+        made, freed = self.object("comm", "OUT"), self.object("comm", "INOUT")
+        if made and self.f.comm and not self.object("request", "OUT"):
+            self.after.append(f"if (!outcome)\n        uno_seen_made(&m, UNO_SEEN_HANDLE(*{made.name}));")
+        if freed:
+            self.before.append(f"uint64_t freed = {freed.name} ? UNO_SEEN_HANDLE(*{freed.name}) : 0;")
+            self.after.append("if (!outcome)\n        uno_seen_freed(freed);")
+        if self.f.comm and not made and self.one("STRING", "IN"):
+            self.after.append(f"if (!outcome)\n        uno_seen_named(UNO_SEEN_HANDLE({self.f.comm}));")
+        if self.object("type", "INOUT"):
+            self.after.append("uno_seen_forget_types();")
+
+    # ----
+
+    def text(self, name, declare):
+        listed = ", ".join(declare(p) for p in self.f.parameters) or "void"
+        call = f"next.{name}({', '.join(self.given)})"
+        out = [f"UNO_SEEN({name}, ({listed})) {{", f"    UNO_SEEN_ENTER(seen_number_{name}, {self.comm}, {call});"]
+        arrays = [p for p in self.f.parameters if p.kind.meaning == "status" and p.way == "OUT" and p.array]
+        out += [f"    {'uno_seen_status'} *given_{p.name} = {p.name};" for p in arrays if f"given_{p.name}" in "".join(self.before)]
+        out += ["    " + line for line in self.before]
+        out += [f"    uno_seen_go(&m, {str('persistent' in self.f.words).lower()});", f"    int outcome = {call};", "    uno_seen_back(&m);"]
+        out += ["    " + line for line in self.after]
+        return out + ["    uno_seen_leave(&m);", "    return outcome;", "}"]
+
+
+def entries(abi, functions):
+    def declare(p, large):
+        return p.form(large) if abi == "standard" else declared(p, large)
+
+    def pointer(f, name, large):
+        return f"    int (*{name})({', '.join(declare(p, large) for p in f.parameters) or 'void'});"
+
+    forms = recorded(functions)
+    out = [f"/* The recording of calls by the ABI of {abi}: made by generate.py. */", f'#include "observe/{abi}.h"', *values(abi),
+           "enum {", *(f"    seen_number_{name}," for _, name, _ in forms), "    SEEN_FUNCTIONS", "};",
+           "const char *const uno_seen_names[] = {", *(f'    "MPI_{name}",' for _, name, _ in forms), "};",
+           "const unsigned uno_seen_functions = SEEN_FUNCTIONS;",
+           "/* What is below: the MPI library, or the accelerator above it. */", "static struct {",
+           *(pointer(*form) for form in forms), "} next;", '#include "observe/entry.h"']
+    for f, name, large in forms:
+        if "lifetime" not in f.words:
+            out += Entry(f, large).text(name, lambda p: declare(p, large))
+    return "\n".join(out) + "\n"

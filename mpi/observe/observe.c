@@ -1,0 +1,281 @@
+#define _GNU_SOURCE
+#include "observe.h"
+
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "communicators.h"
+#include "observe/share.h"
+#include "requests.h"
+
+static struct uno_seer seer;
+static bool on, several;          /* calls are recorded; several threads may call at the same time */
+static _Thread_local bool within; /* this thread is in a call that is recorded */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uintptr_t fortran[2]; /* where the code of Unisono's library for Fortran begins and ends */
+
+static void take(void) {
+    if (UNO_UNLIKELY(several))
+        pthread_mutex_lock(&lock);
+}
+
+static void give(void) {
+    if (UNO_UNLIKELY(several))
+        pthread_mutex_unlock(&lock);
+}
+
+/* ---- the run ----------------------------------------------------------------------------------------- */
+
+static int look_for_fortran(struct dl_phdr_info *info, size_t size, void *argument) {
+    (void)size;
+    (void)argument;
+    const char *name = info->dlpi_name ? strstr(info->dlpi_name, "unisono/mpi/lib/others/libmpi") : NULL;
+    if (!name || (!strstr(name, "/libmpifort.so") && !strstr(name, "/libmpi_mpifh.so")))
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
+            fortran[0] = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            fortran[1] = fortran[0] + info->dlpi_phdr[i].p_memsz;
+        }
+    return 1;
+}
+
+void uno_seen_start(int rank, int size, bool threads) {
+    struct uno_seen_memory *memory = uno_seen_open();
+    int error = memory ? uno_seer_begin(&seer, memory, rank, size, uno_seen_functions) : -errno;
+    if (error) {
+        fprintf(stderr, "unisono: rank %d records no calls for --stats: %s\n", rank, strerror(-error));
+        return;
+    }
+    dl_iterate_phdr(look_for_fortran, NULL);
+    several = threads;
+    on = true;
+}
+
+void uno_seen_finish(void) {
+    if (!on)
+        return;
+    on = false;
+    uno_seer_end(&seer);
+    uno_seen_request_end();
+    uno_seen_comm_end();
+}
+
+/* ---- before the work --------------------------------------------------------------------------------- */
+
+/* Return who has called an entry. For Fortran it is who has called the library for Fortran, whose functions
+ * are compiled with frame pointers. */
+static const void *caller_of(const void *address, const void *frame) {
+    if (UNO_LIKELY((uintptr_t)address - fortran[0] >= fortran[1] - fortran[0]))
+        return address;
+    const void *const *own = frame, *const *above = own[0];
+    return above[1];
+}
+
+bool uno_seen_enter(struct uno_seen_mpi *m, unsigned function, const void *address, const void *frame,
+                    uint64_t comm) {
+    if (!on || within)
+        return false;
+    within = true;
+    take();
+    m->comm = comm ? uno_seen_comm_of(&seer, comm) : NULL;
+    m->about.what = 0;
+    m->bytes = 0;
+    m->handles = 0;
+    uno_seen_begin(&seer, &m->call, function, uno_seen_names[function], caller_of(address, frame),
+                   m->comm ? m->comm->number : 0);
+    return true;
+}
+
+void uno_seen_send(struct uno_seen_mpi *m, int to, int tag, uint64_t bytes) {
+    if (!m->comm || uno_seen_world(m->comm, to) < 0)
+        return;
+    m->about.what |= UNO_SEEN_SEND;
+    m->about.comm = m->comm;
+    m->about.to = uno_seen_world(m->comm, to);
+    m->about.tag = tag;
+    m->about.bytes = bytes;
+}
+
+void uno_seen_receive(struct uno_seen_mpi *m, int from, int tag) {
+    int any = from == uno_seen_abi.any_source;
+    if (!m->comm || (!any && uno_seen_world(m->comm, from) < 0))
+        return;
+    m->about.what |= UNO_SEEN_RECEIVE;
+    m->about.comm = m->comm;
+    m->about.from = any ? UNO_SEEN_ANY : uno_seen_world(m->comm, from);
+    m->about.from_tag = tag == uno_seen_abi.any_tag ? UNO_SEEN_ANY : tag;
+}
+
+void uno_seen_meet(struct uno_seen_mpi *m, int root, uint64_t bytes) {
+    if (!m->comm)
+        return;
+    m->about.what |= UNO_SEEN_MEET;
+    m->about.comm = m->comm;
+    m->about.root = root < 0 ? -1 : uno_seen_world(m->comm, root);
+    m->about.bytes = bytes;
+    m->about.meeting = uno_seen_meeting(m->comm->id, m->comm->met++);
+}
+
+/* What it is about happens now. */
+static void happen(struct uno_seen_mpi *m, const struct uno_seen_about *about) {
+    if (about->what & UNO_SEEN_SEND)
+        uno_seen_sends(&seer, &m->call, uno_seen_message(seer.me, about->to, about->comm->id), about->to,
+                       about->tag, about->bytes);
+    if (about->what & UNO_SEEN_RECEIVE)
+        uno_seen_asks(&seer, &m->call, uno_seen_message(about->from, seer.me, about->comm->id),
+                      about->from_tag);
+    if (about->what & UNO_SEEN_MEET)
+        uno_seen_comes(&seer, &m->call, about->meeting);
+    if (about->what & (UNO_SEEN_SEND | UNO_SEEN_MEET))
+        m->bytes += about->bytes;
+}
+
+void uno_seen_restart(struct uno_seen_mpi *m, uint64_t handle) {
+    struct uno_seen_kept *request = uno_seen_request_of(handle);
+    if (!request)
+        return;
+    if (request->about.what & UNO_SEEN_MEET) /* all members start it as often */
+        request->about.meeting = uno_seen_meeting(request->about.meeting, 0);
+    happen(m, &request->about);
+}
+
+void uno_seen_look(struct uno_seen_mpi *m, long count) {
+    bool few = count <= (long)(sizeof m->few / sizeof *m->few);
+    m->handle = few ? m->few : malloc((size_t)count * sizeof *m->handle);
+    m->handles = m->handle && count > 0 ? count : 0;
+}
+
+bool uno_seen_asks_status(const struct uno_seen_mpi *m) {
+    bool asks = m->about.what & UNO_SEEN_RECEIVE && m->about.from == UNO_SEEN_ANY;
+    for (long i = 0; i < m->handles && !asks; i++) {
+        struct uno_seen_kept *request = uno_seen_request_of(m->handle[i]);
+        asks = request && request->about.what & UNO_SEEN_RECEIVE && request->about.from == UNO_SEEN_ANY;
+    }
+    return asks;
+}
+
+void uno_seen_go(struct uno_seen_mpi *m, bool persistent) {
+    if (m->about.what && !persistent)
+        happen(m, &m->about);
+    give();
+}
+
+/* ---- afterwards -------------------------------------------------------------------------------------- */
+
+void uno_seen_back(struct uno_seen_mpi *m) {
+    m->is_long = uno_seen_took_long(&seer, &m->call);
+    take();
+}
+
+/* Explain why a call took long that was about this, or has completed a request about it. */
+static UNO_COLD void explain(struct uno_seen_mpi *m, const struct uno_seen_about *about) {
+    const struct uno_seen_known *comm = about->comm;
+    struct uno_seen_call *call = &m->call;
+    if (about->what & UNO_SEEN_RECEIVE && about->from != UNO_SEEN_ANY)
+        uno_seen_waited_message(&seer, call, uno_seen_message(about->from, seer.me, comm->id), about->from,
+                                about->from_tag);
+    if (about->what & UNO_SEEN_SEND && about->to != seer.me)
+        uno_seen_waited_room(&seer, call, uno_seen_message(seer.me, about->to, comm->id),
+                             uno_seen_message(UNO_SEEN_ANY, about->to, comm->id), about->to, about->tag);
+    if (!(about->what & UNO_SEEN_MEET))
+        return;
+    for (int i = 0; i < comm->peers + comm->others; i++) {
+        int member = i < comm->peers ? comm->peer[i] : comm->other[i - comm->peers];
+        if (member != seer.me && member >= 0)
+            uno_seen_waited_member(&seer, call, about->meeting, member,
+                                   member == about->root ? UNO_LATE_ROOT : UNO_LATE_MEMBER);
+    }
+}
+
+/* A message has come from there to a receive from any rank. */
+static void learn_source(struct uno_seen_about *about, int source, int tag) {
+    if (about->what & UNO_SEEN_RECEIVE && about->from == UNO_SEEN_ANY) {
+        int world = uno_seen_world(about->comm, source);
+        about->from = world < 0 ? UNO_SEEN_ANY : world;
+        about->from_tag = tag;
+    }
+}
+
+void uno_seen_got(struct uno_seen_mpi *m, int source, int tag) {
+    learn_source(&m->about, source, tag);
+}
+
+void uno_seen_keep(struct uno_seen_mpi *m, uint64_t request, bool persistent) {
+    if (m->about.what && !uno_seen_abi.is_null_request(request))
+        uno_seen_request_keep(request, &m->about, persistent);
+    m->about.what = 0; /* the call itself waits for nothing */
+}
+
+void uno_seen_done(struct uno_seen_mpi *m, long i, int source, int tag) {
+    struct uno_seen_kept *request = uno_seen_request_of(m->handle[i]);
+    if (!request)
+        return;
+    if (m->is_long) {
+        struct uno_seen_about about = request->about;
+        learn_source(&about, source, tag);
+        explain(m, &about);
+    }
+    if (!request->persistent)
+        uno_seen_request_drop(request);
+}
+
+void uno_seen_made(struct uno_seen_mpi *m, uint64_t comm) {
+    uno_seen_comm_made(&seer, comm, m->comm);
+}
+
+void uno_seen_freed(uint64_t comm) {
+    uno_seen_comm_freed(comm);
+}
+
+void uno_seen_named(uint64_t comm) {
+    struct uno_seen_known *known = uno_seen_comm_of(&seer, comm);
+    if (known && known->number)
+        uno_seen_abi.name(comm, seer.own->comm[known->number].name);
+}
+
+void uno_seen_leave(struct uno_seen_mpi *m) {
+    if (m->is_long && m->about.what)
+        explain(m, &m->about);
+    uno_seen_end(&seer, &m->call, m->bytes);
+    if (m->handles && m->handle != m->few)
+        free(m->handle);
+    give();
+    within = false;
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------------- */
+
+enum { TYPES = 64 };
+static struct {
+    uint64_t type, bytes;
+    bool known;
+} types[TYPES];
+
+uint64_t uno_seen_bytes(int64_t count, uint64_t type) {
+    size_t at = (type ^ type >> 6 ^ type >> 12) % TYPES;
+    if (count <= 0)
+        return 0;
+    if (!types[at].known || types[at].type != type) {
+        types[at].bytes = uno_seen_abi.type_size(type);
+        types[at].type = type;
+        types[at].known = true;
+    }
+    return (uint64_t)count * types[at].bytes;
+}
+
+void uno_seen_forget_types(void) {
+    memset(types, 0, sizeof types);
+}
+
+int uno_seen_peers(const struct uno_seen_mpi *m) {
+    return m->comm ? m->comm->peers : 0;
+}
+
+bool uno_seen_is_root(const struct uno_seen_mpi *m, int root) {
+    return m->comm && m->comm->rank == root;
+}

@@ -1,0 +1,282 @@
+#include "calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/share.h"
+#include "places.h"
+
+/* ---- growing arrays ---------------------------------------------------------------------------------- */
+
+/* Return room for one more element behind `count`; NULL: memory is short. */
+static void *one_more(void **array, int count, size_t size) {
+    if ((count & (count - 1)) == 0) { /* a power of two, or 0: it is full */
+        void *larger = realloc(*array, (size_t)(count ? 2 * count : 1) * size);
+        if (!larger)
+            return NULL;
+        *array = larger;
+    }
+    return memset((char *)*array + (size_t)count * size, 0, size);
+}
+
+/* ---- what a rank has recorded, which a program may have written over -------------------------------------
+ */
+
+static const char *text_at(const struct uno_seen_rank *rank, uint32_t at) {
+    bool ends = at < UNO_SEEN_TEXT && memchr(rank->text + at, 0, UNO_SEEN_TEXT - at);
+    return ends ? rank->text + at : "";
+}
+
+static uint32_t at_most(uint32_t count, uint32_t most) {
+    return count < most ? count : most;
+}
+
+/* ---- sites ------------------------------------------------------------------------------------------- */
+
+/* The sites of one rank by their numbers there, as numbers of the sum. */
+struct numbers {
+    int *site; /* n times UNO_SEEN_SITES; -1: none */
+};
+
+static int site_named(struct uno_calls *calls, const char *function, const char *place) {
+    for (int i = 0; i < calls->sites; i++)
+        if (strcmp(calls->site[i].place, place) == 0 && strcmp(calls->site[i].function, function) == 0)
+            return i;
+    struct uno_call_site *site = one_more((void **)&calls->site, calls->sites, sizeof *site);
+    if (!site)
+        return -1;
+    site->function = strdup(function);
+    site->place = strdup(place);
+    site->rank = calloc((size_t)calls->n, sizeof *site->rank);
+    if (!site->function || !site->place || !site->rank) {
+        free(site->function);
+        free(site->place);
+        free(site->rank);
+        return -1;
+    }
+    return calls->sites++;
+}
+
+static int comm_of(struct uno_calls *calls, const struct uno_seen_comm *from) {
+    for (int i = 0; i < calls->comms; i++)
+        if (calls->comm[i].id == from->id)
+            return i;
+    struct uno_call_comm *comm = one_more((void **)&calls->comm, calls->comms, sizeof *comm);
+    if (!comm)
+        return -1;
+    comm->id = from->id;
+    comm->size = from->size;
+    memcpy(comm->name, from->name, sizeof comm->name);
+    comm->name[sizeof comm->name - 1] = 0;
+    return calls->comms++;
+}
+
+/* Add a site of rank k. Return its number in the sum, or -1. */
+static int add_site(struct uno_calls *calls, struct uno_places *places, int k, uint32_t number) {
+    const struct uno_seen_rank *rank = uno_seen_rank(calls->memory, k);
+    const struct uno_seen_site *from = &rank->table[number];
+    const char *function = text_at(rank, from->function), *file = text_at(rank, from->file);
+    char place[UNO_PLACE_TEXT];
+    if (!number)
+        snprintf(place, sizeof place, "more places than fit");
+    else if (from->address)
+        uno_places_find(places, file, from->address, place, sizeof place);
+    else
+        snprintf(place, sizeof place, "%s", file);
+    int i = site_named(calls, number ? function : "others", place);
+    if (i < 0)
+        return -1;
+    struct uno_call_site *site = &calls->site[i];
+    double waited = 0;
+    for (int w = 0; w < UNO_SEEN_WAITS; w++) {
+        site->waited[w] += (double)from->waited[w] * calls->scale;
+        waited += (double)from->waited[w] * calls->scale;
+    }
+    double ns = (double)from->ticks * calls->scale, longest = (double)from->longest * calls->scale;
+    site->calls += from->calls;
+    site->bytes += from->bytes;
+    site->ns += ns;
+    site->longest = longest > site->longest ? longest : site->longest;
+    site->all_waited += waited;
+    site->rank[k].calls += from->calls;
+    site->rank[k].ns += ns;
+    site->rank[k].waited += waited;
+    int c = from->comm && from->comm < at_most(rank->comms, UNO_SEEN_COMMS)
+                ? comm_of(calls, &rank->comm[from->comm])
+                : -1;
+    if (c >= 0) {
+        calls->comm[c].calls += from->calls;
+        calls->comm[c].bytes += from->bytes;
+        calls->comm[c].ns += ns;
+        calls->comm[c].waited += waited;
+    }
+    return i;
+}
+
+/* ---- blames ------------------------------------------------------------------------------------------ */
+
+static void add_blame(struct uno_calls *calls, const struct uno_seen_blame *from, const int *own,
+                      const int *others) {
+    if (from->site >= UNO_SEEN_SITES || from->rank >= (uint32_t)calls->n || from->wait >= UNO_SEEN_WAITS)
+        return;
+    int site = own[from->site], other = from->other < UNO_SEEN_SITES ? others[from->other] : -1;
+    if (site < 0)
+        return;
+    struct uno_call_blame *blame = NULL;
+    for (int i = 0; i < calls->blames && !blame; i++)
+        if (calls->blame[i].site == site && calls->blame[i].rank == (int)from->rank &&
+            calls->blame[i].wait == (int)from->wait && calls->blame[i].other == other)
+            blame = &calls->blame[i];
+    if (!blame) {
+        blame = one_more((void **)&calls->blame, calls->blames, sizeof *blame);
+        if (!blame)
+            return;
+        blame->site = site;
+        blame->wait = (int)from->wait;
+        blame->rank = (int)from->rank;
+        blame->other = other;
+        calls->blames++;
+    }
+    blame->count += from->count;
+    blame->ns += (double)from->ticks * calls->scale;
+    blame->outside += (double)from->outside * calls->scale;
+    calls->rank[from->rank].waited_for += (double)from->ticks * calls->scale;
+}
+
+/* ---- ranks ------------------------------------------------------------------------------------------- */
+
+/* A rank that has not come to its end is where it was when its process ended. */
+static void add_unfinished(struct uno_calls *calls, int k, const int *own, uint64_t now) {
+    const struct uno_seen_rank *rank = uno_seen_rank(calls->memory, k);
+    uint64_t site = uno_load64_relaxed(&rank->site), since = uno_load64_relaxed(&rank->since);
+    if (!site || site > UNO_SEEN_SITES || own[site - 1] < 0 || since > now)
+        return;
+    struct uno_call_site *in = &calls->site[own[site - 1]];
+    double ns = (double)(now - since) * calls->scale;
+    in->unfinished++;
+    in->ns += ns;
+    in->rank[k].ns += ns;
+    calls->rank[k].inside += ns;
+}
+
+static void add_rank(struct uno_calls *calls, struct uno_places *places, int k, int *own, uint64_t now) {
+    const struct uno_seen_rank *rank = uno_seen_rank(calls->memory, k);
+    struct uno_call_rank *sum = &calls->rank[k];
+    uint64_t began = uno_load64_relaxed(&rank->began), ended = uno_load64_relaxed(&rank->ended);
+    for (int i = 0; i < UNO_SEEN_SITES; i++)
+        own[i] = -1;
+    if (!began)
+        return;
+    sum->recorded = true;
+    sum->calls = rank->calls;
+    sum->ran = (double)((ended ? ended : now) - began) * calls->scale;
+    sum->inside = (double)rank->inside * calls->scale;
+    sum->waited = (double)rank->waited * calls->scale;
+    for (uint32_t i = 0; i < at_most(rank->sites, UNO_SEEN_SITES); i++)
+        if (i || rank->table[i].calls)
+            own[i] = add_site(calls, places, k, i);
+    if (!ended)
+        add_unfinished(calls, k, own, now);
+    calls->calls += sum->calls;
+    calls->ran += sum->ran;
+    calls->inside += sum->inside;
+    calls->waited += sum->waited;
+}
+
+/* ---- the order --------------------------------------------------------------------------------------- */
+
+static int by_waited(const void *a, const void *b) {
+    const struct uno_call_site *x = a, *y = b;
+    if (x->all_waited != y->all_waited)
+        return x->all_waited < y->all_waited ? 1 : -1;
+    return (x->ns < y->ns) - (x->ns > y->ns);
+}
+
+static int by_ns(const void *a, const void *b) {
+    const struct uno_call_blame *x = a, *y = b;
+    return (x->ns < y->ns) - (x->ns > y->ns);
+}
+
+/* Put the sites and blames in order. The blames name sites by their numbers, which change. */
+static bool sort(struct uno_calls *calls) {
+    int *now = malloc(((size_t)calls->sites + 1) * sizeof *now);
+    char **was = malloc(((size_t)calls->sites + 1) * sizeof *was);
+    for (int i = 0; now && was && i < calls->sites; i++)
+        was[i] = calls->site[i].place; /* which is each site's own */
+    if (now && was) {
+        qsort(calls->site, (size_t)calls->sites, sizeof *calls->site, by_waited);
+        for (int i = 0; i < calls->sites; i++)
+            for (int k = 0; k < calls->sites; k++)
+                if (calls->site[k].place == was[i])
+                    now[i] = k;
+        for (int i = 0; i < calls->blames; i++) {
+            struct uno_call_blame *blame = &calls->blame[i];
+            blame->site = now[blame->site];
+            blame->other = blame->other < 0 ? -1 : now[blame->other];
+        }
+        qsort(calls->blame, (size_t)calls->blames, sizeof *calls->blame, by_ns);
+    }
+    bool done = now && was;
+    free(now);
+    free(was);
+    return done;
+}
+
+/* ------------------------------------------------------------------------------------------------------ */
+
+static void sum_up(struct uno_calls *calls, int *own) {
+    struct uno_places *places = uno_places_open();
+    uint64_t now = uno_seen_now(calls->memory);
+    for (int k = 0; k < calls->n; k++)
+        add_rank(calls, places, k, own + (size_t)k * UNO_SEEN_SITES, now);
+    uno_places_close(places);
+    for (int k = 0; k < calls->n; k++)
+        for (int i = 0; calls->rank[k].recorded && i < UNO_SEEN_BLAMES; i++) {
+            const struct uno_seen_blame *blame = &uno_seen_rank(calls->memory, k)->blame[i];
+            if (i && blame->count && blame->rank < (uint32_t)calls->n)
+                add_blame(calls, blame, own + (size_t)k * UNO_SEEN_SITES,
+                          own + (size_t)blame->rank * UNO_SEEN_SITES);
+        }
+}
+
+struct uno_calls *uno_calls_sum(const struct uno_seen_memory *memory) {
+    struct uno_calls *calls = calloc(1, sizeof *calls);
+    int *own = malloc((size_t)memory->n * UNO_SEEN_SITES * sizeof *own);
+    if (calls) {
+        calls->memory = memory;
+        calls->n = memory->n;
+        calls->scale = uno_seen_scale(memory);
+        calls->rank = calloc((size_t)calls->n, sizeof *calls->rank);
+    }
+    bool done = calls && own && calls->rank;
+    if (done)
+        sum_up(calls, own);
+    free(own);
+    if (done && calls->ran > 0 && sort(calls))
+        return calls;
+    uno_calls_free(calls);
+    return NULL;
+}
+
+void uno_calls_free(struct uno_calls *calls) {
+    if (!calls)
+        return;
+    for (int i = 0; i < calls->sites; i++) {
+        free(calls->site[i].function);
+        free(calls->site[i].place);
+        free(calls->site[i].rank);
+    }
+    free(calls->site);
+    free(calls->blame);
+    free(calls->comm);
+    free(calls->rank);
+    free(calls);
+}
+
+const char *uno_calls_wait(int wait) {
+    static const char *const names[] = {[UNO_LATE_SENDER] = "late sender",
+                                        [UNO_LATE_RECEIVER] = "late receiver",
+                                        [UNO_LATE_MEMBER] = "late to the collective",
+                                        [UNO_LATE_ROOT] = "late root"};
+    return names[wait];
+}

@@ -1,0 +1,75 @@
+/* The recorded calls of a job's ranks, summed up when all have ended. */
+
+#ifndef UNO_CALLS_H
+#define UNO_CALLS_H
+
+#include <jansson.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "observe/memory.h"
+
+enum { UNO_PLACE_TEXT = 512 };
+
+/* A function that is called at one place, by all ranks together. Times are in ns. */
+struct uno_call_site {
+    char *function, *place; /* "MPI_Recv", "src/cg.c:211" */
+    uint64_t calls, bytes, unfinished;
+    double ns, longest, waited[UNO_SEEN_WAITS], all_waited;
+    struct uno_call_part {
+        uint64_t calls;
+        double ns, waited;
+    } * rank; /* of each rank */
+};
+
+/* The waits at one place for one rank. */
+struct uno_call_blame {
+    int site, wait, rank, other; /* other: the site of that rank at which it came; -1: not known */
+    uint64_t count;
+    double ns, outside; /* outside: that the rank has spent in the program just before */
+};
+
+struct uno_call_comm {
+    uint64_t id;
+    char name[UNO_SEEN_NAME];
+    int size;
+    uint64_t calls, bytes;
+    double ns, waited;
+};
+
+struct uno_call_rank {
+    bool recorded;
+    uint64_t calls;
+    double ran, inside, waited, waited_for;
+};
+
+struct uno_calls {
+    const struct uno_seen_memory *memory;
+    int n;
+    double scale; /* ns of a tick */
+    int sites, blames, comms;
+    struct uno_call_site *site;   /* the one that waited most first */
+    struct uno_call_blame *blame; /* likewise */
+    struct uno_call_comm *comm;
+    struct uno_call_rank *rank;
+    uint64_t calls;
+    double ran, inside, waited; /* of all ranks */
+};
+
+/* Sum up; NULL: no rank has recorded a call, or memory is short. All ranks have ended. */
+struct uno_calls *uno_calls_sum(const struct uno_seen_memory *memory);
+void uno_calls_free(struct uno_calls *calls);
+
+/* Return the name of a reason to wait: "late sender" ... */
+const char *uno_calls_wait(int wait);
+
+/* Write one sentence that says what to look at. */
+void uno_calls_sentence(const struct uno_calls *calls, char *text, size_t bytes);
+
+/* Write the ten places that waited most, and the ranks, for users. */
+void uno_calls_table(FILE *f, const struct uno_calls *calls);
+
+/* Return all of it; NULL: memory is short. */
+json_t *uno_calls_json(const struct uno_calls *calls);
+
+#endif

@@ -1,0 +1,245 @@
+/* The recorded calls, for people and for programs. */
+
+#include <string.h>
+
+#include "calls.h"
+#include "text.h"
+
+enum {
+    SITES = 10, /* places shown */
+    RANKS = 16, /* ranks shown one by one */
+};
+
+static double share(double a, double b) {
+    return b > 0 ? a / b : 0;
+}
+
+/* The file and line alone, without the folders. */
+static const char *short_place(const char *place) {
+    const char *slash = strrchr(place, '/'), *blank = strrchr(place, ' ');
+    return slash && (!blank || blank < slash) ? slash + 1 : place;
+}
+
+/* ---- what to look at --------------------------------------------------------------------------------- */
+
+static void write_blame(const struct uno_calls *calls, const struct uno_call_blame *blame, char *text,
+                        size_t bytes) {
+    const struct uno_call_site *site = &calls->site[blame->site];
+    const struct uno_call_site *other = blame->other < 0 ? site : &calls->site[blame->other];
+    char each[UNO_DURATION], all[UNO_DURATION];
+    uno_duration(blame->ns, all);
+    uno_duration(blame->ns / (double)(blame->count ? blame->count : 1), each);
+    int used = 0;
+    switch (blame->wait) {
+    case UNO_LATE_SENDER:
+        used = snprintf(text, bytes, "rank %d sends late: %s at %s, for which %s at %s waits %s on average",
+                        blame->rank, other->function, short_place(other->place), site->function,
+                        short_place(site->place), each);
+        break;
+    case UNO_LATE_RECEIVER:
+        used =
+            snprintf(text, bytes, "rank %d receives late: %s at %s, for which %s at %s waits %s on average",
+                     blame->rank, other->function, short_place(other->place), site->function,
+                     short_place(site->place), each);
+        break;
+    case UNO_LATE_ROOT:
+        used = snprintf(text, bytes, "rank %d, the root, comes %s late on average to %s at %s", blame->rank,
+                        each, other->function, short_place(other->place));
+        break;
+    default:
+        used = snprintf(text, bytes, "rank %d comes %s late on average to %s at %s", blame->rank, each,
+                        other->function, short_place(other->place));
+        break;
+    }
+    if (used < 0 || (size_t)used >= bytes)
+        return;
+    snprintf(text + used, bytes - (size_t)used, ", which is %.0f %% of all waiting; %s",
+             100 * share(blame->ns, calls->waited),
+             blame->outside > blame->ns / 2 ? "it spends the time in the program before that call"
+                                            : "before that call it was in other calls of MPI");
+}
+
+void uno_calls_sentence(const struct uno_calls *calls, char *text, size_t bytes) {
+    static const double LITTLE = 0.02; /* of the time of all ranks */
+    if (!calls->blames || share(calls->waited, calls->ran) < LITTLE)
+        snprintf(text, bytes, "no rank waited long for another: %.1f %% of the time of all ranks",
+                 100 * share(calls->waited, calls->ran));
+    else
+        write_blame(calls, &calls->blame[0], text, bytes);
+}
+
+/* ---- for people -------------------------------------------------------------------------------------- */
+
+/* Return the rank for which a place waited longest, and its share of the waiting; -1: it did not wait. */
+static int longest_for(const struct uno_calls *calls, int site, double *part) {
+    int rank = -1;
+    double most = 0;
+    for (int k = 0; k < calls->n; k++) {
+        double ns = 0;
+        for (int i = 0; i < calls->blames; i++)
+            if (calls->blame[i].site == site && calls->blame[i].rank == k)
+                ns += calls->blame[i].ns;
+        if (ns > most) {
+            most = ns;
+            rank = k;
+        }
+    }
+    *part = share(most, calls->site[site].all_waited);
+    return rank;
+}
+
+static void write_sites(FILE *f, const struct uno_calls *calls) {
+    char waited[UNO_DURATION], inside[UNO_DURATION];
+    int shown = calls->sites < SITES ? calls->sites : SITES;
+    fprintf(f, "\n  %9s %6s %10s %9s  %s\n", "waited", "share", "calls", "in them",
+            "place; for whom it waited most");
+    for (int i = 0; i < shown; i++) {
+        const struct uno_call_site *site = &calls->site[i];
+        double part;
+        int rank = longest_for(calls, i, &part);
+        fprintf(f, "  %9s %4.0f %% %10llu %9s  %s at %s", uno_duration(site->all_waited, waited),
+                100 * share(site->all_waited, calls->waited), (unsigned long long)site->calls,
+                uno_duration(site->ns, inside), site->function, short_place(site->place));
+        if (rank >= 0)
+            fprintf(f, "; rank %d, %.0f %%", rank, 100 * part);
+        if (site->unfinished)
+            fprintf(f, "; %llu unfinished", (unsigned long long)site->unfinished);
+        fputc('\n', f);
+    }
+    if (shown < calls->sites)
+        fprintf(f, "  and %d more places\n", calls->sites - shown);
+}
+
+static void write_ranks(FILE *f, const struct uno_calls *calls) {
+    char ran[UNO_DURATION], inside[UNO_DURATION], waited[UNO_DURATION], for_it[UNO_DURATION];
+    double most = 0;
+    for (int k = 0; k < calls->n; k++)
+        most = calls->rank[k].waited_for > most ? calls->rank[k].waited_for : most;
+    fprintf(f, "\n  %-6s %9s %9s %9s %13s\n", "rank", "ran for", "in calls", "waited", "others for it");
+    int shown = 0;
+    for (int k = 0; k < calls->n && shown < RANKS; k++) {
+        const struct uno_call_rank *rank = &calls->rank[k];
+        /* of many ranks those for which others waited */
+        if (calls->n > RANKS && rank->waited_for < most / 100)
+            continue;
+        shown++;
+        if (!rank->recorded) {
+            fprintf(f, "  %-6d called no MPI_Init\n", k);
+            continue;
+        }
+        fprintf(f, "  %-6d %9s %9s %9s %13s", k, uno_duration(rank->ran, ran),
+                uno_duration(rank->inside, inside), uno_duration(rank->waited, waited),
+                uno_duration(rank->waited_for, for_it));
+        uno_bar(f, share(rank->waited_for, most));
+        fputc('\n', f);
+    }
+    if (shown < calls->n)
+        fprintf(f, "  and %d more\n", calls->n - shown);
+}
+
+void uno_calls_table(FILE *f, const struct uno_calls *calls) {
+    char text[1024];
+    fprintf(f,
+            "unisono run: %d rank%s, %llu calls of MPI; of the ranks' time %.0f %% was spent in them, %.0f "
+            "%% waiting "
+            "for others:\n",
+            calls->n, calls->n == 1 ? "" : "s", (unsigned long long)calls->calls,
+            100 * share(calls->inside, calls->ran), 100 * share(calls->waited, calls->ran));
+    write_sites(f, calls);
+    write_ranks(f, calls);
+    uno_calls_sentence(calls, text, sizeof text);
+    fprintf(f, "\n  %s\n", text);
+}
+
+/* ---- for programs ------------------------------------------------------------------------------------ */
+
+static json_t *seconds(double ns) {
+    return json_real(ns / 1e9);
+}
+
+static json_t *waits_json(const struct uno_call_site *site) {
+    json_t *object = json_object();
+    for (int w = 0; w < UNO_SEEN_WAITS; w++)
+        if (site->waited[w] > 0)
+            json_object_set_new(object, uno_calls_wait(w), seconds(site->waited[w]));
+    return object;
+}
+
+static json_t *site_json(const struct uno_calls *calls, const struct uno_call_site *site) {
+    json_t *ranks = json_array();
+    for (int k = 0; k < calls->n; k++)
+        if (site->rank[k].calls || site->rank[k].ns > 0)
+            json_array_append_new(ranks, json_pack("{s:i, s:I, s:o, s:o}", "rank", k, "calls",
+                                                   (json_int_t)site->rank[k].calls, "seconds",
+                                                   seconds(site->rank[k].ns), "waited_seconds",
+                                                   seconds(site->rank[k].waited)));
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "function", site->function,
+                     "place", site->place, "calls", (json_int_t)site->calls, "unfinished",
+                     (json_int_t)site->unfinished, "bytes", (json_int_t)site->bytes, "seconds",
+                     seconds(site->ns), "longest_seconds", seconds(site->longest), "waited_seconds",
+                     seconds(site->all_waited), "waits", waits_json(site), "rank", ranks);
+}
+
+static json_t *blame_json(const struct uno_call_blame *blame) {
+    return json_pack("{s:i, s:s, s:i, s:o, s:I, s:o, s:o}", "site", blame->site, "wait",
+                     uno_calls_wait(blame->wait), "for_rank", blame->rank, "came_at_site",
+                     blame->other < 0 ? json_null() : json_integer(blame->other), "count",
+                     (json_int_t)blame->count, "seconds", seconds(blame->ns), "outside_seconds",
+                     seconds(blame->outside));
+}
+
+static json_t *rank_json(const struct uno_calls *calls, int k) {
+    const struct uno_call_rank *rank = &calls->rank[k];
+    const struct uno_seen_rank *own = uno_seen_rank(calls->memory, k);
+    json_t *to = json_array();
+    for (int m = 0; m < calls->n; m++)
+        if (own->to[m].messages)
+            json_array_append_new(to, json_pack("{s:i, s:I, s:I}", "rank", m, "messages",
+                                                (json_int_t)own->to[m].messages, "bytes",
+                                                (json_int_t)own->to[m].bytes));
+    json_t *sizes = json_array();
+    for (int i = 0; i < UNO_SEEN_SIZES; i++)
+        if (own->messages[i])
+            json_array_append_new(sizes,
+                                  json_pack("{s:I, s:I}", "bytes_from", (json_int_t)(i ? 1LL << (i - 1) : 0),
+                                            "messages", (json_int_t)own->messages[i]));
+    double moment = (double)(UINT64_C(1) << (own->moment & 63)) * calls->scale;
+    int last = UNO_SEEN_MOMENTS - 1;
+    while (last > 0 && !own->moment_inside[last])
+        last--;
+    json_t *inside = json_array(), *waited = json_array();
+    for (int i = 0; i <= last; i++) {
+        json_array_append_new(inside, seconds((double)own->moment_inside[i] * calls->scale));
+        json_array_append_new(waited, seconds((double)own->moment_waited[i] * calls->scale));
+    }
+    return json_pack("{s:i, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "rank", k,
+                     "recorded", rank->recorded, "calls", (json_int_t)rank->calls, "seconds",
+                     seconds(rank->ran), "inside_seconds", seconds(rank->inside), "waited_seconds",
+                     seconds(rank->waited), "waited_for_seconds", seconds(rank->waited_for), "to", to,
+                     "sizes", sizes, "moments", "seconds", seconds(moment), "inside", inside, "waited",
+                     waited);
+}
+
+static json_t *comm_json(const struct uno_call_comm *comm) {
+    return json_pack("{s:s, s:i, s:I, s:I, s:o, s:o}", "name", comm->name, "size", comm->size, "calls",
+                     (json_int_t)comm->calls, "bytes", (json_int_t)comm->bytes, "seconds", seconds(comm->ns),
+                     "waited_seconds", seconds(comm->waited));
+}
+
+json_t *uno_calls_json(const struct uno_calls *calls) {
+    char text[1024];
+    json_t *sites = json_array(), *blames = json_array(), *ranks = json_array(), *comms = json_array();
+    for (int i = 0; i < calls->sites; i++)
+        json_array_append_new(sites, site_json(calls, &calls->site[i]));
+    for (int i = 0; i < calls->blames; i++)
+        json_array_append_new(blames, blame_json(&calls->blame[i]));
+    for (int k = 0; k < calls->n; k++)
+        json_array_append_new(ranks, rank_json(calls, k));
+    for (int i = 0; i < calls->comms; i++)
+        json_array_append_new(comms, comm_json(&calls->comm[i]));
+    uno_calls_sentence(calls, text, sizeof text);
+    return json_pack("{s:i, s:I, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "ranks", calls->n, "calls",
+                     (json_int_t)calls->calls, "seconds", seconds(calls->ran), "inside_seconds",
+                     seconds(calls->inside), "waited_seconds", seconds(calls->waited), "look_at", text,
+                     "sites", sites, "waits", blames, "rank", ranks, "communicators", comms);
+}

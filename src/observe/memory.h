@@ -1,0 +1,122 @@
+/* The memory in which the calls of a job are recorded: one part for each rank, which only that rank writes.
+ * It is a file without a name, which the launcher makes and reads; a rank that is killed leaves what it had
+ * recorded. The ranks read in each other's parts when they have waited, to find out for whom. Its size is
+ * bounded: what does not fit is counted under the first row of its table, without a name. */
+
+#ifndef UNO_SEEN_MEMORY_H
+#define UNO_SEEN_MEMORY_H
+
+#include "engine/atomic.h"
+
+/* UNISONO_OBSERVE=FD:LAUNCHER:DEVICE:INODE: that file, as UNISONO_JOB tells the job's memory. */
+#define UNO_SEEN_ENVIRONMENT "UNISONO_OBSERVE"
+
+/* Why a call waited. */
+enum uno_seen_wait {
+    UNO_LATE_SENDER,   /* the message was sent after the receive had begun to wait */
+    UNO_LATE_RECEIVER, /* the receive was made after the send had begun to wait */
+    UNO_LATE_MEMBER,   /* another member came later to a collective */
+    UNO_LATE_ROOT,     /* the root came later, whose data the others wait for */
+    UNO_SEEN_WAITS
+};
+
+enum {
+    UNO_SEEN_COMMS = 256,    /* powers of two, all of them */
+    UNO_SEEN_SITES = 2048,   /* functions that are called, by place and communicator */
+    UNO_SEEN_BLAMES = 4096,  /* waits, by the waiting site, the rank waited for, and its site */
+    UNO_SEEN_MARKS = 1024,   /* the latest messages sent, requested, and collectives entered, each */
+    UNO_SEEN_SIZES = 48,     /* sizes of messages, by powers of two */
+    UNO_SEEN_MOMENTS = 256,  /* equal parts of the run */
+    UNO_SEEN_TEXT = 1 << 16, /* bytes of names */
+    UNO_SEEN_NAME = 64,      /* bytes of a communicator's name, with the 0 at the end */
+};
+
+/* A communicator. */
+struct uno_seen_comm {
+    uint64_t id; /* the same at all members; 0: many others */
+    int32_t size;
+    char name[UNO_SEEN_NAME];
+};
+
+/* A function that is called from one place, with one communicator. Times are in ticks (clock.h). */
+struct uno_seen_site {
+    uint32_t function; /* its name, in the text */
+    uint32_t file;     /* the path of the program or library that calls, in the text */
+    uint64_t address;  /* where, as in that file; 0: `file` is the whole place, as "work at script.py:12" */
+    uint32_t comm;
+    uint64_t calls, bytes, ticks, longest;
+    uint64_t waited[UNO_SEEN_WAITS];
+};
+
+/* The waits of one site for one rank. */
+struct uno_seen_blame {
+    uint32_t site;  /* of this rank, that waited */
+    uint32_t wait;  /* enum uno_seen_wait */
+    uint32_t rank;  /* for whom it waited */
+    uint32_t other; /* the site of that rank, at which it came */
+    uint64_t count, ticks;
+    uint64_t outside; /* ticks of these that the other rank has spent in the program just before it came */
+};
+
+/* A rank has sent a message, asked for one, or come to a collective. */
+struct uno_seen_mark {
+    uno_atomic64 key;     /* which message or collective; 0: it is being written */
+    uno_atomic64 at;      /* when */
+    uno_atomic64 outside; /* ticks in the program since the call before */
+    uno_atomic64 place;   /* the site, and in the upper half the message's tag */
+};
+
+/* The latest marks, the older ones being written over. */
+struct uno_seen_marks {
+    uno_atomic64 count;
+    struct uno_seen_mark mark[UNO_SEEN_MARKS];
+};
+
+struct uno_seen_rank {
+    uno_atomic64 began, ended; /* ticks; 0: not yet */
+    uno_atomic64 site;         /* of the call in which the rank is, plus 1; 0: in the program */
+    uno_atomic64 since;        /* ticks since then */
+    uno_atomic64 pid;
+    uint64_t calls, inside, waited;
+    uint32_t comms, sites, text_used, blames;
+    uint64_t messages[UNO_SEEN_SIZES]; /* sent, by size: none, 1 byte, 2 to 3, 4 to 7, ... */
+    struct uno_seen_comm comm[UNO_SEEN_COMMS];
+    struct uno_seen_site table[UNO_SEEN_SITES];
+    struct uno_seen_blame blame[UNO_SEEN_BLAMES]; /* hashed; a free one has count 0 */
+    struct uno_seen_marks sent, asked;            /* in the order of time */
+    struct uno_seen_mark came[UNO_SEEN_MARKS];    /* a collective's is where its key says */
+    /* ticks in calls, and of these waiting, of each moment; the moments get twice as long when the run gets
+     * longer than all */
+    uint64_t moment; /* the length of one is 2 to the power of this, in ticks */
+    uint64_t moment_inside[UNO_SEEN_MOMENTS], moment_waited[UNO_SEEN_MOMENTS];
+    char text[UNO_SEEN_TEXT];
+    /* to each rank */
+    struct {
+        uint64_t messages, bytes;
+    } to[];
+};
+
+struct uno_seen_memory {
+    uint64_t magic;
+    int32_t n;
+    int32_t ticks;                  /* 1: times are counts of the processor, 0: ns */
+    uint64_t long_ticks;            /* a call that takes longer may have waited */
+    uint64_t ticks_began, ns_began; /* the same moment, as the launcher made this */
+};
+
+enum { UNO_SEEN_MAGIC = 0x6e656573 };
+
+static inline size_t uno_seen_rank_size(int n) {
+    size_t size = sizeof(struct uno_seen_rank) + (size_t)n * sizeof *((struct uno_seen_rank *)0)->to;
+    return (size + 4095) / 4096 * 4096;
+}
+
+static inline size_t uno_seen_size(int n) {
+    return 4096 + (size_t)n * uno_seen_rank_size(n);
+}
+
+static inline struct uno_seen_rank *uno_seen_rank(const struct uno_seen_memory *memory, int k) {
+    return (struct uno_seen_rank *)((char *)memory + 4096 + (size_t)k * uno_seen_rank_size(memory->n));
+}
+
+#endif

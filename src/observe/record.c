@@ -1,0 +1,337 @@
+#define _GNU_SOURCE
+#include "record.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static uint64_t mixed(uint64_t a, uint64_t b) {
+    uint64_t h = (a ^ b * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xff51afd7ed558ccd);
+    return h ^ h >> 32;
+}
+
+/* ---- names ------------------------------------------------------------------------------------------- */
+
+/* Return where the text is that is written here, once; 0: there is no room, so it is no name. */
+static uint32_t text_of(struct uno_seen_rank *own, const char *text) {
+    size_t length = strlen(text) + 1;
+    for (uint32_t at = 1; at < own->text_used; at += (uint32_t)strlen(own->text + at) + 1)
+        if (strcmp(own->text + at, text) == 0)
+            return at;
+    if (own->text_used + length > sizeof own->text)
+        return 0;
+    uint32_t at = own->text_used;
+    memcpy(own->text + at, text, length);
+    own->text_used += (uint32_t)length;
+    return at;
+}
+
+uint32_t uno_seen_comm(struct uno_seer *seer, uint64_t id, int size, const char *name) {
+    struct uno_seen_rank *own = seer->own;
+    for (uint32_t i = 1; i < own->comms; i++)
+        if (own->comm[i].id == id)
+            return i;
+    if (own->comms == UNO_SEEN_COMMS)
+        return 0;
+    struct uno_seen_comm *comm = &own->comm[own->comms];
+    comm->id = id;
+    comm->size = size;
+    snprintf(comm->name, sizeof comm->name, "%s", name);
+    return own->comms++;
+}
+
+/* ---- sites ------------------------------------------------------------------------------------------- */
+
+/* Write which file's code an address is, and where in the file as its debugging information counts. */
+static bool find_file(const void *address, char path[PATH_MAX], uint64_t *within) {
+    Dl_info info;
+    struct link_map *map;
+    if (!dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP))
+        return false;
+    *within = (uint64_t)((uintptr_t)address - map->l_addr);
+    ssize_t length = *map->l_name ? -1 : readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (length >= 0)
+        path[length] = 0;
+    else
+        snprintf(path, PATH_MAX, "%s", *map->l_name ? map->l_name : info.dli_fname);
+    return true;
+}
+
+static UNO_COLD uint32_t new_site(struct uno_seer *seer, const struct uno_seen_key *key, const char *name) {
+    struct uno_seen_rank *own = seer->own;
+    char path[PATH_MAX];
+    struct uno_seen_site site = {.comm = key->comm};
+    if (own->sites == UNO_SEEN_SITES)
+        return 0;
+    if (seer->place_of && seer->place_of(key->address, path, sizeof path))
+        site.file = text_of(own, path);
+    else if (find_file(key->address, path, &site.address))
+        site.file = text_of(own, path);
+    if (!seer->function[key->function])
+        seer->function[key->function] = text_of(own, name);
+    site.function = seer->function[key->function];
+    own->table[own->sites] = site;
+    return own->sites++;
+}
+
+static uint32_t site_of(struct uno_seer *seer, uint32_t function, const char *name, const void *address,
+                        uint32_t comm) {
+    uint64_t hash = mixed((uintptr_t)address, (uint64_t)function << 32 | comm);
+    for (size_t i = hash % UNO_SEEN_PLACES, tries = 0; tries < UNO_SEEN_PLACES;
+         i = (i + 1) % UNO_SEEN_PLACES, tries++) {
+        struct uno_seen_key *key = &seer->key[i];
+        if (UNO_LIKELY(seer->place[i] && key->address == address && key->function == function &&
+                       key->comm == comm))
+            return seer->place[i] - 1;
+        if (seer->place[i])
+            continue;
+        *key = (struct uno_seen_key){address, function, comm};
+        uint32_t site = new_site(seer, key, name);
+        if (site)
+            seer->place[i] = site + 1;
+        return site;
+    }
+    return 0;
+}
+
+/* ---- marks ------------------------------------------------------------------------------------------- */
+
+uint64_t uno_seen_message(int from, int to, uint64_t comm) {
+    uint64_t key = mixed(comm, (uint64_t)(uint32_t)from << 32 | (uint32_t)to);
+    return key ? key : 1;
+}
+
+uint64_t uno_seen_meeting(uint64_t comm, uint64_t number) {
+    uint64_t key = mixed(comm, ~number);
+    return key ? key : 1;
+}
+
+static void set_mark(struct uno_seer *seer, struct uno_seen_mark *mark, const struct uno_seen_call *call,
+                     uint64_t key, int tag) {
+    uno_store64_relaxed(&mark->key, 0);
+    /* SYNC MARK (4): that the mark is being written, and at last all of it */
+    uno_store64_release(&mark->at, call->began);
+    uno_store64_release(&mark->outside, call->began - seer->left);
+    uno_store64_release(&mark->place, (uint64_t)(uint32_t)tag << 32 | call->site);
+    uno_store64_release(&mark->key, key);
+}
+
+struct mark {
+    uint64_t at, outside;
+    uint32_t site;
+    int tag;
+};
+
+/* Read a mark. Return true if it has that key, and was not written meanwhile. */
+static bool read_mark(const struct uno_seen_mark *mark, uint64_t key, struct mark *found) {
+    /* SYNC MARK (4): that the mark is being written, and at last all of it */
+    if (uno_load64_acquire(&mark->key) != key)
+        return false;
+    found->at = uno_load64_acquire(&mark->at);
+    found->outside = uno_load64_acquire(&mark->outside);
+    uint64_t place = uno_load64_acquire(&mark->place);
+    found->site = (uint32_t)place;
+    found->tag = (int)(place >> 32);
+    return uno_load64_relaxed(&mark->key) == key;
+}
+
+static void add_mark(struct uno_seer *seer, struct uno_seen_marks *marks, const struct uno_seen_call *call,
+                     uint64_t key, int tag) {
+    uint64_t count = uno_load64_relaxed(&marks->count);
+    set_mark(seer, &marks->mark[count % UNO_SEEN_MARKS], call, key, tag);
+    uno_store64_relaxed(&marks->count, count + 1);
+}
+
+static unsigned size_class(uint64_t bytes) {
+    unsigned class = bytes ? 64 - (unsigned)__builtin_clzll(bytes) : 0;
+    return class < UNO_SEEN_SIZES ? class : UNO_SEEN_SIZES - 1;
+}
+
+void uno_seen_sends(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key, int to, int tag,
+                    uint64_t bytes) {
+    struct uno_seen_rank *own = seer->own;
+    add_mark(seer, &own->sent, call, key, tag);
+    own->messages[size_class(bytes)]++;
+    own->to[to].messages++;
+    own->to[to].bytes += bytes;
+}
+
+void uno_seen_asks(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key, int tag) {
+    add_mark(seer, &seer->own->asked, call, key, tag);
+}
+
+void uno_seen_comes(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key) {
+    set_mark(seer, &seer->own->came[key % UNO_SEEN_MARKS], call, key, 0);
+}
+
+/* ---- explanations ------------------------------------------------------------------------------------ */
+
+/* Of several reasons the last one is what the call has waited for. */
+static void explain(struct uno_seen_call *call, enum uno_seen_wait wait, int rank, const struct mark *mark) {
+    if (mark->at <= call->began || mark->at >= call->ended || (call->explained && mark->at <= call->at))
+        return;
+    call->explained = true;
+    call->wait = wait;
+    call->rank = rank;
+    call->at = mark->at;
+    call->outside = mark->outside;
+    call->other = mark->site;
+}
+
+/* Find the first mark since the call began with either key, and the tag. They are in the order of time, so
+ * the search goes back to that time. */
+static bool find_mark(const struct uno_seen_marks *marks, const struct uno_seen_call *call, uint64_t key,
+                      uint64_t any, int tag, struct mark *first) {
+    uint64_t count = uno_load64_relaxed(&marks->count);
+    bool found = false;
+    for (uint64_t i = 0; i < count && i < UNO_SEEN_MARKS; i++) {
+        const struct uno_seen_mark *mark = &marks->mark[(count - 1 - i) % UNO_SEEN_MARKS];
+        struct mark now;
+        if (uno_load64_relaxed(&mark->at) < call->began)
+            break;
+        if (!read_mark(mark, key, &now) && !(any && read_mark(mark, any, &now)))
+            continue;
+        if (now.at < call->ended && (tag == UNO_SEEN_ANY || now.tag == UNO_SEEN_ANY || now.tag == tag)) {
+            *first = now;
+            found = true;
+        }
+    }
+    return found;
+}
+
+void uno_seen_waited_message(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, int from,
+                             int tag) {
+    struct mark mark;
+    if (find_mark(&uno_seen_rank(seer->memory, from)->sent, call, key, 0, tag, &mark))
+        explain(call, UNO_LATE_SENDER, from, &mark);
+}
+
+void uno_seen_waited_room(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, uint64_t any,
+                          int to, int tag) {
+    struct mark mark;
+    if (find_mark(&uno_seen_rank(seer->memory, to)->asked, call, key, any, tag, &mark))
+        explain(call, UNO_LATE_RECEIVER, to, &mark);
+}
+
+void uno_seen_waited_member(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, int member,
+                            enum uno_seen_wait wait) {
+    struct mark mark;
+    const struct uno_seen_rank *other = uno_seen_rank(seer->memory, member);
+    if (read_mark(&other->came[key % UNO_SEEN_MARKS], key, &mark))
+        explain(call, wait, member, &mark);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------- */
+
+void uno_seen_begin(struct uno_seer *seer, struct uno_seen_call *call, uint32_t function, const char *name,
+                    const void *address, uint32_t comm) {
+    call->site = site_of(seer, function, name, address, comm);
+    call->explained = false;
+    call->began = uno_seen_ticks(seer->memory->ticks);
+    uno_store64_relaxed(&seer->own->since, call->began);
+    uno_store64_relaxed(&seer->own->site, call->site + 1);
+}
+
+static UNO_COLD void blame(struct uno_seen_rank *own, const struct uno_seen_call *call, uint64_t ticks) {
+    uint64_t hash =
+        mixed((uint64_t)call->site << 32 | call->other, (uint64_t)call->rank << 8 | (uint64_t)call->wait);
+    struct uno_seen_blame *b = &own->blame[0]; /* of all for which there is no row of their own */
+    for (size_t i = 0; i < 64; i++) {
+        struct uno_seen_blame *row = &own->blame[1 + (hash + i) % (UNO_SEEN_BLAMES - 1)];
+        bool same = row->count && row->site == call->site && row->other == call->other &&
+                    row->rank == (uint32_t)call->rank && row->wait == call->wait;
+        if (!row->count)
+            *row =
+                (struct uno_seen_blame){call->site, call->wait, (uint32_t)call->rank, call->other, 0, 0, 0};
+        if (same || !row->count) {
+            b = row;
+            break;
+        }
+    }
+    b->count++;
+    b->ticks += ticks;
+    b->outside += call->outside < ticks ? call->outside : ticks;
+}
+
+/* Make the moments twice as long, until this one is among them. */
+static UNO_COLD void lengthen(struct uno_seen_rank *own, uint64_t time) {
+    for (; time >> own->moment >= UNO_SEEN_MOMENTS; own->moment++)
+        for (int i = 0; i < UNO_SEEN_MOMENTS; i++) {
+            bool kept = i < UNO_SEEN_MOMENTS / 2;
+            own->moment_inside[i] = kept ? own->moment_inside[2 * i] + own->moment_inside[2 * i + 1] : 0;
+            own->moment_waited[i] = kept ? own->moment_waited[2 * i] + own->moment_waited[2 * i + 1] : 0;
+        }
+}
+
+/* Add the time from one tick of the run to another to the moments to which it belongs. */
+static void add_moments(const struct uno_seen_rank *own, uint64_t *moment, uint64_t from, uint64_t to) {
+    uint64_t first = from >> own->moment, last = to >> own->moment;
+    for (; UNO_UNLIKELY(first < last); first++) {
+        uint64_t end = (first + 1) << own->moment;
+        moment[first] += end - from;
+        from = end;
+    }
+    moment[last] += to - from;
+}
+
+void uno_seen_end(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t bytes) {
+    struct uno_seen_rank *own = seer->own;
+    struct uno_seen_site *site = &own->table[call->site];
+    uint64_t ticks = call->ended - call->began, start = uno_load64_relaxed(&own->began);
+    uint64_t from = call->began - start, to = call->ended - start;
+    if (UNO_UNLIKELY(to >> own->moment >= UNO_SEEN_MOMENTS))
+        lengthen(own, to);
+    add_moments(own, own->moment_inside, from, to);
+    site->calls++;
+    site->bytes += bytes;
+    site->ticks += ticks;
+    if (ticks > site->longest)
+        site->longest = ticks;
+    own->calls++;
+    own->inside += ticks;
+    if (UNO_UNLIKELY(call->explained)) {
+        uint64_t waited = call->at - call->began;
+        site->waited[call->wait] += waited;
+        own->waited += waited;
+        add_moments(own, own->moment_waited, from, from + waited);
+        blame(own, call, waited);
+    }
+    uno_store64_relaxed(&own->site, 0);
+    uno_store64_relaxed(&own->since, call->ended);
+    seer->left = call->ended;
+}
+
+/* ---- the run ----------------------------------------------------------------------------------------- */
+
+int uno_seer_begin(struct uno_seer *seer, struct uno_seen_memory *memory, int me, int n, uint32_t functions) {
+    enum { MOMENT = 20 }; /* at first less than a millisecond */
+    if (memory->n != n)
+        return -EINVAL;
+    seer->function = calloc(functions, sizeof *seer->function);
+    if (!seer->function)
+        return -ENOMEM;
+    seer->functions = functions;
+    seer->memory = memory;
+    seer->me = me;
+    seer->n = memory->n;
+    struct uno_seen_rank *own = seer->own = uno_seen_rank(memory, me);
+    own->comms = own->sites = own->text_used = 1;
+    own->moment = MOMENT;
+    seer->left = uno_seen_ticks(memory->ticks);
+    uno_store64_relaxed(&own->pid, (uint64_t)getpid());
+    uno_store64_relaxed(&own->since, seer->left);
+    uno_store64_relaxed(&own->began, seer->left);
+    return 0;
+}
+
+void uno_seer_end(struct uno_seer *seer) {
+    uno_store64_relaxed(&seer->own->ended, uno_seen_ticks(seer->memory->ticks));
+    seer->own = NULL;
+    free(seer->function);
+    seer->function = NULL;
+}

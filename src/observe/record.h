@@ -1,0 +1,96 @@
+/* Recording the calls of one rank. A face of the library begins a call, tells which messages or collective it
+ * is about, and ends it; a call that took long is then explained by what the other ranks have recorded. */
+
+#ifndef UNO_SEEN_RECORD_H
+#define UNO_SEEN_RECORD_H
+
+#include "clock.h"
+#include "engine/expect.h"
+#include "memory.h"
+
+enum { UNO_SEEN_PLACES = 4096, UNO_SEEN_ANY = -1 };
+
+/* What one rank knows of its own recording. */
+struct uno_seer {
+    struct uno_seen_memory *memory;
+    struct uno_seen_rank *own; /* its part */
+    int me, n;
+    uint64_t left; /* when the last call ended */
+    /* sites by where they are called, hashed: 0 is a free place, others are the site plus 1 */
+    uint32_t place[UNO_SEEN_PLACES];
+    struct uno_seen_key {
+        const void *address;
+        uint32_t function, comm;
+    } key[UNO_SEEN_PLACES];
+    uint32_t *function; /* of each function its name, in the text; 0: not there yet */
+    uint32_t functions;
+    /* The place of a call that an address alone does not tell, a line of Python for example: writes it, and
+     * returns true. NULL: there is no such. */
+    bool (*place_of)(const void *address, char *text, size_t bytes);
+};
+
+/* A call that runs. */
+struct uno_seen_call {
+    uint64_t began, ended;
+    uint32_t site;
+    bool explained; /* the rest tells for whom it waited last */
+    enum uno_seen_wait wait;
+    int rank;
+    uint64_t at, outside;
+    uint32_t other;
+};
+
+/* Begin and end the recording of a rank of so many. functions: how many there are. Returns 0, or -errno:
+ * -EINVAL if the memory is for another number of ranks. */
+int uno_seer_begin(struct uno_seer *seer, struct uno_seen_memory *memory, int me, int n, uint32_t functions);
+void uno_seer_end(struct uno_seer *seer);
+
+/* Begin a call of a function from an address, with a communicator (its number at this rank; 0: none). name:
+ * the function's. */
+void uno_seen_begin(struct uno_seer *seer, struct uno_seen_call *call, uint32_t function, const char *name,
+                    const void *address, uint32_t comm);
+
+/* The work of the call is done. Return true if it took long: then the caller explains it. */
+static inline bool uno_seen_took_long(const struct uno_seer *seer, struct uno_seen_call *call) {
+    call->ended = uno_seen_ticks(seer->memory->ticks);
+    return UNO_UNLIKELY(call->ended - call->began > seer->memory->long_ticks);
+}
+
+/* End the call, in which this rank has sent so many bytes. */
+void uno_seen_end(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t bytes);
+
+/* ---- what it is about: told after the beginning, before the work ----------------------------------------
+ */
+
+/* Return the key of messages from one rank to another one; to or from UNO_SEEN_ANY: of a request that takes
+ * any. comm: the communicator's id. */
+uint64_t uno_seen_message(int from, int to, uint64_t comm);
+
+/* Return the key of a collective: the one of that number on a communicator. */
+uint64_t uno_seen_meeting(uint64_t comm, uint64_t number);
+
+/* This rank sends such a message now, or asks for one; tag UNO_SEEN_ANY: any. */
+void uno_seen_sends(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key, int to, int tag,
+                    uint64_t bytes);
+void uno_seen_asks(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key, int tag);
+
+/* This rank comes to a collective now. */
+void uno_seen_comes(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key);
+
+/* ---- explanations, if it took long ----------------------------------------------------------------------
+ */
+
+/* It has waited for a message from that rank; for that rank to ask for a message; for a member of a
+ * collective: `wait` is UNO_LATE_MEMBER or UNO_LATE_ROOT. Of several the one that came last counts, if it
+ * came while the call waited. */
+void uno_seen_waited_message(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, int from,
+                             int tag);
+void uno_seen_waited_room(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, uint64_t any,
+                          int to, int tag);
+void uno_seen_waited_member(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, int member,
+                            enum uno_seen_wait wait);
+
+/* Add a communicator. Returns its number. */
+uint32_t uno_seen_comm(struct uno_seer *seer, uint64_t id, int size, const char *name);
+
+#endif

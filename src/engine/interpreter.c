@@ -1,16 +1,15 @@
 #define _GNU_SOURCE
 #include "interpreter.h"
 
-#include <elf.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "symbols.h"
 
 /* ---- the memory of the process ------------------------------------------------------------------------ */
 
@@ -26,85 +25,10 @@ static uint64_t word(int memory, uint64_t at) {
 
 /* ---- where the interpreter is ------------------------------------------------------------------------- */
 
-/* Symbols of the interpreter's file. */
-struct symbols {
-    uint64_t runtime, version; /* addresses; 0: it has none */
-    bool since_310;            /* it has a function that came with 3.10 */
-};
-
-static void find_symbols(const char *file, size_t size, uint64_t start, struct symbols *symbols) {
-    const Elf64_Ehdr *head = (const void *)file;
-    if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
-        head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_phoff > size || head->e_shoff > size ||
-        head->e_shnum > (size - head->e_shoff) / sizeof(Elf64_Shdr) ||
-        head->e_phnum > (size - head->e_phoff) / sizeof(Elf64_Phdr))
-        return;
-    const Elf64_Phdr *part = (const void *)(file + head->e_phoff);
-    while (part < (const Elf64_Phdr *)(const void *)(file + head->e_phoff) + head->e_phnum &&
-           part->p_type != PT_LOAD)
-        part++;
-    uint64_t bias = start - part->p_vaddr;
-    const Elf64_Shdr *section = (const void *)(file + head->e_shoff);
-    for (int i = 0; i < head->e_shnum; i++) {
-        const Elf64_Shdr *names = &section[section[i].sh_link];
-        if (section[i].sh_type != SHT_DYNSYM || section[i].sh_link >= head->e_shnum ||
-            section[i].sh_offset > size || section[i].sh_size > size - section[i].sh_offset ||
-            names->sh_offset > size || names->sh_size > size - names->sh_offset)
-            continue;
-        const Elf64_Sym *symbol = (const void *)(file + section[i].sh_offset);
-        for (size_t k = 0; k < section[i].sh_size / sizeof *symbol; k++) {
-            if (symbol[k].st_name >= names->sh_size)
-                continue;
-            const char *name = file + names->sh_offset + symbol[k].st_name;
-            if (strcmp(name, "_PyRuntime") == 0)
-                symbols->runtime = symbol[k].st_value ? bias + symbol[k].st_value : 0;
-            else if (strcmp(name, "Py_Version") == 0)
-                symbols->version = symbol[k].st_value ? bias + symbol[k].st_value : 0;
-            else if (strcmp(name, "PyModule_AddObjectRef") == 0)
-                symbols->since_310 = symbol[k].st_value != 0;
-        }
-    }
-}
-
-static void look_into(const char *path, uint64_t start, struct symbols *symbols) {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat st;
-    if (file >= 0 && fstat(file, &st) == 0 && st.st_size > 0) {
-        void *all = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-        if (all != MAP_FAILED) {
-            find_symbols(all, (size_t)st.st_size, start, symbols);
-            munmap(all, (size_t)st.st_size);
-        }
-    }
-    if (file >= 0)
-        close(file);
-}
-
-/* Find the interpreter's symbols. It is in the program itself, or in a library that has libpython in its
- * name. */
-static struct symbols find_interpreter(pid_t process) {
-    struct symbols symbols = {0};
-    char name[64], line[PATH_MAX + 128], program[PATH_MAX] = "";
-    snprintf(name, sizeof name, "/proc/%d/exe", (int)process);
-    if (readlink(name, program, sizeof program - 1) < 0)
-        return symbols;
-    snprintf(name, sizeof name, "/proc/%d/maps", (int)process);
-    FILE *maps = fopen(name, "re");
-    while (maps && !symbols.runtime && fgets(line, sizeof line, maps)) {
-        unsigned long start, offset;
-        int at = 0;
-        line[strcspn(line, "\n")] = 0;
-        if (sscanf(line, "%lx-%*x %*s %lx %*s %*s %n", &start, &offset, &at) < 2 || !at || offset ||
-            line[at] != '/')
-            continue;
-        const char *base = strrchr(line, '/') + 1;
-        if (strncmp(base, "libpython", 9) == 0 || strcmp(line + at, program) == 0)
-            look_into(line + at, start, &symbols);
-    }
-    if (maps)
-        fclose(maps);
-    return symbols;
-}
+/* Symbols of the interpreter's file. It is the program itself, or a library that has libpython in its name.
+ */
+enum { RUNTIME, VERSION, SINCE_310 /* a function that came with 3.10 */, SYMBOLS };
+static const char *const symbol_names[SYMBOLS] = {"_PyRuntime", "Py_Version", "PyModule_AddObjectRef"};
 
 /* ---- how its structures are laid out ------------------------------------------------------------------- */
 
@@ -151,14 +75,14 @@ static bool read_offsets(int memory, uint64_t runtime, struct layout *layout) {
     return true;
 }
 
-static bool find_layout(int memory, const struct symbols *symbols, struct layout *layout) {
-    uint32_t version = symbols->since_310 ? 0x030A0000 : 0;
-    if (symbols->version && !read_memory(memory, symbols->version, &version, sizeof version))
+static bool find_layout(int memory, const uint64_t symbol[SYMBOLS], struct layout *layout) {
+    uint32_t version = symbol[SINCE_310] ? 0x030A0000 : 0;
+    if (symbol[VERSION] && !read_memory(memory, symbol[VERSION], &version, sizeof version))
         return false;
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
         if (layouts[i].version == version >> 16) {
             *layout = layouts[i];
-            return layout->interpreters || read_offsets(memory, symbols->runtime, layout);
+            return layout->interpreters || read_offsets(memory, symbol[RUNTIME], layout);
         }
     return false;
 }
@@ -340,15 +264,15 @@ bool uno_interpreter_place(pid_t process, pid_t thread, char *text, size_t bytes
     struct layout layout;
     bool found = false;
     *text = 0;
-    struct symbols symbols = find_interpreter(process);
-    if (!symbols.runtime)
+    uint64_t symbol[SYMBOLS];
+    if (!uno_symbols_find(process, "libpython", true, symbol_names, SYMBOLS, symbol))
         return false;
     snprintf(name, sizeof name, "/proc/%d/mem", (int)process);
     int memory = open(name, O_RDONLY | O_CLOEXEC);
     if (memory < 0)
         return false;
-    if (find_layout(memory, &symbols, &layout)) {
-        uint64_t state = find_thread(memory, &layout, symbols.runtime, process, thread);
+    if (find_layout(memory, symbol, &layout)) {
+        uint64_t state = find_thread(memory, &layout, symbol[RUNTIME], process, thread);
         found = state && write_place(memory, &layout, state, text, bytes);
     }
     close(memory);

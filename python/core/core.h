@@ -71,6 +71,10 @@ static inline void core_unlock(void) {
 /* This PE has failed: set the exception, and let no other call pass. Returns true. */
 bool core_fail(void);
 
+/* The name of the function of the package that this PE is in, as its caller writes it; NULL: it is in none.
+ * The launcher reads it for its reports, and finds it by this name (src/engine/interpreter.c). */
+extern __attribute__((visibility("default"))) const char *unisono_call;
+
 /* Called after p_exit, if it is set. */
 extern void (*core_after_exit)(void);
 
@@ -100,7 +104,10 @@ bool core_arguments(const struct core_function *function, PyObject *const *given
         PyObject *a[most];                                                                                   \
         if (!core_enter() || !core_arguments(&of_##function, given, count, keywords, a))                     \
             return NULL;                                                                                     \
-        return call_##function(a);                                                                           \
+        unisono_call = #function;                                                                            \
+        PyObject *result = call_##function(a);                                                               \
+        unisono_call = NULL;                                                                                 \
+        return result;                                                                                       \
     }                                                                                                        \
     static PyObject *call_##function(PyObject **a)
 

@@ -42,7 +42,11 @@ static PyObject *wait_for_all(PyObject *module, PyObject *none) {
     (void)module, (void)none;
     if (!core_enter())
         return NULL;
-    CALL(p_wait());
+    unisono_call = "wait";
+    bool failed = CORE_FAILS(0, p_wait());
+    unisono_call = NULL;
+    if (failed)
+        return NULL;
     Py_RETURN_NONE;
 }
 

@@ -10,6 +10,7 @@
 
 _Thread_local bool core_is_pe;
 uint64_t core_group[CORE_WORDS];
+const char *unisono_call;
 
 jmp_buf core_failure;
 void (*core_after_exit)(void);

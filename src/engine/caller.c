@@ -10,13 +10,13 @@
 /* A program of Python's is at a line of Python's. If a library has called for it, say PETSc, that is told
  * too, as the text has it already. */
 static void add_python(pid_t process, pid_t thread, char text[UNO_CALLER_TEXT]) {
-    char place[UNO_CALLER_TEXT];
+    char place[UNO_CALLER_TEXT - 8];
     size_t length = strlen(text);
-    if (!uno_interpreter_place(process, thread, place, sizeof place - 16))
+    if (!uno_interpreter_place(process, thread, place, sizeof place))
         return;
-    if (length + strlen(place) + 8 > UNO_CALLER_TEXT)
+    if (length + strlen(place) + sizeof "; " > UNO_CALLER_TEXT)
         length = 0;
-    snprintf(text + length, UNO_CALLER_TEXT - length, length ? ", called %s" : "; called %s", place);
+    snprintf(text + length, UNO_CALLER_TEXT - length, "%s%s", length ? ", " : "; ", place);
 }
 
 #ifdef UNO_LIBDW

@@ -190,10 +190,45 @@ static int line_of(int memory, const struct layout *layout, uint64_t frame, uint
 
 /* ---- frames ------------------------------------------------------------------------------------------- */
 
-/* Return true if the file is that of a binding (the package of this library, or mpi4py), or built into
- * Python. */
-static bool is_binding(const char *file) {
-    return strstr(file, "/unisono/_") || strstr(file, "/mpi4py/") || strncmp(file, "<frozen", 7) == 0;
+/* The code of a frame. */
+struct frame {
+    char file[PATH_MAX], name[128];
+    int line;
+};
+
+static bool read_frame(int memory, const struct layout *layout, uint64_t at, struct frame *frame) {
+    uint64_t code = word(memory, at + (uint64_t)layout->code);
+    if (!read_text(memory, layout, word(memory, code + (uint64_t)layout->filename), frame->file,
+                   sizeof frame->file) ||
+        !read_text(memory, layout, word(memory, code + (uint64_t)layout->name), frame->name,
+                   sizeof frame->name))
+        return false;
+    frame->line = line_of(memory, layout, at, code);
+    return true;
+}
+
+/* Return true if the function is one of this library's package. */
+static bool is_own(const struct frame *frame) {
+    return strstr(frame->file, "/unisono/_");
+}
+
+/* Return true if the function is one of a binding (that package, or mpi4py), or built into Python. */
+static bool is_binding(const struct frame *frame) {
+    return is_own(frame) || strstr(frame->file, "/mpi4py/") || strncmp(frame->file, "<frozen", 7) == 0;
+}
+
+/* Write the name of the package's function that the program has called, if that is one in C: where one in
+ * Python was called there is a frame of it. */
+static void read_call(int memory, pid_t process, char *text, size_t bytes) {
+    static const char *const name = "unisono_call";
+    uint64_t variable, call;
+    *text = 0;
+    if (!uno_symbols_find(process, "_core.abi3", false, &name, 1, &variable) ||
+        !(call = word(memory, variable)))
+        return;
+    for (size_t i = 0; i < bytes && read_memory(memory, call + i, &text[i], 1) && text[i]; i++)
+        if (i + 1 == bytes)
+            text[i] = 0;
 }
 
 /* Return the innermost frame of a thread; 0: the thread is in no function of Python's. */
@@ -202,39 +237,43 @@ static uint64_t first_frame(int memory, const struct layout *layout, uint64_t th
     return at ? word(memory, at + (uint64_t)layout->frame) : 0;
 }
 
-static bool write_frame(int memory, const struct layout *layout, uint64_t frame, char *text, size_t bytes,
-                        bool *binding) {
-    char file[PATH_MAX], name[128];
-    uint64_t code = word(memory, frame + (uint64_t)layout->code);
-    if (!read_text(memory, layout, word(memory, code + (uint64_t)layout->filename), file, sizeof file) ||
-        !read_text(memory, layout, word(memory, code + (uint64_t)layout->name), name, sizeof name))
-        return false;
-    int line = line_of(memory, layout, frame, code);
-    *binding = is_binding(file);
-    bool outside = strcmp(name, "<module>") == 0;
-    size_t whole = strlen(file), most = bytes > 160 ? bytes - 160 : 0;
-    const char *shown = whole > most ? file + whole - most : file;
-    snprintf(text, bytes, "%s%s%sat %s%.*s:%d", outside ? "" : "by ", outside ? "" : name, outside ? "" : " ",
-             shown == file ? "" : "...", (int)most, shown, line);
-    return true;
+/* Write the place in the program, of a long path its end. call: the package's function that the program has
+ * called; empty: none. */
+static void write_frame(const struct frame *frame, const char *call, char *text, size_t bytes) {
+    enum { NUMBER = 16 }; /* bytes for what surrounds the path */
+    bool outside = strcmp(frame->name, "<module>") == 0;
+    int begun =
+        snprintf(text, bytes, "%s%s%scalled %s%s%sat ", *call ? "unisono." : "", call, *call ? ", " : "",
+                 outside ? "" : "by ", outside ? "" : frame->name, outside ? "" : " ");
+    if (begun + NUMBER > (int)bytes)
+        return;
+    size_t whole = strlen(frame->file), most = bytes - (size_t)begun - NUMBER;
+    const char *shown = whole > most ? frame->file + whole - most : frame->file;
+    snprintf(text + begun, bytes - (size_t)begun, "%s%s:%d", shown == frame->file ? "" : "...", shown,
+             frame->line);
 }
 
-static bool write_place(int memory, const struct layout *layout, uint64_t thread, char *text, size_t bytes) {
+static bool write_place(int memory, const struct layout *layout, pid_t process, uint64_t thread, char *text,
+                        size_t bytes) {
     enum { DEEPEST = 1000 };
     bool found = false, binding = true;
-    uint64_t frame = first_frame(memory, layout, thread);
-    for (int i = 0; frame && binding && i < DEEPEST; i++) {
-        char own[512];
+    char call[40];
+    read_call(memory, process, call, sizeof call);
+    uint64_t at = first_frame(memory, layout, thread);
+    for (int i = 0; at && binding && i < DEEPEST; i++) {
+        struct frame frame;
         unsigned char owner = 0;
         bool plain = layout->owner < 0 ||
-                     (read_memory(memory, frame + (uint64_t)layout->owner, &owner, 1) && owner != OWNER_C);
-        if (plain &&
-            write_frame(memory, layout, frame, own, bytes < sizeof own ? bytes : sizeof own, &binding) &&
-            (!found || !binding)) {
-            snprintf(text, bytes, "%s", own);
+                     (read_memory(memory, at + (uint64_t)layout->owner, &owner, 1) && owner != OWNER_C);
+        if (plain && read_frame(memory, layout, at, &frame)) {
+            binding = is_binding(&frame);
+            if (!found || !binding)
+                write_frame(&frame, binding ? "" : call, text, bytes);
+            if (is_own(&frame))
+                snprintf(call, sizeof call, "%.39s", frame.name);
             found = true;
         }
-        frame = word(memory, frame + (uint64_t)layout->previous);
+        at = word(memory, at + (uint64_t)layout->previous);
     }
     return found;
 }
@@ -273,7 +312,7 @@ bool uno_interpreter_place(pid_t process, pid_t thread, char *text, size_t bytes
         return false;
     if (find_layout(memory, symbol, &layout)) {
         uint64_t state = find_thread(memory, &layout, symbol[RUNTIME], process, thread);
-        found = state && write_place(memory, &layout, state, text, bytes);
+        found = state && write_place(memory, &layout, process, state, text, bytes);
     }
     close(memory);
     return found;

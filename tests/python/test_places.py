@@ -42,7 +42,8 @@ def lines_of_pes(said):
 def test_a_deadlock_names_the_lines(tmp_path, version):
     script, said = report(tmp_path, [versions.needed(version), "-B"], DEADLOCK)
     at = lines_of_pes(said)
-    assert at[0].endswith(f"called by main at {script}:9") and at[1].endswith(f"called by meet at {script}:5"), said
+    assert at[0].endswith(f"; unisono.recv, called by main at {script}:9"), said
+    assert at[1].endswith(f"; unisono.reduce, called by meet at {script}:5"), said
 
 
 @pytest.mark.parametrize("version", versions.VERSIONS)
@@ -81,12 +82,30 @@ thread.join()
 
 
 def test_a_function_of_the_package_is_not_the_place(tmp_path):
+    """One in C, one in Python, and one in Python that one in C has called."""
     script, said = report(tmp_path, [sys.executable, "-B"], """
-import unisono
+import array, unisono
 
-unisono.recv_object(1 - unisono.rank())
+if unisono.rank() == 0:
+    unisono.recv_object(1)
+with unisono.group({1}):
+    unisono.wait()
+unisono.reduce(array.array("d", [1.0]))
 """)
-    assert all(line.endswith(f"called at {script}:4") for line in lines_of_pes(said)), said
+    first, second = lines_of_pes(said)
+    assert first.endswith(f"; unisono.recv_object, called at {script}:5"), said
+    assert second.endswith(f"; unisono.reduce, called at {script}:8"), said
+
+
+def test_a_function_that_is_over_is_not_named(tmp_path):
+    """The PEs wait in a function of C's, which they call by other ways than the package."""
+    script, said = report(tmp_path, [sys.executable, "-B"], """
+import ctypes, unisono
+
+unisono.wait()
+ctypes.PyDLL(unisono._core.__file__).nprobe(ctypes.byref(ctypes.c_int(1 - unisono.rank())), ctypes.byref(ctypes.c_int(7)))
+""")
+    assert all(line.endswith(f", called at {script}:5") for line in lines_of_pes(said)) and "unisono.wait" not in said, said
 
 
 MPI4PY = """
@@ -120,7 +139,7 @@ def mpi4py():
 def test_a_deadlock_of_mpi4py_names_the_lines(tmp_path, mpi4py):
     script, said = report(tmp_path, [mpi4py, "-B"], MPI4PY)
     assert all(line.endswith(f"called by receive at {script}:5") for line in lines_of_pes(said)), said
-    assert "__pyx" not in said
+    assert "waiting in MPI_" in said and "__pyx" not in said and "unisono." not in said
 
 
 def test_a_mismatch_of_mpi4py_names_the_lines(tmp_path, mpi4py):

@@ -53,11 +53,13 @@ static const struct layout layouts[] = {
     {0x030C, 40, 0, 72, 8, 144, 0, 56, 0, 8, 56, 70, 112, 120, 68, 136, 192, 40, 56},
     /* the runtime itself tells the first three offsets */
     {0x030D, 0, 0, 0, 8, 160, 72, -1, 0, 8, 56, 70, 112, 120, 68, 136, 200, 40, 56},
+    {0x030E, 0, 0, 0, 8, 160, 72, -1, 0, 8, 56, 74, 112, 120, 68, 136, 208, 40, 56},
 };
 
 /* Values and places in CPython's structures. */
 enum {
-    OWNER_C = 3,     /* a frame of the interpreter's loop, which has no code */
+    OWNER_C = 3,     /* a frame with this owner, or a greater one, is of the interpreter's loop */
+    TAG = 3,         /* bits of a pointer in a frame that are none of the address, since 3.14 */
     BYTES_DATA = 32, /* the data, in a bytes object */
     LENGTH = 16,     /* the length, in a bytes object and in a string */
     STATE = 32,      /* in a string; its kind is in bits 2 to 4, and bit 6 tells that it is ASCII */
@@ -197,7 +199,7 @@ struct frame {
 };
 
 static bool read_frame(int memory, const struct layout *layout, uint64_t at, struct frame *frame) {
-    uint64_t code = word(memory, at + (uint64_t)layout->code);
+    uint64_t code = word(memory, at + (uint64_t)layout->code) & ~(uint64_t)TAG;
     if (!read_text(memory, layout, word(memory, code + (uint64_t)layout->filename), frame->file,
                    sizeof frame->file) ||
         !read_text(memory, layout, word(memory, code + (uint64_t)layout->name), frame->name,
@@ -264,7 +266,7 @@ static bool write_place(int memory, const struct layout *layout, pid_t process, 
         struct frame frame;
         unsigned char owner = 0;
         bool plain = layout->owner < 0 ||
-                     (read_memory(memory, at + (uint64_t)layout->owner, &owner, 1) && owner != OWNER_C);
+                     (read_memory(memory, at + (uint64_t)layout->owner, &owner, 1) && owner < OWNER_C);
         if (plain && read_frame(memory, layout, at, &frame)) {
             binding = is_binding(&frame);
             if (!found || !binding)

@@ -11,7 +11,7 @@
 /* Return true if the thread of that process is in a function of Python's, and write which one: "called by
  * work at script.py:42"; "called at script.py:42" is outside of all functions. The innermost one counts that
  * is none of a binding's own, as mpi4py's. A function of this library's package that it has called comes
- * first: "unisono.recv, called by work at script.py:42". CPython 3.10 to 3.13. */
+ * first: "unisono.recv, called by work at script.py:42". CPython 3.10 to 3.14. */
 bool uno_interpreter_place(pid_t process, pid_t thread, char *text, size_t bytes);
 
 #endif

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-VERSIONS = ("3.10", "3.11", "3.12", "3.13")
+VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
 
 @functools.cache

@@ -3,6 +3,7 @@ import pty
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree as tree
 
 import patience
 import places
@@ -10,6 +11,21 @@ import pytest
 
 
 FOLDERS = os.pathsep.join([*os.environ["PYTHONPATH"].split(os.pathsep), *(os.path.dirname(m.__file__) for m in (places, patience))])
+PLUGIN = ["-p", "unisono._ranks.plugin"]  # pytest finds it by itself where the wheel is installed
+
+
+class Ended:
+    """The text that pytest printed, and the outcomes of its tests by the file of JUnit."""
+
+    def __init__(self, done, junit):
+        self.status, self.text, self.errors = done.returncode, done.stdout, done.stderr
+        self.cases = {case.get("name"): case for case in tree.parse(junit).iter("testcase")} if junit.exists() else {}
+
+    def outcome(self, name):
+        return [part.tag for part in self.cases[name] if part.tag in ("failure", "skipped", "error")] or ["passed"]
+
+    def message(self, name):
+        return next(part.get("message") for part in self.cases[name] if part.tag in ("failure", "skipped", "error"))
 
 
 @pytest.fixture
@@ -82,5 +98,20 @@ def at_terminal():
         except OSError:  # the terminal's other end is closed
             pass
         return text.decode(), os.waitpid(pid, 0)[1], time.monotonic() - pressed
+
+    return start
+
+
+@pytest.fixture
+def tests(tmp_path):
+    """Run pytest on a file of tests, as outside of GitHub's actions unless the environment says otherwise."""
+
+    def start(text, *arguments, before=(), **environment):
+        (tmp_path / "test_it.py").write_text("import os, pytest, unisono\n" + text)
+        junit = tmp_path / "junit.xml"
+        command = [*before, sys.executable, "-m", "pytest", *PLUGIN, "-p", "no:cacheprovider", f"--junitxml={junit}", *arguments]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=patience.HANGS, stdin=subprocess.DEVNULL,
+                              env={**{k: v for k, v in os.environ.items() if k != "GITHUB_ACTIONS"}, **environment})
+        return Ended(done, junit)
 
     return start

@@ -3,14 +3,9 @@
 import os
 import re
 import subprocess
-import sys
-import xml.etree.ElementTree as tree
 from pathlib import Path
 
 import pytest
-from patience import HANGS
-
-PLUGIN = ["-p", "unisono._ranks.plugin"]  # pytest finds it by itself where the wheel is installed
 
 # The MPI library as a program of C sees it; mpi4py is not needed to see what becomes of its ranks.
 MPI = """
@@ -21,35 +16,6 @@ world = ctypes.c_void_p(257)
 number = ctypes.c_int()
 mpi.MPI_Comm_rank(world, ctypes.byref(number))
 """
-
-
-class Ended:
-    """The text that pytest printed, and the outcomes of its tests by the file of JUnit."""
-
-    def __init__(self, done, junit):
-        self.status, self.text, self.errors = done.returncode, done.stdout, done.stderr
-        self.cases = {case.get("name"): case for case in tree.parse(junit).iter("testcase")} if junit.exists() else {}
-
-    def outcome(self, name):
-        return [part.tag for part in self.cases[name] if part.tag in ("failure", "skipped", "error")] or ["passed"]
-
-    def message(self, name):
-        return next(part.get("message") for part in self.cases[name] if part.tag in ("failure", "skipped", "error"))
-
-
-@pytest.fixture
-def tests(tmp_path):
-    """Run pytest on a file of tests, as outside of GitHub's actions unless the environment says otherwise."""
-
-    def start(text, *arguments, before=(), **environment):
-        (tmp_path / "test_it.py").write_text("import os, pytest, unisono\n" + text)
-        junit = tmp_path / "junit.xml"
-        command = [*before, sys.executable, "-m", "pytest", *PLUGIN, "-p", "no:cacheprovider", f"--junitxml={junit}", *arguments]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANGS, stdin=subprocess.DEVNULL,
-                              env={**{k: v for k, v in os.environ.items() if k != "GITHUB_ACTIONS"}, **environment})
-        return Ended(done, junit)
-
-    return start
 
 
 def section(text, name):

@@ -1,13 +1,12 @@
-#define _GNU_SOURCE
 #include "observe.h"
 
 #include <errno.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "caller.h"
 #include "communicators.h"
 #include "observe/share.h"
 #include "requests.h"
@@ -16,7 +15,6 @@ static struct uno_seer seer;
 static bool on, several;          /* calls are recorded; several threads may call at the same time */
 static _Thread_local bool within; /* this thread is in a call that is recorded */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uintptr_t fortran[2]; /* where the code of Unisono's library for Fortran begins and ends */
 
 static void take(void) {
     if (UNO_UNLIKELY(several))
@@ -30,28 +28,14 @@ static void give(void) {
 
 /* ---- the run ----------------------------------------------------------------------------------------- */
 
-static int look_for_fortran(struct dl_phdr_info *info, size_t size, void *argument) {
-    (void)size;
-    (void)argument;
-    const char *name = info->dlpi_name ? strstr(info->dlpi_name, "unisono/mpi/lib/others/libmpi") : NULL;
-    if (!name || (!strstr(name, "/libmpifort.so") && !strstr(name, "/libmpi_mpifh.so")))
-        return 0;
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
-            fortran[0] = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-            fortran[1] = fortran[0] + info->dlpi_phdr[i].p_memsz;
-        }
-    return 1;
-}
-
 void uno_seen_start(int rank, int size, bool threads) {
-    struct uno_seen_memory *memory = uno_seen_open();
+    struct uno_seen_memory *memory = uno_seen_open(size);
     int error = memory ? uno_seer_begin(&seer, memory, rank, size, uno_seen_functions) : -errno;
     if (error) {
         fprintf(stderr, "unisono: rank %d records no calls for --stats: %s\n", rank, strerror(-error));
         return;
     }
-    dl_iterate_phdr(look_for_fortran, NULL);
+    uno_seen_callers_find();
     several = threads;
     on = true;
 }
@@ -67,15 +51,6 @@ void uno_seen_finish(void) {
 
 /* ---- before the work --------------------------------------------------------------------------------- */
 
-/* Return who has called an entry. For Fortran it is who has called the library for Fortran, whose functions
- * are compiled with frame pointers. */
-static const void *caller_of(const void *address, const void *frame) {
-    if (UNO_LIKELY((uintptr_t)address - fortran[0] >= fortran[1] - fortran[0]))
-        return address;
-    const void *const *own = frame, *const *above = own[0];
-    return above[1];
-}
-
 bool uno_seen_enter(struct uno_seen_mpi *m, unsigned function, const void *address, const void *frame,
                     uint64_t comm) {
     if (!on || within)
@@ -86,7 +61,7 @@ bool uno_seen_enter(struct uno_seen_mpi *m, unsigned function, const void *addre
     m->about.what = 0;
     m->bytes = 0;
     m->handles = 0;
-    uno_seen_begin(&seer, &m->call, function, uno_seen_names[function], caller_of(address, frame),
+    uno_seen_begin(&seer, &m->call, function, uno_seen_names[function], uno_seen_caller(address, frame),
                    m->comm ? m->comm->number : 0);
     return true;
 }

@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "commands.h"
 #include "common/here.h"
 #include "launch/exit.h"
+#include "mpi/calls.h"
 #include "mpi/choose.h"
 #include "mpi/failure.h"
 #include "mpi/launcher.h"
@@ -21,7 +23,7 @@
 
 /* ---- options ----------------------------------------------------------------------------------------- */
 
-enum { PROFILE = 256, PLOT, HTML, CHECK, FAST_MATH, NODES, TUNE, OFF, MPI, PREFIX, MAX_NODES = 1024 };
+enum { PROFILE = 256, PLOT, HTML, STATS, CHECK, FAST_MATH, NODES, TUNE, OFF, MPI, PREFIX, MAX_NODES = 1024 };
 
 static const struct argp_option options[] = {
     {"profile", PROFILE, "FILE", OPTION_ARG_OPTIONAL,
@@ -30,6 +32,11 @@ static const struct argp_option options[] = {
      0},
     {"plot", PLOT, "FILE", 0, "Draw the profile into FILE, as PNG", 0},
     {"html", HTML, "FILE", 0, "Write the profile into FILE, as a page with charts for a browser", 0},
+    {"stats", STATS, "FILE", OPTION_ARG_OPTIONAL,
+     "At the end, show the calls of MPI, the places that waited, and the ranks for which they waited; or "
+     "write "
+     "that into FILE as JSON",
+     0},
     {"check", CHECK, NULL, 0,
      "Run each accelerated collective through the MPI library too, and compare; exit status 1 if one differs",
      0},
@@ -79,8 +86,8 @@ static void check_nodes(struct argp_state *state, const char *text) {
 }
 
 static void check_together(const struct argp_state *state, const struct mpi_options *o) {
-    bool other =
-        o->profile || o->profile_file || o->plot || o->html || o->check || o->off || o->fast_math || o->nodes;
+    bool other = o->profile || o->profile_file || o->plot || o->html || o->check || o->off || o->fast_math ||
+                 o->nodes || o->stats || o->stats_file;
     if (!o->argv)
         argp_failure(
             state, UNO_EXIT_USAGE, 0,
@@ -117,6 +124,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case HTML:
         o->html = argument;
+        return 0;
+    case STATS:
+        if (argument)
+            o->stats_file = argument;
+        else
+            o->stats = true;
         return 0;
     case CHECK:
         o->check = true;
@@ -213,12 +226,17 @@ int command_mpi(int argc, char **argv) {
     set_environment(&o, accelerator);
     if (o.tune)
         return mpi_tune(&o, &launcher, build);
+    bool stats = o.stats || o.stats_file;
+    if (stats)
+        mpi_calls_open(&o, build);
     struct mpi_report *report = mpi_report_wanted(&o) ? mpi_report_open(&o) : NULL;
     char **command = mpi_command(&launcher, o.argv);
     if (o.verbose)
         tell(&launcher, accelerator, command);
-    if (!report)
+    if (!report && !stats)
         mpi_become(&launcher, command);
     int status = mpi_run(&launcher, command);
-    mpi_end(mpi_report_close(report, status));
+    if (stats && !mpi_calls_close(&o) && !status)
+        status = W_EXITCODE(EXIT_FAILURE, 0);
+    mpi_end(report ? mpi_report_close(report, status) : status);
 }

@@ -240,11 +240,12 @@ static void sum_up(struct uno_calls *calls, int *own) {
 }
 
 struct uno_calls *uno_calls_sum(const struct uno_seen_memory *memory) {
+    int n = uno_seen_ranks(memory);
     struct uno_calls *calls = calloc(1, sizeof *calls);
-    int *own = malloc((size_t)memory->n * UNO_SEEN_SITES * sizeof *own);
+    int *own = malloc((size_t)n * UNO_SEEN_SITES * sizeof *own);
     if (calls) {
         calls->memory = memory;
-        calls->n = memory->n;
+        calls->n = n;
         calls->scale = uno_seen_scale(memory);
         calls->rank = calloc((size_t)calls->n, sizeof *calls->rank);
     }

@@ -66,8 +66,9 @@ const char *uno_calls_wait(int wait);
 /* Write one sentence that says what to look at. */
 void uno_calls_sentence(const struct uno_calls *calls, char *text, size_t bytes);
 
-/* Write the ten places that waited most, and the ranks, for users. */
-void uno_calls_table(FILE *f, const struct uno_calls *calls);
+/* Write the ten places that waited most, and the ranks, for users. teller: begins the first line, "unisono
+ * run". */
+void uno_calls_table(FILE *f, const char *teller, const struct uno_calls *calls);
 
 /* Return all of it; NULL: memory is short. */
 json_t *uno_calls_json(const struct uno_calls *calls);

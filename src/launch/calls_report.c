@@ -137,13 +137,13 @@ static void write_ranks(FILE *f, const struct uno_calls *calls) {
         fprintf(f, "  and %d more\n", calls->n - shown);
 }
 
-void uno_calls_table(FILE *f, const struct uno_calls *calls) {
+void uno_calls_table(FILE *f, const char *teller, const struct uno_calls *calls) {
     char text[1024];
     fprintf(f,
-            "unisono run: %d rank%s, %llu calls of MPI; of the ranks' time %.0f %% was spent in them, %.0f "
+            "%s: %d rank%s, %llu calls of MPI; of the ranks' time %.0f %% was spent in them, %.0f "
             "%% waiting "
             "for others:\n",
-            calls->n, calls->n == 1 ? "" : "s", (unsigned long long)calls->calls,
+            teller, calls->n, calls->n == 1 ? "" : "s", (unsigned long long)calls->calls,
             100 * share(calls->inside, calls->ran), 100 * share(calls->waited, calls->ran));
     write_sites(f, calls);
     write_ranks(f, calls);

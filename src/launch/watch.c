@@ -229,7 +229,7 @@ static void conclude(struct uno_run *run) {
 /* A program of MPI has calls; its operations are those of the library below. */
 static void stats(FILE *f, const struct uno_run *run) {
     if (run->calls)
-        uno_calls_table(f, run->calls);
+        uno_calls_table(f, "unisono run", run->calls);
     else
         uno_stats_table(f, run->job, run->over);
 }

@@ -8,8 +8,8 @@
 
 #include "engine/atomic.h"
 
-/* UNISONO_OBSERVE=FD:LAUNCHER:DEVICE:INODE: that file, as UNISONO_JOB tells the job's memory. */
-#define UNO_SEEN_ENVIRONMENT "UNISONO_OBSERVE"
+/* UNISONO_MPI_OBSERVE=FD:LAUNCHER:DEVICE:INODE: that file, as UNISONO_JOB tells the job's memory. */
+#define UNO_SEEN_ENVIRONMENT "UNISONO_MPI_OBSERVE"
 
 /* Why a call waited. */
 enum uno_seen_wait {
@@ -29,6 +29,7 @@ enum {
     UNO_SEEN_MOMENTS = 256,  /* equal parts of the run */
     UNO_SEEN_TEXT = 1 << 16, /* bytes of names */
     UNO_SEEN_NAME = 64,      /* bytes of a communicator's name, with the 0 at the end */
+    UNO_SEEN_RANKS = 1024,   /* ranks, where their number is not known before */
 };
 
 /* A communicator. */
@@ -98,7 +99,7 @@ struct uno_seen_rank {
 
 struct uno_seen_memory {
     uint64_t magic;
-    int32_t n;
+    uno_atomic64 n;                 /* ranks; 0: the first one is still to tell */
     int32_t ticks;                  /* 1: times are counts of the processor, 0: ns */
     uint64_t long_ticks;            /* a call that takes longer may have waited */
     uint64_t ticks_began, ns_began; /* the same moment, as the launcher made this */
@@ -115,8 +116,13 @@ static inline size_t uno_seen_size(int n) {
     return 4096 + (size_t)n * uno_seen_rank_size(n);
 }
 
+static inline int uno_seen_ranks(const struct uno_seen_memory *memory) {
+    return (int)uno_load64_relaxed(&memory->n);
+}
+
 static inline struct uno_seen_rank *uno_seen_rank(const struct uno_seen_memory *memory, int k) {
-    return (struct uno_seen_rank *)((char *)memory + 4096 + (size_t)k * uno_seen_rank_size(memory->n));
+    return (struct uno_seen_rank *)((char *)memory + 4096 +
+                                    (size_t)k * uno_seen_rank_size(uno_seen_ranks(memory)));
 }
 
 #endif

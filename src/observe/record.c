@@ -310,15 +310,17 @@ void uno_seen_end(struct uno_seer *seer, const struct uno_seen_call *call, uint6
 
 int uno_seer_begin(struct uno_seer *seer, struct uno_seen_memory *memory, int me, int n, uint32_t functions) {
     enum { MOMENT = 20 }; /* at first less than a millisecond */
-    if (memory->n != n)
+    if (uno_seen_ranks(memory) != n)
         return -EINVAL;
+    if (uno_load64_relaxed(&uno_seen_rank(memory, me)->began))
+        return -EBUSY;
     seer->function = calloc(functions, sizeof *seer->function);
     if (!seer->function)
         return -ENOMEM;
     seer->functions = functions;
     seer->memory = memory;
     seer->me = me;
-    seer->n = memory->n;
+    seer->n = n;
     struct uno_seen_rank *own = seer->own = uno_seen_rank(memory, me);
     own->comms = own->sites = own->text_used = 1;
     own->moment = MOMENT;

@@ -29,9 +29,9 @@ static void set_clock(struct uno_seen_memory *memory) {
 }
 
 int uno_seen_make(struct uno_seen_share *share, int n) {
-    size_t size = uno_seen_size(n);
+    size_t size = uno_seen_size(n ? n : UNO_SEEN_RANKS);
     struct stat st;
-    *share = (struct uno_seen_share){.fd = uno_kernel_memory("unisono-observe")};
+    *share = (struct uno_seen_share){.size = size, .fd = uno_kernel_memory("unisono-observe")};
     if (share->fd < 0)
         return -errno;
     if (uno_kernel_memory_size(share->fd, size) || fstat(share->fd, &st) || fcntl(share->fd, F_SETFD, 0))
@@ -39,7 +39,7 @@ int uno_seen_make(struct uno_seen_share *share, int n) {
     share->memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, share->fd, 0);
     if (share->memory == MAP_FAILED)
         goto failed;
-    share->memory->n = n;
+    uno_store64_relaxed(&share->memory->n, (uint64_t)n);
     set_clock(share->memory);
     share->memory->magic = UNO_SEEN_MAGIC;
     snprintf(share->variable, sizeof share->variable, "%d:%d:%llu:%llu", share->fd, (int)getpid(),
@@ -55,7 +55,7 @@ failed:;
 void uno_seen_drop(struct uno_seen_share *share) {
     if (!share->memory)
         return;
-    munmap(share->memory, uno_seen_size(share->memory->n));
+    munmap(share->memory, share->size);
     close(share->fd);
     share->memory = NULL;
 }
@@ -71,9 +71,35 @@ uint64_t uno_seen_now(const struct uno_seen_memory *memory) {
 
 /* ---- a rank ------------------------------------------------------------------------------------------ */
 
-struct uno_seen_memory *uno_seen_open(void) {
+/* Return true if the memory is for n ranks; the first rank of a job tells it that. */
+static bool is_for(struct uno_seen_memory *memory, int n) {
+    if (n <= UNO_SEEN_RANKS && uno_cas64_relaxed(&memory->n, 0, (uint64_t)n))
+        return true;
+    return uno_seen_ranks(memory) == n;
+}
+
+/* Map an open file. */
+static struct uno_seen_memory *map(int fd, int n) {
+    struct stat st;
+    size_t size = uno_seen_size(n);
+    if (fstat(fd, &st))
+        return NULL;
+    if ((size_t)st.st_size < size) {
+        errno = EINVAL;
+        return NULL;
+    }
+    struct uno_seen_memory *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    if (memory->magic == UNO_SEEN_MAGIC && is_for(memory, n))
+        return memory;
+    munmap(memory, size);
+    errno = EINVAL;
+    return NULL;
+}
+
+struct uno_seen_memory *uno_seen_open(int n) {
     struct uno_handed file;
-    struct uno_seen_memory head;
     bool opened;
     const char *text = getenv(UNO_SEEN_ENVIRONMENT);
     unsigned long long device, inode;
@@ -87,13 +113,10 @@ struct uno_seen_memory *uno_seen_open(void) {
     int fd = uno_handed_open(&file, &opened);
     if (fd < 0)
         return NULL;
-    void *memory = MAP_FAILED;
-    errno = EINVAL;
-    if (pread(fd, &head, sizeof head, 0) == sizeof head && head.magic == UNO_SEEN_MAGIC && head.n > 0)
-        memory = mmap(NULL, uno_seen_size(head.n), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    struct uno_seen_memory *memory = map(fd, n);
     int error = errno;
     if (opened)
         close(fd);
     errno = error;
-    return memory == MAP_FAILED ? NULL : memory;
+    return memory;
 }

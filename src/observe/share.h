@@ -8,11 +8,12 @@
 /* The launcher's side of it. */
 struct uno_seen_share {
     struct uno_seen_memory *memory; /* NULL: none was made */
+    size_t size;
     int fd;
     char variable[96]; /* the value of UNO_SEEN_ENVIRONMENT for the ranks */
 };
 
-/* Make the memory for n ranks. Returns 0 or -errno. */
+/* Make the memory for n ranks; 0: for as many as there will be, up to UNO_SEEN_RANKS. Returns 0 or -errno. */
 int uno_seen_make(struct uno_seen_share *share, int n);
 void uno_seen_drop(struct uno_seen_share *share);
 
@@ -22,8 +23,8 @@ double uno_seen_scale(const struct uno_seen_memory *memory);
 /* Return the time of now, in ticks. */
 uint64_t uno_seen_now(const struct uno_seen_memory *memory);
 
-/* Map the memory that the environment tells of. NULL: errno tells why: ENOENT
- * if it tells of none. */
-struct uno_seen_memory *uno_seen_open(void);
+/* Map the memory that the environment tells of, for n ranks. NULL: errno tells why: ENOENT if it tells of
+ * none, EINVAL if it is for another number of ranks. */
+struct uno_seen_memory *uno_seen_open(int n);
 
 #endif

@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 /* The folders, as the launcher has put them in front: they are beside this library. That of the libraries
- * which record calls is one of them where UNISONO_OBSERVE asks for it. Returns false if they are not known.
+ * which record calls is one of them where UNISONO_MPI_OBSERVE asks for it. Returns false if they are not
+ * known.
  */
 static bool find_folders(char *folders, size_t size) {
     static const char here;
@@ -26,7 +27,7 @@ static bool find_folders(char *folders, size_t size) {
         return false;
     int length = (int)(slash - info.dli_fname);
     size_t used = 0;
-    if (getenv("UNISONO_OBSERVE"))
+    if (getenv("UNISONO_MPI_OBSERVE"))
         used = (size_t)snprintf(folders, size, "%.*s/observed:", length, info.dli_fname);
     snprintf(folders + used, size - used, "%.*s/lib:%.*s/lib/others", length, info.dli_fname, length,
              info.dli_fname);

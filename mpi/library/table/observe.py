@@ -24,7 +24,7 @@ def values(abi):
             if abi != "standard":
                 value = next(v for v in sections()[kind] if v.name == name).of(abi)
                 if kind in HANDLES and abi == "openmpi":
-                    yield f"extern char {value}[];"
+                    yield f"extern char {value}[] __attribute__((weak));"  # it is preloaded into the launcher, too
                     value = f"((void *){value})"
             yield f"#define {name.replace('MPI_', 'UNO_FACE_', 1)} {value}"
 

@@ -26,13 +26,13 @@ void mpi_set(const char *name, const char *value) {
         mpi_fail(EXIT_FAILURE, "cannot set %s: %s", name, strerror(errno));
 }
 
-void mpi_preload(const char *accelerator) {
+void mpi_preload(const char *library) {
     const char *before = getenv(preload);
     char *all;
-    if (strpbrk(accelerator, ": "))
+    if (strpbrk(library, ": "))
         mpi_reject("%s: the loader cannot load a file with a blank or colon in its path; move Unisono",
-                   accelerator);
-    if (asprintf(&all, "%s%s%s", accelerator, before && *before ? ":" : "", before ? before : "") < 0)
+                   library);
+    if (asprintf(&all, "%s%s%s", library, before && *before ? ":" : "", before ? before : "") < 0)
         mpi_fail(EXIT_FAILURE, "no memory");
     mpi_set(preload, all);
     free(all);

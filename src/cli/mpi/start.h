@@ -8,8 +8,9 @@
 /* Set a variable for the job. */
 void mpi_set(const char *name, const char *value);
 
-/* Load the accelerator into all programs of the job, before the libraries that are preloaded anyway. */
-void mpi_preload(const char *accelerator);
+/* Load a library, the accelerator for example, into all programs of the job, before those that are preloaded
+ * anyway. */
+void mpi_preload(const char *library);
 
 /* The command line with options by which the launcher passes the variables on to other machines. */
 char **mpi_command(const struct mpi_launcher *launcher, char **argv);

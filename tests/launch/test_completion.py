@@ -1,19 +1,14 @@
 """The completions that the shells offer: commands, options, programs, each from the program's own tables."""
 
-import contextlib
 import os
-import pty
-import re
-import select
 import shutil
-import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from launcher import UNISONO, run
-from patience import until
+from terminal import Terminal
 
 FOLDER = Path(os.environ["UNISONO_COMPLETION"])
 COMMANDS = [line.split("\t")[0] for line in run("complete").stdout.splitlines()]
@@ -73,23 +68,9 @@ def test_zsh(line, offered):
     """On a terminal, where the only word that fits is put in."""
     if not shutil.which("zsh"):
         pytest.skip("skipped: there is no zsh")
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.execvpe("zsh", ["zsh", "-f", "-i"], {**os.environ, "PATH": f"{Path(UNISONO).parent}:{os.environ['PATH']}", "TERM": "dumb"})
-    shown = b""
-
-    def shows(text):
-        nonlocal shown
-        with contextlib.suppress(OSError):
-            shown += os.read(terminal, 10000) if select.select([terminal], [], [], 0)[0] else b""
-        return text in re.sub(rb"[\b\r]", b"", shown)
-
-    try:
-        os.write(terminal, f"fpath=({FOLDER} $fpath); autoload -Uz compinit; compinit -D -u; print -r -- rea''dy\n".encode())
-        assert until(lambda: shows(b"ready")), shown
-        os.write(terminal, line.encode() + b"\t")
-        assert until(lambda: shows(f"{line.rsplit(' ', 1)[0]} {min(offered)}".encode())), shown
-    finally:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-        os.close(terminal)
+    environment = {**os.environ, "PATH": f"{Path(UNISONO).parent}:{os.environ['PATH']}", "TERM": "dumb"}
+    with Terminal(["zsh", "-f", "-i"], environment) as terminal:
+        terminal.type(f"fpath=({FOLDER} $fpath); autoload -Uz compinit; compinit -D -u; print -r -- rea''dy\n")
+        assert terminal.shows("ready"), terminal.text()
+        terminal.type(f"{line}\t")
+        assert terminal.shows(f"{line.rsplit(' ', 1)[0]} {min(offered)}"), terminal.text()

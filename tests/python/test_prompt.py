@@ -1,13 +1,13 @@
 """unisono.run() at a prompt, whose functions no PE can import."""
 
 import os
-import pty
 import subprocess
 import sys
 
 import pytest
 import versions
-from patience import HANGS, until
+from patience import HANGS
+from terminal import Terminal
 
 
 @pytest.fixture
@@ -19,22 +19,13 @@ def cloudpickle(tmp_path):
 
 
 def typed(command, lines, path):
-    """The text that a command printed at a terminal of its own into which these lines were typed."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        folders = os.pathsep.join([os.environ["PYTHONPATH"], path])
-        os.execve(command[0], command, {**os.environ, "PYTHONPATH": folders, "TERM": "xterm", "PYTHONSTARTUP": "", "HOME": path})
-    text = b""
-    try:
-        while b">>> " not in text:
-            text += os.read(terminal, 1000)
-        os.write(terminal, "".join(line + "\n" for line in lines).encode())
-        while True:
-            text += os.read(terminal, 1000)
-    except OSError:  # the terminal's other end is closed
-        pass
-    assert until(lambda: os.waitpid(pid, os.WNOHANG)[0])
-    return text.decode(errors="replace")
+    """Return the text that a command printed at a terminal of its own into which these lines were typed."""
+    folders = os.pathsep.join([os.environ["PYTHONPATH"], path])
+    with Terminal(command, {**os.environ, "PYTHONPATH": folders, "TERM": "xterm", "PYTHONSTARTUP": "", "HOME": path}) as terminal:
+        assert terminal.shows(">>> "), terminal.text()
+        terminal.type("".join(line + "\n" for line in lines))
+        assert terminal.to_end(), terminal.text()
+        return terminal.text()
 
 
 LINES = [

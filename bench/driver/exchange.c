@@ -69,7 +69,7 @@ static void set_goals(struct limits *l, const struct bench *b) {
 static json_t *measure(const struct bench_options *options, bool report) {
     static struct bench b;
     static struct limits limits;
-    static const struct bench_extra schedules = {"schedules", "schedules", true};
+    static const struct bench_extra schedules = {"schedules", "inside", "schedules", true};
     b.options = *options;
     b.extra = &schedules;
     choose(&b);

@@ -92,7 +92,7 @@ static void choose(struct program *program, bool all) {
 }
 
 static json_t *measure(const struct bench_options *options, bool report) {
-    static const struct bench_extra channel = {"channel", "channel", true};
+    static const struct bench_extra channel = {"channel", "inside", "the engine's channel", true};
     static struct mpi_bench m = {.messages = {.library = true, .extra = &channel},
                                  .programs = {.library = true, .extra = &channel}};
     bench_share(&m.messages, options, 0.4, 2, 0);

@@ -33,7 +33,8 @@ struct side {
     char label[BENCH_LABEL]; /* "Open MPI 5.0.11", as the library reports it */
     bool peer;               /* neither Unisono nor the bare exchange */
     json_t *description;     /* for a peer: the way to launch it */
-    bool variant;            /* a variant build of Unisono */
+    const char *worker;      /* its program is bench-WORKER, for most the key */
+    bool variant;            /* a part of Unisono, which `unisono run` starts too */
     bool left_out;           /* it did not start */
     uint8_t support[BENCH_KINDS][BENCH_TYPE_COUNT];
     /* while it runs */
@@ -46,7 +47,7 @@ struct side {
 
 /* A side that only one bench has. */
 struct bench_extra {
-    const char *key, *name;
+    const char *key, *worker, *name; /* the worker's file is bench-WORKER */
     bool variant;
 };
 

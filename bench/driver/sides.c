@@ -48,6 +48,7 @@ static struct side *add_side(struct bench *b, const char *key, const char *name)
     struct side *side = &b->side[b->sides++];
     memset(side, 0, sizeof *side);
     snprintf(side->key, sizeof side->key, "%s", key);
+    side->worker = side->key;
     snprintf(side->name, sizeof side->name, "%s", name);
     snprintf(side->label, sizeof side->label, "%s", name);
     return side;
@@ -60,10 +61,12 @@ static void add_absent(struct bench *b, const char *name, const char *why) {
 /* A side whose worker need not be there. Returns whether it is. */
 static bool add_extra(struct bench *b, const struct bench_extra *extra) {
     char path[4096];
-    worker_path(path, sizeof path, extra->key, "");
+    worker_path(path, sizeof path, extra->worker, "");
     if (access(path, X_OK))
         return false;
-    add_side(b, extra->key, extra->name)->variant = extra->variant;
+    struct side *side = add_side(b, extra->key, extra->name);
+    side->worker = extra->worker;
+    side->variant = extra->variant;
     return true;
 }
 
@@ -90,7 +93,7 @@ static void check_list(const char *list) {
 void bench_sides_find(struct bench *b) {
     const char *peers = b->options.peers;
     bool automatic = strcmp(peers, "auto") == 0;
-    static const struct bench_extra library = {"unisono-mpi", "Unisono MPI", false};
+    static const struct bench_extra library = {"unisono-mpi", "unisono-mpi", "Unisono MPI", false};
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* for uno_kill_descendants; this process began without children */
     if (!b->library)
         add_side(b, "unisono", "Unisono");
@@ -160,7 +163,7 @@ static void arguments(struct bench *b, int s, int n, char *argv[MAX_ARGUMENTS]) 
     struct side *side = &b->side[s];
     int at = 0;
     here_path(unisono, sizeof unisono, UNO_BIN, "unisono");
-    worker_path(worker, sizeof worker, side->key, "");
+    worker_path(worker, sizeof worker, side->worker, "");
     snprintf(numbers[0], sizeof numbers[0], "%d", n);
     snprintf(numbers[1], sizeof numbers[1], "%d", s);
     snprintf(numbers[2], sizeof numbers[2], "%d", uno_processors());
@@ -252,7 +255,8 @@ static void welcome(struct bench *b) {
     side->connected++;
     memcpy(side->support, hello.support, sizeof side->support);
     hello.label[BENCH_LABEL - 1] = 0;
-    memcpy(side->label, hello.label, sizeof side->label);
+    if (!side->variant) /* one worker serves several of these */
+        memcpy(side->label, hello.label, sizeof side->label);
 }
 
 /* Wait up to the given time for the launcher's end. */

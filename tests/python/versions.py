@@ -1,12 +1,12 @@
-"""The Pythons that are here, of the versions for which the package is: tests that take another one skip where it is missing."""
+"""The Pythons that are here, of the versions for which the package is: tests that take another one skip where it is
+missing. versions.py VERSION prints the program, if there is one."""
 
 import functools
 import glob
 import os
 import shutil
 import subprocess
-
-import pytest
+import sys
 
 VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
@@ -25,5 +25,11 @@ def python(version):
 def needed(version):
     program = python(version)
     if not program:
+        import pytest
+
         pytest.skip(f"there is no Python {version}")
     return program
+
+
+if __name__ == "__main__":
+    print(python(sys.argv[1]) or "")

@@ -364,6 +364,38 @@ static void infos(void) {
     GOOD(MPI_Info_free(&copy));
 }
 
+/* The functions that give a handle to Fortran and take it from there, which programs in C use as numbers for
+ * handles. */
+static void fortran(void) {
+    MPI_Comm half;
+    MPI_Datatype pair;
+    GOOD(MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half));
+    GOOD(MPI_Type_contiguous(2, MPI_INT, &pair));
+    MPI_Fint number = MPI_Comm_c2f(half);
+    CHECK(MPI_Comm_f2c(number) == half && number != MPI_Comm_c2f(MPI_COMM_WORLD));
+    CHECK(MPI_Type_f2c(MPI_Type_c2f(pair)) == pair && PMPI_Type_f2c(PMPI_Type_c2f(MPI_INT)) == MPI_INT);
+    CHECK(MPI_Op_f2c(MPI_Op_c2f(MPI_SUM)) == MPI_SUM &&
+          MPI_Info_f2c(MPI_Info_c2f(MPI_INFO_ENV)) == MPI_INFO_ENV);
+    CHECK(MPI_Request_f2c(MPI_Request_c2f(MPI_REQUEST_NULL)) == MPI_REQUEST_NULL);
+    CHECK(MPI_Group_f2c(MPI_Group_c2f(MPI_GROUP_EMPTY)) == MPI_GROUP_EMPTY);
+
+    char word[4] = "ape";
+    MPI_Request request;
+    MPI_Status status, back;
+    MPI_Fint fields[MPI_F_STATUS_SIZE];
+    int count;
+    GOOD(MPI_Irecv(word, 4, MPI_CHAR, rank, 7, MPI_COMM_WORLD, &request));
+    GOOD(MPI_Send("elk", 4, MPI_CHAR, rank, 7, MPI_COMM_WORLD));
+    GOOD(MPI_Wait(&request, &status));
+    GOOD(MPI_Status_c2f(&status, fields));
+    CHECK(fields[MPI_F_SOURCE] == rank && fields[MPI_F_TAG] == 7);
+    GOOD(MPI_Status_f2c(fields, &back));
+    GOOD(MPI_Get_count(&back, MPI_CHAR, &count));
+    CHECK(count == 4 && back.MPI_TAG == 7);
+    GOOD(MPI_Type_free(&pair));
+    GOOD(MPI_Comm_free(&half));
+}
+
 int main(int argc, char **argv) {
     int flag;
     GOOD(MPI_Initialized(&flag));
@@ -381,6 +413,7 @@ int main(int argc, char **argv) {
     errors();
     operations();
     infos();
+    fortran();
     GOOD(MPI_Finalize());
     GOOD(MPI_Finalized(&flag));
     CHECK(flag);

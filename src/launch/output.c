@@ -131,6 +131,7 @@ static void pass_held(struct uno_output *out, struct uno_stream *stream, const c
     append(&stream->held, &stream->length, &stream->size, text, length);
     pass(out, stream->sink, stream, stream->held, stream->length, complete);
     stream->length = 0;
+    stream->show = 0;
 }
 
 static void take(struct uno_output *out, struct uno_stream *stream, const char *text, size_t length) {
@@ -147,18 +148,27 @@ static void take(struct uno_output *out, struct uno_stream *stream, const char *
     append(&stream->held, &stream->length, &stream->size, text, (size_t)(end - text));
     if (stream->length >= PIECE)
         pass_held(out, stream, "", 0, false);
-    else if (stream->length && stream->sink->terminal && !out->show)
-        out->show = uno_kernel_now() + MOMENT;
+    else if (stream->length && stream->sink->terminal && !stream->show) {
+        stream->show = uno_kernel_now() + MOMENT;
+        if (!out->show)
+            out->show = stream->show; /* otherwise an earlier one is due first */
+    }
 }
 
-/* Pass on the beginnings of lines that terminals have waited for. */
+/* Pass on the beginnings of lines whose moment is over, each stream's by itself: a line that another PE has
+ * just begun is not torn. */
 static void show_held(struct uno_output *out) {
-    if (!out->show || uno_kernel_now() < out->show)
+    uint64_t now;
+    if (!out->show || (now = uno_kernel_now()) < out->show)
         return;
     out->show = 0;
-    for (int i = 0; i < out->count; i++)
-        if (out->stream[i].length && out->stream[i].sink->terminal)
-            pass_held(out, &out->stream[i], "", 0, false);
+    for (int i = 0; i < out->count; i++) {
+        struct uno_stream *stream = &out->stream[i];
+        if (stream->show && stream->show <= now)
+            pass_held(out, stream, "", 0, false);
+        else if (stream->show && (!out->show || stream->show < out->show))
+            out->show = stream->show;
+    }
 }
 
 /* The stream has ended: pass on the rest of it. A line with a tag is completed. */
@@ -172,6 +182,7 @@ static void end_stream(struct uno_output *out, struct uno_stream *stream) {
     free(stream->held);
     stream->held = NULL;
     stream->length = stream->size = 0;
+    stream->show = 0;
 }
 
 /* Read from a stream. Returns true if more may follow at once. */

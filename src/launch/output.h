@@ -2,9 +2,9 @@
  *
  * Each PE writes into two pipes (streams), and their lines go on to the launcher's own standard output and
  * error (sinks). A line is passed on when it is complete; one that grows beyond a bound goes on in pieces,
- * and so does one that somebody may look at, on a terminal, when nothing has come for a moment: a prompt, or
- * a bar that shows progress. If a sink's reader is slow, its streams are not read until it has caught up, so
- * the PEs that write wait, nothing is lost, and the launcher goes on with everything else. */
+ * and so does one that somebody may look at, on a terminal, when its end has not come within a moment: a
+ * prompt, or a bar that shows progress. If a sink's reader is slow, its streams are not read until it has
+ * caught up, so the PEs that write wait, nothing is lost, and the launcher goes on with everything else. */
 
 #ifndef UNO_OUTPUT_H
 #define UNO_OUTPUT_H
@@ -19,6 +19,7 @@ struct uno_stream {
     struct uno_sink *sink;
     char *held; /* the beginning of a line */
     size_t length, size;
+    uint64_t show; /* CLOCK_MONOTONIC ns when that goes on to a terminal; 0: nothing waits for this */
 };
 
 struct uno_sink {
@@ -41,7 +42,7 @@ struct uno_output {
     struct uno_stream *stream;
     int count;     /* streams */
     int epoll;     /* readable when uno_output_step has something to do */
-    uint64_t show; /* CLOCK_MONOTONIC ns when beginnings of lines go on to terminals; 0: there are none */
+    uint64_t show; /* CLOCK_MONOTONIC ns by which show of a stream may be due; 0: none is set */
     int tag_width; /* columns of a PE's number in the tag of a line; 0: no tags */
     char *buffer;
 };

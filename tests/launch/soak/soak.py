@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 
+import building
 from disturbances import DISTURBANCES, impossible
 
 
@@ -20,6 +21,7 @@ def parse():
                         help="begin with round K of this seed, to replay it")
     parser.add_argument("--kinds", default=",".join(DISTURBANCES), metavar="K,...",
                         help=f"choose among these kinds only: {', '.join(DISTURBANCES)}")
+    building.add_option(parser)
     options = parser.parse_args()
     options.kinds = options.kinds.split(",")
     for kind in options.kinds:
@@ -48,6 +50,7 @@ def table(outcomes, longest):
 
 def main():
     options = parse()
+    building.bring_up(options)
     for kind in list(options.kinds):
         reason = impossible(kind)
         if reason:

@@ -1,8 +1,8 @@
 """bench/keep.py FIGURES FILE: of all figures of `unisono bench` or `unisono model`, as --json writes them, those which documents and
 pictures tell, into a file of bench/results. Run by script/bench-keep."""
 
+import argparse
 import json
-import sys
 from pathlib import Path
 
 import runner
@@ -29,5 +29,8 @@ def kept(figures):
 
 
 if __name__ == "__main__":
-    source, target = map(Path, sys.argv[1:])
-    target.write_text(runner.text(**kept(json.loads(source.read_text()))))
+    parser = argparse.ArgumentParser(prog="script/bench-keep", description=__doc__)
+    parser.add_argument("figures", metavar="FIGURES", type=Path, help="what --json has written")
+    parser.add_argument("file", metavar="FILE", type=Path, help="of bench/results/MACHINE")
+    options = parser.parse_args()
+    options.file.write_text(runner.text(**kept(json.loads(options.figures.read_text()))))

@@ -14,6 +14,8 @@ import sys
 from pathlib import Path
 from typing import Callable
 
+import building
+
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
 UNISONO = BUILD / "bin/unisono"
@@ -212,6 +214,7 @@ def parse(program, benchmark, arguments):
         parser.add_argument("--docs", metavar="FILE", type=Path, help="fill the tables of FILE, a document")
     if benchmark.plot:
         parser.add_argument("--plot", metavar="FILE", type=Path, help="draw a picture, as PNG; it needs matplotlib")
+    building.add_option(parser)
     benchmark.options(parser)
     options = parser.parse_args(arguments)
     for name in ("rounds", "cases"):
@@ -248,6 +251,7 @@ def main(program, parts, arguments):
         head = json.loads(options.source.read_text())
         rows = head.pop("rows")
     else:
+        building.bring_up(options)
         head, rows = measured(benchmark, options)
     for title, columns, lines in benchmark.show(rows):
         print(f"\n{title}\n", *aligned([[benchmark.front, *columns], *cells_of(columns, lines)]), sep="\n")

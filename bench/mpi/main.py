@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import benchmarks  # noqa: E402  the folder of the runner is known only now
+import building  # noqa: E402
 import docs  # noqa: E402
 import fill  # noqa: E402
 import goals  # noqa: E402
@@ -69,6 +70,7 @@ def arguments():
                         help="write the figures to FOLDER too, as bench/results/MACHINE")
     parser.add_argument("--docs", type=Path, metavar="FILE", help="fill the tables of FILE, which is docs/mpi.md")
     parser.add_argument("--plot", type=Path, metavar="FOLDER", help="write PNG pictures to FOLDER")
+    building.add_option(parser)
     options = parser.parse_args()
     known = {host.key for host in HOSTS}
     for part in options.parts:
@@ -156,6 +158,7 @@ def main():
     results = load(options.results)
     failed = []
     if options.parts != ["report"]:
+        building.bring_up(options)
         build(hosts, options)
     for part in [part for part in PARTS if part in options.parts or not options.parts]:
         for host in hosts:

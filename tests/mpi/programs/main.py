@@ -13,7 +13,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[2] / "bench" / "mpi"), str(HERE.parents[2] / "bench"), str(HERE.parent / "suites")]
 
-import fill  # noqa: E402  the folders are known only now
+import building  # noqa: E402  the folders are known only now
+import fill  # noqa: E402
 import runner  # noqa: E402
 from hosts import HOSTS, ROOT, Missing  # noqa: E402
 from measure import agree  # noqa: E402
@@ -45,6 +46,7 @@ def arguments():
     parser.add_argument("--json", type=Path, metavar="FILE", help="write what happened to FILE; what is there of other "
                         "programs and hosts stays")
     parser.add_argument("--docs", type=Path, metavar="FILE", help="fill the table of FILE, which is docs/mpi-library.md")
+    building.add_option(parser)
     options = parser.parse_args()
     for given, known in ((options.programs, PROGRAMS), (options.hosts or (), [host.key for host in HOSTS]), (options.sides, SIDES)):
         for name in given:
@@ -148,6 +150,7 @@ def merged(results, path):
 
 def main():
     options = arguments()
+    building.bring_up(options)
     rows, skipped = [], {}
     for name in options.programs or PROGRAMS:
         for host in HOSTS:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bench" / "mpi"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[3] / folder) for folder in ("bench/mpi", "bench")]
+import building  # noqa: E402
 import debian  # noqa: E402
 from hosts import ROOT, UNISONO, Missing, peer  # noqa: E402
 
@@ -124,11 +125,13 @@ def main():
     parser.add_argument("--sides", default="unisono,mpich,openmpi", help="whose commands are in the PATH (%(default)s)")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "mpi-projects", help="where all is fetched and compiled")
     parser.add_argument("--build", action="store_true", help="fetch and compile, and run no tests")
+    building.add_option(parser)
     options = parser.parse_args()
     options.work = options.work.resolve()
     wrong = [name for name in options.projects if name not in PROJECTS] + [s for s in options.sides.split(",") if s not in sides()]
     if wrong:
         parser.error(f"{', '.join(wrong)}: there is no such project or side")
+    building.bring_up(options)
     worse = False
     for name in options.projects or PROJECTS:
         passed = {}

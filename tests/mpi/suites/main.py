@@ -10,9 +10,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[3] / "bench" / "mpi"))
+sys.path += [str(Path(__file__).resolve().parents[3] / folder) for folder in ("bench", "bench/mpi")]
 
 import accelerator  # noqa: E402
+import building  # noqa: E402
 import fill  # noqa: E402
 import library  # noqa: E402
 import report  # noqa: E402
@@ -56,6 +57,7 @@ def arguments():
                         help="where everything is fetched and compiled (build/mpi-suites)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write what happened to FILE; what is there of other cases stays")
     parser.add_argument("--docs", type=Path, metavar="FILE", help="fill the tables of FILE: docs/mpi.md, or docs/mpi-library.md")
+    building.add_option(parser)
     options = parser.parse_args()
     for part in options.parts:
         if part not in (*options.subject.PARTS, "report"):
@@ -202,6 +204,7 @@ def main():
     if options.parts == ["report"]:
         results = read(options.json)
     else:
+        building.bring_up(options)
         run_parts(options, options.parts or subject.PARTS, results)
     report.show(subject, results)
     if options.json and options.parts != ["report"]:

@@ -12,6 +12,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[3]
+sys.path.insert(0, str(ROOT / "bench"))
+import building  # noqa: E402  the folder is known only now
+
 SECONDS = 10  # for a call, which takes microseconds; under MPICH, where hundreds never end, PEER_SECONDS
 PEER_SECONDS = 1
 
@@ -226,6 +229,7 @@ def main():
     parser.add_argument("--json", type=Path, metavar="FILE", help="with --mpich: write what has come of each call to FILE")
     parser.add_argument("--program", help=argparse.SUPPRESS)  # that the build has made for the one FACE: the test
     parser.add_argument("--calls", action="store_true", help=argparse.SUPPRESS)  # of it, without what needs a program for each
+    building.add_option(parser)
     options = parser.parse_args()
     if options.program:
         sys.exit(tell(options.faces[0], own(options.program, os.environ["UNISONO"]), options.calls)[1] > 0)
@@ -234,6 +238,7 @@ def main():
             parser.error(f"no face {face}: there are own, mpich, openmpi")
     if (options.json or options.mpich) and options.faces and "mpich" not in options.faces or options.json and not options.mpich:
         parser.error("--mpich is for the face mpich, and --json for --mpich")
+    building.bring_up(options)
     faults = 0
     for face in options.faces or ["own", "mpich", "openmpi"]:
         program = of_face(face)

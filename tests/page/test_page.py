@@ -140,9 +140,10 @@ def test_installation_without_the_page(tmp_path):
 # and what a table looks like after its second heading was pressed once, and twice.
 LOOK = """<script>
 document.addEventListener("DOMContentLoaded", () => {
-    const found = {charts: {}, drawn: [], sorted: {}};
+    const found = {charts: {}, drawn: [], sorted: {}, fits: document.documentElement.scrollWidth <= innerWidth};
     for (const chart of typeof Chart === "undefined" ? [] : Object.values(Chart.instances)) {
         found.charts[chart.canvas.id] = {labels: chart.data.labels, series: chart.data.datasets.map((d) => [d.label, d.data])};
+        (found.axes ??= {})[chart.canvas.id] = chart.options.indexAxis;
         const {data} = chart.ctx.getImageData(0, 0, chart.canvas.width, chart.canvas.height);
         found.drawn.push(data.some((value) => value !== 0));
     }
@@ -173,7 +174,8 @@ class Shown(html.parser.HTMLParser):
             self.rows.append([])
         elif tag == "td":
             self.rows[-1].append(json.loads(attributes["data-value"]))
-        self.inside = "found" if attributes.get("id") == "found" else tag
+        if tag != "wbr":  # has no end
+            self.inside = "found" if attributes.get("id") == "found" else tag
 
     def handle_endtag(self, tag):
         self.inside = None
@@ -186,23 +188,38 @@ class Shown(html.parser.HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def shown(pages, tmp_path_factory):
-    """Return each page as a browser shows it: {kind: (its tables, its title, what LOOK found, the JSON)}."""
+def browser(pages, tmp_path_factory):
+    """Return a function that shows each page at a width, or that of a desk: {kind: the page as Shown}."""
     if not CHROMIUM:
         pytest.skip("the pages in a browser: there is no chromium (script/setup release)")
     if "Chart.js v3" not in pages["stats"][0].read_text():
         pytest.skip("the pages in a browser: this build has no Chart.js (script/setup)")
     folder = tmp_path_factory.mktemp("browser")
-    result = {}
-    for kind, (page, text) in pages.items():
-        path = folder / f"{kind}.html"
-        path.write_text(page.read_text() + LOOK)
-        dom = subprocess.run([CHROMIUM, "--headless", "--disable-gpu", *(["--no-sandbox"] if os.getuid() == 0 else []),
-                              f"--user-data-dir={folder}/profile", "--dump-dom", path.as_uri()], capture_output=True,
-                             text=True, timeout=60, check=True).stdout
-        page = Shown(dom)
-        result[kind] = page.tables, page.title, json.loads(page.found), json.loads(text)
-    return result
+
+    def show(width):
+        result = {}
+        for kind, (page, _) in pages.items():
+            path = folder / f"{kind}.html"
+            path.write_text(page.read_text() + LOOK)
+            dom = subprocess.run([CHROMIUM, "--headless", "--disable-gpu", *(["--no-sandbox"] if os.getuid() == 0 else []),
+                                  f"--window-size={width},1000", f"--user-data-dir={folder}/profile", "--dump-dom", path.as_uri()],
+                                 capture_output=True, text=True, timeout=60, check=True).stdout
+            result[kind] = Shown(dom)
+        return result
+    return show
+
+
+@pytest.fixture(scope="module")
+def shown(browser, pages):
+    """Return each page as a desk shows it: {kind: (its tables, its title, what LOOK found, the JSON)}."""
+    return {kind: (page.tables, page.title, json.loads(page.found), json.loads(pages[kind][1])) for kind, page in browser(1400).items()}
+
+
+def test_browser_narrow(browser, shown):
+    """On a telephone nothing but tables is wider than the page, and a chart names each operation, in a row of its own."""
+    pages = {kind: json.loads(page.found) for kind, page in browser(500).items()}
+    assert all(found["fits"] for found in pages.values())
+    assert pages["bench"]["axes"]["chart-operations"] == "y" and shown["bench"][2]["axes"]["chart-operations"] == "x"
 
 
 def numbers(rows):

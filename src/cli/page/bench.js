@@ -36,7 +36,7 @@ const by_operation = (results) => {
     const spec = () => {
         const chosen = results.filter((r) => (r.type === type.value || !r.type) && r.pes === Number(pes.value));
         const operations = distinct(chosen.map((r) => r.operation));
-        return {type: "bar", log: true, labels: operations, unit: "time of one operation", text: nanoseconds,
+        return {type: "bar", log: true, sideways: innerWidth < 700, labels: operations, unit: "time of one operation", text: nanoseconds,
             series: series(chosen, operations, (r) => r.operation, quantile.value)};
     };
     const changed = () => draw(spec());

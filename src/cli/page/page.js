@@ -47,7 +47,8 @@ const grouped = (rows, key) => distinct(rows.map(key)).map((k) => ({key: k, rows
 
 const heading = (title, text) => {
     document.title = `${title} - Unisono`;
-    add(make("h1", {textContent: title}), make("p", {textContent: text}));
+    const words = title.split(/(?<=\/)/).flatMap((word) => [word, make("wbr")]); // a long path breaks behind a slash
+    add(make("h1", {}, ...words), make("p", {textContent: text}));
 };
 
 const section = (title, text) => {
@@ -111,8 +112,12 @@ const adopt_theme = () => {
     Object.values(Chart.instances).forEach((chart) => chart.update("none"));
 };
 
+// Labels beyond which bars are thinner, and the axis is above them, in sight.
+const MANY = 24;
+
 const axis = (spec, values) => ({
     stacked: spec.stacked,
+    ...(spec.sideways && values && spec.labels.length > MANY && {position: "top"}),
     title: {display: Boolean(values ? spec.unit : spec.across), text: values ? spec.unit : spec.across},
     ...(values && {type: spec.log ? "logarithmic" : "linear", beginAtZero: !spec.log,
         ticks: {callback: (v) => (spec.text ?? count)(v), maxTicksLimit: 8}}),
@@ -122,7 +127,8 @@ const axis = (spec, values) => ({
 const tip = (spec) => (item) => `${item.dataset.label}: ${(spec.text ?? count)(item.raw)}`;
 
 // A chart of series over labels. spec: {type: "bar" or "line", labels, series: [{label, data}], text(value), unit,
-// across, log, stacked, sideways}. Returns a function that shows another spec in its place.
+// across, log, stacked, sideways}. Sideways, each label has a row, and none is left out. Returns a function that shows
+// another spec in its place.
 const chart = (id, spec, ...above) => {
     const canvas = make("canvas", {id, role: "img", ariaLabel: id});
     if (typeof Chart === "undefined") {
@@ -133,7 +139,8 @@ const chart = (id, spec, ...above) => {
     let drawn = null;
     const draw = (s) => {
         drawn?.destroy();
-        if (s.sideways) box.style.height = `${Math.max(8, 4 + 1.7 * s.labels.length)}rem`;
+        const row = (s.labels.length > MANY ? 1.2 : 1.7) * (s.stacked ? 1 : Math.max(1, s.series.length / 2.5));
+        if (s.sideways) box.style.height = `${Math.max(8, 4 + row * s.labels.length)}rem`;
         drawn = new Chart(canvas, {
             type: s.type,
             data: {labels: s.labels, datasets: s.series.map((series, i) => ({

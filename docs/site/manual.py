@@ -34,6 +34,7 @@ def displays(text):
     """Literal displays, which mandoc indents by a tab, within a list item behind "> ", as fenced blocks that nothing highlights;
     and lists of columns as tables: their lines end with blanks."""
     lines = []
+    text = re.sub(r"(?m)^\*\t.*(?:\n\t.*)*", lambda item: "- " + item[0][2:].replace("\n\t", "\n  "), text)  # of a list
     text = re.sub(r"(?m)^((?:> )*\t)(.*)\n(?:> ?)*\n(?=\1)", r"\1\2\n\1\n", text)  # empty lines within a display
     for display, group in itertools.groupby(text.split("\n"), lambda line: re.match(r"(?:(?:> )*\t)?", line)[0]):
         group = list(group)
@@ -42,6 +43,8 @@ def displays(text):
         elif group[0].endswith("  "):
             lines += ["", *(linked(line) for line in table(group)), ""]
         else:
+            if any(re.search(r"\*\*\w|\*\*-", line) for line in group):
+                sys.exit(f"manual: mandoc takes text for a literal display: {group}")
             prefix = display[:-1]
             lines += [prefix.rstrip(), prefix + "```text", *(prefix + line[len(display):] for line in group), prefix + "```",
                       prefix.rstrip()]
@@ -49,7 +52,8 @@ def displays(text):
 
 
 def document(name, path):
-    text = subprocess.run(["mandoc", "-T", "markdown", path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    source = re.sub(r"\bQl ", "Li ", path.read_text())  # behind a Ql mandoc 1.14 takes the text of list items for literal displays
+    text = subprocess.run(["mandoc", "-T", "markdown"], input=source, stdout=subprocess.PIPE, text=True, check=True).stdout
     body = text.split("\n", 1)[1].rsplit("\n\n", 1)[0]  # without the head and foot of paper
     body = re.sub(r"^#+ ", lambda match: "#" + match[0], body, flags=re.M)  # below the name of the page
     body = "\n".join(line if "\t" in line else linked(line) for line in body.split("\n"))

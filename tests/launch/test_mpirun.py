@@ -146,6 +146,19 @@ def test_hosts(tmp_path):
     assert "localhost:x: not a number of slots" in mpirun("--host", "localhost:x", "true").stderr
 
 
+def test_addresses_of_hosts(tmp_path):
+    """An address by which this machine reaches itself is honoured, and any other is refused by its name."""
+    for hosts, slots in {"localhost:2,127.0.0.1:2": 4, "::1": 1, "[::1]": 1, "[::1]:3": 3, "0::1,localhost": 2, "127.1.2.3": 1}.items():
+        assert size("-H", hosts) == slots
+    (tmp_path / "file").write_text("::1 slots=2\n[::1]:3\n")
+    assert size("--hostfile", tmp_path / "file") == 5
+    for host, name in {"::2": "::2", "[::2]:4": "::2", "[::1": "[::1", "[::1]x": "[::1]x", "fe80::1%eth0": "fe80::1%eth0",
+                       "127.example.org": "127.example.org", "128.0.0.1:2": "128.0.0.1"}.items():
+        r = mpirun("-H", host, "true")
+        assert r.returncode == 2 and r.stderr.startswith(f"mpirun: {name} is another machine; ")
+    assert mpirun("-H", "[::1]:x", "true").stderr == "mpirun: ::1:x: not a number of slots\n"
+
+
 @pytest.mark.parametrize("name", ["mpirun", "mpiexec"])
 def test_version(name):
     for option in "--version", "-V", "-version":

@@ -1,29 +1,57 @@
 #define _GNU_SOURCE
 #include "host.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The name of this machine, with its domain or without, or one of its addresses to itself. */
+/* Return true if the name is an address by which a machine reaches itself: 127.0.0.1 or another of its net,
+ * or
+ * ::1. */
+static bool is_loopback(const char *name) {
+    struct in_addr four;
+    struct in6_addr six;
+    return (inet_pton(AF_INET, name, &four) == 1 && ntohl(four.s_addr) >> 24 == IN_LOOPBACKNET) ||
+           (inet_pton(AF_INET6, name, &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six));
+}
+
+/* Return true if this is the name of this machine, with its domain or without, or one of its addresses to
+ * itself. */
 static bool is_here(const char *name) {
     char own[256] = "";
     gethostname(own, sizeof own - 1);
     size_t length = strlen(name), host = strcspn(own, ".");
-    return strcmp(name, "localhost") == 0 || strncmp(name, "localhost.", 10) == 0 ||
-           strncmp(name, "127.", 4) == 0 || strcmp(name, own) == 0 ||
-           (length == host && strncmp(name, own, host) == 0) ||
-           (strncmp(name, own, host) == 0 && name[host] == '.');
+    return strcmp(name, "localhost") == 0 || strncmp(name, "localhost.", 10) == 0 || is_loopback(name) ||
+           strcmp(name, own) == 0 || (length == host && strncmp(name, own, host) == 0) ||
+           (host && strncmp(name, own, host) == 0 && name[host] == '.');
+}
+
+/* Cut the slots off a machine's name: localhost:4 or [::1]:4. ::1, with several colons and no brackets, is an
+ * address of IPv6 and nothing else. Returns the name; *slots is what stands behind its colon, or NULL. */
+static char *name_of(char *text, char **slots) {
+    char *end = *text == '[' ? strchr(text, ']') : NULL, *colon = strchr(end ? end : text, ':');
+    *slots = NULL;
+    if (end && (!end[1] || end + 1 == colon)) {
+        *end = 0;
+        text++;
+    } else if (end || (colon && strchr(colon + 1, ':'))) {
+        return text;
+    }
+    if (colon) {
+        *colon = 0;
+        *slots = colon + 1;
+    }
+    return text;
 }
 
 /* One machine with its slots, given as :4, slots=4 or not at all. Returns them, or -1 after a message. */
-static int slots_of(char *name, const char *count, const char *command) {
-    char *colon = strchr(name, ':');
-    if (colon)
-        *colon++ = 0;
+static int slots_of(char *word, const char *count, const char *command) {
+    char *colon, *name = name_of(word, &colon);
     if (!is_here(name)) {
         fprintf(stderr, "%s: %s is another machine; a job of Unisono runs on one, which localhost names\n",
                 command, name);

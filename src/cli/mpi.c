@@ -58,6 +58,7 @@ static const struct argp_option options[] = {
     {"prefix", PREFIX, NULL, 0,
      "Print the folder of Unisono's own MPI library, with bin/mpicc, include and lib, and do nothing else",
      0},
+    {"np", 'n', "N", OPTION_HIDDEN, NULL, 0},
     {"verbose", 'v', NULL, 0, "Show the detected MPI library and the command that is started", 0},
     {0},
 };
@@ -156,6 +157,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case PREFIX:
         print_prefix();
         exit(EXIT_SUCCESS);
+    case 'n':
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "-n is an option of the launcher, and stands behind it, as in `unisono mpi mpirun -n 4 "
+                     "./program`; " MPI_WITHOUT);
+        return 0;
     case 'v':
         o->verbose = true;
         return 0;

@@ -33,7 +33,7 @@ static void check_launcher(const struct mpi_launcher *l, const struct mpi_progra
                  (l->family == MPI_ORTE && p->build == MPI_ABI && l->major && l->major < ABI_SINCE);
     if (wrong)
         mpi_reject("%s needs %s (%s), and %s is the launcher of %s; use the launcher of the library that the "
-                   "program was compiled with",
+                   "program was compiled with; " MPI_WITHOUT,
                    p->path, p->library, mpi_known[p->build].name, l->path, l->version);
 }
 
@@ -71,7 +71,8 @@ enum mpi_build mpi_choose(const struct mpi_launcher *l, enum mpi_build wanted) {
             l->path);
     mpi_reject(
         "cannot tell which MPI %s uses: it is no launcher that is known, and needs no MPI library itself; "
-        "say it with --mpi openmpi, --mpi mpich or --mpi abi",
+        "name the launcher before it, as in `unisono mpi mpirun -n 4 ./program`, or say which one it uses "
+        "with --mpi openmpi, --mpi mpich or --mpi abi; " MPI_WITHOUT,
         l->path);
 }
 

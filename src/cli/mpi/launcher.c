@@ -74,6 +74,27 @@ static const struct {
     {"srun", MPI_NEUTRAL, "Slurm"},
 };
 
+static bool is_launcher(const char *name) {
+    bool known = false;
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        known = known || strncmp(name, launchers[i], strlen(launchers[i])) == 0;
+    for (size_t i = 0; i < sizeof by_name / sizeof *by_name; i++)
+        known = known || strcmp(name, by_name[i].name) == 0;
+    return known;
+}
+
+static _Noreturn void fail_to_find(const char *word) {
+    bool path = strchr(word, '/');
+    if (path && access(word, F_OK) == 0)
+        mpi_fail(UNO_EXIT_NOT_EXECUTABLE, "cannot run %s", word);
+    if (is_launcher(base_name(word)))
+        mpi_fail(UNO_EXIT_NOT_FOUND,
+                 "cannot find %s%s: `unisono mpi` takes the launcher of the MPI library that the program was "
+                 "compiled for, such as Open MPI's (Debian: openmpi-bin) or MPICH's (mpich); " MPI_WITHOUT,
+                 word, path ? "" : " in PATH");
+    mpi_fail(UNO_EXIT_NOT_FOUND, "cannot find %s%s", word, path ? "" : " in PATH");
+}
+
 static void read_answer(struct mpi_launcher *launcher, const char *answer) {
     for (size_t i = 0; i < sizeof answers / sizeof *answers && !launcher->family; i++) {
         if (!strstr(answer, answers[i].text))
@@ -197,14 +218,27 @@ static void find_programs(struct mpi_launcher *launcher, char **argv) {
     }
 }
 
-void mpi_launcher_find(struct mpi_launcher *launcher, char **argv) {
-    if (!mpi_find_file(argv[0], NULL, launcher->path)) {
-        bool there = strchr(argv[0], '/') && access(argv[0], F_OK) == 0;
-        mpi_fail(there ? UNO_EXIT_NOT_EXECUTABLE : UNO_EXIT_NOT_FOUND,
-                 there ? "cannot run %s%s" : "cannot find %s%s", argv[0],
-                 strchr(argv[0], '/') ? "" : " in PATH");
+/* Open MPI's launchers start nothing as root unless an option or two variables ask for it. Their own word on
+ * that fills a screen, and knows nothing of `unisono run`. */
+static void check_root(const struct mpi_launcher *launcher, char **argv) {
+    bool allowed = launcher->family != MPI_ORTE || geteuid() != 0 ||
+                   (getenv("OMPI_ALLOW_RUN_AS_ROOT") && getenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM")) ||
+                   (getenv("PRTE_ALLOW_RUN_AS_ROOT") && getenv("PRTE_ALLOW_RUN_AS_ROOT_CONFIRM"));
+    for (char **word = argv + 1; *word && !allowed; word++) {
+        const char *name = *word + strspn(*word, "-");
+        allowed = **word == '-' && is_listed(" allow-run-as-root help h version V ", name);
     }
+    if (!allowed)
+        mpi_reject("%s starts no program as root (%s): put --allow-run-as-root behind it, as in `unisono mpi "
+                   "mpirun --allow-run-as-root -n 4 ./program`; " MPI_WITHOUT,
+                   argv[0], launcher->version);
+}
+
+void mpi_launcher_find(struct mpi_launcher *launcher, char **argv) {
+    if (!mpi_find_file(argv[0], NULL, launcher->path))
+        fail_to_find(argv[0]);
     find_family(launcher);
+    check_root(launcher, argv);
     if (launcher->family == MPI_OWN)
         mpi_reject("%s is Unisono's own launcher, whose MPI library has these collectives: leave `unisono "
                    "mpi` out, or name the launcher of another MPI library by its path",

@@ -34,6 +34,7 @@ class Place:
                             if not k.startswith("UNISONO_MPI") and k not in ("LD_PRELOAD", "LD_LIBRARY_PATH")}
         # for a build with the address sanitizer, and empty accelerators before it
         self.environment["ASAN_OPTIONS"] = "verify_asan_link_order=0:detect_leaks=0"
+        self.environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         self.environment["XDG_CONFIG_HOME"] = str(folder / "config")
         self.temporary = folder / "temporary"
         self.temporary.mkdir()

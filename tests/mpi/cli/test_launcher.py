@@ -45,6 +45,22 @@ def test_version_by_name_where_the_answer_tells_nothing(place):
     refused(place.run("-v", place.launcher("Sorry!\n", name="mpirun"), "true"), "cannot tell which MPI")
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="skipped: this takes root")
+def test_open_mpi_as_root(place):
+    """Open MPI's launchers refuse to start anything for root, unless they are told to."""
+    launcher, other = place.launcher(OPENMPI), place.launcher(MPICH, name="other/mpirun")
+    allowed = {name: value for name, value in place.environment.items() if not name.startswith("OMPI_")}
+    refused(place.run(launcher, "-n", "2", "true", env=allowed), f"{launcher} starts no program as root (Open MPI 5.0.11)",
+            "`unisono mpi mpirun --allow-run-as-root -n 4 ./program`", "`unisono run -n 4 ./program`")
+    half = {**allowed, "OMPI_ALLOW_RUN_AS_ROOT": "1"}
+    refused(place.run(launcher, "-n", "2", "true", env=half), "starts no program as root")
+    for words, environment in [(("--allow-run-as-root", "-n", "2", "true"), allowed), (("--help",), allowed),
+                               (("true",), {**half, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}),
+                               (("true",), {**allowed, "PRTE_ALLOW_RUN_AS_ROOT": "1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})]:
+        assert place.run(launcher, *words, env=environment).returncode == 0
+    assert place.run(other, "-n", "2", "true", env=allowed).returncode == 0
+
+
 def test_launcher_in_path(place):
     place.launcher(MPICH, name="path/mpirun")
     environment = {**place.environment, "PATH": f"{place.folder}/path:" + os.environ["PATH"]}

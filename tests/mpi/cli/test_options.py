@@ -42,9 +42,24 @@ def test_help(place):
 
 def test_no_such_command(place):
     refused(place.run("no-such-launcher", "-n", "2"), "cannot find no-such-launcher in PATH", status=127)
+    assert place.run("no-such-launcher").stderr == "unisono mpi: cannot find no-such-launcher in PATH\n"
     refused(place.run("./none"), "cannot find ./none", status=127)
     refused(place.run("/etc/passwd"), "cannot run /etc/passwd", status=126)
     refused(place.run("/etc"), "cannot run /etc", status=126)
+
+
+@pytest.mark.parametrize("name", ["mpirun", "mpiexec.hydra", "srun", "./mpirun"])
+def test_no_launcher(place, name):
+    """What to do where there is no MPI library."""
+    environment = {**place.environment, "PATH": str(place.folder / "empty")}
+    refused(place.run(name, "-n", "2", "./program", env=environment), f"cannot find {name}{'' if '/' in name else ' in PATH'}: ",
+            "Debian: openmpi-bin", "`unisono run -n 4 ./program`", status=127)
+
+
+@pytest.mark.parametrize("words", [("-n", "4"), ("-n4",), ("-np", "4"), ("--np=4",)])
+def test_number_of_ranks_before_the_launcher(place, words):
+    r = place.run(*words, "./program")
+    assert r.returncode == 2 and "as in `unisono mpi mpirun -n 4 ./program`; " in r.stderr and "`unisono run -n 4" in r.stderr
 
 
 def test_options_of_the_command_are_its_own(place):

@@ -95,7 +95,8 @@ def test_by_the_users_word(place):
     program = place.program("program", place.library("libmpi.so.12"))
     assert chosen(place.run("-v", "--mpi", "abi", place.launcher(MPICH), "./script")) == "abi"
     assert chosen(place.run("-v", "--mpi", "mpich", "./script")) == "mpich"
-    refused(place.run("./script"), "cannot tell which MPI ./script uses", "--mpi openmpi")
+    refused(place.run("./script"), "cannot tell which MPI ./script uses", "as in `unisono mpi mpirun -n 4 ./program`", "--mpi openmpi",
+            "`unisono run -n 4 ./program`")
     refused(place.run("--mpi", "abi", program), "--mpi abi: the program needs the accelerator for MPICH (mpich)")
 
 

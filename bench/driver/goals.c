@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cli/common/here.h"
+#include "others.h"
 
 enum { GOAL_WIDTH = 66, TEXT = 32 };
 
@@ -80,6 +81,8 @@ void limits_heading(const struct limits *l, const struct bench *near) {
     printf("%s. %s. %s.\n%s\n", near->side[0].label, machine, date, l->mode);
     for (int i = 0; i < near->absents; i++)
         printf("Not compared: %s.\n", near->absent[i]);
+    for (int i = 0; i < near->options.count_count; i++)
+        bench_warn(near, i, "");
 }
 
 void limits_report(const struct limits *l) {

@@ -69,7 +69,8 @@ json_t *bench_json(const struct bench *b) {
     time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
     here_machine(machine, sizeof machine);
-    json_t *results = json_array(), *ratios = json_array(), *tables = json_array(), *absent = json_array();
+    json_t *results = json_array(), *ratios = json_array(), *tables = json_array(), *absent = json_array(),
+           *others = json_array();
     for (int i = 0; i < b->options.count_count; i++)
         for (int c = 0; c < b->cells; c++)
             for (int s = 0; s < b->sides; s++) {
@@ -81,13 +82,16 @@ json_t *bench_json(const struct bench *b) {
     for (size_t t = 0; t < sizeof bench_tables / sizeof *bench_tables; t++)
         if (b->options.tables[bench_tables[t].number])
             json_array_append_new(tables, table_json(&bench_tables[t]));
+    for (int i = 0; i < b->options.count_count; i++)
+        json_array_append_new(others, json_pack("{si sf sb}", "pes", b->options.counts[i], "processors",
+                                                b->others[i], "disturb", bench_is_busy(b, i)));
     for (int i = 0; i < b->absents; i++)
         json_array_append_new(absent, json_string(b->absent[i]));
-    return json_pack("{ss ss ss si ss sf si so so so so}", "unisono", UNISONO_VERSION, "date", date,
+    return json_pack("{ss ss ss si ss sf si so so so so so}", "unisono", UNISONO_VERSION, "date", date,
                      "machine", machine, "processors", uno_processors(), "unit",
                      b->options.threads ? "thread" : "shm", "seconds", b->options.seconds, "repetitions",
-                     b->options.rounds, "absent", absent, "results", results, "ratios", ratios, "tables",
-                     tables);
+                     b->options.rounds, "absent", absent, "others", others, "results", results, "ratios",
+                     ratios, "tables", tables);
 }
 
 json_t *bench_json_all(const struct bench *const *benches, const struct limits *l) {

@@ -11,6 +11,7 @@
 
 #include "failure.h"
 #include "figures.h"
+#include "others.h"
 #include "seconds.h"
 #include "sides.h"
 
@@ -301,6 +302,7 @@ void bench_measure(struct bench *b) {
         int n = b->options.counts[i];
         show_progress(b, i * b->cells, n, -1);
         bench_sides_start(b, n);
+        struct bench_moment began = bench_moment(b);
         for (int c = 0, next; c < b->cells; c = next) {
             for (next = c + 1; next < b->cells && b->cell[next].joined;)
                 next++;
@@ -308,6 +310,7 @@ void bench_measure(struct bench *b) {
         }
         if (b->more)
             b->more(b, i);
+        b->others[i] = bench_others(b, &began);
         bench_sides_stop(b);
     }
     show_progress(b, counts * b->cells, 0, -1);

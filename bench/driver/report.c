@@ -7,6 +7,7 @@
 
 #include "cli/common/here.h"
 #include "figures.h"
+#include "others.h"
 
 enum { NAME_WIDTH = 26, CELL_WIDTH = 11, TEXT = 32 };
 
@@ -125,6 +126,8 @@ static void print_comparison_row(const struct bench *b, int i, int c) {
         print_ratio("", 9, ratio.median);
         print_ratio("", 9, ratio.round_least);
         print_ratio(" -", 7, ratio.round_greatest);
+    } else if (ratio.disturbed) {
+        printf("   disturbed");
     }
     putchar('\n');
 }
@@ -171,6 +174,21 @@ static void print_comparison(const struct bench *b, int i) {
             print_comparison_row(b, i, c);
 }
 
+/* Warn of the work of other programs. */
+static void print_others(const struct bench *b, int i) {
+    int all = 0, disturbed = 0;
+    for (int c = 0; c < b->cells; c++) {
+        struct bench_ratio ratio = bench_ratio(b, i, c, 0);
+        all += ratio.side || ratio.disturbed;
+        disturbed += ratio.disturbed;
+    }
+    char left_out[100] = "";
+    if (disturbed)
+        snprintf(left_out, sizeof left_out,
+                 " %d of %d comparisons are left out, since samples are disturbed.", disturbed, all);
+    bench_warn(b, i, left_out);
+}
+
 void bench_report(const struct bench *b) {
     char machine[400], date[32];
     time_t now = time(NULL);
@@ -186,6 +204,8 @@ void bench_report(const struct bench *b) {
         50);
     for (int i = 0; i < b->absents; i++)
         printf("Not compared: %s.\n", b->absent[i]);
+    for (int i = 0; i < b->options.count_count; i++)
+        print_others(b, i);
     for (size_t t = 0; t < sizeof bench_tables / sizeof *bench_tables; t++)
         print_table(b, &bench_tables[t]);
     for (int i = 0; i < b->options.count_count; i++)

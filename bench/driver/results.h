@@ -62,6 +62,7 @@ struct bench {
     } cell[MAX_CELLS];
     int cells;
     struct bench_figures *figures; /* see bench_figures() */
+    double others[MAX_COUNTS];     /* processors that other programs used meanwhile, on average */
     char absent[MAX_SIDES][200];   /* peers that are not compared, and the reasons */
     int absents;
     /* Called with the sides of each number of PEs, when its cells are done; may be NULL. */

@@ -16,6 +16,6 @@ for number in signal.SIGINT, signal.SIGQUIT, signal.SIGHUP:
     signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 {f.__name__: f for f in (operations.tables, operations.threads, operations.wrong, operations.options, operations.interrupt,
-                         operations.strangers, operations.peers, operations.found, operations.plot, operations.limits, vertex.vertex,
+                         operations.strangers, operations.peers, operations.busy, operations.found, operations.plot, operations.limits, vertex.vertex,
                          vertex.vertex_peers, vertex.vertex_wrong, vertex.vertex_options, exchange.exchange,
                          exchange.exchange_wrong, mpi.mpi, mpi.mpi_peers, mpi.mpi_wrong)}[sys.argv[1]]()

@@ -147,6 +147,9 @@ const show_bench = (f) => {
         ["sides", distinct(f.results.map((r) => r.label)).length], ["turns of each side", count(f.repetitions)],
         ...(f.limits ? [["goals held, of those judged", `${verdicts(f, true)} of ${verdicts(f, true) + verdicts(f, false)}`]] : []),
     ]);
+    f.others.filter((o) => o.disturb).forEach((o) => add(make("p", {className: "bad", textContent:
+        `Other programs used ${three(o.processors)} of the ${f.processors} processors while ${o.pes} PEs were measured. `
+        + "Comparisons with disturbed samples are left out. Measure again when nothing else is at work."})));
     f.absent.forEach((text) => add(make("p", {textContent: `Not compared: ${text}.`})));
     if (f.results.length) (has_sizes(f.results) ? by_size : by_operation)(f.results);
     ratios_table(f);

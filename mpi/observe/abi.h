@@ -15,7 +15,7 @@ struct uno_seen_abi {
     void (*name)(uint64_t comm, char name[UNO_SEEN_NAME]);
     bool (*is_null_comm)(uint64_t comm);
     bool (*is_null_request)(uint64_t request);
-    int any_source, any_tag;
+    int any_source, any_tag, root;
 };
 extern const struct uno_seen_abi uno_seen_abi;
 

@@ -127,6 +127,7 @@ const struct uno_seen_abi uno_seen_abi = {
     .name = comm_name,
     .any_source = UNO_FACE_ANY_SOURCE,
     .any_tag = UNO_FACE_ANY_TAG,
+    .root = UNO_FACE_ROOT,
     .is_null_comm = is_null_comm,
     .is_null_request = is_null_request,
 };

@@ -251,6 +251,16 @@ int uno_seen_peers(const struct uno_seen_mpi *m) {
     return m->comm ? m->comm->peers : 0;
 }
 
+int uno_seen_members(const struct uno_seen_mpi *m) {
+    return m->comm && m->comm->other ? m->comm->others : uno_seen_peers(m);
+}
+
+/* Between two groups the root says so by MPI_ROOT, and the others of its group, which have no data, by
+ * another number below 0. */
 bool uno_seen_is_root(const struct uno_seen_mpi *m, int root) {
-    return m->comm && m->comm->rank == root;
+    return m->comm && (m->comm->other ? root == uno_seen_abi.root : root == m->comm->rank);
+}
+
+bool uno_seen_gives(const struct uno_seen_mpi *m, int root) {
+    return m->comm && root >= 0;
 }

@@ -84,10 +84,13 @@ uint64_t uno_seen_bytes(int64_t count, uint64_t type);
 /* A type is freed, whose handle may be used for another one. */
 void uno_seen_forget_types(void);
 
-/* Return the size of the call's communicator: of the peers. */
+/* Return the size of the call's communicator: of the peers, and of the own group, which are the same but
+ * between two groups. */
 int uno_seen_peers(const struct uno_seen_mpi *m);
+int uno_seen_members(const struct uno_seen_mpi *m);
 
-/* Return true if this rank is the root of that number. */
+/* Return true if this rank is the root of that number; if it gives data to such a root. */
 bool uno_seen_is_root(const struct uno_seen_mpi *m, int root);
+bool uno_seen_gives(const struct uno_seen_mpi *m, int root);
 
 #endif

@@ -1,11 +1,11 @@
 """The entries that record the calls of a program, for generate.py: one for each function, between MPI_ and PMPI_. What is recorded of
-a call follows from the kinds of its parameters, and from these words of its row: collective, neighbours, fromroot, persistent, starts,
-lifetime. mpi/observe/observe.h has the functions that an entry calls."""
+a call follows from the kinds of its parameters, and from these words of its row: collective, neighbours, fromroot, each, persistent,
+starts, lifetime. mpi/observe/observe.h has the functions that an entry calls."""
 
 from foreign import HANDLES, declared, in_face, sections
 
 # What the recording knows of the standard's values, by the section of values.txt that has those of the other ABIs.
-VALUES = {"rank": ["MPI_ANY_SOURCE"], "tag": ["MPI_ANY_TAG"], "level": ["MPI_THREAD_MULTIPLE"],
+VALUES = {"rank": ["MPI_ANY_SOURCE", "MPI_ROOT"], "tag": ["MPI_ANY_TAG"], "level": ["MPI_THREAD_MULTIPLE"],
           "topology": ["MPI_CART", "MPI_GRAPH", "MPI_DIST_GRAPH"],
           "comm": ["MPI_COMM_WORLD", "MPI_COMM_NULL"], "request": ["MPI_REQUEST_NULL"]}
 
@@ -56,18 +56,20 @@ class Entry:
     # ---- messages and collectives
 
     def sent(self):
-        """The bytes that the call gives away, in C."""
+        """The bytes that the call gives away, in C: all of its data, so that blocks of one size count as those of several sizes do."""
         data = next((p for p in self.f.parameters if p.kind.meaning == "data" and p.way in ("IN", "INOUT")), None)
         count, kind, _ = self.f.elements(data) if data else (None, None, None)
         if not count or not kind:
             return "0"
-        peers = "neighbours_to(comm)" if "neighbours" in self.f.words else "uno_seen_peers(&m)"
+        peers = ("neighbours_to(comm)" if "neighbours" in self.f.words else
+                 f"uno_seen_{'members' if count.name.startswith('recv') else 'peers'}(&m)")
         if kind.array:
             text = f"UNO_SEEN_SUM_EACH({count.name}, {kind.name}, {peers})"
         elif count.array:
             text = f"UNO_SEEN_SUM({count.name}, {kind.name}, {peers})"
         else:
-            text = f"uno_seen_bytes({count.name}, UNO_SEEN_HANDLE({kind.name}))"
+            times = f"(int64_t){peers} * " if "each" in self.f.words else ""
+            text = f"uno_seen_bytes({times}{count.name}, UNO_SEEN_HANDLE({kind.name}))"
         # in place, the numbers that go with the data do not count
         ignored = count.late or count.array and self.f.parameters.index(count) == self.f.parameters.index(data) + 1
         return f"{data.name} == UNO_SEEN_PLACE ? 0 : {text}" if data.late and ignored else text
@@ -88,8 +90,8 @@ class Entry:
     def meeting(self):
         root = next((p.name for p in self.f.parameters if p.kind.name == "ROOT"), None)
         sent = self.sent()
-        if "fromroot" in self.f.words:
-            sent = f"uno_seen_is_root(&m, {root}) ? {sent} : 0"
+        if root:  # elsewhere the arguments do not count, and may be anything
+            sent = f"uno_seen_{'is_root' if 'fromroot' in self.f.words else 'gives'}(&m, {root}) ? {sent} : 0"
         self.before.append(f"uno_seen_meet(&m, {root if 'fromroot' in self.f.words else -1}, {sent});")
 
     # ---- requests
@@ -126,7 +128,7 @@ class Entry:
         status, one = self.one("STATUS", "OUT") or self.one("STATUS", "OUT", True), self.one("INDEX", "OUT")
         some, outcount = self.one("INDEX", "OUT", True), self.one("NUMBER", "OUT")
         if not status:
-            self.after.append(f"if (!outcome && {request.name} && m.handles && UNO_SEEN_HANDLE(*{request.name}) != m.handle[0])\n        "
+            self.after.append(f"if (!outcome && m.handles && UNO_SEEN_HANDLE(*{request.name}) != m.handle[0])\n        "
                               "uno_seen_done(&m, 0, 0, 0);")
             return
         self.needs_status(status, count if status.array else "1")

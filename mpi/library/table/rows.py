@@ -7,8 +7,8 @@ from pathlib import Path
 TABLES = Path(__file__).parent
 
 # Words that a function may have beside its parameters: functions.txt says what each means.
-WORDS = {"inter", "begins", "mpix", "tool", "c", "written", "keyed", "mpifh", "collective", "neighbours", "fromroot", "persistent", "starts",
-         "lifetime"}
+WORDS = {"inter", "begins", "mpix", "tool", "c", "written", "keyed", "mpifh", "collective", "neighbours", "fromroot", "each", "persistent",
+         "starts", "lifetime"}
 
 # Meanings of kinds, beside those with a name behind them: kinds.txt says how each is converted.
 MEANINGS = {"data", "buffer", "buffer place", "memory place", "address", "memory", "weights", "index", "status", "contents", "string",

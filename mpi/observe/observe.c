@@ -183,7 +183,9 @@ void uno_seen_got(struct uno_seen_mpi *m, int source, int tag) {
 void uno_seen_keep(struct uno_seen_mpi *m, uint64_t request, bool persistent) {
     if (m->about.what && !uno_seen_abi.is_null_request(request))
         uno_seen_request_keep(request, &m->about, persistent);
-    m->about.what = 0; /* the call itself waits for nothing */
+    else
+        uno_seen_forget(request); /* an earlier one of this handle, of which the program has lost sight */
+    m->about.what = 0;            /* the call itself waits for nothing */
 }
 
 void uno_seen_done(struct uno_seen_mpi *m, long i, int source, int tag) {
@@ -196,6 +198,12 @@ void uno_seen_done(struct uno_seen_mpi *m, long i, int source, int tag) {
         explain(m, &about);
     }
     if (!request->persistent)
+        uno_seen_request_drop(request);
+}
+
+void uno_seen_forget(uint64_t handle) {
+    struct uno_seen_kept *request = uno_seen_request_of(handle);
+    if (request)
         uno_seen_request_drop(request);
 }
 

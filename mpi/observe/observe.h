@@ -71,6 +71,9 @@ void uno_seen_keep(struct uno_seen_mpi *m, uint64_t request, bool persistent);
 /* A request, by its place among the handles, is complete; source: from where its message has come. */
 void uno_seen_done(struct uno_seen_mpi *m, long i, int source, int tag);
 
+/* A request is freed. */
+void uno_seen_forget(uint64_t request);
+
 /* A communicator was made, freed, or has another name. */
 void uno_seen_made(struct uno_seen_mpi *m, uint64_t comm);
 void uno_seen_freed(uint64_t comm);

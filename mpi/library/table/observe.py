@@ -129,7 +129,7 @@ class Entry:
         some, outcount = self.one("INDEX", "OUT", True), self.one("NUMBER", "OUT")
         if not status:
             self.after.append(f"if (!outcome && m.handles && UNO_SEEN_HANDLE(*{request.name}) != m.handle[0])\n        "
-                              "uno_seen_done(&m, 0, 0, 0);")
+                              "uno_seen_forget(m.handle[0]);")
             return
         self.needs_status(status, count if status.array else "1")
         asked = f"{status.name}_asked"

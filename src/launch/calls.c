@@ -99,6 +99,7 @@ static int add_site(struct uno_calls *calls, struct uno_places *places, int k, u
     site->longest = longest > site->longest ? longest : site->longest;
     site->all_waited += waited;
     site->rank[k].calls += from->calls;
+    site->rank[k].bytes += from->bytes;
     site->rank[k].ns += ns;
     site->rank[k].waited += waited;
     int c = from->comm && from->comm < at_most(rank->comms, UNO_SEEN_COMMS)

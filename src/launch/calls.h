@@ -17,7 +17,7 @@ struct uno_call_site {
     uint64_t calls, bytes, unfinished;
     double ns, longest, waited[UNO_SEEN_WAITS], all_waited;
     struct uno_call_part {
-        uint64_t calls;
+        uint64_t calls, bytes;
         double ns, waited;
     } * rank; /* of each rank */
 };

@@ -169,8 +169,9 @@ static json_t *site_json(const struct uno_calls *calls, const struct uno_call_si
     json_t *ranks = json_array();
     for (int k = 0; k < calls->n; k++)
         if (site->rank[k].calls || site->rank[k].ns > 0)
-            json_array_append_new(ranks, json_pack("{s:i, s:I, s:o, s:o}", "rank", k, "calls",
-                                                   (json_int_t)site->rank[k].calls, "seconds",
+            json_array_append_new(ranks, json_pack("{s:i, s:I, s:I, s:o, s:o}", "rank", k, "calls",
+                                                   (json_int_t)site->rank[k].calls, "bytes",
+                                                   (json_int_t)site->rank[k].bytes, "seconds",
                                                    seconds(site->rank[k].ns), "waited_seconds",
                                                    seconds(site->rank[k].waited)));
     return json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "function", site->function,

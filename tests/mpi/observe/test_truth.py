@@ -1,0 +1,64 @@
+"""The recording says of each rank the calls, bytes and messages that counts.c has counted, which is linked with the program."""
+
+import collections
+
+import pytest
+from programs import ABIS, compiled, recorded
+
+# What counts.c itself asks the MPI library for; no program here calls them.
+ASKED = {f"MPI_{name}" for name in ("Type_size", "Comm_test_inter", "Comm_remote_group", "Comm_group", "Group_size", "Group_rank",
+                                    "Group_translate_ranks", "Group_free", "Topo_test", "Cartdim_get", "Dist_graph_neighbors_count")}
+
+
+@pytest.fixture(scope="module", name="programs", params=ABIS)
+def programs_fixture(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp(request.param)
+    return folder, {name: compiled(folder, request.param, f"{name}.c", "counts.c") for name in ("messages", "collectives")}
+
+
+def counted(folder, rank):
+    """What counts.c says of a rank: by function its calls and bytes; by rank the messages to it and their bytes."""
+    calls, to = {}, {}
+    for line in (folder / f"counts.{rank}").read_text().splitlines():
+        word, key, *numbers = line.split()
+        (calls if word == "call" else to)[key] = [int(number) for number in numbers]
+    return calls, to
+
+
+def said(calls, rank):
+    """The same as the recording has it."""
+    by_function = collections.defaultdict(lambda: [0, 0])
+    for site in calls["sites"]:
+        for part in site["rank"]:
+            if part["rank"] == rank and site["function"] not in ASKED:
+                by_function[site["function"]][0] += part["calls"]
+                by_function[site["function"]][1] += part["bytes"]
+    to = {str(part["rank"]): [part["messages"], part["bytes"]] for part in calls["rank"][rank]["to"]}
+    return dict(by_function), to
+
+
+def check(folder, n, program):
+    _, calls = recorded(folder, n, program, COUNTS=folder / "counts")
+    assert [rank["rank"] for rank in calls["rank"]] == list(range(n))
+    for rank in range(n):
+        assert said(calls, rank) == counted(folder, rank)
+        sizes = {size["bytes_from"]: size["messages"] for size in calls["rank"][rank]["sizes"]}
+        assert sum(sizes.values()) == sum(part["messages"] for part in calls["rank"][rank]["to"])
+    for site in calls["sites"]:
+        assert site["unfinished"] == 0
+        assert [site["calls"], site["bytes"]] == [sum(part[key] for part in site["rank"]) for key in ("calls", "bytes")]
+    assert calls["calls"] == sum(site["calls"] for site in calls["sites"]) == sum(rank["calls"] for rank in calls["rank"])
+    assert calls["calls"] == sum(comm["calls"] for comm in calls["communicators"]) + without_communicator(calls)
+
+
+def without_communicator(calls):
+    """The calls of functions that have none."""
+    names = ("Wait", "Test", "Start", "Type", "Group", "Mrecv", "Imrecv", "Request", "Cancel", "Buffer", "Comm_free")
+    return sum(site["calls"] for site in calls["sites"] if site["function"].startswith(tuple("MPI_" + name for name in names)))
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 7])
+@pytest.mark.parametrize("name", ["messages", "collectives"])
+def test_truth(programs, name, n):
+    check(programs[0], n, programs[1][name])
+

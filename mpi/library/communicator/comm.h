@@ -9,6 +9,8 @@
 
 struct uno_topology;
 
+enum { UNO_MADE_TEXT = MPI_MAX_OBJECT_NAME + 48 };
+
 struct uno_mpi_comm {
     struct uno_object object;
     struct uno_mpi_group *remote; /* the other group of an intercommunicator; otherwise NULL */
@@ -28,6 +30,7 @@ struct uno_mpi_comm {
     struct uno_mpi_info *info;     /* or NULL */
     struct uno_topology *topology; /* or NULL */
     struct uno_attached attached;
+    char made[UNO_MADE_TEXT]; /* how the program has made it: "MPI_Comm_dup of MPI_COMM_WORLD" */
 };
 
 static inline struct uno_mpi_comm *uno_find_comm(MPI_Comm comm) {

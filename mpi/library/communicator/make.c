@@ -1,5 +1,6 @@
 #include "library/communicator/make.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,16 @@ struct uno_mpi_comm *uno_comm_child(const struct uno_mpi_comm *parent, struct un
     struct uno_mpi_comm *made = uno_comm_make(group, remote, id, 0);
     made->errhandler = uno_object_hold(parent->errhandler);
     return made;
+}
+
+void uno_comm_made(MPI_Comm made, const char *function, const struct uno_mpi_comm *of) {
+    struct uno_mpi_comm *comm = uno_find_comm(made);
+    if (!comm)
+        return;
+    if (*of->name)
+        snprintf(comm->made, sizeof comm->made, "%s of %s", function, of->name);
+    else
+        snprintf(comm->made, sizeof comm->made, "%s of communicator %d", function, of->id);
 }
 
 /* ---- the program's calls ------------------------------------------------------------------------------- */

@@ -24,6 +24,9 @@ struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, struct uno_mpi_g
 struct uno_mpi_comm *uno_comm_child(const struct uno_mpi_comm *parent, struct uno_mpi_group *group,
                                     struct uno_mpi_group *remote, int id);
 
+/* Record by which function the program has made a communicator, of which other one. */
+void uno_comm_made(MPI_Comm made, const char *function, const struct uno_mpi_comm *of);
+
 /* Open the collectives' view of the ranks of a group, which have no communicator yet, or have one more; to be
  * ended by uno_comm_disconnect. */
 void uno_comm_open(struct uno_comm *c, const struct uno_mpi_group *group);

@@ -8,6 +8,7 @@
 
 #include "library/communicator/comm.h"
 #include "library/communicator/errhandler.h"
+#include "library/communicator/make.h"
 #include "library/communicator/owner.h"
 #include "library/object/info.h"
 #include "library/object/op.h"

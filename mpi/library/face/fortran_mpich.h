@@ -15,6 +15,9 @@ struct uno_face_status {
 /* The name of C's function that tools may replace. */
 #define UNO_C(name) MPI_##name
 
+/* Tell where the program has called for a request, or, if that is NULL, has looked for a message. */
+void uno_fortran_called(uno_face_request *request, const void *from) __asm__("MPII_Called_from");
+
 typedef size_t uno_fortran_length;
 
 enum {

@@ -15,6 +15,9 @@ struct uno_face_status {
  * directly. */
 #define UNO_C(name) PMPI_##name
 
+/* Tell where the program has called for a request, or, if that is NULL, has looked for a message. */
+void uno_fortran_called(uno_face_request *request, const void *from) __asm__("ompi_called_from");
+
 /* 32 bits, as the module mpi_f08 passes it. */
 typedef unsigned uno_fortran_length;
 

@@ -21,6 +21,7 @@ struct uno_face_status {
 enum {
     UNO_FACE_USER_ERRORS = 0x40000000 /* behind MPI_ERR_LASTCODE */
 };
+#define UNO_FACE_CALLED "MPII_Called_from" /* for the library for Fortran */
 #define UNO_FACE_IN_PLACE ((void *)-1)
 #define UNO_FACE_BUFFER_AUTOMATIC ((void *)-2)
 

@@ -22,6 +22,7 @@ enum {
     UNO_FACE_OBJECT_NAME = 64, /* bytes of the longest strings, with the 0 at the end */
     UNO_FACE_ERROR_STRING = 256
 };
+#define UNO_FACE_CALLED "ompi_called_from" /* for the library for Fortran */
 #define UNO_FACE_UNWEIGHTED ((void *)2)
 #define UNO_FACE_WEIGHTS_EMPTY ((void *)3)
 

@@ -47,6 +47,18 @@ UNO_FACE_STATUS_AS(f2f08)
         return 0;                                                                                            \
     }
 
+/* Record where a program of Fortran's has called for a request, or, if that is NULL, has looked for a
+ * message: C's entry has taken the library for Fortran for its caller. */
+__attribute__((visibility("default"))) void uno_face_called(uno_face_request *request,
+                                                            const void *from) __asm__(UNO_FACE_CALLED);
+void uno_face_called(uno_face_request *request, const void *from) {
+    struct uno_mpi_request *r = request ? uno_find_request(uno_in_request(*request)) : NULL;
+    if (r)
+        r->from = from;
+    else if (!request)
+        uno_probe_called(from);
+}
+
 void uno_face_contents(MPI_Datatype type, int integers[]) {
     MPI_Count numbers, addresses, large, types;
     int combiner;

@@ -33,6 +33,9 @@ static inline struct uno_envelope uno_asked(const struct uno_mpi_comm *comm, int
                                  .tag = tag == MPI_ANY_TAG ? UNO_WILD : tag};
 }
 
+/* Record that the last look for a message was called from there, instead of from the library for Fortran. */
+void uno_probe_called(const void *from);
+
 /* ---- statuses ---------------------------------------------------------------------------------------- */
 
 /* Fill a status in; NULL is MPI_STATUS_IGNORE. Functions that complete several requests set MPI_ERROR

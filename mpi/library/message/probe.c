@@ -16,7 +16,10 @@ static bool find(void *argument) {
     return look->found != NULL;
 }
 
+/* Say which message was found. Then earlier looks in vain do not count any more. */
 static void tell(MPI_Status *status, const struct uno_mpi_comm *comm, const struct uno_message *m) {
+    for (int i = 0; i < UNO_LOOKED_KEPT; i++)
+        uno_rank->looked[i].times = 0;
     uno_status_set(status, uno_comm_rank_of(comm, m->envelope.source), m->envelope.tag, (MPI_Count)m->bytes,
                    false);
 }
@@ -32,6 +35,30 @@ int uno_mpi_probe(int source, int tag, struct uno_mpi_comm *comm, MPI_Status *st
     return MPI_SUCCESS;
 }
 
+/* Count a look that was in vain, for who looks at this rank from outside. Of different ones the last few are
+ * kept. */
+static void in_vain(int source, int tag, const struct uno_mpi_comm *comm, int k) {
+    struct uno_rank *rank = uno_rank;
+    struct uno_looked *looked = rank->looked, *end = looked + UNO_LOOKED_KEPT;
+    while (looked < end && !(looked->comm == comm && looked->source == source && looked->tag == tag))
+        looked++;
+    if (looked == end) {
+        looked = &rank->looked[rank->looked_ever++ % UNO_LOOKED_KEPT];
+        *looked = (struct uno_looked){.comm = comm, .source = source, .tag = tag};
+    }
+    looked->from = rank->from;
+    looked->times++;
+    uno_channel_looked_in_vain(rank->channel, k, UNO_SIGNATURE_MPI_IPROBE);
+}
+
+void uno_probe_called(const void *from) {
+    struct uno_rank *rank = uno_rank;
+    for (int i = 0; i < UNO_LOOKED_KEPT; i++)
+        if (rank->looked[i].from == rank->from)
+            rank->looked[i].from = from;
+    rank->from = from; /* an entry around that one may know better */
+}
+
 int uno_mpi_iprobe(int source, int tag, struct uno_mpi_comm *comm, int *flag, MPI_Status *status) {
     *flag = 1;
     if (source == MPI_PROC_NULL) {
@@ -43,7 +70,7 @@ int uno_mpi_iprobe(int source, int tag, struct uno_mpi_comm *comm, int *flag, MP
     if (*flag)
         tell(status, comm, look.found);
     else
-        uno_channel_looked_in_vain(uno_rank->channel, look.asked.source, UNO_SIGNATURE_MPI_IPROBE);
+        in_vain(source, tag, comm, look.asked.source);
     return MPI_SUCCESS;
 }
 
@@ -107,7 +134,7 @@ int uno_mpi_improbe(int source, int tag, struct uno_mpi_comm *comm, int *flag, M
     if (*flag)
         hand_out(&taken, comm, message, status);
     else
-        uno_channel_looked_in_vain(uno_rank->channel, taken.asked.source, UNO_SIGNATURE_MPI_IPROBE);
+        in_vain(source, tag, comm, taken.asked.source);
     return MPI_SUCCESS;
 }
 

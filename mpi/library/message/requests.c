@@ -22,14 +22,16 @@ static void release(void *object) {
     uno_object_drop(r->comm);
 }
 
+/* once: as in the structure; then it is active. */
 static inline struct uno_mpi_request *make(enum uno_request_way what, void *buffer, MPI_Count count,
                                            struct uno_mpi_type *type, int peer, int tag,
-                                           struct uno_mpi_comm *comm) {
+                                           struct uno_mpi_comm *comm, bool once) {
     struct uno_mpi_request *r = uno_object_again(UNO_REQUEST);
     if (UNO_UNLIKELY(!r))
         r = uno_object_make(UNO_REQUEST, sizeof *r, 0, release);
     r->what = what;
-    r->persistent = r->active = r->cancelled = r->freed = r->once = false;
+    r->persistent = r->cancelled = r->freed = false;
+    r->active = r->once = once;
     r->kind = NULL;
     r->kept = r->memory = NULL;
     r->buffer = buffer;
@@ -38,20 +40,21 @@ static inline struct uno_mpi_request *make(enum uno_request_way what, void *buff
     r->peer = peer;
     r->tag = tag;
     r->comm = uno_object_hold(comm);
+    r->from = uno_rank->from;
     return r;
 }
 
 struct uno_mpi_request *uno_request_make(enum uno_request_way what, void *buffer, MPI_Count count,
                                          struct uno_mpi_type *type, int peer, int tag,
                                          struct uno_mpi_comm *comm) {
-    return make(what, buffer, count, type, peer, tag, comm);
+    return make(what, buffer, count, type, peer, tag, comm, false);
 }
 
 /* Return a request for the first send that was done when it had begun. */
 static UNO_COLD MPI_Request sent_first(void) {
     struct uno_rank *rank = uno_rank;
     struct uno_mpi_request *r =
-        make(UNO_SENDS, NULL, 0, uno_find_type(MPI_BYTE), MPI_ANY_SOURCE, 0, rank->self);
+        make(UNO_SENDS, NULL, 0, uno_find_type(MPI_BYTE), MPI_ANY_SOURCE, 0, rank->self, false);
     r->active = r->receive.done = true;
     rank->sent = r;
     return (MPI_Request)r->object.handle;
@@ -71,6 +74,7 @@ struct uno_mpi_request *uno_request_begin(const struct uno_request_kind *kind, v
     r->what = UNO_OTHER;
     r->kind = kind;
     r->kept = kept;
+    r->from = uno_rank->from;
     r->active = true;
     return r;
 }
@@ -212,13 +216,10 @@ int uno_mpi_irsend(const void *buf, MPI_Count count, struct uno_mpi_type *dataty
 
 int uno_mpi_irecv(void *buf, MPI_Count count, struct uno_mpi_type *datatype, int source, int tag,
                   struct uno_mpi_comm *comm, MPI_Request *request) {
-    struct uno_mpi_request *r = make(UNO_RECEIVES, buf, count, datatype, source, tag, comm);
+    if (UNO_UNLIKELY(source == MPI_PROC_NULL || !datatype->layout.plain))
+        return begin(UNO_RECEIVES, buf, count, datatype, source, tag, comm, request);
+    struct uno_mpi_request *r = make(UNO_RECEIVES, buf, count, datatype, source, tag, comm, true);
     *request = (MPI_Request)r->object.handle;
-    if (UNO_UNLIKELY(source == MPI_PROC_NULL || !datatype->layout.plain)) {
-        uno_request_start(r);
-        return MPI_SUCCESS;
-    }
-    r->active = r->once = true;
     r->receive.envelope = uno_asked(comm, source, tag);
     r->receive.data = buf;
     r->receive.room = (size_t)count * datatype->layout.size;

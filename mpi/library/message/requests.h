@@ -29,7 +29,7 @@ struct uno_request_kind {
 /* An operation that runs beside the program. */
 struct uno_mpi_request {
     struct uno_object object;
-    enum uno_request_way what;
+    unsigned char what; /* enum uno_request_way */
     bool persistent, active, cancelled;
     bool freed; /* MPI_Request_free was called while it was under way */
     bool once;  /* a receive as of MPI_Irecv, whose data need not be unpacked; never another request */
@@ -41,9 +41,9 @@ struct uno_mpi_request {
     struct uno_mpi_type *type;
     void *buffer;
     MPI_Count count;
-    int peer, tag;                 /* as the program has passed them */
-    struct uno_schedule *schedule; /* or NULL */
-    void *memory;                  /* packed data that are not delivered yet, for a type that is not plain */
+    int peer, tag;    /* as the program has passed them */
+    const void *from; /* where the program has called for it */
+    void *memory;     /* packed data that are not delivered yet, for a type that is not plain */
 };
 
 /* Make a request for such a transfer, which is not started yet. */

@@ -13,6 +13,7 @@ enum {
     UNO_DETAIL = 256,
     UNO_PREDEFINED_TYPES = 256, /* range of their numbers */
     UNO_BEGUN_KEPT = 64,        /* recorded calls; a power of two */
+    UNO_LOOKED_KEPT = 4,        /* recorded looks in vain */
 };
 
 struct uno_mpi_comm;
@@ -70,6 +71,14 @@ struct uno_begun {
     struct uno_told told;
 };
 
+/* Looks for a message that have found none (MPI_Iprobe), since any look has last found one. */
+struct uno_looked {
+    const struct uno_mpi_comm *comm; /* which may be gone since; NULL: there was no look */
+    int source, tag;                 /* as the program has passed them */
+    const void *from;                /* where it has called last */
+    uint64_t times;                  /* how often it has looked so */
+};
+
 /* The table of a rank's objects. */
 struct uno_store {
     struct uno_object **object; /* by number, with freed ones; NULL: no object has that number any more */
@@ -78,6 +87,8 @@ struct uno_store {
 };
 
 struct uno_rank {
+    uint64_t layout; /* of what is read from outside: outside/layout.h */
+    bool ends;       /* it is in MPI_Finalize */
     struct uno_pe *pe;
     struct uno_channel *channel;
     struct uno_lane lane;                /* the lane of its collectives, in the same job */
@@ -107,7 +118,10 @@ struct uno_rank {
     struct uno_mpi_request *sent;
     struct uno_attached attached;
     struct uno_told told;
-    const void *from; /* where the program called for the schedule that is about to be made; or NULL */
+    /* where the program has called last for something that may go on behind the call; or NULL */
+    const void *from;
+    struct uno_looked looked[UNO_LOOKED_KEPT]; /* the last different ones */
+    unsigned looked_ever;
     struct uno_begun begun[UNO_BEGUN_KEPT]; /* the last calls */
     unsigned begun_ever;
 };

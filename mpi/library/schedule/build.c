@@ -41,8 +41,7 @@ struct uno_schedule *uno_schedule_make(struct uno_mpi_comm *comm, enum uno_sched
     s->comm = comm;
     s->of = of;
     s->form = form;
-    s->from = uno_rank->from;
-    uno_rank->from = NULL;
+    s->from = form == UNO_AT_ONCE ? NULL : uno_rank->from;
     uno_schedule_tell(s, 0, NULL, NULL, -1);
     s->tag = (int)(comm->schedules[again]++ % TAGS) + (again ? TAGS : 0);
     return s;

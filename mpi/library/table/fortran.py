@@ -120,6 +120,11 @@ def names(f, abi):
             yield f"o{start}{name.lower()}_f"
 
 
+def called(request):
+    """Return the statement that tells the library of C where the program has called, which C's entry takes for this library."""
+    return f"    if (!*ierror)\n        uno_fortran_called({request}, __builtin_return_address(0));"
+
+
 def entry(f, abi):
     arguments = [Argument(f, p, abi) for p in f.parameters]
     c = ", ".join(c_parameter(p) for p in f.parameters) or "void"
@@ -132,6 +137,7 @@ def entry(f, abi):
     out.append(f"EXPORT void mpi_{f.name.lower()}_({', '.join(takes)}) {{")
     out += ["    " + line for a in arguments for line in a.before]
     out.append(f"    *ierror = UNO_C({f.name})({', '.join(a.given for a in arguments)});")
+    out += [called(next((a.given for a in arguments if a.p.kind.object == "request"), "NULL"))] if "begins" in f.words else []
     out += ["    " + line for a in arguments for line in a.after]
     for p in (p for p in f.parameters if p.kind.meaning == "index"):
         out += [f"    for (int i = 0; !*ierror && i < {'*' + p.filled if p.array else 1}; i++)", f"        {p.name}[i] += {p.name}[i] >= 0;"]
@@ -210,6 +216,7 @@ def f08_entry(f):
             out += [f"    if ({' || '.join(f'!data_{name}' for name in choices)}) {{",
                     f"        *ierror = uno_f08_fails(\"MPI_{f.name}\");", "        return;", "    }"]
         out += [f"    mpi_{low}_({', '.join(given + ['ierror'] + lengths)});"]
+        out += [called(next((p.name for p in listed if p.kind.object == "request"), "NULL"))] if "begins" in f.words else []
         out += [f"    uno_f08_part_end(&part_{name});" for name, _, _ in parts] + ["}"]
     return out + [f"SAME(pmpir_{low}{end}, mpi_{low}{end})"]
 

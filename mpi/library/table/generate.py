@@ -154,6 +154,8 @@ def does(f, large):
     else:
         out.append(f"    int outcome = {f.inner}({listed});")
     out += [f"    *{p.name} = uno_narrow(large_{p.name});" for p in narrow]
+    if f.makes_comm:
+        out.append(f"    if (UNO_LIKELY(!outcome))\n        uno_comm_made(*{f.makes_comm}, \"MPI_{f.name}\", the_{f.comm});")
     out.append(f"    return UNO_LIKELY(!outcome) ? MPI_SUCCESS : {raises(f, 'outcome')};")
     return out
 
@@ -219,7 +221,9 @@ def foreign_face(abi):
     out += foreign.tables(abi)
     for f in functions():
         for name, large in f.forms:
-            out += entry(f, name, large, "static inline ", "abi_") if f.there else []
+            # in line, so that its return address is the program's
+            inline = "static inline __attribute__((always_inline)) " if "begins" in f.words else "static inline "
+            out += entry(f, name, large, inline, "abi_") if f.there else []
             out += foreign.entry(f, name, large, abi)
     return "\n".join(out + list(foreign.others(abi, functions()))) + "\n"
 

@@ -191,6 +191,11 @@ class Function:
         return len(self.forms) == 2 and any(p.kind.object == "type" and p.way == "OUT" for p in self.parameters)
 
     @property
+    def makes_comm(self):
+        """The parameter that gets the communicator that it makes of another one; or None."""
+        return self.comm and next((p.name for p in self.parameters if p.kind.object == "comm" and p.way == "OUT"), None)
+
+    @property
     def forms(self):
         """Names of its forms, and whether each is the large one."""
         two = any(p.kind.two for p in self.parameters)

@@ -5,8 +5,11 @@
 #include <stdlib.h>
 
 #include "launch/exit.h"
+#include "launch/report.h"
+#include "launch/request_lines.h"
 #include "commands.h"
 #include "jobs.h"
+#include "requests.h"
 #include "common/options.h"
 #include "common/print.h"
 
@@ -35,7 +38,7 @@ static void show_message(const struct uno_shown *m) {
 }
 
 static int show(const struct found *found, int k, const struct uno_place *place,
-                const struct uno_shown_all *all) {
+                const struct uno_shown_all *all, struct requests *requests) {
     jobs_write_title(stdout, found);
     printf("  PE %d: ", k);
     uno_report_place(stdout, uno_shown_words(&found->mail), place);
@@ -51,13 +54,14 @@ static int show(const struct found *found, int k, const struct uno_place *place,
         puts("    (changing: this may not have been so at any one moment)");
     else if (count > all->messages)
         printf("    and %llu more\n", (unsigned long long)(count - all->messages));
+    uno_request_lines(stdout, &requests->matches, k, SIZE_MAX);
     return print_end("unisono inspect");
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------- */
 
 static int show_json(const struct found *found, int k, const struct uno_place *place,
-                     const struct uno_shown_all *all) {
+                     const struct uno_shown_all *all, struct requests *requests) {
     json_t *pe = jobs_place(found, k, place, all), *list = json_array();
     for (size_t i = 0; i < all->messages; i++) {
         const struct uno_shown *m = &all->message[i];
@@ -69,6 +73,7 @@ static int show_json(const struct found *found, int k, const struct uno_place *p
     }
     json_object_set_new(pe, "list", list);
     json_object_set_new(pe, "steady", json_boolean(all->steady));
+    json_object_set_new(pe, "requests", requests_json(requests, k));
     return print_json(jobs_describe(found, json_pack("[o]", pe)), "unisono inspect");
 }
 
@@ -89,12 +94,14 @@ static int look(const struct found *found, const struct request *request) {
         return EXIT_FAILURE;
     }
     struct uno_place *place = uno_places(found->job, &found->mail, NULL);
+    struct requests requests = {0};
     int status = EXIT_FAILURE;
-    if (!place ||
+    if (!place || !requests_open(&requests, found, place) ||
         (uno_shown_any(job, &found->mail) && !uno_shown_look(&found->mail, request->pe, true, &all)))
         fprintf(stderr, "unisono inspect: out of memory\n");
     else
-        status = (request->json ? show_json : show)(found, request->pe, &place[request->pe], &all);
+        status = (request->json ? show_json : show)(found, request->pe, &place[request->pe], &all, &requests);
+    requests_close(&requests);
     uno_shown_free(&all);
     free(place);
     return status;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "launch/report.h"
+#include "launch/pe_places.h"
 
 /* A job's memory, mapped to read. */
 struct found {

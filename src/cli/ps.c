@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "launch/exit.h"
+#include "launch/report.h"
 #include "commands.h"
 #include "jobs.h"
+#include "requests.h"
 #include "common/options.h"
 #include "common/print.h"
 
@@ -19,11 +21,17 @@ static json_t *job_json(const struct found *found) {
     struct uno_place *place = uno_places(found->job, &found->mail, NULL);
     bool messages = uno_shown_any(found->job, &found->mail);
     json_t *list = json_array();
+    struct requests requests = {0};
+    if (place)
+        requests_open(&requests, found, place);
     for (int k = 0; place && k < uno_shown_pes(&found->mail); k++) {
         struct uno_shown_all all = {0};
         bool known = found->mail.base && (!messages || uno_shown_look(&found->mail, k, false, &all));
-        json_array_append_new(list, jobs_place(found, k, &place[k], known ? &all : NULL));
+        json_t *pe = jobs_place(found, k, &place[k], known ? &all : NULL);
+        json_object_set_new(pe, "requests", requests_json(&requests, k));
+        json_array_append_new(list, pe);
     }
+    requests_close(&requests);
     free(place);
     return jobs_describe(found, list);
 }

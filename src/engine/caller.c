@@ -190,17 +190,16 @@ const char *uno_caller_here(char text[UNO_CALLER_TEXT]) {
     return text;
 }
 
-const char *uno_caller_at(const void *address, char text[UNO_CALLER_TEXT]) {
+void uno_callers_in(pid_t process, const uint64_t *address, size_t count, char (*text)[UNO_CALLER_TEXT]) {
     struct dw dw;
     Dwfl_Callbacks callbacks;
-    *text = 0;
-    if (dw_open(&dw, &callbacks, getpid())) {
-        Dwarf_Addr pc = (Dwarf_Addr)(uintptr_t)address - 1; /* within the call */
-        Dwfl_Module *module = dw.dwfl_addrmodule(dw.dwfl, pc);
-        write_place(&dw, module && is_library(file_of(&dw, module)) ? 0 : pc, text);
+    bool open = dw_open(&dw, &callbacks, process);
+    for (size_t i = 0; i < count; i++) {
+        Dwarf_Addr pc = address[i] - 1; /* within the call */
+        Dwfl_Module *module = open && address[i] ? dw.dwfl_addrmodule(dw.dwfl, pc) : NULL;
+        write_place(&dw, module && !is_library(file_of(&dw, module)) ? pc : 0, text[i]);
     }
     dw_close(&dw);
-    return text;
 }
 
 /* ---- another process ------------------------------------------------------------------------------------
@@ -278,10 +277,10 @@ const char *uno_caller_here(char text[UNO_CALLER_TEXT]) {
     return text;
 }
 
-const char *uno_caller_at(const void *address, char text[UNO_CALLER_TEXT]) {
-    (void)address;
-    *text = 0;
-    return text;
+void uno_callers_in(pid_t process, const uint64_t *address, size_t count, char (*text)[UNO_CALLER_TEXT]) {
+    (void)process, (void)address;
+    for (size_t i = 0; i < count; i++)
+        *text[i] = 0;
 }
 
 const char *uno_caller_of(pid_t process, char text[UNO_CALLER_TEXT]) {
@@ -291,3 +290,9 @@ const char *uno_caller_of(pid_t process, char text[UNO_CALLER_TEXT]) {
 }
 
 #endif
+
+const char *uno_caller_at(const void *address, char text[UNO_CALLER_TEXT]) {
+    uint64_t at = (uintptr_t)address;
+    uno_callers_in(getpid(), &at, 1, (char(*)[UNO_CALLER_TEXT])text);
+    return text;
+}

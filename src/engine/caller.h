@@ -28,6 +28,10 @@ const char *uno_caller_here(char text[UNO_CALLER_TEXT]);
  * address is in the library. */
 const char *uno_caller_at(const void *address, char text[UNO_CALLER_TEXT]);
 
+/* Write the callers that return addresses in another process belong to, as uno_caller_at does. The process
+ * goes on. */
+void uno_callers_in(pid_t process, const uint64_t *address, size_t count, char (*text)[UNO_CALLER_TEXT]);
+
 /* Write the caller in another process: that of its first thread that is in the library. The process is a
  * descendant of this one, or one that it may trace, and is stopped meanwhile. */
 const char *uno_caller_of(pid_t process, char text[UNO_CALLER_TEXT]);

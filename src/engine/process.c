@@ -1,11 +1,14 @@
+#define _GNU_SOURCE
 #include "process.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 bool uno_process_look(pid_t pid, char *state, pid_t *parent) {
@@ -72,6 +75,14 @@ int uno_process_threads(pid_t pid, uint64_t *handled) {
 }
 
 /* ------------------------------------------------------------------------------------------------------ */
+
+bool uno_process_read(pid_t pid, uint64_t at, void *to, size_t bytes) {
+    struct iovec own = {to, bytes}, other = {(void *)(uintptr_t)at, bytes};
+    ssize_t n = process_vm_readv(pid, &own, 1, &other, 1, 0);
+    if (n >= 0 && (size_t)n < bytes)
+        errno = EFAULT;
+    return n >= 0 && (size_t)n == bytes;
+}
 
 bool uno_process_below(pid_t pid, pid_t other) {
     char state;

@@ -22,6 +22,10 @@ enum uno_stop uno_process_stop(pid_t pid);
  * 1 for signal i. */
 int uno_process_threads(pid_t pid, uint64_t *handled);
 
+/* Copy memory of a process, which may go on meanwhile. Return false, with errno, if not all of it can be
+ * read. */
+bool uno_process_read(pid_t pid, uint64_t at, void *to, size_t bytes);
+
 /* Return true if the process is the other one or a descendant of it. */
 bool uno_process_below(pid_t pid, pid_t other);
 

@@ -179,6 +179,7 @@ struct uno_place *uno_places(struct uno_job *job, const struct uno_mail *mail, c
     for (int k = 0; view && place && k < n; k++) {
         struct view *v = &view[k];
         v->place.state = state_of(v);
+        v->place.gone = v->state == UNO_LEFT;
         if (v->place.waits && !v->place.exchanges)
             find_missing(n, view, v);
         if (v->place.waits && v->since && v->since < now)

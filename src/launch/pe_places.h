@@ -14,6 +14,7 @@ struct uno_place {
     unsigned signature;        /* the operation that the PE is in, or was in last; 0: none */
     uint64_t group[UNO_WORDS]; /* the group of that operation */
     bool waits;                /* it is in that operation */
+    bool gone;                 /* it has left, or its process has ended */
     bool exchanges;            /* the operation is one of messages, with `peer`, not of a group */
     int peer, type;            /* the other PE; UNO_WILD: any. UNO_WILD: any; UNO_NO_TYPE: it has none */
     uint32_t context;          /* the context of the message, where room is not 0 */

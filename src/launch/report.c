@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/caller.h"
 #include "engine/group.h"
 #include "engine/kernel.h"
 #include "engine/tuning.h"
+#include "request_lines.h"
 
 /* Write members as "PE 3" or "PEs 1-3,7". */
 static void write_members(FILE *f, const uint64_t *mask, int count, int words) {
@@ -76,6 +76,10 @@ void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const
     bool messages = uno_shown_any(job, mail);
     char caller[UNO_CALLER_TEXT];
     uint64_t began = uno_kernel_now();
+    struct uno_requests requests = {0};
+    struct uno_matches matches = {0};
+    bool whole = place && uno_requests_look(&requests, mail, place) &&
+                 uno_matches_open(&matches, mail, place, &requests);
     for (int k = 0; place && k < uno_shown_pes(mail); k++) {
         fprintf(f, "  PE %d: ", k);
         uno_report_place(f, uno_shown_words(mail), &place[k]);
@@ -84,6 +88,12 @@ void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const
         if (callers && place[k].waits && place[k].pid && uno_kernel_now() - began < UNO_CALLERS_NS)
             fputs(uno_caller_of(place[k].pid, caller), f);
         fputc('\n', f);
+        if (!whole)
+            continue;
+        uno_request_lines(f, &matches, k, UNO_REQUEST_LINES);
+        uno_unclaimed_lines(f, &matches, k, UNO_MESSAGE_LINES);
     }
+    uno_matches_free(&matches);
+    uno_requests_free(&requests);
     free(place);
 }

@@ -50,8 +50,24 @@ static void receive_few(const long *number) {
     MPI_Recv(data, (int)number[2], MPI_BYTE, source(number[0]), (int)number[1], comm, MPI_STATUS_IGNORE);
 }
 
+/* from (-1: any), tag (-1: any) */
 static void receive_beside(const long *number) {
-    MPI_Irecv(data, LARGE, MPI_BYTE, source(number[0]), (int)number[1], comm, &request[requests++]);
+    int tag = number[1] < 0 ? MPI_ANY_TAG : (int)number[1];
+    MPI_Irecv(data, LARGE, MPI_BYTE, source(number[0]), tag, comm, &request[requests++]);
+}
+
+/* to, tag, bytes */
+static void send_beside(const long *number) {
+    MPI_Isend(data, (int)number[2], MPI_BYTE, (int)number[0], (int)number[1], comm, &request[requests++]);
+}
+
+static void send_asking_beside(const long *number) {
+    MPI_Issend(data, (int)number[2], MPI_BYTE, (int)number[0], (int)number[1], comm, &request[requests++]);
+}
+
+static void receive_often(const long *number) {
+    MPI_Recv_init(data, LARGE, MPI_BYTE, source(number[0]), (int)number[1], comm, &request[requests]);
+    MPI_Start(&request[requests++]);
 }
 
 static void wait_for_first(const long *number) {
@@ -72,6 +88,12 @@ static void wait_for_any(const long *number) {
 
 static void probe(const long *number) {
     MPI_Probe(source(number[0]), (int)number[1], comm, MPI_STATUS_IGNORE);
+}
+
+/* Look for a message until there is one: from, tag */
+static void look(const long *number) {
+    for (int found = 0; !found;)
+        MPI_Iprobe(source(number[0]), (int)number[1], comm, &found, MPI_STATUS_IGNORE);
 }
 
 /* to, from, tag */
@@ -133,6 +155,28 @@ static void copy(const long *number) {
     MPI_Comm made;
     MPI_Comm_dup(comm, &made);
     comm = number[0] ? made : comm;
+}
+
+/* Continue in the communicator of the ranks of this one that pass the same number, in the opposite order. */
+static void split(const long *number) {
+    MPI_Comm made;
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_split(comm, (int)number[0], -rank, &made);
+    comm = made;
+}
+
+/* Name the communicator. */
+static void name(const long *number) {
+    char text[MPI_MAX_OBJECT_NAME];
+    snprintf(text, sizeof text, "row %ld", number[0]);
+    MPI_Comm_set_name(comm, text);
+}
+
+/* Continue in MPI_COMM_WORLD. */
+static void all(const long *number) {
+    (void)number;
+    comm = MPI_COMM_WORLD;
 }
 
 /* As broadcast, beside the program: root, elements */
@@ -208,6 +252,13 @@ int main(int argc, char **argv) {
                                                {"recv", receive},
                                                {"few", receive_few},
                                                {"irecv", receive_beside},
+                                               {"isend", send_beside},
+                                               {"issend", send_asking_beside},
+                                               {"precv", receive_often},
+                                               {"iprobe", look},
+                                               {"split", split},
+                                               {"name", name},
+                                               {"all", all},
                                                {"wait", wait_for_first},
                                                {"waitall", wait_for_all},
                                                {"waitany", wait_for_any},

@@ -26,6 +26,7 @@
 #include "library/rank/ops.h"
 #include "library/rank/rank.h"
 #include "library/schedule/schedule.h"
+#include "library/outside/layout.h"
 #include "library/start/environment.h"
 #include "library/start/init.h"
 #include "unit/unit.h"
@@ -93,6 +94,8 @@ static int start(int level) {
     rank->env = uno_info_env();
     rank->env->object.handle = (uintptr_t)MPI_INFO_ENV;
     rank->env->object.references = 0; /* it stays, even if the program frees it */
+    rank->layout = uno_outside_layout();
+    uno_store64_relaxed(&rank->channel->box->rank, (uintptr_t)rank);
     uno_barrier(&rank->world->comm);
     uno_store32_relaxed(&level_given, (uint32_t)level);
     uno_store32_relaxed(&own_pe, (uint32_t)rank->pe->me);
@@ -125,10 +128,12 @@ int uno_mpi_finalize(void) {
     int error = uno_attributes_end(&rank->self->object);
     if (error)
         return error;
+    rank->ends = true;
     uno_channel_flush(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
     uno_channel_await_answers(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
     if (rank->world->comm.size > 1)
         meet_at_the_end(&rank->world->comm);
+    uno_store64_relaxed(&rank->channel->box->rank, 0);
     uno_schedules_compare_left();
     uno_objects_end();
     uno_schedules_end();

@@ -46,7 +46,9 @@ struct uno_box {
     uno_atomic64 noted;                 /* notes that were ever in use: those before this one */
     uno_atomic64 changes;               /* of counts and notes, begun and ended, ever: odd during one */
     uno_atomic64 away;                  /* 1: it has given its processor away, to wait */
-    uno_atomic64 unused_too[1];
+    /* the address, in the PE's process, of a rank of MPI, which is read from outside (launch/requests.h); 0:
+     * there is none */
+    uno_atomic64 rank;
 };
 
 static inline int uno_doing_peer(uint64_t doing) {

@@ -135,9 +135,10 @@ static Dwarf_Addr find_caller(const struct frames *frames) {
 }
 
 /* Return true if the name says nothing: the function is one of the interpreter, or one that Cython has made,
- * as those of mpi4py. */
+ * as those of mpi4py, or has no name in a module of Python's. */
 static bool is_made(const char *function, const char *file) {
     return (function && strncmp(function, "__pyx_", 6) == 0) ||
+           (!function && file && (strstr(file, ".cpython-") || strstr(file, ".abi3."))) ||
            (file && (strncmp(file, "python", 6) == 0 || strncmp(file, "libpython", 9) == 0));
 }
 

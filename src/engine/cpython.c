@@ -2,6 +2,7 @@
 #include "cpython.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -98,4 +99,58 @@ uint64_t uno_cpython_thread(const struct uno_cpython *python, pid_t process, pid
         interpreter = uno_cpython_word(python, interpreter + (uint64_t)python->layout.next_interpreter);
     }
     return python->layout.native < 0 && thread == process ? last : 0;
+}
+
+/* ---- the calling thread ------------------------------------------------------------------------------ */
+
+/* Return the word at an address of this process. */
+static uint64_t own_word(uint64_t at, int offset) {
+    uint64_t value;
+    memcpy(&value, (const char *)(uintptr_t)at + offset, sizeof value);
+    return value;
+}
+
+static uint64_t own_frame(const struct uno_cpython_here *here) {
+    const struct uno_cpython_layout *layout = &here->layout;
+    uint64_t at = layout->frames < 0 ? here->thread : own_word(here->thread, layout->frames);
+    uint64_t frame = at ? own_word(at, layout->frame) : 0;
+    while (frame && layout->owner >= 0 &&
+           ((const unsigned char *)(uintptr_t)frame)[layout->owner] >= UNO_CPYTHON_C)
+        frame = own_word(frame, layout->previous);
+    return frame;
+}
+
+/* The program of a process without a name that begins so embeds Python, and may end the interpreter and begin
+ * another one. */
+static bool is_python(void) {
+    char program[PATH_MAX] = "";
+    if (readlink("/proc/self/exe", program, sizeof program - 1) < 0)
+        return false;
+    const char *slash = strrchr(program, '/');
+    return slash && strncmp(slash + 1, "python", 6) == 0;
+}
+
+bool uno_cpython_here_open(struct uno_cpython_here *here) {
+    struct uno_cpython python;
+    pid_t process = getpid();
+    if (gettid() != process || !is_python() || !uno_cpython_open(&python, process))
+        return false;
+    here->thread = uno_cpython_thread(&python, process, process);
+    here->layout = python.layout;
+    here->interpreters = (const uint64_t *)(uintptr_t)(python.runtime + (uint64_t)python.layout.interpreters);
+    uno_cpython_close(&python);
+    return here->thread;
+}
+
+struct uno_cpython_at uno_cpython_here(const struct uno_cpython_here *here) {
+    const struct uno_cpython_layout *layout = &here->layout;
+    struct uno_cpython_at at = {0};
+    uint64_t frame = *here->interpreters ? own_frame(here) : 0;
+    int32_t narrow;
+    if (!frame)
+        return at;
+    at.code = own_word(frame, layout->code) & ~(uint64_t)UNO_CPYTHON_TAG;
+    memcpy(&narrow, (const char *)(uintptr_t)frame + layout->instruction, sizeof narrow);
+    at.instruction = layout->instructions ? own_word(frame, layout->instruction) : (uint64_t)narrow;
+    return at;
 }

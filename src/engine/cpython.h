@@ -29,6 +29,12 @@ enum {
     UNO_CPYTHON_TAG = 3, /* bits of a pointer in a frame that are none of the address, since 3.14 */
 };
 
+/* A place in a program of Python's: a function's code, and its instruction as the frame has it. */
+struct uno_cpython_at {
+    uint64_t code; /* 0: none */
+    uint64_t instruction;
+};
+
 /* The interpreter of a process. */
 struct uno_cpython {
     int memory;       /* a descriptor of the memory of the process */
@@ -49,5 +55,21 @@ uint64_t uno_cpython_word(const struct uno_cpython *python, uint64_t at);
 
 /* Return the interpreter's state of a thread of that process; 0: it has none. */
 uint64_t uno_cpython_thread(const struct uno_cpython *python, pid_t process, pid_t thread);
+
+/* ---- the calling thread ------------------------------------------------------------------------------ */
+
+/* What a thread needs to note its place in Python without a call of the system. */
+struct uno_cpython_here {
+    const uint64_t *interpreters; /* 0 once the interpreter has ended */
+    uint64_t thread;
+    struct uno_cpython_layout layout;
+};
+
+/* Prepare that for the first thread of this process. False: the process is no interpreter of Python's, or
+ * this is another thread, whose state may go before it. */
+bool uno_cpython_here_open(struct uno_cpython_here *here);
+
+/* Return the place at which this thread is: in the innermost function of Python's that it has called. */
+struct uno_cpython_at uno_cpython_here(const struct uno_cpython_here *here);
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpython.h"
 #include "symbols.h"
 
 /* Values and places in CPython's structures. */
@@ -97,25 +96,22 @@ static int find_line_310(const unsigned char *table, uint64_t length, int line, 
     return 0;
 }
 
-static int line_of(const struct uno_cpython *python, uint64_t frame, uint64_t code) {
+static int line_of(const struct uno_cpython *python, const struct uno_cpython_at *at) {
+    const struct uno_cpython_layout *layout = &python->layout;
     int32_t first = 0;
-    uint64_t lines = uno_cpython_word(python, code + (uint64_t)python->layout.lines),
+    uint64_t lines = uno_cpython_word(python, at->code + (uint64_t)layout->lines),
              length = uno_cpython_word(python, lines + LENGTH);
-    if (!uno_cpython_read(python, code + (uint64_t)python->layout.first_line, &first, sizeof first) ||
-        !lines || length > MOST)
+    if (!uno_cpython_read(python, at->code + (uint64_t)layout->first_line, &first, sizeof first) || !lines ||
+        length > MOST)
         return 0;
     unsigned char *table = malloc(length + 1);
     int line = 0;
     if (table && uno_cpython_read(python, lines + BYTES_DATA, table, length)) {
-        if (python->layout.instructions) {
-            uint64_t now = uno_cpython_word(python, frame + (uint64_t)python->layout.instruction);
+        if (layout->instructions)
             line = find_line(table, length, first,
-                             (int64_t)(now - code - (uint64_t)python->layout.instructions));
-        } else {
-            int32_t now = 0;
-            if (uno_cpython_read(python, frame + (uint64_t)python->layout.instruction, &now, sizeof now))
-                line = find_line_310(table, length, first, 2 * (int64_t)now);
-        }
+                             (int64_t)(at->instruction - at->code - (uint64_t)layout->instructions));
+        else
+            line = find_line_310(table, length, first, 2 * (int64_t)at->instruction);
     }
     free(table);
     return line;
@@ -129,14 +125,30 @@ struct frame {
     int line;
 };
 
-static bool read_frame(const struct uno_cpython *python, uint64_t at, struct frame *frame) {
-    uint64_t code = uno_cpython_word(python, at + (uint64_t)python->layout.code) & ~(uint64_t)UNO_CPYTHON_TAG;
-    if (!read_text(python, uno_cpython_word(python, code + (uint64_t)python->layout.filename), frame->file,
+/* Read the place of a frame. */
+static struct uno_cpython_at place_of(const struct uno_cpython *python, uint64_t frame) {
+    const struct uno_cpython_layout *layout = &python->layout;
+    uint64_t at = frame + (uint64_t)layout->instruction,
+             code = uno_cpython_word(python, frame + (uint64_t)layout->code);
+    struct uno_cpython_at place = {.code = code & ~(uint64_t)UNO_CPYTHON_TAG};
+    int32_t narrow = 0;
+    if (layout->instructions)
+        place.instruction = uno_cpython_word(python, at);
+    else if (uno_cpython_read(python, at, &narrow, sizeof narrow))
+        place.instruction = (uint64_t)narrow;
+    return place;
+}
+
+static bool read_frame(const struct uno_cpython *python, const struct uno_cpython_at *at,
+                       struct frame *frame) {
+    const struct uno_cpython_layout *layout = &python->layout;
+    if (!at->code ||
+        !read_text(python, uno_cpython_word(python, at->code + (uint64_t)layout->filename), frame->file,
                    sizeof frame->file) ||
-        !read_text(python, uno_cpython_word(python, code + (uint64_t)python->layout.name), frame->name,
+        !read_text(python, uno_cpython_word(python, at->code + (uint64_t)layout->name), frame->name,
                    sizeof frame->name))
         return false;
-    frame->line = line_of(python, at, code);
+    frame->line = line_of(python, at);
     return true;
 }
 
@@ -201,7 +213,8 @@ static bool write_place(const struct uno_cpython *python, pid_t process, uint64_
         bool plain = python->layout.owner < 0 ||
                      (uno_cpython_read(python, at + (uint64_t)python->layout.owner, &owner, 1) &&
                       owner < UNO_CPYTHON_C);
-        if (plain && read_frame(python, at, &frame)) {
+        struct uno_cpython_at place = place_of(python, at);
+        if (plain && read_frame(python, &place, &frame)) {
             binding = is_binding(&frame);
             if (!found || !binding)
                 write_frame(&frame, binding ? "" : call, text, bytes);
@@ -223,4 +236,18 @@ bool uno_interpreter_place(pid_t process, pid_t thread, char *text, size_t bytes
     bool found = state && write_place(&python, process, state, text, bytes);
     uno_cpython_close(&python);
     return found;
+}
+
+void uno_interpreter_places(pid_t process, const struct uno_cpython_at *at, size_t count, size_t bytes,
+                            char *text) {
+    struct uno_cpython python;
+    struct frame frame;
+    bool open = uno_cpython_open(&python, process);
+    for (size_t i = 0; i < count; i++) {
+        text[i * bytes] = 0;
+        if (open && read_frame(&python, &at[i], &frame))
+            write_frame(&frame, "", text + i * bytes, bytes);
+    }
+    if (open)
+        uno_cpython_close(&python);
 }

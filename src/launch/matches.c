@@ -67,7 +67,8 @@ struct list {
     struct uno_envelope item[SHOWN];
 };
 
-/* Add "rank 2 has sent tag 8", with the communicator if it is another one than that of the request. */
+/* Add "rank 2 has sent tag 8", or behind such an item of the same rank "tag 9"; with the communicator if it
+ * is another one than that of the request. */
 static void add(struct list *list, const struct uno_pending_rank *rank, const struct uno_pending *request,
                 const char *does, struct uno_envelope e) {
     const struct uno_pending_comm *comm = uno_pending_comm_of(rank, e.context);
@@ -81,7 +82,10 @@ static void add(struct list *list, const struct uno_pending_rank *rank, const st
         return;
     }
     list->item[list->items - 1] = e;
-    fprintf(list->f, "%srank %d %s ", list->items > 1 ? ", " : "", e.source, does);
+    if (list->items > 1)
+        fputs(", ", list->f);
+    if (list->items == 1 || list->item[list->items - 2].source != e.source)
+        fprintf(list->f, "rank %d %s ", e.source, does);
     if (e.tag == UNO_WILD)
         fputs("any tag", list->f);
     else

@@ -1,9 +1,11 @@
 #include "requests.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/interpreter.h"
 #include "engine/kernel.h"
 #include "engine/tuning.h"
 
@@ -51,6 +53,30 @@ static void find_places(struct uno_pending_rank *rank, pid_t process) {
     free(from);
 }
 
+/* Add the lines of Python from which the program has called, or a library for it. */
+static void add_python(struct uno_pending_rank *rank, pid_t process) {
+    struct uno_cpython_at *at = calloc(rank->requests, sizeof *at);
+    char(*text)[UNO_CALLER_TEXT] = malloc(rank->requests * sizeof *text);
+    bool any = false;
+    for (size_t i = 0; at && i < rank->requests; i++) {
+        at[i] = rank->request[i].python;
+        any |= at[i].code != 0;
+    }
+    if (any && text)
+        uno_interpreter_places(process, at, rank->requests, sizeof *text, *text);
+    for (size_t i = 0; any && text && i < rank->requests; i++) {
+        char *place = rank->request[i].place;
+        size_t length = strlen(place), room = sizeof rank->request[i].place;
+        const char *before = "called ", *python = text[i];
+        if (!length && strncmp(python, before, strlen(before)) == 0)
+            python += strlen(before);
+        if (*python && length + strlen(python) + sizeof ", " <= room)
+            snprintf(place + length, room - length, "%s%s", length ? ", " : "", python);
+    }
+    free(text);
+    free(at);
+}
+
 /* ---- all of them ------------------------------------------------------------------------------------- */
 
 bool uno_requests_look(struct uno_requests *requests, const struct uno_mail *mail,
@@ -66,8 +92,10 @@ bool uno_requests_look(struct uno_requests *requests, const struct uno_mail *mai
     }
     uint64_t began = uno_kernel_now();
     for (int k = 0; k < n && uno_kernel_now() - began < UNO_CALLERS_NS; k++)
-        if (requests->rank[k].requests)
+        if (requests->rank[k].requests) {
             find_places(&requests->rank[k], place[k].pid);
+            add_python(&requests->rank[k], place[k].pid);
+        }
     return true;
 }
 

@@ -6,6 +6,7 @@
 #define UNO_REQUESTS_H
 
 #include "engine/caller.h"
+#include "engine/cpython.h"
 #include "pe_places.h"
 
 enum uno_pending_kind {
@@ -40,6 +41,7 @@ struct uno_pending {
     uint32_t number;                     /* of a collective: how many of its kind the rank has begun before */
     uint64_t times;                      /* of UNO_PENDING_PROBE */
     uint64_t from;                       /* the address behind the call in the rank's process; 0: not known */
+    struct uno_cpython_at python;        /* likewise in a program of Python's */
     char place[UNO_CALLER_TEXT];         /* "by main at ring.c:12"; empty: not known */
 };
 

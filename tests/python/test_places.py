@@ -145,3 +145,61 @@ def test_a_deadlock_of_mpi4py_names_the_lines(tmp_path, mpi4py):
 def test_a_mismatch_of_mpi4py_names_the_lines(tmp_path, mpi4py):
     script, said = report(tmp_path, [mpi4py, "-B"], MISMATCH, fails=1)
     assert f"called by meet at {script}:5" in said and "__pyx" not in said, said
+
+
+# Both ranks wait for a message that does not come, and have asked for others before: from Python and by C's functions.
+BEGUN = """
+from mpi4py import MPI
+
+def begin(comm):
+    return [comm.Irecv(bytearray(8), source=1 - comm.rank, tag=5), comm.Ibarrier() if comm.rank else None]
+
+def wait(request):
+    request.wait()
+
+begun = begin(MPI.COMM_WORLD)
+wait(MPI.COMM_WORLD.irecv(tag=7))
+"""
+BEGUN_IN_C = """
+import ctypes, os
+
+def begin(mpi, rank):
+    request, at = ctypes.c_void_p(), ctypes.create_string_buffer(8)
+    mpi.MPI_Irecv(
+        at, 8, ctypes.c_void_p(BYTE), 1 - rank, 5, ctypes.c_void_p(WORLD),
+        ctypes.byref(request)
+    )
+    return request, at
+
+mpi, rank = ctypes.CDLL("LIBRARY"), ctypes.c_int()
+mpi.MPI_Init(None, None)
+mpi.MPI_Comm_rank(ctypes.c_void_p(WORLD), ctypes.byref(rank))
+begun = [begin(mpi, rank.value) for i in range(2)]
+mpi.MPI_Wait(ctypes.byref(begun[0][0]), None)
+"""
+
+
+def lines_of_requests(said):
+    return re.findall(r"^    (?:receive|MPI_I\w+) .*", said, re.M)
+
+
+def test_requests_of_mpi4py_name_the_lines(tmp_path, mpi4py):
+    script, said = report(tmp_path, [mpi4py, "-B"], BEGUN)
+    lines = lines_of_requests(said)
+    assert len(lines) == 5, said
+    assert sum(f" of tag 5 of MPI_COMM_WORLD, with room for 8 bytes; called by begin at {script}:5" in line for line in lines) == 2, said
+    assert sum(f" of tag 7 of MPI_COMM_WORLD, with room for 32768 bytes; called at {script}:11" in line for line in lines) == 2, said
+    assert f"    MPI_Ibarrier of MPI_COMM_WORLD; called by begin at {script}:5; missing: rank 0" in lines, said
+
+
+@pytest.mark.parametrize("version", versions.VERSIONS)
+def test_requests_name_the_lines(tmp_path, version):
+    prefix = subprocess.run([os.environ["UNISONO"], "mpi", "--prefix"], capture_output=True, text=True, check=True).stdout.strip()
+    library = os.path.join(prefix, "lib", "libmpi_abi.so.1")
+    header = open(os.path.join(prefix, "include", "mpi.h")).read()
+    byte, world = (re.search(rf"define {name}\s+\(\(\w+\) ?(\w+)\)", header)[1] for name in ("MPI_BYTE", "MPI_COMM_WORLD"))
+    program = BEGUN_IN_C.replace("LIBRARY", library).replace("BYTE", byte).replace("WORLD", world)
+    script, said = report(tmp_path, [versions.needed(version), "-B"], program)
+    lines = lines_of_requests(said)
+    assert len(lines) == 4, said
+    assert all(re.search(rf"called (?:by .*, called )?by begin at {re.escape(script)}:6$", line) for line in lines), said

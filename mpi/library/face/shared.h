@@ -54,7 +54,7 @@ __attribute__((visibility("default"))) void uno_face_called(uno_face_request *re
 void uno_face_called(uno_face_request *request, const void *from) {
     struct uno_mpi_request *r = request ? uno_find_request(uno_in_request(*request)) : NULL;
     if (r)
-        r->from = from;
+        r->called.from = from;
     else if (!request)
         uno_probe_called(from);
 }

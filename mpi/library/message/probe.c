@@ -46,7 +46,7 @@ static void in_vain(int source, int tag, const struct uno_mpi_comm *comm, int k)
         looked = &rank->looked[rank->looked_ever++ % UNO_LOOKED_KEPT];
         *looked = (struct uno_looked){.comm = comm, .source = source, .tag = tag};
     }
-    looked->from = rank->from;
+    uno_called_note(&looked->called, rank);
     looked->times++;
     uno_channel_looked_in_vain(rank->channel, k, UNO_SIGNATURE_MPI_IPROBE);
 }
@@ -54,8 +54,8 @@ static void in_vain(int source, int tag, const struct uno_mpi_comm *comm, int k)
 void uno_probe_called(const void *from) {
     struct uno_rank *rank = uno_rank;
     for (int i = 0; i < UNO_LOOKED_KEPT; i++)
-        if (rank->looked[i].from == rank->from)
-            rank->looked[i].from = from;
+        if (rank->looked[i].called.from == rank->from)
+            rank->looked[i].called.from = from;
     rank->from = from; /* an entry around that one may know better */
 }
 

@@ -12,10 +12,15 @@ static void release(void *object) {
     struct uno_mpi_request *r = object;
     if (r->active && r->what == UNO_RECEIVES && !uno_request_is_done(r))
         uno_channel_cancel(uno_rank->channel, &r->receive);
-    if (UNO_UNLIKELY(r->memory != NULL))
+    if (UNO_UNLIKELY(r->memory != NULL)) {
         free(r->memory);
-    if (UNO_UNLIKELY(r->kind != NULL))
+        r->memory = NULL;
+    }
+    if (UNO_UNLIKELY(r->kind != NULL)) {
         r->kind->drop(r->kept);
+        r->kind = NULL;
+        r->kept = NULL;
+    }
     if (r == uno_rank->sent)
         uno_rank->sent = NULL;
     uno_object_drop(r->type);
@@ -32,22 +37,21 @@ static inline struct uno_mpi_request *make(enum uno_request_way what, void *buff
     r->what = what;
     r->persistent = r->cancelled = r->freed = false;
     r->active = r->once = once;
-    r->kind = NULL;
-    r->kept = r->memory = NULL;
     r->buffer = buffer;
     r->count = count;
     r->type = uno_object_hold(type);
     r->peer = peer;
     r->tag = tag;
     r->comm = uno_object_hold(comm);
-    r->from = uno_rank->from;
     return r;
 }
 
 struct uno_mpi_request *uno_request_make(enum uno_request_way what, void *buffer, MPI_Count count,
                                          struct uno_mpi_type *type, int peer, int tag,
                                          struct uno_mpi_comm *comm) {
-    return make(what, buffer, count, type, peer, tag, comm, false);
+    struct uno_mpi_request *r = make(what, buffer, count, type, peer, tag, comm, false);
+    uno_called_note(&r->called, uno_rank);
+    return r;
 }
 
 /* Return a request for the first send that was done when it had begun. */
@@ -74,7 +78,7 @@ struct uno_mpi_request *uno_request_begin(const struct uno_request_kind *kind, v
     r->what = UNO_OTHER;
     r->kind = kind;
     r->kept = kept;
-    r->from = uno_rank->from;
+    uno_called_note(&r->called, uno_rank);
     r->active = true;
     return r;
 }
@@ -219,6 +223,7 @@ int uno_mpi_irecv(void *buf, MPI_Count count, struct uno_mpi_type *datatype, int
     if (UNO_UNLIKELY(source == MPI_PROC_NULL || !datatype->layout.plain))
         return begin(UNO_RECEIVES, buf, count, datatype, source, tag, comm, request);
     struct uno_mpi_request *r = make(UNO_RECEIVES, buf, count, datatype, source, tag, comm, true);
+    uno_called_note(&r->called, uno_rank);
     *request = (MPI_Request)r->object.handle;
     r->receive.envelope = uno_asked(comm, source, tag);
     r->receive.data = buf;

@@ -33,17 +33,18 @@ struct uno_mpi_request {
     bool persistent, active, cancelled;
     bool freed; /* MPI_Request_free was called while it was under way */
     bool once;  /* a receive as of MPI_Irecv, whose data need not be unpacked; never another request */
-    const struct uno_request_kind *kind; /* for UNO_OTHER */
-    void *kept;                          /* data of the kind */
+    /* for UNO_OTHER, with its data; NULL in an unused request, as `memory` is */
+    const struct uno_request_kind *kind;
+    void *kept;
     /* the engine's record, or the answer to a send; `done` counts for any request */
     struct uno_receive receive;
     struct uno_mpi_comm *comm; /* held, like the type, while it is active or persistent */
     struct uno_mpi_type *type;
     void *buffer;
     MPI_Count count;
-    int peer, tag;    /* as the program has passed them */
-    const void *from; /* where the program has called for it */
-    void *memory;     /* packed data that are not delivered yet, for a type that is not plain */
+    int peer, tag; /* as the program has passed them */
+    struct uno_called called;
+    void *memory; /* packed data that are not delivered yet, for a type that is not plain */
 };
 
 /* Make a request for such a transfer, which is not started yet. */

@@ -21,7 +21,7 @@ static inline uint64_t uno_outside_layout(void) {
         offsetof(struct uno_mpi_request, active),
         offsetof(struct uno_mpi_request, receive),
         offsetof(struct uno_mpi_request, comm),
-        offsetof(struct uno_mpi_request, from),
+        offsetof(struct uno_mpi_request, called),
         sizeof(struct uno_receive),
         offsetof(struct uno_receive, done),
         sizeof(struct uno_mpi_comm),

@@ -166,7 +166,7 @@ static bool read_request(const struct reader *r, const struct uno_object *at, st
     if (!get(r, at, &request, sizeof request) || request.object.kind != UNO_REQUEST || !request.active ||
         request.receive.done)
         return false;
-    *seen = (struct uno_pending){.from = (uintptr_t)request.from};
+    *seen = (struct uno_pending){.from = (uintptr_t)request.called.from, .python = request.called.python};
     if (!(request.what == UNO_OTHER ? read_other : read_message)(r, &request, seen))
         return false;
     return get(r, at, &again, sizeof again) && memcmp(&again, &request, sizeof request) == 0;
@@ -176,8 +176,10 @@ static void read_looked(const struct reader *r, const struct uno_looked *looked)
     if (!looked->times || find_comm(r, looked->comm) < 0)
         return;
     struct uno_pending *seen = &r->seen->request[r->seen->requests++];
-    *seen = (struct uno_pending){
-        .kind = UNO_PENDING_PROBE, .from = (uintptr_t)looked->from, .times = looked->times};
+    *seen = (struct uno_pending){.kind = UNO_PENDING_PROBE,
+                                 .from = (uintptr_t)looked->called.from,
+                                 .python = looked->called.python,
+                                 .times = looked->times};
     set_peer(r, seen, looked->comm, looked->source, looked->tag);
 }
 

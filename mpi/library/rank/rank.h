@@ -6,6 +6,7 @@
 #include "collective/lane.h"
 #include "collective/reduction/kernels.h"
 #include "engine/channel/channel.h"
+#include "engine/cpython.h"
 #include <mpi.h>
 
 enum {
@@ -71,11 +72,17 @@ struct uno_begun {
     struct uno_told told;
 };
 
+/* Where the program has called. */
+struct uno_called {
+    const void *from;             /* the address behind the call; NULL: not known */
+    struct uno_cpython_at python; /* likewise in Python */
+};
+
 /* Looks for a message that have found none (MPI_Iprobe), since any look has last found one. */
 struct uno_looked {
     const struct uno_mpi_comm *comm; /* which may be gone since; NULL: there was no look */
     int source, tag;                 /* as the program has passed them */
-    const void *from;                /* where it has called last */
+    struct uno_called called;        /* the last time */
     uint64_t times;                  /* how often it has looked so */
 };
 
@@ -120,6 +127,7 @@ struct uno_rank {
     struct uno_told told;
     /* where the program has called last for something that may go on behind the call; or NULL */
     const void *from;
+    struct uno_cpython_here *python;           /* NULL: it is no program of Python's */
     struct uno_looked looked[UNO_LOOKED_KEPT]; /* the last different ones */
     unsigned looked_ever;
     struct uno_begun begun[UNO_BEGUN_KEPT]; /* the last calls */
@@ -136,6 +144,14 @@ extern struct uno_store uno_store_outside;
 /* Return the table for objects that this thread makes. */
 static inline struct uno_store *uno_store(void) {
     return __builtin_expect(uno_rank != NULL, 1) ? &uno_rank->store : &uno_store_outside;
+}
+
+/* Note where the program has called, whose entry has stored that in rank->from. A structure for which this is
+ * called again and again is all zeros at first. */
+static inline void uno_called_note(struct uno_called *called, const struct uno_rank *rank) {
+    called->from = rank->from;
+    if (UNO_UNLIKELY(rank->python != NULL))
+        called->python = uno_cpython_here(rank->python);
 }
 
 /* Record the words of an error for the user. Returns `class`. */

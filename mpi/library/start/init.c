@@ -94,6 +94,11 @@ static int start(int level) {
     rank->env = uno_info_env();
     rank->env->object.handle = (uintptr_t)MPI_INFO_ENV;
     rank->env->object.references = 0; /* it stays, even if the program frees it */
+    struct uno_cpython_here python;
+    if (uno_cpython_here_open(&python)) {
+        rank->python = uno_base_allocate(1, sizeof python);
+        *rank->python = python;
+    }
     rank->layout = uno_outside_layout();
     uno_store64_relaxed(&rank->channel->box->rank, (uintptr_t)rank);
     uno_barrier(&rank->world->comm);
@@ -139,6 +144,7 @@ int uno_mpi_finalize(void) {
     uno_schedules_end();
     uno_attributes_free();
     free(rank->user_error);
+    free(rank->python);
     struct uno_pe *pe = rank->pe;
     uno_rank = NULL;
     free(rank);

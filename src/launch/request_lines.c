@@ -35,19 +35,23 @@ static void write_peer(FILE *f, const struct uno_pending *request) {
         fprintf(f, " (its rank %d)", request->rank);
 }
 
+static void write_bytes(FILE *f, const char *before, uint64_t bytes) {
+    fprintf(f, "%s%llu byte%s", before, (unsigned long long)bytes, bytes == 1 ? "" : "s");
+}
+
 static void write_request(FILE *f, const struct uno_pending *request) {
-    unsigned long long bytes = request->bytes;
+    uint64_t bytes = request->bytes;
     switch (request->kind) {
     case UNO_PENDING_SEND:
     case UNO_PENDING_ASKING:
         fputs(uno_pending_name(request->kind), f);
         write_peer(f, request);
-        fprintf(f, ", %llu bytes", bytes);
+        write_bytes(f, ", ", bytes);
         break;
     case UNO_PENDING_RECEIVE:
         fputs(uno_pending_name(request->kind), f);
         write_peer(f, request);
-        fprintf(f, ", with room for %llu bytes", bytes);
+        write_bytes(f, ", with room for ", bytes);
         break;
     case UNO_PENDING_PROBE:
         fputs(uno_pending_name(request->kind), f);
@@ -60,7 +64,7 @@ static void write_request(FILE *f, const struct uno_pending *request) {
         if (request->comm)
             fprintf(f, " of %s", request->comm->name);
         if (bytes)
-            fprintf(f, ", %llu bytes", bytes);
+            write_bytes(f, ", ", bytes);
         break;
     case UNO_PENDING_OTHER:
         fputs(uno_pending_name(request->kind), f);
@@ -108,7 +112,8 @@ void uno_unclaimed_lines(FILE *f, struct uno_matches *matches, int k, size_t mos
             fputs(comm->name, f);
         else
             fprintf(f, "communicator %u", m->context);
-        fprintf(f, ", %llu bytes\n", (unsigned long long)m->bytes);
+        write_bytes(f, ", ", m->bytes);
+        fputc('\n', f);
     }
     if (count > most)
         fprintf(f, INDENT "and %zu more messages\n", count - most);

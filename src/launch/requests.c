@@ -40,7 +40,8 @@ static void find_places(struct uno_pending_rank *rank, pid_t process) {
     for (size_t i = 0; i < n; i++)
         if (!different || from[i] != from[different - 1])
             from[different++] = from[i];
-    char(*text)[UNO_CALLER_TEXT] = malloc(different * sizeof *text);
+    bool any = different && from[different - 1];
+    char(*text)[UNO_CALLER_TEXT] = any ? malloc(different * sizeof *text) : NULL;
     if (text)
         uno_callers_in(process, from, different, text);
     for (size_t i = 0; text && i < n; i++) {

@@ -229,6 +229,28 @@ static void test_all(const long *number) {
         MPI_Testall(requests, request, &done, MPI_STATUSES_IGNORE);
 }
 
+/* Begin and complete requests for ever, in communicators that come and go: the two ranks between which */
+static void churn(const long *number) {
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int peer = (int)(rank == number[0] ? number[1] : number[0]);
+    for (;;) {
+        MPI_Comm made;
+        MPI_Comm_dup(MPI_COMM_WORLD, &made);
+        for (int i = 0, done = 0; i < REQUESTS / 2; i++) {
+            MPI_Irecv(other + i, 1, MPI_BYTE, peer, i, made, &request[2 * i]);
+            MPI_Isend(data, i % 2 ? 10000 : 1, MPI_BYTE, peer, REQUESTS + i, made, &request[2 * i + 1]);
+            MPI_Testall(2 * i + 2, request, &done, MPI_STATUSES_IGNORE);
+        }
+        for (int i = 0; i < REQUESTS / 2; i++) {
+            MPI_Send(data, 1, MPI_BYTE, peer, i, made);
+            MPI_Recv(data, LARGE, MPI_BYTE, peer, REQUESTS + i, made, MPI_STATUS_IGNORE);
+        }
+        MPI_Waitall(REQUESTS, request, MPI_STATUSES_IGNORE);
+        MPI_Comm_free(&made);
+    }
+}
+
 static void *meet(void *unused) {
     MPI_Barrier(comm);
     return unused;
@@ -257,6 +279,7 @@ int main(int argc, char **argv) {
                                                {"precv", receive_often},
                                                {"iprobe", look},
                                                {"split", split},
+                                               {"churn", churn},
                                                {"name", name},
                                                {"all", all},
                                                {"wait", wait_for_first},

@@ -5,16 +5,19 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
+from pathlib import Path
 from typing import NamedTuple
 
 import lines
 import pytest
-from patience import HANGS, until
+from patience import HANGS, SOON, until
 
 UNISONO = os.environ["UNISONO"]
-SOURCE = open(os.path.join(os.path.dirname(__file__), "mpi.c")).read().splitlines()
+HERE = Path(__file__).parent
+SOURCES = {name: (HERE / name).read_text().splitlines() for name in ("mpi.c", "polls.F90")}
 WORLD = "MPI_COMM_WORLD"
 
 
@@ -104,7 +107,7 @@ CASES = {
 def pattern(request):
     """The line of a report, with the number of the line of the source."""
     text = re.escape(request.text).replace(r"\#", r"\d+").replace("#", r"\d+")
-    place = r"; called by \w+ at (?:\S+/)?mpi\.c:(?P<line>\d+)"
+    place = r"; called by \w+ at (?:\S+/)?(?P<file>mpi\.c|polls\.F90):(?P<line>\d+)"
     called = (place if lines.unknown() is None else f"(?:{place})?") if request.call else ""
     return f"    {text}{called}{'; ' if request.match else ''}{re.escape(request.match)}"
 
@@ -130,13 +133,13 @@ def missing(report, wanted):
             lacks += [] if any(found) else [(pe, pattern(request))]
             for match in filter(None, found):
                 if request.call and match["line"]:
-                    assert f"{request.call}(" in "".join(SOURCE[int(match["line"]) - 1:][:1]), match[0]
+                    assert f"{request.call}(" in SOURCES[match["file"]][int(match["line"]) - 1], match[0]
     return lacks
 
 
 @contextlib.contextmanager
-def job(calls, *options):
-    p = subprocess.Popen([UNISONO, "run", "-n", str(len(calls)), *options, os.environ["UNISONO_MPI"], *calls],
+def job(calls, program=os.environ["UNISONO_MPI"]):
+    p = subprocess.Popen([UNISONO, "run", "-n", str(len(calls)), program, *calls],
                          text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
         yield p
@@ -151,6 +154,9 @@ def ask(p, *arguments):
                           stdin=subprocess.DEVNULL).stdout
 
 
+patience = [HANGS]  # seconds; fewer once something has not come
+
+
 def come_about(p, wanted):
     """Wait until unisono ps shows these lines."""
     seen = [""]
@@ -159,7 +165,9 @@ def come_about(p, wanted):
         seen[0] = ask(p, "ps", p.pid)
         return not missing(seen[0], wanted)
 
-    assert until(shown), (seen[0], missing(seen[0], wanted))
+    came = until(shown, patience[0])
+    patience[0] = patience[0] if came else SOON
+    assert came, (seen[0], missing(seen[0], wanted))
 
 
 def report_by_signal(p):
@@ -177,6 +185,41 @@ def test_requests(name):
         come_about(p, wanted)
         said = report_by_signal(p)
         assert not missing(said, wanted), said
+
+
+def compiled(*command):
+    r = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=HANGS, check=False)
+    assert r.returncode == 0, r.stderr
+
+
+@pytest.mark.skipif(bool(os.environ.get("UNISONO_SANITIZE")), reason="libraries for other ABIs are built without a sanitizer")
+@pytest.mark.parametrize("library", ["libmpi.so.12", "libmpi.so.40"])
+def test_other_abis(library, tmp_path):
+    peers = [Path(peer) for peer in os.environ["UNISONO_PEERS"].split(":") if (Path(peer) / "lib" / library).exists()]
+    if not peers:
+        pytest.skip(f"there is no other {library}")
+    compiled(peers[0] / "bin/mpicc", "-g", "-O0", "-o", tmp_path / "mpi", HERE / "mpi.c", "-pthread")
+    for name in "communicators", "looks", "a collective":
+        calls, wanted = CASES[name]
+        with job(calls, tmp_path / "mpi") as p:
+            come_about(p, wanted)
+
+
+# The compiler, the module, and whether the library's own procedures lie between: those of Open MPI's mpi_f08 do.
+@pytest.mark.skipif(bool(os.environ.get("UNISONO_SANITIZE")), reason="libraries for other ABIs are built without a sanitizer")
+@pytest.mark.parametrize("compiler,module,between", [("mpif90.mpich", "mpi", False), ("mpif90.mpich", "mpi_f08", False),
+                                                     ("mpifort.openmpi", "mpi", False), ("mpifort.openmpi", "mpi_f08", True)])
+def test_fortran(compiler, module, between, tmp_path):
+    if not shutil.which(compiler):
+        pytest.skip(f"there is no {compiler}")
+    compiled(compiler, "-g", "-O0", f"-DMODULE={module}", *["-DTYPES"] * (module == "mpi_f08"), "-o", tmp_path / "polls", HERE / "polls.F90")
+    wanted = [
+        [Request("receive from rank 1 of tag 7 of row, with room for 16 bytes", "MPI_Irecv", "rank 1 has sent tag 8")],
+        [Request("synchronous send to rank 0 of tag 8 of row, 16 bytes", "MPI_Issend", "rank 0 asks for tag 7"),
+         Request(f"MPI_Iprobe from rank 0 of tag 3 of {WORLD}, # times in vain", "MPI_Iprobe")]]
+    wanted = [[r._replace(call="") if between else r for r in requests] for requests in wanted]
+    with job(["", ""], tmp_path / "polls") as p:
+        come_about(p, wanted)
 
 
 def test_timeout():
@@ -200,6 +243,28 @@ def test_many():
     with job([",".join(["irecv:1:0"] * 16 + ["nap:60000"]), "nap:60000"]) as p:
         come_about(p, [[receive(f"rank 1 of tag 0 of {WORLD}")], []])
         assert until(lambda: len(by_pe(ask(p, "ps", p.pid))[0]) == 16)
+
+
+LINE = re.compile(r"    (receive|send|synchronous send|unclaimed|arriving) (from|to) rank [01] of tag \d+ of .*|    its requests cannot be read: .*"
+                  r"|    and \d+ more messages")
+
+
+def test_ranks_that_change_and_die():
+    """A look at ranks that begin and complete requests all the time, and then are killed, ends well, and has whole lines."""
+    with job(["churn:0:1", "churn:0:1"]) as p:
+        come_about(p, [[], []])
+        listed = 0
+        for _ in range(40):
+            for told in by_pe(ask(p, "ps", p.pid)).values():
+                assert [line for line in told if not LINE.fullmatch(line)] == []
+                listed += len(told)
+        assert listed
+        pids = [pe["pid"] for pe in json.loads(ask(p, "ps", "--json", p.pid))[0]["pe"]]
+        os.kill(pids[0], signal.SIGKILL)
+        while p.poll() is None:
+            r = subprocess.run([UNISONO, "ps", "--long"], capture_output=True, text=True, timeout=HANGS, check=False)
+            assert r.returncode == 0, r.stderr
+        assert p.communicate(timeout=HANGS)[1].endswith("unisono run: PE 0 was killed by signal 9 (Killed)\n")
 
 
 def test_json():

@@ -31,6 +31,18 @@ static bool get(const struct reader *r, const void *at, void *to, size_t bytes) 
     return uno_process_read(r->process, (uintptr_t)at, to, bytes);
 }
 
+/* Read a part of a structure from so many bytes on. */
+static bool get_part(const struct reader *r, const void *of, size_t offset, void *to, size_t bytes) {
+    return uno_process_read(r->process, (uintptr_t)of + offset, to, bytes);
+}
+
+/* Return a truth value that was read, which may be any number. */
+static bool flag(const bool *read) {
+    unsigned char byte;
+    memcpy(&byte, read, sizeof byte);
+    return byte;
+}
+
 /* Copy text of the rank's, of which a terminal and JSON can take every character. */
 static void copy_text(char *to, size_t bytes, const char *from) {
     size_t i = 0;
@@ -96,19 +108,21 @@ static int find_comm(const struct reader *r, const void *at) {
     return -1;
 }
 
-/* Note the communicator, and a rank of it or UNO_WILD, of which the program has asked. */
-static void set_peer(const struct reader *r, struct uno_pending *seen, const void *comm, int rank, int tag) {
+/* Note the communicator, and a rank of it or UNO_WILD, of which the program has asked. False: it is another
+ * communicator than those that were read, so this has changed meanwhile. */
+static bool set_peer(const struct reader *r, struct uno_pending *seen, const void *comm, int rank, int tag) {
     int i = find_comm(r, comm);
     bool any = rank == MPI_ANY_SOURCE;
     seen->rank = seen->peer = UNO_WILD;
     seen->tag = tag == MPI_ANY_TAG ? UNO_WILD : tag;
     if (i < 0)
-        return;
+        return false;
     seen->comm = &r->seen->comm[i];
     if (!any && r->peer[i] && rank >= 0 && rank < r->peers[i]) {
         seen->rank = rank;
         seen->peer = r->peer[i][rank];
     }
+    return true;
 }
 
 /* ---- requests ---------------------------------------------------------------------------------------- */
@@ -116,7 +130,7 @@ static void set_peer(const struct reader *r, struct uno_pending *seen, const voi
 /* Return the bytes of so many elements of a type of the rank's. */
 static uint64_t bytes_of(const struct reader *r, MPI_Count count, const struct uno_mpi_type *type) {
     size_t size = 0;
-    if (!type || !get(r, (const char *)type + offsetof(struct uno_mpi_type, layout.size), &size, sizeof size))
+    if (!type || !get_part(r, type, offsetof(struct uno_mpi_type, layout.size), &size, sizeof size))
         return 0;
     return (uint64_t)count * size;
 }
@@ -129,11 +143,10 @@ static bool read_collective(const struct reader *r, const struct uno_mpi_request
         return false;
     seen->kind = UNO_PENDING_COLLECTIVE;
     uno_schedule_name(s.of, s.form, seen->name);
-    set_peer(r, seen, s.comm, MPI_ANY_SOURCE, MPI_ANY_TAG);
     seen->again = s.form == UNO_MADE;
     seen->number = (uint32_t)s.tag & ((UINT32_C(1) << 30) - 1);
     seen->bytes = bytes_of(r, s.told.count, s.told.type);
-    return true;
+    return set_peer(r, seen, s.comm, MPI_ANY_SOURCE, MPI_ANY_TAG);
 }
 
 static bool read_other(const struct reader *r, const struct uno_mpi_request *request,
@@ -141,7 +154,7 @@ static bool read_other(const struct reader *r, const struct uno_mpi_request *req
     struct uno_request_kind kind;
     if (!get(r, request->kind, &kind, sizeof kind))
         return false;
-    if (kind.stays)
+    if (flag(&kind.stays))
         return read_collective(r, request, seen);
     seen->kind = UNO_PENDING_OTHER;
     seen->peer = seen->rank = seen->tag = UNO_WILD;
@@ -154,17 +167,16 @@ static bool read_message(const struct reader *r, const struct uno_mpi_request *r
     seen->kind = receives                    ? UNO_PENDING_RECEIVE
                  : request->what == UNO_ASKS ? UNO_PENDING_ASKING
                                              : UNO_PENDING_SEND;
-    set_peer(r, seen, request->comm, request->peer, request->tag);
     seen->bytes = bytes_of(r, request->count, request->type);
-    seen->matched = receives && !request->receive.posted;
-    return true;
+    seen->matched = receives && !flag(&request->receive.posted);
+    return set_peer(r, seen, request->comm, request->peer, request->tag);
 }
 
 /* Read a request. False: it is none that is pending, or it has changed meanwhile. */
 static bool read_request(const struct reader *r, const struct uno_object *at, struct uno_pending *seen) {
     struct uno_mpi_request request, again;
-    if (!get(r, at, &request, sizeof request) || request.object.kind != UNO_REQUEST || !request.active ||
-        request.receive.done)
+    if (!get(r, at, &request, sizeof request) || request.object.kind != UNO_REQUEST ||
+        !flag(&request.active) || flag(&request.receive.done))
         return false;
     *seen = (struct uno_pending){.from = (uintptr_t)request.called.from, .python = request.called.python};
     if (!(request.what == UNO_OTHER ? read_other : read_message)(r, &request, seen))
@@ -173,14 +185,13 @@ static bool read_request(const struct reader *r, const struct uno_object *at, st
 }
 
 static void read_looked(const struct reader *r, const struct uno_looked *looked) {
-    if (!looked->times || find_comm(r, looked->comm) < 0)
-        return;
-    struct uno_pending *seen = &r->seen->request[r->seen->requests++];
+    struct uno_pending *seen = &r->seen->request[r->seen->requests];
     *seen = (struct uno_pending){.kind = UNO_PENDING_PROBE,
                                  .from = (uintptr_t)looked->called.from,
                                  .python = looked->called.python,
                                  .times = looked->times};
-    set_peer(r, seen, looked->comm, looked->source, looked->tag);
+    if (looked->times && set_peer(r, seen, looked->comm, looked->source, looked->tag))
+        r->seen->requests++;
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------- */
@@ -196,7 +207,8 @@ static size_t count(const struct reader *r, enum uno_object_kind *kinds, enum un
 
 static void read_kinds(const struct reader *r, enum uno_object_kind *kinds) {
     for (int i = 0; i < r->rank.store.objects; i++)
-        if (!r->object[i] || !get(r, &r->object[i]->kind, &kinds[i], sizeof *kinds))
+        if (!r->object[i] ||
+            !get_part(r, r->object[i], offsetof(struct uno_object, kind), &kinds[i], sizeof *kinds))
             kinds[i] = UNO_FREED;
 }
 
@@ -252,7 +264,7 @@ static bool read_rank(pid_t process, uint64_t at, struct uno_pending_rank *seen)
         errno = errno ? errno : EPROTO;
         return false;
     }
-    seen->ends = r.rank.ends;
+    seen->ends = flag(&r.rank.ends);
     return read_store(&r);
 }
 UNO_PENDING_REGISTER(read_rank);

@@ -26,8 +26,9 @@ static const struct uno_ops collectives = {.first = UNO_MPI_FIRST,
                                            .text = describe};
 UNO_OPS_REGISTER(collectives);
 
-/* Other MPI libraries have the same names, and stand where this project's do. */
+/* Other MPI libraries have the same names, and stand where this project's do. The last ones record calls
+ * (mpi/observe). */
 static const char *const libraries[] = {
-    "libmpi_abi.so", "libmpi.so", "libmpifort.so", "libmpichfort.so", "libmpi_mpifh.so",
-    "libmpi_usempi", NULL};
+    "libmpi_abi.so", "libmpi.so",     "libmpifort.so",   "libmpichfort.so",   "libmpi_mpifh.so",
+    "libmpi_usempi", "record-abi.so", "record-mpich.so", "record-openmpi.so", NULL};
 UNO_LIBRARIES_REGISTER(libraries);

@@ -126,14 +126,16 @@ static void add_blame(struct uno_calls *calls, const struct uno_seen_blame *from
     struct uno_call_blame *blame = NULL;
     for (int i = 0; i < calls->blames && !blame; i++)
         if (calls->blame[i].site == site && calls->blame[i].rank == (int)from->rank &&
-            calls->blame[i].wait == (int)from->wait && calls->blame[i].other == other)
+            calls->blame[i].wait == from->wait && calls->blame[i].other == other &&
+            calls->blame[i].through == (from->through != 0))
             blame = &calls->blame[i];
     if (!blame) {
         blame = one_more((void **)&calls->blame, calls->blames, sizeof *blame);
         if (!blame)
             return;
         blame->site = site;
-        blame->wait = (int)from->wait;
+        blame->wait = from->wait;
+        blame->through = from->through;
         blame->rank = (int)from->rank;
         blame->other = other;
         calls->blames++;

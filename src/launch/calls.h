@@ -25,6 +25,7 @@ struct uno_call_site {
 /* The waits at one place for one rank. */
 struct uno_call_blame {
     int site, wait, rank, other; /* other: the site of that rank at which it came; -1: not known */
+    bool through;                /* for a rank that came late since it had waited for that one */
     uint64_t count;
     double ns, outside; /* outside: that the rank has spent in the program just before */
 };

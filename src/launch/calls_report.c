@@ -22,50 +22,70 @@ static const char *short_place(const char *place) {
 
 /* ---- what to look at --------------------------------------------------------------------------------- */
 
-static void write_blame(const struct uno_calls *calls, const struct uno_call_blame *blame, char *text,
-                        size_t bytes) {
-    const struct uno_call_site *site = &calls->site[blame->site];
-    const struct uno_call_site *other = blame->other < 0 ? site : &calls->site[blame->other];
-    char each[UNO_DURATION], all[UNO_DURATION];
-    uno_duration(blame->ns, all);
-    uno_duration(blame->ns / (double)(blame->count ? blame->count : 1), each);
-    int used = 0;
-    switch (blame->wait) {
-    case UNO_LATE_SENDER:
-        used = snprintf(text, bytes, "rank %d sends late: %s at %s, for which %s at %s waits %s on average",
-                        blame->rank, other->function, short_place(other->place), site->function,
-                        short_place(site->place), each);
-        break;
-    case UNO_LATE_RECEIVER:
-        used =
-            snprintf(text, bytes, "rank %d receives late: %s at %s, for which %s at %s waits %s on average",
-                     blame->rank, other->function, short_place(other->place), site->function,
-                     short_place(site->place), each);
-        break;
-    case UNO_LATE_ROOT:
-        used = snprintf(text, bytes, "rank %d, the root, comes %s late on average to %s at %s", blame->rank,
-                        each, other->function, short_place(other->place));
-        break;
-    default:
-        used = snprintf(text, bytes, "rank %d comes %s late on average to %s at %s", blame->rank, each,
-                        other->function, short_place(other->place));
-        break;
+/* The waits for one rank at one of its sites, by all places that waited for it. */
+struct group {
+    const struct uno_call_blame *most; /* the longest of them */
+    double ns, direct, outside;        /* direct: without those through other ranks */
+    uint64_t count;                    /* of those */
+};
+
+/* Return the group with the longest waits; without `most` if nothing waited. */
+static struct group longest(const struct uno_calls *calls) {
+    struct group found = {0};
+    for (int i = 0; i < calls->blames; i++) {
+        struct group group = {
+            .most = &calls->blame[i]}; /* they are in order, so the first of a group is the longest */
+        for (int k = 0; k < calls->blames; k++) {
+            const struct uno_call_blame *blame = &calls->blame[k];
+            if (blame->rank != group.most->rank || blame->other != group.most->other)
+                continue;
+            if (k < i)
+                break; /* the group was there already */
+            group.ns += blame->ns;
+            if (blame->through)
+                continue;
+            group.direct += blame->ns;
+            group.outside += blame->outside;
+            group.count += blame->count;
+        }
+        if (group.ns > found.ns)
+            found = group;
     }
-    if (used < 0 || (size_t)used >= bytes)
-        return;
-    snprintf(text + used, bytes - (size_t)used, ", which is %.0f %% of all waiting; %s",
-             100 * share(blame->ns, calls->waited),
-             blame->outside > blame->ns / 2 ? "it spends the time in the program before that call"
-                                            : "before that call it was in other calls of MPI");
+    return found;
+}
+
+static void write_group(const struct uno_calls *calls, const struct group *group, char *text, size_t bytes) {
+    static const char *const how[] = {[UNO_LATE_SENDER] = "sends late in",
+                                      [UNO_LATE_RECEIVER] = "receives late in",
+                                      [UNO_LATE_MEMBER] = "comes late to",
+                                      [UNO_LATE_ROOT] = "comes late, as the root, to"};
+    const struct uno_call_blame *most = group->most;
+    const struct uno_call_site *site = &calls->site[most->site];
+    const struct uno_call_site *other = most->other < 0 ? site : &calls->site[most->other];
+    char all[UNO_DURATION], each[UNO_DURATION], elsewhere[256] = "", average[64] = "";
+    if (site != other)
+        snprintf(elsewhere, sizeof elsewhere, ", most of it in %s at %s", site->function,
+                 short_place(site->place));
+    if (group->count)
+        snprintf(average, sizeof average, ", by %s on average",
+                 uno_duration(group->direct / (double)group->count, each));
+    snprintf(text, bytes,
+             "rank %d %s %s at %s%s: the others wait %s for it%s%s, which is %.0f %% of all waiting; %s",
+             most->rank, how[most->wait], other->function, short_place(other->place), average,
+             uno_duration(group->ns, all), group->ns > group->direct ? ", directly or for one another" : "",
+             elsewhere, 100 * share(group->ns, calls->waited),
+             group->outside > group->direct / 2 ? "it spends the time in the program before that call"
+                                                : "before that call it was in other calls of MPI");
 }
 
 void uno_calls_sentence(const struct uno_calls *calls, char *text, size_t bytes) {
     static const double LITTLE = 0.02; /* of the time of all ranks */
-    if (!calls->blames || share(calls->waited, calls->ran) < LITTLE)
+    struct group group = longest(calls);
+    if (!group.most || share(calls->waited, calls->ran) < LITTLE)
         snprintf(text, bytes, "no rank waited long for another: %.1f %% of the time of all ranks",
                  100 * share(calls->waited, calls->ran));
     else
-        write_blame(calls, &calls->blame[0], text, bytes);
+        write_group(calls, &group, text, bytes);
 }
 
 /* ---- for people -------------------------------------------------------------------------------------- */
@@ -182,9 +202,9 @@ static json_t *site_json(const struct uno_calls *calls, const struct uno_call_si
 }
 
 static json_t *blame_json(const struct uno_call_blame *blame) {
-    return json_pack("{s:i, s:s, s:i, s:o, s:I, s:o, s:o}", "site", blame->site, "wait",
-                     uno_calls_wait(blame->wait), "for_rank", blame->rank, "came_at_site",
-                     blame->other < 0 ? json_null() : json_integer(blame->other), "count",
+    return json_pack("{s:i, s:s, s:i, s:b, s:o, s:I, s:o, s:o}", "site", blame->site, "wait",
+                     uno_calls_wait(blame->wait), "for_rank", blame->rank, "through_others", blame->through,
+                     "came_at_site", blame->other < 0 ? json_null() : json_integer(blame->other), "count",
                      (json_int_t)blame->count, "seconds", seconds(blame->ns), "outside_seconds",
                      seconds(blame->outside));
 }

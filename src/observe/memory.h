@@ -49,12 +49,14 @@ struct uno_seen_site {
     uint64_t waited[UNO_SEEN_WAITS];
 };
 
-/* The waits of one site for one rank. */
+/* The waits of one site for one rank: the one that came late, or, if that one had itself waited meanwhile,
+ * the one for which it had. */
 struct uno_seen_blame {
-    uint32_t site;  /* of this rank, that waited */
-    uint32_t wait;  /* enum uno_seen_wait */
-    uint32_t rank;  /* for whom it waited */
-    uint32_t other; /* the site of that rank, at which it came */
+    uint32_t site;    /* of this rank, that waited */
+    uint16_t wait;    /* enum uno_seen_wait */
+    uint16_t through; /* 1: by way of another rank */
+    uint32_t rank;    /* for whom it waited */
+    uint32_t other;   /* the site of that rank, at which it came */
     uint64_t count, ticks;
     uint64_t outside; /* ticks of these that the other rank has spent in the program just before it came */
 };
@@ -65,6 +67,9 @@ struct uno_seen_mark {
     uno_atomic64 at;      /* when */
     uno_atomic64 outside; /* ticks in the program since the call before */
     uno_atomic64 place;   /* the site, and in the upper half the message's tag */
+    /* the last time that the rank has waited: when that was over, for how long, and for whom: a site, and in
+     * the upper half its rank */
+    uno_atomic64 over, waited, cause;
 };
 
 /* The latest marks, the older ones being written over. */

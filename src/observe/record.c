@@ -114,27 +114,27 @@ uint64_t uno_seen_meeting(uint64_t comm, uint64_t number) {
 static void set_mark(struct uno_seer *seer, struct uno_seen_mark *mark, const struct uno_seen_call *call,
                      uint64_t key, int tag) {
     uno_store64_relaxed(&mark->key, 0);
-    /* SYNC MARK (4): that the mark is being written, and at last all of it */
+    /* SYNC MARK (7): that the mark is being written, and at last all of it */
     uno_store64_release(&mark->at, call->began);
     uno_store64_release(&mark->outside, call->began - seer->left);
     uno_store64_release(&mark->place, (uint64_t)(uint32_t)tag << 32 | call->site);
+    uno_store64_release(&mark->over, seer->over);
+    uno_store64_release(&mark->waited, seer->waited);
+    uno_store64_release(&mark->cause, seer->cause);
     uno_store64_release(&mark->key, key);
 }
 
-struct mark {
-    uint64_t at, outside;
-    uint32_t site;
-    int tag;
-};
-
 /* Read a mark. Return true if it has that key, and was not written meanwhile. */
-static bool read_mark(const struct uno_seen_mark *mark, uint64_t key, struct mark *found) {
-    /* SYNC MARK (4): that the mark is being written, and at last all of it */
+static bool read_mark(const struct uno_seen_mark *mark, uint64_t key, struct uno_seen_arrival *found) {
+    /* SYNC MARK (7): that the mark is being written, and at last all of it */
     if (uno_load64_acquire(&mark->key) != key)
         return false;
     found->at = uno_load64_acquire(&mark->at);
     found->outside = uno_load64_acquire(&mark->outside);
     uint64_t place = uno_load64_acquire(&mark->place);
+    found->over = uno_load64_acquire(&mark->over);
+    found->waited = uno_load64_acquire(&mark->waited);
+    found->cause = uno_load64_acquire(&mark->cause);
     found->site = (uint32_t)place;
     found->tag = (int)(place >> 32);
     return uno_load64_relaxed(&mark->key) == key;
@@ -172,26 +172,26 @@ void uno_seen_comes(struct uno_seer *seer, const struct uno_seen_call *call, uin
 /* ---- explanations ------------------------------------------------------------------------------------ */
 
 /* Of several reasons the last one is what the call has waited for. */
-static void explain(struct uno_seen_call *call, enum uno_seen_wait wait, int rank, const struct mark *mark) {
-    if (mark->at <= call->began || mark->at >= call->ended || (call->explained && mark->at <= call->at))
+static void explain(struct uno_seen_call *call, enum uno_seen_wait wait, int rank,
+                    const struct uno_seen_arrival *arrival) {
+    if (arrival->at <= call->began || arrival->at >= call->ended ||
+        (call->explained && arrival->at <= call->arrival.at))
         return;
     call->explained = true;
     call->wait = wait;
     call->rank = rank;
-    call->at = mark->at;
-    call->outside = mark->outside;
-    call->other = mark->site;
+    call->arrival = *arrival;
 }
 
 /* Find the first mark since the call began with either key, and the tag. They are in the order of time, so
  * the search goes back to that time. */
 static bool find_mark(const struct uno_seen_marks *marks, const struct uno_seen_call *call, uint64_t key,
-                      uint64_t any, int tag, struct mark *first) {
+                      uint64_t any, int tag, struct uno_seen_arrival *first) {
     uint64_t count = uno_load64_relaxed(&marks->count);
     bool found = false;
     for (uint64_t i = 0; i < count && i < UNO_SEEN_MARKS; i++) {
         const struct uno_seen_mark *mark = &marks->mark[(count - 1 - i) % UNO_SEEN_MARKS];
-        struct mark now;
+        struct uno_seen_arrival now;
         if (uno_load64_relaxed(&mark->at) < call->began)
             break;
         if (!read_mark(mark, key, &now) && !(any && read_mark(mark, any, &now)))
@@ -206,24 +206,24 @@ static bool find_mark(const struct uno_seen_marks *marks, const struct uno_seen_
 
 void uno_seen_waited_message(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, int from,
                              int tag) {
-    struct mark mark;
-    if (find_mark(&uno_seen_rank(seer->memory, from)->sent, call, key, 0, tag, &mark))
-        explain(call, UNO_LATE_SENDER, from, &mark);
+    struct uno_seen_arrival arrival;
+    if (find_mark(&uno_seen_rank(seer->memory, from)->sent, call, key, 0, tag, &arrival))
+        explain(call, UNO_LATE_SENDER, from, &arrival);
 }
 
 void uno_seen_waited_room(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, uint64_t any,
                           int to, int tag) {
-    struct mark mark;
-    if (find_mark(&uno_seen_rank(seer->memory, to)->asked, call, key, any, tag, &mark))
-        explain(call, UNO_LATE_RECEIVER, to, &mark);
+    struct uno_seen_arrival arrival;
+    if (find_mark(&uno_seen_rank(seer->memory, to)->asked, call, key, any, tag, &arrival))
+        explain(call, UNO_LATE_RECEIVER, to, &arrival);
 }
 
 void uno_seen_waited_member(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, int member,
                             enum uno_seen_wait wait) {
-    struct mark mark;
+    struct uno_seen_arrival arrival;
     const struct uno_seen_rank *other = uno_seen_rank(seer->memory, member);
-    if (read_mark(&other->came[key % UNO_SEEN_MARKS], key, &mark))
-        explain(call, wait, member, &mark);
+    if (read_mark(&other->came[key % UNO_SEEN_MARKS], key, &arrival))
+        explain(call, wait, member, &arrival);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------- */
@@ -237,25 +237,41 @@ void uno_seen_begin(struct uno_seer *seer, struct uno_seen_call *call, uint32_t 
     uno_store64_relaxed(&seer->own->site, call->site + 1);
 }
 
-static UNO_COLD void blame(struct uno_seen_rank *own, const struct uno_seen_call *call, uint64_t ticks) {
-    uint64_t hash =
-        mixed((uint64_t)call->site << 32 | call->other, (uint64_t)call->rank << 8 | (uint64_t)call->wait);
-    struct uno_seen_blame *b = &own->blame[0]; /* of all for which there is no row of their own */
+/* Return the row of such waits, or that of all for which there is no row of their own. */
+static struct uno_seen_blame *blame_of(struct uno_seen_rank *own, const struct uno_seen_blame *key) {
+    uint64_t hash = mixed((uint64_t)key->site << 32 | key->other,
+                          (uint64_t)key->rank << 16 | (uint64_t)(key->wait << 1 | key->through));
     for (size_t i = 0; i < 64; i++) {
         struct uno_seen_blame *row = &own->blame[1 + (hash + i) % (UNO_SEEN_BLAMES - 1)];
-        bool same = row->count && row->site == call->site && row->other == call->other &&
-                    row->rank == (uint32_t)call->rank && row->wait == call->wait;
-        if (!row->count)
-            *row =
-                (struct uno_seen_blame){call->site, call->wait, (uint32_t)call->rank, call->other, 0, 0, 0};
-        if (same || !row->count) {
-            b = row;
-            break;
+        if (!row->count) {
+            *row = *key;
+            return row;
         }
+        if (row->site == key->site && row->other == key->other && row->rank == key->rank &&
+            row->wait == key->wait && row->through == key->through)
+            return row;
     }
-    b->count++;
-    b->ticks += ticks;
-    b->outside += call->outside < ticks ? call->outside : ticks;
+    return &own->blame[0];
+}
+
+/* Record for whom the call has waited so long. If the rank that came late had itself waited for most of that
+ * time, it is the one for which that one did. */
+static UNO_COLD void blame(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t ticks) {
+    const struct uno_seen_arrival *arrival = &call->arrival;
+    uint64_t start = arrival->over - arrival->waited;
+    uint64_t both =
+        arrival->over > call->began ? arrival->over - (start > call->began ? start : call->began) : 0;
+    struct uno_seen_blame key = {.site = call->site, .wait = (uint16_t)call->wait};
+    key.through = both > ticks / 2 && (int)(arrival->cause >> 32) != seer->me;
+    key.rank = key.through ? (uint32_t)(arrival->cause >> 32) : (uint32_t)call->rank;
+    key.other = key.through ? (uint32_t)arrival->cause : arrival->site;
+    struct uno_seen_blame *row = blame_of(seer->own, &key);
+    row->count++;
+    row->ticks += ticks;
+    row->outside += arrival->outside < ticks ? arrival->outside : ticks;
+    seer->over = arrival->at;
+    seer->waited = ticks;
+    seer->cause = (uint64_t)key.rank << 32 | key.other;
 }
 
 /* Make the moments twice as long, until this one is among them. */
@@ -295,11 +311,11 @@ void uno_seen_end(struct uno_seer *seer, const struct uno_seen_call *call, uint6
     own->calls++;
     own->inside += ticks;
     if (UNO_UNLIKELY(call->explained)) {
-        uint64_t waited = call->at - call->began;
+        uint64_t waited = call->arrival.at - call->began;
         site->waited[call->wait] += waited;
         own->waited += waited;
         add_moments(own, own->moment_waited, from, from + waited);
-        blame(own, call, waited);
+        blame(seer, call, waited);
     }
     uno_store64_relaxed(&own->site, 0);
     uno_store64_relaxed(&own->since, call->ended);

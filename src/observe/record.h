@@ -16,6 +16,8 @@ struct uno_seer {
     struct uno_seen_rank *own; /* its part */
     int me, n;
     uint64_t left; /* when the last call ended */
+    /* the last time that it has waited, as in a mark */
+    uint64_t over, waited, cause;
     /* sites by where they are called, hashed: 0 is a free place, others are the site plus 1 */
     uint32_t place[UNO_SEEN_PLACES];
     struct uno_seen_key {
@@ -29,6 +31,14 @@ struct uno_seer {
     bool (*place_of)(const void *address, char *text, size_t bytes);
 };
 
+/* What a rank has noted when it came to a message or a collective. */
+struct uno_seen_arrival {
+    uint64_t at, outside;
+    uint32_t site;
+    int tag;
+    uint64_t over, waited, cause;
+};
+
 /* A call that runs. */
 struct uno_seen_call {
     uint64_t began, ended;
@@ -36,8 +46,7 @@ struct uno_seen_call {
     bool explained; /* the rest tells for whom it waited last */
     enum uno_seen_wait wait;
     int rank;
-    uint64_t at, outside;
-    uint32_t other;
+    struct uno_seen_arrival arrival;
 };
 
 /* Begin and end the recording of a rank of so many. functions: how many there are. Returns 0, or -errno:

@@ -301,7 +301,7 @@ static void add_cell(struct bench *b, int op, int type) {
 /* Set the cells for 2 PEs: p_wait first; then all operations that exchange at most 8 bytes; then the local
  * ones. */
 static void set_near(struct bench *b, const struct bench_options *options) {
-    static const struct bench_extra awake = {"awake", "Unisono that cannot sleep", true};
+    static const struct bench_extra awake = {"awake", "awake", "Unisono that cannot sleep", true};
     static const int local[] = {BENCH_OP_population, BENCH_OP_enumerate, BENCH_OP_selectFirst};
     bench_share(b, options, 0.4, 2, 0);
     b->extra = &awake;
@@ -315,7 +315,7 @@ static void set_near(struct bench *b, const struct bench_options *options) {
 }
 
 static void set_far(struct bench *b, const struct bench_options *options) {
-    static const struct bench_extra switches = {"switches", "switches alone", false};
+    static const struct bench_extra switches = {"switches", "switches", "switches alone", false};
     bench_share(b, options, 0.4, 0, 0);
     b->options.count_count = FAR_COUNTS;
     b->extra = &switches;

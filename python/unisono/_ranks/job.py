@@ -18,6 +18,8 @@ from .._program import path_of_program
 
 RANK = "unisono_rank"  # the name of an option that only the pytest of a rank has
 
+COVERAGE = "COVERAGE_PROCESS_CONFIG"  # the variable that has the settings of coverage.process_startup()
+
 # Values of options in the pytest of a rank: it leaves these tasks to the pytest that started it.
 OVERRIDES: dict[str, Any] = {
     "xmlpath": None, "usepdb": False, "usepdb_cls": None, "trace": False, "keyword": "", "markexpr": "", "deselect": None,
@@ -78,6 +80,16 @@ def plain(options: dict[str, Any]) -> dict[str, Any]:
     return sent
 
 
+def _measured(config: pytest.Config) -> dict[str, str]:
+    """The variables by which coverage measures the ranks as pytest-cov measures this process. Before version 7 that has
+    variables of its own, for all processes that it starts."""
+    controller = getattr(config.pluginmanager.getplugin("_cov"), "cov_controller", None)
+    settings = getattr(getattr(controller, "cov", None), "config", None)
+    if settings is None or "COV_CORE_DATAFILE" in os.environ:
+        return {}
+    return {COVERAGE: settings.serialize()}
+
+
 class Setting:
     """The settings that all jobs of a run of pytest have in common."""
 
@@ -96,12 +108,11 @@ class Setting:
         return ["-p", "no:terminal", f"--rootdir={self.config.rootpath}", f"--basetemp={folder}/tmp",
                 *configuration, str(item.path)]  # fmt: skip
 
-    def run(self, item: pytest.Item, n: int) -> Outcome:
+    def run(self, item: pytest.Item, n: int, limit: float | None) -> Outcome:
         with tempfile.TemporaryDirectory(prefix="unisono-") as name:
             folder = Path(name)
             task = Task(self.path, os.environ.get("PYTHONPATH"), sys.argv, self.options, self.arguments(item, folder), item.nodeid)
             (folder / "task").write_bytes(pickle.dumps(task))
-            limit = self.config.getoption("ranks_timeout")
             command = [path_of_program(), "run", "-n", str(n), *(["--tag"] if self.live else []),
                        *(["--timeout", f"{limit:g}"] if limit else []), sys.executable, "-m", "unisono._ranks.rank", name]  # fmt: skip
             with open(folder / "printed", "w+b") as printed, open(folder / "said", "w+b") as said:
@@ -111,6 +122,7 @@ class Setting:
     def wait(self, command: list[str], printed: IO[bytes], said: IO[bytes]) -> int:
         package = str(Path(os.path.abspath(__file__)).parents[2])  # without following a symbolic link
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
+        environment.update(_measured(self.config))
         with subprocess.Popen(command, env=environment, cwd=self.config.invocation_params.dir, stdin=subprocess.DEVNULL,
                               stdout=None if self.live else printed, stderr=subprocess.PIPE) as job:
             try:

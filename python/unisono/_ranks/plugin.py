@@ -115,6 +115,16 @@ class Jobs:
 
     def __init__(self, config: pytest.Config) -> None:
         self.setting = job.Setting(config, PATH)
+        self.limits: dict[pytest.Item, float | None] = {}  # of the tests that run in jobs
+
+    @hook(optionalhook=True, tryfirst=True)
+    def pytest_timeout_set_timer(self, item: pytest.Item, settings: Any) -> bool | None:
+        """Make the limit of pytest-timeout that of the job, which then tells where its ranks are."""
+        if item not in self.limits:
+            return None
+        limit = self.limits[item]
+        self.limits[item] = settings.timeout if limit is None else min(limit, settings.timeout)
+        return True
 
     @hook(tryfirst=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -134,12 +144,14 @@ class Jobs:
                     item.add_marker(getattr(pytest.mark, name))
 
     def hand_over(self, item: pytest.Item, least: int, chosen: tuple[int, ...]) -> None:
+        self.limits[item] = item.config.getoption("ranks_timeout")
+
         def run() -> None:
             enough = [n for n in chosen if n >= least]
             if not enough:
                 raise pytest.skip.Exception(marks.too_few(least, max(chosen)), _use_item_location=True)
             for n in enough:
-                told.judge(item, n, self.setting.run(item, n))
+                told.judge(item, n, self.setting.run(item, n, self.limits[item]))
 
         def represent(excinfo: pytest.ExceptionInfo[BaseException], *rest: Any, **more: Any) -> Any:
             if isinstance(excinfo.value, told.RanksFailed):

@@ -4,6 +4,7 @@ the test, which may wait for ranks that will never come."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
 import sys
@@ -17,7 +18,7 @@ import pytest
 
 from .. import _core
 from .hooks import hook
-from .job import Task, Written
+from .job import COVERAGE, Task, Written
 
 
 class Rank:
@@ -33,6 +34,11 @@ class Rank:
 
     def fail(self) -> None:
         """End this process without checking out, so that no other rank waits for it."""
+        coverage = sys.modules.get("coverage")
+        measured = coverage and coverage.Coverage.current()
+        if measured:
+            measured.stop()
+            measured.save()
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(1)
@@ -55,6 +61,11 @@ class Rank:
     def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> Generator[None, None, None]:
         yield
         self.follows = bool(call.excinfo and isinstance(call.excinfo.value, _core.Error))
+
+    @hook(optionalhook=True, tryfirst=True)
+    def pytest_timeout_set_timer(self) -> bool:
+        """Set none: the limit of pytest-timeout is the job's."""
+        return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if str(report.longrepr).startswith("[XPASS(strict)]"):  # the other pytest sees that the test has passed, and has the mark
@@ -85,6 +96,8 @@ class Rank:
 
 
 def main() -> None:
+    if COVERAGE in os.environ:
+        importlib.import_module("coverage").process_startup()
     folder = Path(sys.argv[1])
     rank = os.environ["UNISONO_JOB"].rpartition(",")[2]
     task: Task = pickle.loads((folder / "task").read_bytes())

@@ -26,8 +26,9 @@ def test_xdist(tests):
     ended = tests(MIXED, "--ranks", "1,2", "-n", "2")
     failed = {name for name in ended.cases if ended.outcome(name) != ["passed"]}
     assert len(ended.cases) == 8 and failed == {"test_fails[ranks=2]"}, ended.text
-    assert "rank 1 of 2 failed first:" in ended.text and ended.text.count("E           ValueError: no convergence") == 1
-    assert "unisono.Error: PE 0: PE 1 ended with exit status 1" in ended.text
+    # On a busy machine rank 0 is ended before it has said anything.
+    assert re.search("^rank 1 of 2 failed( first)?:$", ended.text, re.M), ended.text
+    assert ended.text.count("E           ValueError: no convergence") == 1, ended.text
 
 
 HANGS = """

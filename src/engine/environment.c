@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,8 +36,16 @@ int uno_environment(struct uno_handed *memory, int *pe) {
     return 1;
 }
 
-/* `unisono run` sets Open MPI's variable, too, beside UNISONO_JOB. Slurm's is that of a step, since a script
- * of sbatch, which is one process, has SLURM_NTASKS. */
+/* Return true if the variable is Slurm's and of no step of srun. A script of sbatch that was submitted within
+ * a step has that one's environment, and a negative number of a step, its own. */
+static bool is_left_over(const char *name) {
+    const char *step = getenv("SLURM_STEP_ID");
+    return strncmp(name, "SLURM_", 6) == 0 && step && *step == '-';
+}
+
+/* `unisono run` sets Open MPI's variable, too, beside UNISONO_JOB. Slurm's is that of a step of srun, since
+ * scripts of sbatch and shells of salloc, which are one process each, have SLURM_NTASKS and SLURM_NPROCS. The
+ * shell of salloc may be a step, of one task. */
 const char *uno_environment_foreign(int *processes) {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
     if (getenv(UNO_ENVIRONMENT))
@@ -44,7 +53,7 @@ const char *uno_environment_foreign(int *processes) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *text = getenv(names[i]);
         long value;
-        if (text && number(&text, 0, INT_MAX, &value) && value > 1) {
+        if (text && number(&text, 0, INT_MAX, &value) && value > 1 && !is_left_over(names[i])) {
             *processes = (int)value;
             return names[i];
         }

@@ -41,12 +41,30 @@ def test_another_launcher_of_ranks(name):
 
 
 @pytest.mark.parametrize("variables", [
-    {"OMPI_COMM_WORLD_SIZE": "1"}, {"PMI_SIZE": "1", "PMI_RANK": "0"}, {"SLURM_NTASKS": "4"}, {"PMI_SIZE": "many"},
+    {"OMPI_COMM_WORLD_SIZE": "1"}, {"PMI_SIZE": "1", "PMI_RANK": "0"}, {"PMI_SIZE": "many"},
     {"PMI_SIZE": "4", "UNISONO_JOB": ""}], ids=str)
 def test_one_process(variables):
-    """Nothing is said if the launcher has started one process, in a script of sbatch, which is one process, for values that no
-    launcher has written, and if the user has set UNISONO_JOB."""
+    """Nothing is said if the launcher has started one process, for values that no launcher has written, and if the user has set
+    UNISONO_JOB."""
     assert ended(program("empty"), **variables) == (0, "")
+
+
+# What Slurm sets for an allocation of 4 tasks (env_array_for_batch_job, env_array_for_step and setup_env in its src/common/env.c).
+ALLOCATED = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "4", "SLURM_NPROCS": "4", "SLURM_TASKS_PER_NODE": "4", "SLURM_JOB_NUM_NODES": "1"}
+ONE = {"SLURM_STEP_NUM_TASKS": "1", "SLURM_STEP_TASKS_PER_NODE": "1"}
+STEP = {"SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "4", "SLURM_STEP_TASKS_PER_NODE": "4", "SLURM_PROCID": "2"}
+
+
+@pytest.mark.parametrize("variables", [{}, {**ONE, "SLURM_STEP_ID": "-6"}, {**ONE, "SLURM_STEP_ID": "0"}, {"SLURM_STEP_ID": "-5"},
+                                       {**STEP, "SLURM_STEP_ID": "-5"}],
+                         ids=["salloc", "its shell on a node", "srun -n 1", "sbatch", "sbatch within a step"])  # fmt: skip
+def test_one_process_of_slurm(variables):
+    assert ended(program("empty"), **ALLOCATED, **variables) == (0, "")
+
+
+def test_a_step_of_slurm():
+    status, said = ended(program("empty"), **ALLOCATED, **STEP)
+    assert status == 1 and "another launcher has started 4 of these processes (SLURM_STEP_NUM_TASKS)" in said
 
 
 @pytest.mark.parametrize("variables", [{}, {"PMI_SIZE": "4"}], ids=["alone", "under another"])

@@ -149,6 +149,16 @@ def test_one_rank_raises(tests):
     assert ended.message("test_it[ranks=4]") == "LookupError: only here"
 
 
+@pytest.mark.parametrize("step", [("1", "-6"), ("1", "0"), ("4", "-5")], ids=["a shell of salloc", "srun -n 1", "sbatch within a step"])
+def test_one_process_of_slurm(tests, step):
+    """It is no rank: with --ranks it starts jobs, and without it tests of ranks are skipped."""
+    slurm = dict(zip(("SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID"), step), SLURM_NTASKS="4")
+    text = "@pytest.mark.ranks(2)\ndef test_it():\n    assert unisono.size() == 2\n"
+    ended = tests(text, "--ranks", "2", **slurm)
+    assert ended.status == 0 and ended.outcome("test_it[ranks=2]") == ["passed"], ended.text
+    assert tests(text, **slurm).message("test_it") == "asks for ranks: pytest --ranks 2"
+
+
 def test_all_ranks_raise_the_same(tests):
     ended = tests("@pytest.mark.ranks(3)\ndef test_it():\n    unisono.wait()\n    assert unisono.size() == 4\n", "--ranks", "1")
     told = section(ended.text, "test_it[ranks=3]")

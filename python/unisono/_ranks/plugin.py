@@ -49,7 +49,10 @@ def launched() -> str | None:
     """The number of ranks of the job of which this process is one, as its launcher tells it; None: it is in no job."""
     if os.environ.get("UNISONO_JOB") == "":  # a program that a PE has started
         return None
-    return os.environ.get("OMPI_COMM_WORLD_SIZE") or os.environ.get("PMI_SIZE") or os.environ.get("SLURM_STEP_NUM_TASKS")
+    tasks = os.environ.get("SLURM_STEP_NUM_TASKS")
+    if tasks == "1" or os.environ.get("SLURM_STEP_ID", "").startswith("-"):  # a shell of salloc, a script of sbatch
+        tasks = None
+    return os.environ.get("OMPI_COMM_WORLD_SIZE") or os.environ.get("PMI_SIZE") or tasks
 
 
 @hook(trylast=True)

@@ -73,11 +73,15 @@ class Arena:
             self._free.clear()
             self._next = self._first
 
-    def put(self, data: memoryview) -> int | None:
+    def put(self, data: memoryview, parts: list[int]) -> bool:
+        """Copy large data to a place, and add that and their length to `parts`: before the copy, since Ctrl-C may come during
+        it, and who has `parts` gives the place back then. Returns true if it was done."""
         place = self.take(data.nbytes) if data.nbytes >= LARGE else None
-        if place is not None:
-            self._view[place : place + data.nbytes] = data
-        return place
+        if place is None:
+            return False
+        parts += place, data.nbytes
+        self._view[place : place + data.nbytes] = data
+        return True
 
     def buffers(self, parts: Sequence[int]) -> list[Any]:
         """The buffers that the other side has put into these places, for the unpickler."""

@@ -32,21 +32,17 @@ class Message:
 
     def _keep(self, buffer: pickle.PickleBuffer) -> bool:
         """Returns true if it goes within the pickle."""
-        raw = buffer.raw()
-        place = self._arena.put(raw)
-        if place is not None:
-            self._parts += place, raw.nbytes
-        return place is None
+        return not self._arena.put(buffer.raw(), self._parts)
 
     def add(self, x: Any) -> None:
-        """An object. If it cannot be pickled, the message is as it was before."""
+        """An object. If it cannot be pickled, or Ctrl-C comes, the message is as it was before."""
         at, parts = self._out.tell(), len(self._parts)
         try:
             self._pickler.clear_memo()
             self._pickler.dump(x)
-        except Exception:
+        except BaseException as error:
             self._undo(at, parts)
-            by_value = cloudpickle()
+            by_value = isinstance(error, Exception) and cloudpickle()
             if not by_value:
                 raise
             try:

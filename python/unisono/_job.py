@@ -83,6 +83,9 @@ class Job:
                 file_actions=[(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), (os.POSIX_SPAWN_DUP2, errors, 2)],
                 setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],  # which Python ignores
             )
+        except BaseException:
+            os.close(self._pipe)
+            raise
         finally:
             os.close(errors)
         self._ended = os.pidfd_open(self._pid)

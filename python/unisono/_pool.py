@@ -108,6 +108,7 @@ class Pool(Executor):
         self._workers: dict[int, _Worker] = {}  # by their descriptors
         self._number = 0
         self._finished: Finished = []
+        self._interrupted = False  # by Ctrl-C, while it pickled
         self._closing = False
         self._broken: BrokenPool | None = None
         name = f"unisono-pool-{os.getpid()}-{os.urandom(8).hex()}"  # an abstract address: no file is left over
@@ -208,9 +209,12 @@ class Pool(Executor):
             self._feed()
             finished = self._take_finished()
             late = any(worker.late() for worker in self._workers.values())
+            interrupted, self._interrupted = self._interrupted, False
         if late:
             self._tell()
         _finish(finished)
+        if interrupted:
+            raise KeyboardInterrupt
 
     def _take_finished(self) -> Finished:
         finished, self._finished = self._finished, []
@@ -248,6 +252,10 @@ class Pool(Executor):
     def _message(self, worker: _Worker) -> Message:
         return Message(worker.arena, interactive=self._script is None)
 
+    def _refused(self, error: BaseException) -> None:
+        """Note Ctrl-C, which is not for the call alone that could not be pickled."""
+        self._interrupted |= isinstance(error, KeyboardInterrupt)
+
     def _send(self, worker: _Worker, item: Calls | Chunk | Run, count: int, message: Message) -> None:
         self._number += 1
         worker.has[self._number] = item
@@ -268,6 +276,7 @@ class Pool(Executor):
                 message.add(call.call)
                 calls.append(call)
             except BaseException as error:
+                self._refused(error)
                 self._finished.append((call.future.set_exception, error))
         if calls:
             self._send(worker, Calls(self._pace, calls), len(calls), message)
@@ -286,6 +295,7 @@ class Pool(Executor):
             for args in all:
                 message.add(args)
         except BaseException as error:
+            self._refused(error)
             self._finished += mapped.failed(error)
             mapped.next = len(mapped.all)
             return
@@ -298,6 +308,7 @@ class Pool(Executor):
                 messages.append((worker, self._message(worker)))
                 messages[-1][1].add(run.call)
             except BaseException as error:
+                self._refused(error)
                 self._finished += run.failed(error)
                 return
         for worker, message in messages:

@@ -16,6 +16,7 @@ from patience import HANGS, until
 import unisono
 from unisono._arena import Arena, create
 from unisono._frames import Inbox, Message
+from unisono._job import Job
 
 
 @pytest.fixture(scope="module")
@@ -248,18 +249,90 @@ def test_nothing_more_is_called_for_results_that_nobody_wants(tmp_path):
     assert first.exists() and not others[-1].exists()
 
 
-def test_what_could_not_be_pickled_leaves_nothing_in_the_message():
+class Interrupts:
+    """An object during whose pickling Ctrl-C comes."""
+
+    def __reduce__(self):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(("last", "error"), [(threading.Lock(), TypeError), (Interrupts(), KeyboardInterrupt)], ids=str)
+def test_what_could_not_be_pickled_leaves_nothing_in_the_message(last, error):
     arena = Arena(create())
     here, there = socket.socketpair()
     message = Message(arena)
     message.add("before")
-    with pytest.raises(TypeError, match="pickle"):
-        message.add([pickle.PickleBuffer(bytearray(1 << 20)), bytes(1 << 17), threading.Lock()])
+    with pytest.raises(error):
+        message.add([pickle.PickleBuffer(bytearray(1 << 20)), bytes(1 << 17), last])
     assert arena.take(1) == 0
     here.sendall(message.whole("head"))
     inbox = Inbox(there, arena, pickle.Unpickler)
     assert inbox.receive() and [(parcel := inbox.take()).load(), parcel.load()] == ["head", "before"]
     assert not inbox._data
+
+
+class InterruptedCopy:
+    def __setitem__(self, place, data):
+        raise KeyboardInterrupt
+
+
+def test_an_interrupted_copy_takes_no_memory():
+    arena = Arena(create())
+    arena._view = InterruptedCopy()
+    with pytest.raises(KeyboardInterrupt):
+        Message(arena).add(pickle.PickleBuffer(bytearray(1 << 20)))
+    assert arena.take(1) == 0
+
+
+def test_ctrl_c_while_a_call_is_pickled(pool):
+    for ask in pool.submit, lambda f, x: list(pool.map(f, [x])), lambda f, x: pool.run(f, (x,)):
+        with pytest.raises(KeyboardInterrupt):
+            ask(square, Interrupts())
+    assert pool.submit(square, 4).result(HANGS) == 16 and list(pool.map(square, range(5))) == [0, 1, 4, 9, 16]
+
+
+def refuse():
+    raise LookupError("it does not load")
+
+
+class Broken:
+    def __reduce__(self):
+        return refuse, ()
+
+
+def start_of(_, buffer):
+    return bytes(buffer[:1])
+
+
+def test_a_worker_reads_no_further_than_what_cannot_be_unpickled(tmp_path):
+    """The broken argument is in one message with calls after it, whose memory is not mistaken for that of the broken one's."""
+    fifos = [tmp_path / "first", tmp_path / "second"]
+    for fifo in fifos:
+        os.mkfifo(fifo)
+    with unisono.Pool(1) as pool:
+        pool._pace.count = lambda waiting, workers: 16
+        wait = [pool.submit(opens, fifo) for fifo in fifos]
+        until(wait[1].running)
+        buffers = [pickle.PickleBuffer(bytearray([k]) * 100_000) for k in range(12)]
+        futures = [pool.submit(start_of, Broken() if k == 6 else None, buffers[k]) for k in range(12)]
+        for fifo in fifos:
+            open(fifo, "w").close()
+        with pytest.raises(LookupError, match="it does not load"):
+            futures.pop(6).result(HANGS)
+        assert [future.result(HANGS) for future in futures] == [bytes([k]) for k in range(12) if k != 6]
+
+
+def descriptors():
+    return len(os.listdir("/proc/self/fd"))
+
+
+def test_a_job_that_does_not_start_leaves_no_descriptor(monkeypatch):
+    monkeypatch.setattr("unisono._job.path_of_program", lambda: "/no/such/program")
+    before = descriptors()
+    for _ in range(3):
+        with pytest.raises(FileNotFoundError):
+            Job(2, ["-c", "pass"])
+    assert descriptors() == before
 
 
 def test_map_has_a_time_limit():

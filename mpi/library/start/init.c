@@ -128,9 +128,22 @@ static void meet_at_the_end(const struct uno_comm *c) {
     uno_slots_end(c);
 }
 
+/* Call the program's functions for the attributes of all objects while every object is there, since such a
+ * function may use another communicator, as PETSc's does. MPI wants those of MPI_COMM_SELF to be the first.
+ */
+static int end_attributes(struct uno_rank *rank) {
+    int error = uno_attributes_end(&rank->self->object);
+    for (int i = 0; i < rank->store.objects && !error; i++) {
+        struct uno_object *object = rank->store.object[i];
+        if (object && object->kind)
+            uno_attributes_end(object);
+    }
+    return error;
+}
+
 int uno_mpi_finalize(void) {
     struct uno_rank *rank = uno_rank;
-    int error = uno_attributes_end(&rank->self->object);
+    int error = end_attributes(rank);
     if (error)
         return error;
     rank->ends = true;

@@ -364,6 +364,25 @@ static void infos(void) {
     GOOD(MPI_Info_free(&copy));
 }
 
+/* An attribute of MPI_COMM_WORLD whose function uses a communicator that the program leaves to MPI_Finalize.
+ */
+static MPI_Comm inner;
+static int inner_key, outer_key, unlinked;
+
+static int unlink_inner(MPI_Comm comm, int keyval, void *value, void *extra) {
+    (void)comm, (void)keyval, (void)value, (void)extra;
+    unlinked = MPI_Comm_delete_attr(inner, inner_key) == MPI_SUCCESS;
+    return MPI_SUCCESS;
+}
+
+static void link_inner(void) {
+    GOOD(MPI_Comm_dup(MPI_COMM_WORLD, &inner));
+    GOOD(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &inner_key, NULL));
+    GOOD(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, unlink_inner, &outer_key, NULL));
+    GOOD(MPI_Comm_set_attr(inner, inner_key, &inner));
+    GOOD(MPI_Comm_set_attr(MPI_COMM_WORLD, outer_key, &inner));
+}
+
 /* The functions that give a handle to Fortran and take it from there, which programs in C use as numbers for
  * handles. */
 static void fortran(void) {
@@ -414,7 +433,9 @@ int main(int argc, char **argv) {
     operations();
     infos();
     fortran();
+    link_inner();
     GOOD(MPI_Finalize());
+    CHECK(unlinked);
     GOOD(MPI_Finalized(&flag));
     CHECK(flag);
     return EXIT_SUCCESS;

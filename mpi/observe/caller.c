@@ -7,9 +7,15 @@
 #include <unistd.h>
 
 #include "engine/expect.h"
+#include "engine/interpreter.h"
 
-/* Where the code of such a library begins, and its length. */
-static struct range { uintptr_t start, length; } fortran;
+/* Where the code of such a library begins, and its length; 0: it is not there. */
+static struct range { uintptr_t start, length; } fortran, python;
+static struct uno_cpython_here interpreter;
+static _Thread_local bool first; /* this is the thread for which the interpreter was prepared */
+
+/* Numbers for lines of Python are odd, and above all addresses of programs. */
+static const uintptr_t LINE = (uintptr_t)1 << 63 | 1;
 
 static bool is_in(const void *address, const struct range *range) {
     return (uintptr_t)address - range->start < range->length;
@@ -18,10 +24,11 @@ static bool is_in(const void *address, const struct range *range) {
 static int look(struct dl_phdr_info *info, size_t size, void *argument) {
     (void)size;
     (void)argument;
-    const char *name = info->dlpi_name ? info->dlpi_name : "";
+    const char *name = info->dlpi_name ? info->dlpi_name : "", *slash = strrchr(name, '/');
     bool is_fortran = strstr(name, "unisono/mpi/lib/others/libmpifort.so") ||
                       strstr(name, "unisono/mpi/lib/others/libmpi_mpifh.so");
-    struct range *range = is_fortran ? &fortran : NULL;
+    bool is_python = slash && strncmp(slash, "/MPI.", 5) == 0 && strstr(name, "mpi4py");
+    struct range *range = is_fortran ? &fortran : is_python ? &python : NULL;
     for (int i = 0; range && i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
             range->start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
@@ -32,6 +39,15 @@ static int look(struct dl_phdr_info *info, size_t size, void *argument) {
 
 void uno_seen_callers_find(void) {
     dl_iterate_phdr(look, NULL);
+    first = python.length && uno_cpython_here_open(&interpreter);
+}
+
+/* Return a number for the line of Python's that this thread is in, or the address if it is in none. */
+static const void *line(const void *address) {
+    struct uno_cpython_at at = {0};
+    if (first)
+        at = uno_cpython_here(&interpreter);
+    return at.code ? (const void *)(uintptr_t)((at.code * 31 + at.instruction) << 1 | LINE) : address;
 }
 
 const void *uno_seen_caller(const void *address, const void *frame) {
@@ -40,5 +56,15 @@ const void *uno_seen_caller(const void *address, const void *frame) {
         const void *const *own = frame, *const *above = own[0];
         return above[1];
     }
-    return address;
+    return UNO_UNLIKELY(is_in(address, &python)) ? line(address) : address;
+}
+
+bool uno_seen_caller_text(const void *address, char *text, size_t bytes) {
+    if (((uintptr_t)address & LINE) != LINE || !uno_interpreter_place(getpid(), gettid(), text, bytes))
+        return false;
+    const char *line = text; /* behind the last " at " of "called by work at script.py:12" */
+    for (const char *at = text; (at = strstr(at, "at ")); at += 3)
+        line = at + 3;
+    memmove(text, line, strlen(line) + 1);
+    return true;
 }

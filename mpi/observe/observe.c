@@ -36,6 +36,7 @@ void uno_seen_start(int rank, int size, bool threads) {
         return;
     }
     uno_seen_callers_find();
+    seer.place_of = uno_seen_caller_text;
     several = threads;
     on = true;
 }

@@ -15,7 +15,8 @@ struct uno_seer {
     struct uno_seen_memory *memory;
     struct uno_seen_rank *own; /* its part */
     int me, n;
-    uint64_t left; /* when the last call ended */
+    uint64_t left; /* when the last call ended that took long, or was about a message or collective */
+    bool marks;    /* this call is */
     /* the last time that it has waited, as in a mark */
     uint64_t over, waited, cause;
     /* sites by where they are called, hashed: 0 is a free place, others are the site plus 1 */

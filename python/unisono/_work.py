@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 ENOUGH_NS = 10_000_000  # a message is to take so long: a hundred times as long as to send it
+LONG_NS = 100_000_000  # one of a map that has much left may take so long, since the pool's own work takes time from the workers
 ENOUGH_BYTES = 1 << 20  # and to have so many at most
 
 TYPE_CHECKING = False  # the module typing takes longer to import than this package
@@ -51,10 +52,12 @@ class Pace:
             each = max(ns / count, 1)
             self._ns = (self._ns + each) / 2 if self._ns else each
 
-    def count(self, waiting: int, workers: int) -> int:
+    def count(self, waiting: int, workers: int, long_ns: int = ENOUGH_NS) -> int:
+        """How many of the waiting calls go into the next message: enough, or a sixteenth of a worker's share up to long_ns."""
         if not self._ns:
             return 1
-        most = min(ENOUGH_NS / self._ns, ENOUGH_BYTES / max(self._bytes, 1), waiting / (2 * workers))
+        enough = max(ENOUGH_NS / self._ns, min(long_ns / self._ns, waiting / (16 * workers)))
+        most = min(enough, ENOUGH_BYTES / max(self._bytes, 1), waiting / (2 * workers))
         return max(int(most), 1)
 
 
@@ -97,7 +100,7 @@ class Mapped:
         self.broken: BaseException | None = None  # why no more will come
 
     def count(self, workers: int) -> int:
-        return self.size or self.pace.count(len(self.all) - self.next, workers)
+        return self.size or self.pace.count(len(self.all) - self.next, workers, LONG_NS)
 
     def failed(self, error: BaseException) -> Finished:
         self.broken = error

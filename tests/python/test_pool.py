@@ -17,6 +17,7 @@ import unisono
 from unisono._arena import Arena, create
 from unisono._frames import Inbox, Message
 from unisono._job import Job
+from unisono._work import Mapped, Pace
 
 
 @pytest.fixture(scope="module")
@@ -333,6 +334,16 @@ def test_a_job_that_does_not_start_leaves_no_descriptor(monkeypatch):
         with pytest.raises(FileNotFoundError):
             Job(2, ["-c", "pass"])
     assert descriptors() == before
+
+
+@pytest.mark.parametrize(("waiting", "of_map", "of_calls"), [(10000, 100, 10), (800, 25, 10), (100, 10, 10), (8, 2, 2), (1, 1, 1)])
+def test_messages_are_longer_while_a_map_has_much_left(waiting, of_map, of_calls):
+    """The calls took a millisecond each, and there are two workers."""
+    calls = Pace()
+    calls.took(10, 10_000_000)
+    mapped = Mapped(square, [()] * waiting, None, threading.Lock())
+    mapped.pace = calls
+    assert (mapped.count(2), calls.count(waiting, 2)) == (of_map, of_calls)
 
 
 def test_map_has_a_time_limit():

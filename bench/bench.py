@@ -1,4 +1,5 @@
-"""bench/bench.py NAME [PART] [options]: the benchmark of bench/NAME/benchmark.py. script/bench-NAME builds what it needs, and runs this."""
+"""bench/bench.py NAME [PART] [options]: the benchmark of bench/NAME/benchmark.py. script/bench-NAME builds what it
+needs, and runs this."""
 
 import sys
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""The option by which a script says what is to be built first. That happens once all arguments are known to be right: --help and a wrong
-option start nothing."""
+"""The option by which a script says what is to be built first. That happens once all arguments are known to be right:
+--help and a wrong option start nothing."""
 
 import argparse
 import subprocess

@@ -1,5 +1,5 @@
-"""bench/keep.py FIGURES FILE: of all figures of `unisono bench` or `unisono model`, as --json writes them, those which documents and
-pictures tell, into a file of bench/results. Run by script/bench-keep."""
+"""bench/keep.py FIGURES FILE: of all figures of `unisono bench` or `unisono model`, as --json writes them, those which
+documents and pictures tell, into a file of bench/results. Run by script/bench-keep."""
 
 import argparse
 import json

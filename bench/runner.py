@@ -1,6 +1,6 @@
-"""The one runner of the benchmarks of this folder that are programs of Python: the rounds, in which all sides take turns; what follows
-from their samples; the options, the tables and the file of figures. A benchmark says what is measured, and which sides there are:
-a file of about a hundred lines, as docs/design.md tells ("A benchmark")."""
+"""The one runner of the benchmarks of this folder that are programs of Python: the rounds, in which all sides take
+turns; what follows from their samples; the options, the tables and the file of figures. A benchmark says what is
+measured, and which sides there are: a file of about a hundred lines, as docs/design.md tells ("A benchmark")."""
 
 import argparse
 import dataclasses
@@ -27,10 +27,11 @@ class Benchmark:
     """One benchmark, or one part of it. A row of its figures names its case, and has the samples of its sides."""
 
     doc: str
-    # (options): (what it is, {side: function that returns a sample}) of each case. A sample is a number, or what it consists of by names;
-    # None: the side does not have this case.
+    # (options): (what it is, {side: function that returns a sample}) of each case. A sample is a number, or what it
+    # consists of by names; None: the side does not have this case.
     cases: Callable
-    # (rows): (title, columns, lines) of each table; a line is what is in front, and a text for each column or {column: text}
+    # (rows): (title, columns, lines) of each table; a line is what is in front, and a text for each column or {column:
+    # text}
     show: Callable
     rows: Callable = None  # (what, {side: samples}): the rows of a case; otherwise one, as by_names() makes it
     options: Callable = lambda parser: None  # adds its own
@@ -66,7 +67,8 @@ def flat(samples):
 
 
 def by_names(samples):
-    """{name: {side: samples}} of samples that consist of several; of plain numbers, which are seconds, {"seconds": ...}."""
+    """{name: {side: samples}} of samples that consist of several; of plain numbers, which are seconds, {"seconds":
+    ...}."""
     if not any(isinstance(s, dict) for of_side in samples.values() for s in of_side):
         return {"seconds": {side: flat(of_side) for side, of_side in samples.items()}}
     names = dict.fromkeys(name for of_side in samples.values() for sample in of_side for name in sample)

@@ -1,9 +1,9 @@
 // The barrier of TTL_PAPERS: two trees and a latch.
 //
-// A PE holds one of two strobes. When every PE holds `strobe_set`, the latch is set; when every PE holds `strobe_clear`, it
-// is cleared. To arrive, a PE changes over to the other strobe; it may go on when the latch has followed. The latch cannot
-// change twice before a PE has seen it: for that the PE itself would have to change its strobes. A PE that holds both
-// strobes, as an unplugged cable does, is no member: both trees look through it.
+// A PE holds one of two strobes. When every PE holds `strobe_set`, the latch is set; when every PE holds
+// `strobe_clear`, it is cleared. To arrive, a PE changes over to the other strobe; it may go on when the latch has
+// followed. The latch cannot change twice before a PE has seen it: for that the PE itself would have to change its
+// strobes. A PE that holds both strobes, as an unplugged cable does, is no member: both trees look through it.
 `default_nettype none
 
 module papers_barrier #(

@@ -1,16 +1,17 @@
 // One PE's registers. A write and a read may come in the same clock; a read changes nothing.
 //
 //   address  write                                        read
-//   0        POST: arrive. [1:0] function, [6:2] source,  STATUS: [0] ready, [1] mismatch, [2] early, [3] interrupt pending,
-//            [8 +: WIDTH] datum                           [4] acknowledged, others not yet, [5] checked in, [8 +: RESULT] result
+//   0        POST: arrive. [1:0] function, [6:2] source,  STATUS: [0] ready, [1] mismatch, [2] early,
+//            [8 +: WIDTH] datum                           [3] interrupt pending, [4] acknowledged, others not yet,
+//                                                         [5] checked in, [8 +: RESULT] result
 //   1        MASK: the group from the next POST on        the group of the last POST
 //   2        INTERRUPT: [0] raise, [1] acknowledge        the PEs that raised the last interrupt
 //   3        CONTROL: [0] check in (1) or out (0)         the PEs that are checked in
 //   4                                                     operations completed
 //   5                                                     clocks waited
 //
-// A POST before the last operation is ready does nothing but set `early`, which CONTROL clears. Static units have no MASK: their
-// group is all PEs that are checked in.
+// A POST before the last operation is ready does nothing but set `early`, which CONTROL clears. Static units have no
+// MASK: their group is all PEs that are checked in.
 `default_nettype none
 
 module papers_face #(

@@ -1,8 +1,8 @@
 // Which groups are complete: the barriers of any number of disjoint groups, each named by the masks of its members.
 //
-// An operation of a PE completes when every PE that its mask names has arrived with the same mask. A member that has arrived
-// for another group is waited for, if that group does not name this PE. If it does, neither can ever complete: a mismatch,
-// which stays until one of them checks out.
+// An operation of a PE completes when every PE that its mask names has arrived with the same mask. A member that has
+// arrived for another group is waited for, if that group does not name this PE. If it does, neither can ever complete:
+// a mismatch, which stays until one of them checks out.
 `default_nettype none
 
 module papers_match #(

@@ -19,8 +19,8 @@ def until(condition, seconds=HANGS):
 
 
 def check_seconds(most, once):
-    """That `once`, which returns how long something took, has it within so many seconds. The least of ten counts, as far
-    as they are needed."""
+    """That `once`, which returns how long something took, has it within so many seconds. The least of ten counts, as
+    far as they are needed."""
     times = [once()]
     while min(times) >= most * SLOW and len(times) < 10:
         times.append(once())

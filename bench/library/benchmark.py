@@ -1,5 +1,5 @@
-"""The MPI library of unisono run beside Open MPI and MPICH, alone and accelerated. What lies below the library is measured by
-`unisono bench mpi`."""
+"""The MPI library of unisono run beside Open MPI and MPICH, alone and accelerated. What lies below the library is
+measured by `unisono bench mpi`."""
 
 import mesh
 import messages

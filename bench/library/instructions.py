@@ -1,6 +1,6 @@
-"""The instructions of an 8-byte MPI_Send whose receiver is awake, by the source file that they belong to: gdb goes through some calls
-of rank 0 step by step. Rank 1 stands still before each of its receives meanwhile: it would fall asleep in it, and a send to
-a rank that sleeps wakes it. The least of the calls is shown."""
+"""The instructions of an 8-byte MPI_Send whose receiver is awake, by the source file that they belong to: gdb goes
+through some calls of rank 0 step by step. Rank 1 stands still before each of its receives meanwhile: it would fall
+asleep in it, and a send to a rank that sleeps wakes it. The least of the calls is shown."""
 
 import sys
 

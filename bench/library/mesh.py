@@ -1,7 +1,8 @@
-"""Solvers on meshes, with more ranks than processors: in each iteration a rank exchanges values with its neighbours and gets one or two
-sums of all. One is on a regular grid, the other on triangles (bench/library/mesh/). Beside the libraries stands the computation
-alone, the same program without communication, and the floor: that and the switches of processes that no library can spare. In each
-meeting of an iteration every rank on a processor but the last one to come has to give it away."""
+"""Solvers on meshes, with more ranks than processors: in each iteration a rank exchanges values with its neighbours and
+gets one or two sums of all. One is on a regular grid, the other on triangles (bench/library/mesh/). Beside the
+libraries stands the computation alone, the same program without communication, and the floor: that and the switches of
+processes that no library can spare. In each meeting of an iteration every rank on a processor but the last one to come
+has to give it away."""
 
 import json
 import os
@@ -31,7 +32,8 @@ def run(side, ranks, program, size, *more):
 
 
 def spared_by_none(switch, name, ranks):
-    """The seconds of the switches of an iteration: on this machine, on which ranks give a processor away that have none of their own."""
+    """The seconds of the switches of an iteration: on this machine, on which ranks give a processor away that have none
+    of their own."""
     here = -(-ranks // len(os.sched_getaffinity(0)))
     switches = MEETINGS[name] * (here - 1)
     return {"seconds": switches * float(runner.launch([switch, here])) if switches else 0}

@@ -1,6 +1,6 @@
-"""Messages and small collectives of 2 ranks, by the MPI library of unisono run beside Open MPI and MPICH, alone and accelerated, and
-beside their floor. Other parts: mesh, solvers of more ranks than processors; ring, ranks that wait or look; polling, programs of others
-that look; start, the time from MPI_Init to MPI_Finalize; osu, OSU's benchmarks."""
+"""Messages and small collectives of 2 ranks, by the MPI library of unisono run beside Open MPI and MPICH, alone and
+accelerated, and beside their floor. Other parts: mesh, solvers of more ranks than processors; ring, ranks that wait or
+look; polling, programs of others that look; start, the time from MPI_Init to MPI_Finalize; osu, OSU's benchmarks."""
 
 import sys
 from functools import partial
@@ -16,7 +16,8 @@ ROWS = [("8 bytes, one way", "latency", 8, 2000), ("64 at a time, of 8 bytes", "
         ("4 KB, one way", "latency", 1 << 12, 500), ("64 KB, one way", "latency", 1 << 16, 100),
         ("1 MB, one way", "latency", 1 << 20, 10), ("16 MB, one way", "latency", 1 << 24, 2),
         ("barrier", "barrier", 8, 2000), ("allreduce of 8 bytes", "allreduce", 8, 2000)]
-# The time of unisono is compared with the faster of two, round by round, since what a host does to a round it does to all sides.
+# The time of unisono is compared with the faster of two, round by round, since what a host does to a round it does to
+# all sides.
 RATIOS = {"the better by unisono": ("openmpi", "mpich"), "accelerated by unisono": ("openmpi accelerated", "mpich accelerated"),
           "mpich by unisono": ("mpich",)}
 

@@ -1,7 +1,7 @@
-"""OSU's benchmarks on the MPI library of unisono run, compiled by its mpicc, beside Open MPI and MPICH, each compiled by its own: every
-program from 1 byte to 4 MB, a run of each side in turns. A cell is a program and a size; its ratio is the better peer's time
-by the library's, or the library's rate by the better peer's: above 1 the library is faster. Of each side the best round counts.
-Programs in which a cell seems slower than a peer are run again."""
+"""OSU's benchmarks on the MPI library of unisono run, compiled by its mpicc, beside Open MPI and MPICH, each compiled
+by its own: every program from 1 byte to 4 MB, a run of each side in turns. A cell is a program and a size; its ratio is
+the better peer's time by the library's, or the library's rate by the better peer's: above 1 the library is faster. Of
+each side the best round counts. Programs in which a cell seems slower than a peer are run again."""
 
 import sys
 from functools import partial
@@ -33,7 +33,8 @@ class Library(Host):
 
 
 def cells(name, output):
-    """(Bytes, microseconds or MB/s) of each line. Nonblocking ones tell the time of the operation alone in their third column."""
+    """(Bytes, microseconds or MB/s) of each line. Nonblocking ones tell the time of the operation alone in their third
+    column."""
     for line in output.splitlines():
         words = line.split()
         try:

@@ -1,6 +1,7 @@
-"""Programs of others whose ranks look for messages again and again instead of waiting for them: LLNL's AMG, and of HPCC, which Debian
-has, HPL and MPIRandomAccess. Each runs under the Open MPI that it was compiled for and, the same file, by unisono run, in turns; with
-the machine for itself, and beside a busy loop on every processor. Every run's answer is checked."""
+"""Programs of others whose ranks look for messages again and again instead of waiting for them: LLNL's AMG, and of
+HPCC, which Debian has, HPL and MPIRandomAccess. Each runs under the Open MPI that it was compiled for and, the same
+file, by unisono run, in turns; with the machine for itself, and beside a busy loop on every processor. Every run's
+answer is checked."""
 
 import contextlib
 import re

@@ -1,5 +1,6 @@
-"""A number that goes round all ranks: each waits for it by MPI_Recv, or looks for it by MPI_Iprobe or MPI_Test again and again. With
-more ranks than processors a look in vain must let others run; the ratio to MPI_Recv shows whether it does."""
+"""A number that goes round all ranks: each waits for it by MPI_Recv, or looks for it by MPI_Iprobe or MPI_Test again
+and again. With more ranks than processors a look in vain must let others run; the ratio to MPI_Recv shows whether it
+does."""
 
 from functools import partial
 

@@ -1,5 +1,5 @@
-"""The MPI libraries that are compared: this one, and Open MPI's and MPICH's, alone and accelerated. Each compiles a program by its own
-compiler and starts it by its own launcher."""
+"""The MPI libraries that are compared: this one, and Open MPI's and MPICH's, alone and accelerated. Each compiles a
+program by its own compiler and starts it by its own launcher."""
 
 import subprocess
 from pathlib import Path

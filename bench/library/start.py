@@ -1,5 +1,6 @@
-"""The wall time of a job from its launcher's start to its end, of which the program does MPI_Init and MPI_Finalize alone; and the
-floor below it: as many processes of a program that does nothing, and of one that is loaded with the library."""
+"""The wall time of a job from its launcher's start to its end, of which the program does MPI_Init and MPI_Finalize
+alone; and the floor below it: as many processes of a program that does nothing, and of one that is loaded with the
+library."""
 
 import time
 from functools import partial

@@ -1,7 +1,7 @@
 """OSU's and Intel's benchmarks, unmodified: short runs, alone, accelerated and alone once more in turn, and one that
-counts what the accelerator did. Operations of which a size seems slower, accelerated or alone, are run again. Every size
-with as many ranks as processors; with more ranks 8 bytes, since a row of greater operations then tells mostly how the
-system schedules."""
+counts what the accelerator did. Operations of which a size seems slower, accelerated or alone, are run again. Every
+size with as many ranks as processors; with more ranks 8 bytes, since a row of greater operations then tells mostly how
+the system schedules."""
 
 import json
 import re

@@ -118,8 +118,8 @@ HOSTS = [
 
 
 def wheels(program, *needs):
-    """The libraries that script/setup takes from PyPI, where they are, and whatever else is needed of them, by methods that
-    find it missing. For each that is left out, `program` says why."""
+    """The libraries that script/setup takes from PyPI, where they are, and whatever else is needed of them, by methods
+    that find it missing. For each that is left out, `program` says why."""
     for host in HOSTS:
         if host.key.endswith("-5"):
             try:

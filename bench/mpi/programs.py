@@ -72,8 +72,8 @@ def imb(options, host):
 
 
 def mpich_soname(host):
-    """The folder in which a program that was not compiled for this very library finds it. Debian's MPICH has another file name than
-    the ABI's: a folder in which it has that one."""
+    """The folder in which a program that was not compiled for this very library finds it. Debian's MPICH has another
+    file name than the ABI's: a folder in which it has that one."""
     if host.key != "mpich-4":
         return {"LD_LIBRARY_PATH": str(Path(host.mpirun).parent.parent / "lib")}
     folder = WORK / host.key / "abi"
@@ -106,7 +106,8 @@ def fftw_source():
 
 
 def fftw_bench(host):
-    """FFTW's benchmark of transforms by MPI. Debian has that library for its Open MPI; for other hosts it is compiled in."""
+    """FFTW's benchmark of transforms by MPI. Debian has that library for its Open MPI; for other hosts it is compiled
+    in."""
     host.check()
     path = WORK / host.key / "fftw-bench"
     if not path.exists():

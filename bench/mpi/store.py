@@ -1,11 +1,13 @@
-"""The figures of script/bench-mpi: rows in memory; a file for each part, of what reports, documents and pictures tell."""
+"""The figures of script/bench-mpi: rows in memory; a file for each part, of what reports, documents and pictures
+tell."""
 
 import json
 import os
 
 import runner
 
-# A row of a file has all sizes of an operation: what they have in common, and lists of the rest in the order of the sizes.
+# A row of a file has all sizes of an operation: what they have in common, and lists of the rest in the order of the
+# sizes.
 COMMON = ("host", "ranks", "operation", "timing", "code")
 SIDES = ("with", "without", "again")
 COUNTED = (0, 8)  # bytes of which the calls are told

@@ -1,5 +1,5 @@
-"""The cost of a call from Python, beside the same call in C and beside mpi4py's: every side is started in turns, on the same
-processors."""
+"""The cost of a call from Python, beside the same call in C and beside mpi4py's: every side is started in turns, on the
+same processors."""
 
 import json
 import sys

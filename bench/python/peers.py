@@ -1,4 +1,5 @@
-"""The other side's programs: an environment with mpi4py's and joblib's wheels, and the MPI libraries that script/setup has installed."""
+"""The other side's programs: an environment with mpi4py's and joblib's wheels, and the MPI libraries that script/setup
+has installed."""
 
 import subprocess
 import sys

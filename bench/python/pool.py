@@ -1,5 +1,6 @@
-"""Pools of workers: unisono.Pool beside those of concurrent.futures, joblib (loky) and mpi4py.futures. Every side is started in turns, on
-the same processors; those that do not choose the size of their messages themselves have a good one given."""
+"""Pools of workers: unisono.Pool beside those of concurrent.futures, joblib (loky) and mpi4py.futures. Every side is
+started in turns, on the same processors; those that do not choose the size of their messages themselves have a good one
+given."""
 
 import compileall
 import sys

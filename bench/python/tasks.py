@@ -1,6 +1,6 @@
-"""Tasks for the workers of a pool: `tasks.py SIDE CASE WORKERS COUNT`, SIDE being unisono, processes, joblib, mpi4py or serial. Prints the
-seconds from the first task to the last result, of workers that are there already; for the case start nothing: there the
-whole program counts. Every result is checked."""
+"""Tasks for the workers of a pool: `tasks.py SIDE CASE WORKERS COUNT`, SIDE being unisono, processes, joblib, mpi4py or
+serial. Prints the seconds from the first task to the last result, of workers that are there already; for the case start
+nothing: there the whole program counts. Every result is checked."""
 
 import sys
 import time

@@ -1,5 +1,5 @@
-"""Sorts in memory, by each side that was built (bench/sort/CMakeLists.txt), NumPy and Polars, in turns, with new data every time;
-every result is checked. The rounds that the file of figures has already are kept."""
+"""Sorts in memory, by each side that was built (bench/sort/CMakeLists.txt), NumPy and Polars, in turns, with new data
+every time; every result is checked. The rounds that the file of figures has already are kept."""
 
 from functools import partial
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""How the time of a sort grows with the size: Unisono beside the copy-transfer model, both by `unisono model`, and beside
-the other sides, in turns, with new data every time. The keys are spread evenly. The sizes that the file of figures has already
-are kept."""
+"""How the time of a sort grows with the size: Unisono beside the copy-transfer model, both by `unisono model`, and
+beside the other sides, in turns, with new data every time. The keys are spread evenly. The sizes that the file of
+figures has already are kept."""
 
 import json
 from functools import partial

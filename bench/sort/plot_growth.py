@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Draw how the time of a sort grows: plot_growth.py OUT.png, with the JSON of script/bench-sort growth on standard input."""
+"""Draw how the time of a sort grows: plot_growth.py OUT.png, with the JSON of script/bench-sort growth on standard
+input."""
 
 import sys
 from pathlib import Path

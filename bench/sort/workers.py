@@ -1,4 +1,5 @@
-"""The programs that sort, one for each side that was built (bench/sort/CMakeLists.txt), and the sorts of NumPy and Polars."""
+"""The programs that sort, one for each side that was built (bench/sort/CMakeLists.txt), and the sorts of NumPy and
+Polars."""
 
 import contextlib
 import json

@@ -1,4 +1,5 @@
-"""Checks every link between the pages of a site: links.py FOLDER. What it leads to, page, picture or heading, must be there."""
+"""Checks every link between the pages of a site: links.py FOLDER. What it leads to, page, picture or heading, must be
+there."""
 
 import html.parser
 import pathlib

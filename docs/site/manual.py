@@ -1,5 +1,5 @@
-"""Makes documents of the man pages: manual.py MAN OUT. One for each page, by mandoc, with links between them, and an index
-of all functions by the pages that have them in their NAME."""
+"""Makes documents of the man pages: manual.py MAN OUT. One for each page, by mandoc, with links between them, and an
+index of all functions by the pages that have them in their NAME."""
 
 import itertools
 import pathlib
@@ -31,8 +31,8 @@ def table(lines):
 
 
 def displays(text):
-    """Literal displays, which mandoc indents by a tab, within a list item behind "> ", as fenced blocks that nothing highlights;
-    and lists of columns as tables: their lines end with blanks."""
+    """Literal displays, which mandoc indents by a tab, within a list item behind "> ", as fenced blocks that nothing
+    highlights; and lists of columns as tables: their lines end with blanks."""
     lines = []
     text = re.sub(r"(?m)^\*\t.*(?:\n\t.*)*", lambda item: "- " + item[0][2:].replace("\n\t", "\n  "), text)  # of a list
     text = re.sub(r"(?m)^((?:> )*\t)(.*)\n(?:> ?)*\n(?=\1)", r"\1\2\n\1\n", text)  # empty lines within a display

@@ -5,9 +5,9 @@
     total = unisono.reduce(unisono.rank())
     print(f"PE {unisono.rank()} of {unisono.size()}: {total}")
 
-`unisono run -n 4 python hello.py` starts it on 4 processing elements (PEs). Each of them runs the whole script, and they
-meet in the functions below: every member of the present group calls the same one, none returns before all have called,
-and the result is a function of what every member put in. docs/python.md is the guide.
+`unisono run -n 4 python hello.py` starts it on 4 processing elements (PEs). Each of them runs the whole script, and
+they meet in the functions below: every member of the present group calls the same one, none returns before all have
+called, and the result is a function of what every member put in. docs/python.md is the guide.
 """
 
 from __future__ import annotations

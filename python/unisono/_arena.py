@@ -1,5 +1,5 @@
-"""Large memory between a pool and one of its workers: each side copies what it sends into its half of memory that both have,
-and the other one's arrays lie there, without a copy, until they go."""
+"""Large memory between a pool and one of its workers: each side copies what it sends into its half of memory that both
+have, and the other one's arrays lie there, without a copy, until they go."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ class Arena:
             self._next = self._first
 
     def put(self, data: memoryview, parts: list[int]) -> bool:
-        """Copy large data to a place, and add that and their length to `parts`: before the copy, since Ctrl-C may come during
-        it, and who has `parts` gives the place back then. Returns true if it was done."""
+        """Copy large data to a place, and add that and their length to `parts`: before the copy, since Ctrl-C may come
+        during it, and who has `parts` gives the place back then. Returns true if it was done."""
         place = self.take(data.nbytes) if data.nbytes >= LARGE else None
         if place is None:
             return False

@@ -1,5 +1,5 @@
-"""The aggregates of arrays: what has a buffer, or gives a NumPy array. _core calls a function here for a value that is no number
-of Python's, with its arguments in the order of its own parameters.
+"""The aggregates of arrays: what has a buffer, or gives a NumPy array. _core calls a function here for a value that is
+no number of Python's, with its arguments in the order of its own parameters.
 
 A NumPy array gives a NumPy array, any other buffer a memoryview. A scalar of NumPy's gives one of the same type.
 """

@@ -1,5 +1,5 @@
-"""Shared arrays, and the operations of <exchange.h> on arrays. The first dimension is what moves: a row of an array with more
-of them is one element."""
+"""Shared arrays, and the operations of <exchange.h> on arrays. The first dimension is what moves: a row of an array
+with more of them is one element."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def shared(shape: int | tuple[int, ...], dtype: Any = "float64") -> Any:
     """An array of zeros that all members of the present group reach; all of them call.
 
     A NumPy array, or a memoryview where NumPy is not installed. What one PE writes the others see, at the latest after
-    the next meeting. Its memory is given back once no member has the array, or a part of it, any more: at the next call of
-    this function by the same group.
+    the next meeting. Its memory is given back once no member has the array, or a part of it, any more: at the next call
+    of this function by the same group.
     """
     shape = tuple(map(operator.index, shape if isinstance(shape, Iterable) else (shape,)))
     if min(shape, default=0) < 0:
@@ -56,8 +56,8 @@ def rows_of(name: str, m: Memory) -> int:
 
 
 def alltoall(x: Any, out: Any = None) -> Any:
-    """Block r of x goes to member r, and the block from member r becomes block r of the result. The rows of x are as many
-    blocks, of equal sizes, as the group has members."""
+    """Block r of x goes to member r, and the block from member r becomes block r of the result. The rows of x are as
+    many blocks, of equal sizes, as the group has members."""
     m = Memory("alltoall", x)
     rows = rows_of("alltoall", m)
     if rows % _core.population():
@@ -69,8 +69,8 @@ def alltoall(x: Any, out: Any = None) -> Any:
 
 
 def alltoallv(x: Any, counts: Sequence[int]) -> tuple[Any, list[int]]:
-    """Blocks of any sizes: counts[r] rows of x, after those for the members before, go to member r. Returns what the members
-    sent, one block after the other, and how many rows each of them is."""
+    """Blocks of any sizes: counts[r] rows of x, after those for the members before, go to member r. Returns what the
+    members sent, one block after the other, and how many rows each of them is."""
     m = Memory("alltoallv", x)
     rows = rows_of("alltoallv", m)
     mine = memoryview(bytearray(8 * len(counts))).cast("q")
@@ -96,7 +96,8 @@ def _index(name: str, index: Any) -> Memory:
 
 
 def permute_put(array: Any, index: Any, x: Any) -> None:
-    """Row i of x goes to row index[i] of an array from shared(), at every member. All of them are there when it returns."""
+    """Row i of x goes to row index[i] of an array from shared(), at every member. All of them are there when it
+    returns."""
     there, mine = Memory("permute_put", array), Memory("permute_put", x)
     _same_kind("permute_put", mine, there)
     _core._permute_put(there.bytes(), mine.bytes(), _index("permute_put", index).bytes(), there.row())
@@ -112,9 +113,9 @@ def permute_get(array: Any, index: Any, out: Any = None) -> Any:
 
 
 def sort(x: Any, key: str | None = None) -> None:
-    """Sort the elements of all members' arrays, where they are: afterwards every member has as many as before, and those of
-    all members, one after the other, are in order. Of an array of records, `key` is the field by which they are ordered.
-    Stable; floating-point numbers by IEEE 754's total order."""
+    """Sort the elements of all members' arrays, where they are: afterwards every member has as many as before, and
+    those of all members, one after the other, are in order. Of an array of records, `key` is the field by which they
+    are ordered. Stable; floating-point numbers by IEEE 754's total order."""
     m = Memory("sort", x)
     if len(m.shape) != 1:
         raise ValueError(f"sort: an array of {len(m.shape)} dimensions; it sorts those of one")

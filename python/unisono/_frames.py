@@ -1,5 +1,5 @@
-"""Messages between a pool and one of its workers, by a socket: a head and any objects, each a pickle of its own, so that what two
-of them share is two things on the other side; large buffers in them go by the arena."""
+"""Messages between a pool and one of its workers, by a socket: a head and any objects, each a pickle of its own, so
+that what two of them share is two things on the other side; large buffers in them go by the arena."""
 
 from __future__ import annotations
 

@@ -60,7 +60,8 @@ def _pass_on(data: bytes) -> None:
 
 
 def environment(env: Mapping[str, str | None] | None = None) -> dict[str, str]:
-    """The environment of the PEs: this process's, with the given variables; None takes one away. They find this package."""
+    """The environment of the PEs: this process's, with the given variables; None takes one away. They find this
+    package."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     merged: dict[str, str | None] = {**os.environ, **(env or {})}
     merged["PYTHONPATH"] = os.pathsep.join([package, *filter(None, [merged.get("PYTHONPATH")])])
@@ -68,7 +69,8 @@ def environment(env: Mapping[str, str | None] | None = None) -> dict[str, str]:
 
 
 class Job:
-    """PEs that run `python ARGUMENTS`. It is started without the module subprocess, whose import takes longer than the start."""
+    """PEs that run `python ARGUMENTS`. It is started without the module subprocess, whose import takes longer than the
+    start."""
 
     def __init__(
         self, n: int, arguments: Sequence[str], options: Sequence[str] = (), env: Mapping[str, str | None] | None = None

@@ -1,5 +1,5 @@
-"""The memory of an argument: a NumPy array, or what gives one (pandas, torch and others by DLPack or `__array__`), or anything
-else that has a buffer."""
+"""The memory of an argument: a NumPy array, or what gives one (pandas, torch and others by DLPack or `__array__`), or
+anything else that has a buffer."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def _checked(name: str, x: Any) -> Any:
 
 
 def array_of(name: str, x: Any) -> Any:
-    """x itself if it is an array of NumPy's, a scalar of NumPy's or has a buffer; otherwise NumPy's array of it, of the same
-    memory where that is possible."""
+    """x itself if it is an array of NumPy's, a scalar of NumPy's or has a buffer; otherwise NumPy's array of it, of the
+    same memory where that is possible."""
     numpy = importlib.import_module("numpy") if isinstance(x, complex) else _numpy()
     if isinstance(x, complex) and not isinstance(x, numpy.generic):
         return numpy.complex128(x)
@@ -87,7 +87,8 @@ def array_of(name: str, x: Any) -> Any:
 
 
 def package_of(x: Any) -> str | None:
-    """The package that makes an array of the kind of x of NumPy's by its function from_dlpack. None: it shall stay NumPy's."""
+    """The package that makes an array of the kind of x of NumPy's by its function from_dlpack. None: it shall stay
+    NumPy's."""
     package = type(x).__module__.partition(".")[0]
     other = package != "numpy" and hasattr(x, "__dlpack__")
     return package if other and hasattr(sys.modules.get(package), "from_dlpack") else None

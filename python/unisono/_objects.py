@@ -40,8 +40,8 @@ def bcast_object(x: Any = None, root: int = 0) -> Any:
 
 
 def gather_object(x: Any, root: int | None = None) -> Any:
-    """The object of each PE, by its number; None for one that is no member. At every member, or at the PE `root` alone, and the
-    others get None."""
+    """The object of each PE, by its number; None for one that is no member. At every member, or at the PE `root` alone,
+    and the others get None."""
     data = pickled(x)
     sizes = _core.gather(len(data))
     gets = root is None or root == _core.rank()

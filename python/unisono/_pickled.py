@@ -19,8 +19,8 @@ def cloudpickle() -> Any:
 
 
 def pickled(x: object, interactive: bool) -> bytes:
-    """Return x as bytes by pickle. cloudpickle, where it is installed, takes over what pickle cannot, and all of an interactive
-    session, which no PE can import."""
+    """Return x as bytes by pickle. cloudpickle, where it is installed, takes over what pickle cannot, and all of an
+    interactive session, which no PE can import."""
     by_value = cloudpickle()
     if interactive and by_value:
         return bytes(by_value.dumps(x))

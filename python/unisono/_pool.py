@@ -44,7 +44,8 @@ def _is_ours(connection: socket.socket) -> bool:
 
 
 class _Worker:
-    """A worker as the pool sees it: its connection, the memory that it shares, and the messages that it has not answered."""
+    """A worker as the pool sees it: its connection, the memory that it shares, and the messages that it has not
+    answered."""
 
     def __init__(self, connection: socket.socket, greeting: Callable[[int], bytes]) -> None:
         descriptor = create()
@@ -81,11 +82,11 @@ class _Worker:
 
 class Pool(Executor):
     """n workers, processes that stay and call the functions that they are given. The pool is an executor as those of
-    concurrent.futures, whose functions as_completed() and wait() take its futures. Without n there are as many workers as
-    processors.
+    concurrent.futures, whose functions as_completed() and wait() take its futures. Without n there are as many workers
+    as processors.
 
-    Functions and their arguments travel by pickle, as with run(), and large arrays by memory that both sides share. Short calls
-    travel several at a time. Each worker calls initializer(*initargs) first. `env` is as for run().
+    Functions and their arguments travel by pickle, as with run(), and large arrays by memory that both sides share.
+    Short calls travel several at a time. Each worker calls initializer(*initargs) first. `env` is as for run().
     """
 
     def __init__(
@@ -134,8 +135,8 @@ class Pool(Executor):
     def map(
         self, fn: Callable[..., T], *iterables: Iterable[Any], timeout: float | None = None, chunksize: int | None = None
     ) -> Iterator[T]:
-        """Return an iterator over the results of fn for the elements of the iterables, as the built-in map does, in their
-        order.
+        """Return an iterator over the results of fn for the elements of the iterables, as the built-in map does, in
+        their order.
 
         How many calls go to a worker at a time follows from how long they take, unless chunksize tells."""
         if chunksize is not None and chunksize < 1:
@@ -166,8 +167,8 @@ class Pool(Executor):
             mapped.next = len(mapped.all)  # nobody wants the others
 
     def run(self, function: Callable[..., T], args: Sequence[Any] = (), *, kwargs: Mapping[str, Any] | None = None) -> list[T]:
-        """Call function(*args, **kwargs) on all workers at the same time, as unisono.run() does: they are the PEs of a job, which
-        meet in the operations of this package. Returns the results in PE order.
+        """Call function(*args, **kwargs) on all workers at the same time, as unisono.run() does: they are the PEs of a
+        job, which meet in the operations of this package. Returns the results in PE order.
 
         After an exception the pool is broken, since its PEs may wait for each other."""
         check_travels("Pool.run", function, self._script)

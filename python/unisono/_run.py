@@ -23,8 +23,8 @@ importing: str | None = None  # the script that this PE imports at present
 
 
 class PEError(RuntimeError):
-    """A PE of run() has failed. `pe` is its number, or None if it is not known; `traceback` the text of its traceback, or of
-    what else ended it; the exception itself is the cause, if it can be pickled."""
+    """A PE of run() has failed. `pe` is its number, or None if it is not known; `traceback` the text of its traceback,
+    or of what else ended it; the exception itself is the cause, if it can be pickled."""
 
     def __init__(self, message: str, pe: int | None = None, traceback: str = "") -> None:
         super().__init__(message)
@@ -41,8 +41,8 @@ class Unguarded(RuntimeError):
 
 
 def main_script() -> str | None:
-    """The script that calls, whose functions a PE finds by importing it under another name. None: this is an interactive
-    session, which no PE can import. The prompt of Python 3.13 is a script as well, a part of Python."""
+    """The script that calls, whose functions a PE finds by importing it under another name. None: this is an
+    interactive session, which no PE can import. The prompt of Python 3.13 is a script as well, a part of Python."""
     if hasattr(sys, "ps1"):
         return None
     sys.modules.setdefault("__mp_main__", sys.modules["__main__"])  # its name at a PE, where objects that come back have it from
@@ -78,13 +78,14 @@ def run(
 ) -> list[T]:
     """Call function(*args, **kwargs) on n PEs, processes of a job of their own, and return their results in PE order.
 
-    Function, arguments and results travel by pickle; what is defined in a notebook or at the prompt does by cloudpickle, where
-    it is installed. A script that calls run() is imported by the PEs, so the call stands under `if __name__ == "__main__":`.
-    If a PE raises an exception the others end, and PEError tells its number and has its traceback.
+    Function, arguments and results travel by pickle; what is defined in a notebook or at the prompt does by
+    cloudpickle, where it is installed. A script that calls run() is imported by the PEs, so the call stands under `if
+    __name__ == "__main__":`. If a PE raises an exception the others end, and PEError tells its number and has its
+    traceback.
 
     timeout: seconds, after which PETimeout says where each PE was. env: variables of the PEs' environment beside the
-    caller's; None takes one away. tag: mark each line of output with its PE. stats: show at the end what was done and who was
-    waited for, or write it as JSON into the file of this name.
+    caller's; None takes one away. tag: mark each line of output with its PE. stats: show at the end what was done and
+    who was waited for, or write it as JSON into the file of this name.
     """
     import tempfile  # a program that only meets needs none of these, and its start should be quick
     from pathlib import Path
@@ -121,8 +122,8 @@ def run(
 
 
 def _failure(here: Path, n: int, status: int, timeout: float | None, said: str) -> RuntimeError:
-    """The exception that says why the job has failed. A PE that could not say why itself comes before others that waited for
-    it."""
+    """The exception that says why the job has failed. A PE that could not say why itself comes before others that
+    waited for it."""
     raised = _raised(here, n)
     ended = _ended(n, status, timeout, said)
     if raised is None:

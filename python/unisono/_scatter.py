@@ -44,9 +44,9 @@ def _blocks(x: Any) -> tuple[Any, Any, list[int]]:
 
 
 def scatter(x: Any = None, root: int = 0, out: Any = None) -> Any:
-    """Block r of the x of the PE `root` goes to member r, which gets it as a new array, or in out; what the others give as x does
-    not count. The rows of x are as many blocks, of equal sizes, as the group has members. Of a list, or tuple, member r
-    gets the element r, which is any object."""
+    """Block r of the x of the PE `root` goes to member r, which gets it as a new array, or in out; what the others give
+    as x does not count. The rows of x are as many blocks, of equal sizes, as the group has members. Of a list, or
+    tuple, member r gets the element r, which is any object."""
     puts = root == _core.rank()
     head, data, sizes = _blocks(x) if puts else (None, b"", [0] * _core.population())
     head = bcast_object(head, root)

@@ -1,13 +1,14 @@
-"""The program of a worker of a pool: `python -c "from unisono._worker import main; main()" NAME` under the launcher; NAME is
-that of the pool's socket.
+"""The program of a worker of a pool: `python -c "from unisono._worker import main; main()" NAME` under the launcher;
+NAME is that of the pool's socket.
 
 It takes messages with one of these heads, and answers each with one or several:
 
     ("calls", number, count)    count times (function, args, kwargs), which have nothing to do with one another
     ("map", number, count)      a function, and count times its args; what comes after an error is not wanted
     ("run", number, 1)          (function, args, kwargs), which all workers call at the same time, as PEs
-    (number, ns, done, count, error)    count results, and what failure() made of the error of the call after them; `ns` is how
-                                        long they took, and `done` tells that no other answer to this message comes
+    (number, ns, done, count, error)    count results, and what failure() made of the error of the call after them;
+                                        `ns` is how long they took, and `done` tells that no other answer to this
+                                        message comes
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@
 //                6    interrupt: its rising edge raises one (select 0), or acknowledges it (select 1)
 //                7    select
 //
-// A port that is not plugged in is held high by pull-ups: both strobes and all data, which is what a PE that is no member shows.
+// A port that is not plugged in is held high by pull-ups: both strobes and all data, which is what a PE that is no
+// member shows.
 `default_nettype none
 
 module papers_pins #(

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Draw what `unisono torus` has calculated: plot_torus.py OUT.png, with the JSON on standard input.
 
-Table 1: the paper's rates beside those calculated, and the histograms of Figures 1 and 4. One schedule: its histograms."""
+Table 1: the paper's rates beside those calculated, and the histograms of Figures 1 and 4. One schedule: its
+histograms."""
 
 import plot_style
 import matplotlib.pyplot as plt

@@ -206,7 +206,8 @@ def peers():
 
 
 def busy():
-    """Beside a busy loop on each processor a warning stands above the tables, and no ratio comes of disturbed samples."""
+    """Beside a busy loop on each processor a warning stands above the tables, and no ratio comes of disturbed
+    samples."""
     loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in os.sched_getaffinity(0)]
     try:
         options = [*SHORT, "-n", "2", "--op", "wait,reduceAdd", "--type", "64"]

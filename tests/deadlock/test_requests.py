@@ -22,7 +22,8 @@ WORLD = "MPI_COMM_WORLD"
 
 
 class Request(NamedTuple):
-    """A line of a report: its text before and behind the place of the program, and the call that stands at that place."""
+    """A line of a report: its text before and behind the place of the program, and the call that stands at that
+    place."""
 
     text: str
     call: str = ""
@@ -250,7 +251,8 @@ LINE = re.compile(r"    (receive|send|synchronous send|unclaimed|arriving) (from
 
 
 def test_ranks_that_change_and_die():
-    """A look at ranks that begin and complete requests all the time, and then are killed, ends well, and has whole lines."""
+    """A look at ranks that begin and complete requests all the time, and then are killed, ends well, and has whole
+    lines."""
     with job(["churn:0:1", "churn:0:1"]) as p:
         come_about(p, [[], []])
         listed = 0

@@ -1,5 +1,5 @@
-"""debian/ fits what is built: debian.py BUILD. The version is CMake's, every file that `cmake --install` puts somewhere is taken
-by one package, and every line of the packages' lists takes something. script/deb builds the packages."""
+"""debian/ fits what is built: debian.py BUILD. The version is CMake's, every file that `cmake --install` puts somewhere
+is taken by one package, and every line of the packages' lists takes something. script/deb builds the packages."""
 
 import fnmatch
 import pathlib

@@ -1,7 +1,7 @@
-"""Runs the steps for continuous integration that a document has: snippets.py DOCUMENT WHEEL. Each block of YAML, of GitHub
-Actions or GitLab CI, is run as its service runs it, by a shell, in an empty virtual environment, in a small project with tests
-of MPI. Tests by the plugin of pytest must pass on each number of ranks; a last step with the accelerator is run once more with a
-profile, which must say that collectives were accelerated. Needs pip's index."""
+"""Runs the steps for continuous integration that a document has: snippets.py DOCUMENT WHEEL. Each block of YAML, of
+GitHub Actions or GitLab CI, is run as its service runs it, by a shell, in an empty virtual environment, in a small
+project with tests of MPI. Tests by the plugin of pytest must pass on each number of ranks; a last step with the
+accelerator is run once more with a profile, which must say that collectives were accelerated. Needs pip's index."""
 
 import os
 import pathlib

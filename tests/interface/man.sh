@@ -1,7 +1,8 @@
 #!/bin/sh
-# man.sh COMPILER INCLUDE MAN: each function that papers.h, papers/file.h, vertex.h and exchange.h declare has a page that names it: by its name,
-# or by that without the suffix and Bits or Wide. An alias is a line `.so man3/PAGE`. And each prototype of a page is one
-# of the headers, with the same names of parameters; those with T are compared for the type 32u.
+# man.sh COMPILER INCLUDE MAN: each function that papers.h, papers/file.h, vertex.h and exchange.h declare has a page
+# that names it: by its name, or by that without the suffix and Bits or Wide. An alias is a line `.so man3/PAGE`. And
+# each prototype of a page is one of the headers, with the same names of parameters; those with T are compared for the
+# type 32u.
 set -eu
 status=0
 for function in $(sh "$(dirname "$0")/declared.sh" "$1" "$2"); do

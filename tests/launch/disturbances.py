@@ -121,8 +121,8 @@ def check_refusal(status, err):
 
 
 def check_survivors(n, victims, err, computes=False):
-    """Every PE but the victims names one of them, once, or if they are many, is counted; the last line too. computes: some
-    have been busy with work of their own until the launcher ended them, and say nothing."""
+    """Every PE but the victims names one of them, once, or if they are many, is counted; the last line too. computes:
+    some have been busy with work of their own until the launcher ended them, and say nothing."""
     name = f"PE ({'|'.join(map(str, victims))}) was killed by signal 9 \\(Killed\\)"
     lines = err.splitlines()
     assert re.fullmatch("unisono run: " + name, lines[-1]), err

@@ -36,8 +36,8 @@ def panes(tmux):
 
 
 def await_panes(tmux, tmp_path, *titles):
-    """Wait until panes with these titles, and no others, stand beside the first one. A pane gets its title after it is made.
-    Returns the panes."""
+    """Wait until panes with these titles, and no others, stand beside the first one. A pane gets its title after it is
+    made. Returns the panes."""
     found = []
 
     def complete():

@@ -34,7 +34,8 @@ int main(int count, char **words) {
 
 @pytest.fixture(name="other")
 def fixture_other(tmp_path):
-    """A program that is linked with a library of Open MPI's name, and how a script calls it that has this one found first."""
+    """A program that is linked with a library of Open MPI's name, and how a script calls it that has this one found
+    first."""
     if not shutil.which("cc"):
         pytest.skip("skipped: there is no compiler")
     (tmp_path / "library.c").write_text(LIBRARY)

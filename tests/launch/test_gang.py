@@ -71,8 +71,8 @@ def two():
 
 
 def test_one_at_a_time(two):
-    """All PEs of one job are stopped while the other's run, and both get their time. But for the moments in which a turn
-    is handed on, which last while others keep the launchers from the processors."""
+    """All PEs of one job are stopped while the other's run, and both get their time. But for the moments in which a
+    turn is handed on, which last while others keep the launchers from the processors."""
     def alternate():
         both, neither, looks = 0, 0, 200
         for _ in range(looks):
@@ -170,7 +170,8 @@ def test_stopped_at_terminal(two, which):
 
 
 def system_call(pid):
-    """The number of the system call in which a process sleeps or was stopped, as text: "running" or "-1" if it is in none."""
+    """The number of the system call in which a process sleeps or was stopped, as text: "running" or "-1" if it is in
+    none."""
     return open(f"/proc/{pid}/syscall").read().split()[0]
 
 
@@ -187,9 +188,10 @@ def pending(pid):
 
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_stopped_pe_stays(wrapped):
-    """A PE that somebody has stopped is not let go on by a turn, whether it was stopped in a turn of its job or out of one.
-    It goes on when somebody says so, and takes turns again. For as long as it takes to stop a PE, its launcher is stopped
-    where it waits: so it is known which of both it is, and no stop of the launcher's, nor a SIGCONT, is under way."""
+    """A PE that somebody has stopped is not let go on by a turn, whether it was stopped in a turn of its job or out of
+    one. It goes on when somebody says so, and takes turns again. For as long as it takes to stop a PE, its launcher is
+    stopped where it waits: so it is known which of both it is, and no stop of the launcher's, nor a SIGCONT, is under
+    way."""
     command = ["sh", "-c", f"{program('endless')}; true"] if wrapped else [program("endless")]
     jobs = [start("run", GANG, "-n", 2, *command), counting()]
     assert taking_turns(*jobs)

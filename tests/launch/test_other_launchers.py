@@ -44,12 +44,13 @@ def test_another_launcher_of_ranks(name):
     {"OMPI_COMM_WORLD_SIZE": "1"}, {"PMI_SIZE": "1", "PMI_RANK": "0"}, {"PMI_SIZE": "many"},
     {"PMI_SIZE": "4", "UNISONO_JOB": ""}], ids=str)
 def test_one_process(variables):
-    """Nothing is said if the launcher has started one process, for values that no launcher has written, and if the user has set
-    UNISONO_JOB."""
+    """Nothing is said if the launcher has started one process, for values that no launcher has written, and if the user
+    has set UNISONO_JOB."""
     assert ended(program("empty"), **variables) == (0, "")
 
 
-# What Slurm sets for an allocation of 4 tasks (env_array_for_batch_job, env_array_for_step and setup_env in its src/common/env.c).
+# What Slurm sets for an allocation of 4 tasks (env_array_for_batch_job, env_array_for_step and setup_env in its
+# src/common/env.c).
 ALLOCATED = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "4", "SLURM_NPROCS": "4", "SLURM_TASKS_PER_NODE": "4", "SLURM_JOB_NUM_NODES": "1"}
 ONE = {"SLURM_STEP_NUM_TASKS": "1", "SLURM_STEP_TASKS_PER_NODE": "1"}
 STEP = {"SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "4", "SLURM_STEP_TASKS_PER_NODE": "4", "SLURM_PROCID": "2"}

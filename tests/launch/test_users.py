@@ -85,8 +85,8 @@ def memory_of(job, name):
 
 @contextlib.contextmanager
 def intruder(user, becomes_root=False):
-    """A process of this user with memories that it makes: it yields a function for (name, size, beginning). It may become
-    a process of root afterwards, as a program with root's rights that the user starts."""
+    """A process of this user with memories that it makes: it yields a function for (name, size, beginning). It may
+    become a process of root afterwards, as a program with root's rights that the user starts."""
     asked, asks = os.pipe()
     done, tells = os.pipe()
     pid = os.fork()
@@ -186,8 +186,8 @@ def test_users_take_no_turns_together(job_of):
 
 @pytest.fixture
 def shared():
-    """A sticky folder that everybody may write to, and in it what the second user has put by these names: links to a file
-    of root's, of which nothing may change."""
+    """A sticky folder that everybody may write to, and in it what the second user has put by these names: links to a
+    file of root's, of which nothing may change."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)

@@ -67,7 +67,8 @@ def phases_of(sort, pes, records):
     return {name: all_bytes / pes / time for name, time in times.items()}
 
 
-# Sorted by one PE; with the least number of buckets; with all the bits of a digit; by two digits, if the key has no more.
+# Sorted by one PE; with the least number of buckets; with all the bits of a digit; by two digits, if the key has no
+# more.
 @pytest.mark.parametrize("pes, records, buckets", [(1, 1024, (1, 1)), (3, 16384, (1, 1)), (2, 16385, (64, 64)), (3, 50001, (128, 128)),
                                                    (2, 1 << 20, (128, 128)), (2, 33 << 18, (256, 1024))])
 def test_the_phases_of_a_sort_follow_from_the_basic_rates(pes, records, buckets):

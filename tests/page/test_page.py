@@ -1,4 +1,5 @@
-"""--html of `unisono run`, `mpi` and `bench`: the figures in the page are those of the JSON, and a browser shows them."""
+"""--html of `unisono run`, `mpi` and `bench`: the figures in the page are those of the JSON, and a browser shows
+them."""
 
 import copy
 import html.parser
@@ -216,7 +217,8 @@ def shown(browser, pages):
 
 
 def test_browser_narrow(browser, shown):
-    """On a telephone nothing but tables is wider than the page, and a chart names each operation, in a row of its own."""
+    """On a telephone nothing but tables is wider than the page, and a chart names each operation, in a row of its
+    own."""
     pages = {kind: json.loads(page.found) for kind, page in browser(500).items()}
     assert all(found["fits"] for found in pages.values())
     assert pages["bench"]["axes"]["chart-operations"] == "y" and shown["bench"][2]["axes"]["chart-operations"] == "x"

@@ -79,8 +79,9 @@ def ends_job(on_pes):
 
 @pytest.fixture
 def at_terminal():
-    """Run a command at a terminal of its own, whose PEs each print their process, and press Ctrl-C once they are in these
-    places (places.wait_at): what it printed, how it ended as os.waitpid tells, and the seconds from Ctrl-C to the end."""
+    """Run a command at a terminal of its own, whose PEs each print their process, and press Ctrl-C once they are in
+    these places (places.wait_at): what it printed, how it ended as os.waitpid tells, and the seconds from Ctrl-C to the
+    end."""
 
     def start(command, *at):
         pid, terminal = pty.fork()

@@ -2,8 +2,8 @@
 
     unisono run -n 3 python3 oracle.py SEED STEPS
 
-All PEs draw the same schedule from the seed: at each step a partition into groups, for each group a function, a type, an
-array or a number, and a value for each member.
+All PEs draw the same schedule from the seed: at each step a partition into groups, for each group a function, a type,
+an array or a number, and a value for each member.
 """
 
 import array

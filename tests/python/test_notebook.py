@@ -38,8 +38,8 @@ unisono.run(lambda: unisono.recv_object(1 - unisono.rank()), n=2)
 
 @pytest.fixture
 def environment(tmp_path):
-    """The variables of a kernel that keeps its history in a folder of its own, and shows what other processes print, which it
-    does not under pytest."""
+    """The variables of a kernel that keeps its history in a folder of its own, and shows what other processes print,
+    which it does not under pytest."""
     own = dict.fromkeys(("HOME", "IPYTHONDIR", "JUPYTER_DATA_DIR"), str(tmp_path))
     return {name: value for name, value in {**os.environ, **own}.items() if name != "PYTEST_CURRENT_TEST"}
 

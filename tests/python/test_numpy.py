@@ -92,7 +92,8 @@ for kind in kinds:
 
 
 def test_any_type_is_moved(on_pes):
-    """Complex, half, times, the other byte order, bytes, text, records: to combine they are no types, to move they are."""
+    """Complex, half, times, the other byte order, bytes, text, records: to combine they are no types, to move they
+    are."""
     on_pes(3, MOVED + """
     own = all[me]
     assert same(unisono.gather(own), numpy.stack(all).astype(own.dtype)), kind

@@ -1,4 +1,5 @@
-"""Where the launcher's reports say that a program of Python's is: its file and line, by the frames of the interpreter."""
+"""Where the launcher's reports say that a program of Python's is: its file and line, by the frames of the
+interpreter."""
 
 import os
 import re
@@ -48,8 +49,8 @@ def test_a_deadlock_names_the_lines(tmp_path, version):
 
 @pytest.mark.parametrize("version", versions.VERSIONS)
 def test_a_time_limit_names_the_lines(tmp_path, version):
-    """A line far below the first one of its function, behind a comment and within a call over several lines; and a name that is
-    not ASCII."""
+    """A line far below the first one of its function, behind a comment and within a call over several lines; and a name
+    that is not ASCII."""
     script = "import time, unisono\n\n\ndef größe():\n" + "    # a comment\n" * 200 + "    x = 1\n    return [\n" + """
         unisono.reduce(
             x,

@@ -306,7 +306,8 @@ def start_of(_, buffer):
 
 
 def test_a_worker_reads_no_further_than_what_cannot_be_unpickled(tmp_path):
-    """The broken argument is in one message with calls after it, whose memory is not mistaken for that of the broken one's."""
+    """The broken argument is in one message with calls after it, whose memory is not mistaken for that of the broken
+    one's."""
     fifos = [tmp_path / "first", tmp_path / "second"]
     for fifo in fifos:
         os.mkfifo(fifo)

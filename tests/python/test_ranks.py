@@ -275,7 +275,8 @@ def test_unexpectedly_well():
 
 
 def test_fixtures_classes_and_what_is_left_alone(tests):
-    """The fixtures of a module or a class are set up in each rank, and in this process for tests of one process only."""
+    """The fixtures of a module or a class are set up in each rank, and in this process for tests of one process
+    only."""
     text = """
 import unittest
 

@@ -1,5 +1,6 @@
-"""docs/design.md, "How to add": a unit in two files, an aggregate function in five, and a benchmark in three, exactly as told
-there. A copy of the source gets them, and one build of what their tests take. Where a recipe needs one more file, something here fails."""
+"""docs/design.md, "How to add": a unit in two files, an aggregate function in five, and a benchmark in three, exactly
+as told there. A copy of the source gets them, and one build of what their tests take. Where a recipe needs one more
+file, something here fails."""
 
 import json
 import os

@@ -1,7 +1,8 @@
-// Runs one program for each PE on a unit, and prints what each PE sees. It judges nothing: test_units.py writes the programs, knows
-// what must come out, and reads the print.
+// Runs one program for each PE on a unit, and prints what each PE sees. It judges nothing: test_units.py writes the
+// programs, knows what must come out, and reads the print.
 //
-// The program of PE k is the file k of the current folder, a line for each step: how many clocks to wait first, what to do, and a number.
+// The program of PE k is the file k of the current folder, a line for each step: how many clocks to wait first, what to
+// do, and a number.
 //   w A*2^48+V    write V to address A                     prints: write PE address clock
 //   p V           POST V, read STATUS until it is ready    prints: op PE posted-at ready-at result reads
 //   r A           read address A                           prints: read PE address value
@@ -9,9 +10,9 @@
 //   l V           read CONTROL until it is V
 //   t T           wait until clock T
 // Between reads of STATUS a PE acknowledges an interrupt that is pending, waits until all have, and reads the cause
-// (prints: interrupt PE acknowledged-at over-at cause); after its program it does nothing else, until all programs have ended.
-// +port=N: a write or read takes N clocks of the PE's time (1); it reaches the unit in the last of them.
-// +vcd: leaves all signals in the file wave.vcd.
+// (prints: interrupt PE acknowledged-at over-at cause); after its program it does nothing else, until all programs have
+// ended. +port=N: a write or read takes N clocks of the PE's time (1); it reaches the unit in the last of them. +vcd:
+// leaves all signals in the file wave.vcd.
 `default_nettype none
 
 module bench;

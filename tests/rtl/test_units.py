@@ -152,7 +152,8 @@ def test_the_greatest_unit(bench):
 
 @pytest.mark.parametrize("unit", ["ttl_papers", "usp8"])
 def test_members_come_and_go(bench, unit):
-    """A PE checks out while the others wait for it, which completes their operation; one that checks in is waited for."""
+    """A PE checks out while the others wait for it, which completes their operation; one that checks in is waited
+    for."""
     rng, pes, step = random.Random(2), 4, 300
     programs, results, live = check_in(pes), [[] for _ in range(pes)], set(range(pes))
     for start in range(step, 80 * step, step):
@@ -177,8 +178,8 @@ def test_members_come_and_go(bench, unit):
 
 
 def test_port_operations(bench):
-    """A barrier takes 2 port operations; so does an operation with a result on a unit with a register. ttl_papers without takes 4: it
-    arrives, reads, and arrives at a second barrier with the same datum, so that all have read."""
+    """A barrier takes 2 port operations; so does an operation with a result on a unit with a register. ttl_papers
+    without takes 4: it arrives, reads, and arrives at a second barrier with the same datum, so that all have read."""
     data = [[5, 12], [7, 9], [15, 11], [6, 3]]
     for unit, register, barriers in [("ttl_papers", 0, 2), ("ttl_papers", 1, 1), ("usp8", 1, 1), ("papers1", 1, 1)]:
         programs = check_in(4)

@@ -1,5 +1,5 @@
-"""script/fresh, where TMPDIR is any folder, and where a step fails. Instead of a new system there are two commands that look at
-how they are called."""
+"""script/fresh, where TMPDIR is any folder, and where a step fails. Instead of a new system there are two commands that
+look at how they are called."""
 
 import os
 import subprocess

@@ -1,5 +1,5 @@
-"""The load of the busiest link against a slow calculation that shares nothing with the program: routes are walked node by
-node, on coordinates."""
+"""The load of the busiest link against a slow calculation that shares nothing with the program: routes are walked node
+by node, on coordinates."""
 
 import collections
 import itertools

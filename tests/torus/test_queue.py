@@ -1,6 +1,6 @@
-"""The queue model against a simulation: transfers of one size share links fairly, each PE sends to all in a random order,
-again and again, and begins the next as soon as one has ended. The routes are those of a ring and of a square without ties,
-so that they need no table."""
+"""The queue model against a simulation: transfers of one size share links fairly, each PE sends to all in a random
+order, again and again, and begins the next as soon as one has ended. The routes are those of a ring and of a square
+without ties, so that they need no table."""
 
 import itertools
 import random

@@ -1,6 +1,6 @@
-"""The entries of an ABI other than the standard's, for generate.py: each converts what the program gives, calls the standard's
-entry, and converts what comes back. What a parameter is its kind says (kinds.txt): a new function needs nothing here if its parameters
-are of kinds that are."""
+"""The entries of an ABI other than the standard's, for generate.py: each converts what the program gives, calls the
+standard's entry, and converts what comes back. What a parameter is its kind says (kinds.txt): a new function needs
+nothing here if its parameters are of kinds that are."""
 
 import re
 from pathlib import Path
@@ -206,8 +206,9 @@ class Conversion:
             self.after.append(f"if (!outcome)\n        *(const void **){name} = uno_out_buffer(*(void **){name});")
 
     def beside(self, base, kind=None):
-        """An array of the standard's ABI beside that of the program. Of many things of a kind it ends with the first that is none:
-        that is wrong, and the length of the program's may be. Another one of the same length is then as short."""
+        """An array of the standard's ABI beside that of the program. Of many things of a kind it ends with the first
+        that is none: that is wrong, and the length of the program's may be. Another one of the same length is then as
+        short."""
         n, f = self.p.name, self.f
         earlier = (q for q in f.parameters[:f.parameters.index(self.p)] if beside(q) and q.length == self.p.length)
         same = next(earlier, None)

@@ -1,6 +1,6 @@
-"""The entries that Fortran programs call, for generate.py: each takes everything by address, and calls the C function of the library for
-the same ABI. A status and a logical are the same in both languages, so what is converted are special addresses, strings, numbers that
-count from 1, and handles where they are not int in C as well: face/fortran_ABI.h."""
+"""The entries that Fortran programs call, for generate.py: each takes everything by address, and calls the C function
+of the library for the same ABI. A status and a logical are the same in both languages, so what is converted are special
+addresses, strings, numbers that count from 1, and handles where they are not int in C as well: face/fortran_ABI.h."""
 
 import foreign
 
@@ -121,7 +121,8 @@ def names(f, abi):
 
 
 def called(request):
-    """Return the statement that tells the library of C where the program has called, which C's entry takes for this library."""
+    """Return the statement that tells the library of C where the program has called, which C's entry takes for this
+    library."""
     return f"    if (!*ierror)\n        uno_fortran_called({request}, __builtin_return_address(0));"
 
 

@@ -7,9 +7,10 @@ list in docs/mpi-library.md.
     generate.py face                 face.c: MPI_Send and PMPI_Send, which check, convert handles, and call that
     generate.py face ABI             face_ABI.c: those of another ABI, mpich or openmpi (foreign.py)
     generate.py values ABI           values_ABI.h: how handles and numbers of that one are converted
-    generate.py fortran ABI [names]  fortran_ABI.c: what Fortran programs of that one call (fortran.py); or other names of what is
-                                     written by hand
-    generate.py observe ABI          observe_ABI.c: entries that record calls (observe.py); also of the standard's ABI, standard
+    generate.py fortran ABI [names]  fortran_ABI.c: what Fortran programs of that one call (fortran.py); or other
+                                     names of what is written by hand
+    generate.py observe ABI          observe_ABI.c: entries that record calls (observe.py); also of the standard's
+                                     ABI, standard
     generate.py f08                  f08_mpich.c: what Fortran programs with MPICH's module mpi_f08 call
     generate.py docs FILE            writes the list into FILE, between its two marks; with --check only compares"""
 

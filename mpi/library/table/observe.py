@@ -1,6 +1,6 @@
-"""The entries that record the calls of a program, for generate.py: one for each function, between MPI_ and PMPI_. What is recorded of
-a call follows from the kinds of its parameters, and from these words of its row: collective, neighbours, fromroot, each, persistent,
-starts, lifetime. mpi/observe/observe.h has the functions that an entry calls."""
+"""The entries that record the calls of a program, for generate.py: one for each function, between MPI_ and PMPI_. What
+is recorded of a call follows from the kinds of its parameters, and from these words of its row: collective, neighbours,
+fromroot, each, persistent, starts, lifetime. mpi/observe/observe.h has the functions that an entry calls."""
 
 from foreign import HANDLES, declared, in_face, sections
 
@@ -11,7 +11,8 @@ VALUES = {"rank": ["MPI_ANY_SOURCE", "MPI_ROOT"], "tag": ["MPI_ANY_TAG"], "level
 
 
 def recorded(functions):
-    """The forms that are recorded: not those of tools, of functions without errors, and of those that may be called at any time."""
+    """The forms that are recorded: not those of tools, of functions without errors, and of those that may be called at
+    any time."""
     return [(f, name, large) for f in functions if not f.plain and "tool" not in f.words and (f.mark != "!" or "lifetime" in f.words)
             for name, large in f.forms]
 
@@ -56,7 +57,8 @@ class Entry:
     # ---- messages and collectives
 
     def sent(self):
-        """The bytes that the call gives away, in C: all of its data, so that blocks of one size count as those of several sizes do."""
+        """The bytes that the call gives away, in C: all of its data, so that blocks of one size count as those of
+        several sizes do."""
         data = next((p for p in self.f.parameters if p.kind.meaning == "data" and p.way in ("IN", "INOUT")), None)
         count, kind, _ = self.f.elements(data) if data else (None, None, None)
         if not count or not kind:
@@ -124,7 +126,8 @@ class Entry:
         self.completion(request, count)
 
     def completion(self, request, count):
-        """Which requests are complete afterwards: those of the indices; or the one; or all, if a flag does not deny it."""
+        """Which requests are complete afterwards: those of the indices; or the one; or all, if a flag does not deny
+        it."""
         status, one = self.one("STATUS", "OUT") or self.one("STATUS", "OUT", True), self.one("INDEX", "OUT")
         some, outcount = self.one("INDEX", "OUT", True), self.one("NUMBER", "OUT")
         if not status:

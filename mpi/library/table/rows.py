@@ -1,4 +1,5 @@
-"""The rows of the tables: functions.txt has the functions, kinds.txt the kinds of their parameters. Both say how they are written."""
+"""The rows of the tables: functions.txt has the functions, kinds.txt the kinds of their parameters. Both say how they
+are written."""
 
 import re
 import sys
@@ -14,7 +15,8 @@ WORDS = {"inter", "begins", "mpix", "tool", "c", "written", "keyed", "mpifh", "c
 MEANINGS = {"data", "buffer", "buffer place", "memory place", "address", "memory", "weights", "index", "status", "contents", "string",
             "strings", "function", "C", "-"}
 
-# Lengths of arrays that no parameter has, in C: of the parameters in parentheses, by functions of the face and conversions to C.
+# Lengths of arrays that no parameter has, in C: of the parameters in parentheses, by functions of the face and
+# conversions to C.
 LENGTHS = {
     "PEERS": "uno_{face}_peers({0})", "SOURCES": "uno_{face}_sources({0})", "DESTINATIONS": "uno_{face}_destinations({0})",
     "UNPLACED": "uno_{to_c}_buffer({0}) == MPI_IN_PLACE ? 0 : uno_{face}_peers({1})",
@@ -34,8 +36,8 @@ def lines(table):
 
 
 class Kind:
-    """`forms`: its C types of the first form and of the large one; `meaning`, `of`: how it is converted; `look`: how an entry looks at it,
-    or None."""
+    """`forms`: its C types of the first form and of the large one; `meaning`, `of`: how it is converted; `look`: how an
+    entry looks at it, or None."""
 
     def __init__(self, line):
         self.name, types, meaning, look = re.split(r"  +", line)
@@ -61,8 +63,8 @@ def kind_of(name, function):
 
 
 class Parameter:
-    """`way`: IN, OUT or INOUT if it is given by address, else None; `late`: the function itself looks whether it counts; `length`: of an
-    array, and `filled`: what tells how much of that the function has filled in."""
+    """`way`: IN, OUT or INOUT if it is given by address, else None; `late`: the function itself looks whether it
+    counts; `length`: of an array, and `filled`: what tells how much of that the function has filled in."""
 
     def __init__(self, text, function):
         match = re.fullmatch(r"(?:(IN|OUT|INOUT) )?(\w+)(\?)? (\w+)(?:\[([^:]*)(?::(\w+))?\])?", text)
@@ -181,7 +183,8 @@ class Function:
 
     @property
     def blames(self):
-        """The kind of objects whose error handler is called, if it is no communicator's: also of a file that it is to open."""
+        """The kind of objects whose error handler is called, if it is no communicator's: also of a file that it is to
+        open."""
         file = next((p.kind.object for p in self.parameters if p.kind.object == "file"), None)
         return file or next((p.kind.object for p in self.parameters if p.owner and p.kind.object != "comm"), None)
 
@@ -207,8 +210,8 @@ class Function:
         return next((p.name for p in self.parameters if p.kind.object == "comm" and not p.way), None)
 
     def elements(self, data):
-        """The parameters that say how many data of the program's there are, of which type, and from or for which rank if that is one;
-        each may be None."""
+        """The parameters that say how many data of the program's there are, of which type, and from or for which rank
+        if that is one; each may be None."""
         behind = self.parameters[self.parameters.index(data) + 1:]
         count = next((q for q in behind if q.kind.name in ("COUNT", "BYTES")), None)
         behind = behind[behind.index(count) + 1:] if count else [q for q in behind if q.kind.meaning != "data"]

@@ -18,7 +18,8 @@ def escaped(text: str, more: str = "") -> str:
 
 
 class Annotations:
-    """The annotations of all failures, or only of those in jobs if another plugin annotates those of pytest's own process."""
+    """The annotations of all failures, or only of those in jobs if another plugin annotates those of pytest's own
+    process."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config

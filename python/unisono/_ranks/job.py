@@ -42,7 +42,8 @@ class Task:
 
 @dataclass
 class Written:
-    """One of the items that a rank has written, and the time of that (CLOCK_MONOTONIC, so that ranks can be compared)."""
+    """One of the items that a rank has written, and the time of that (CLOCK_MONOTONIC, so that ranks can be
+    compared)."""
 
     kind: str  # "report", "warning" or "error"; "end" once the session is over
     moment: float
@@ -61,8 +62,8 @@ class Outcome:
 
 
 def tell_library() -> None:
-    """Let mpi4py's wheel load Unisono's MPI library in pytest's own process too, since that imports the tests as well. In the
-    ranks the launcher sees to it."""
+    """Let mpi4py's wheel load Unisono's MPI library in pytest's own process too, since that imports the tests as well.
+    In the ranks the launcher sees to it."""
     prefix = subprocess.run([path_of_program(), "mpi", "--prefix"], capture_output=True, text=True, check=False).stdout.strip()
     library = os.path.join(prefix, "lib", "others", "libmpi.so.12")
     if prefix and os.path.exists(library):

@@ -19,8 +19,8 @@ MARKS = (
 
 @dataclass
 class Asked:
-    """The numbers of ranks of a test, and a number below which it is skipped. `label` begins what stands behind the test's
-    name in brackets, and is empty where nothing does."""
+    """The numbers of ranks of a test, and a number below which it is skipped. `label` begins what stands behind the
+    test's name in brackets, and is empty where nothing does."""
 
     numbers: tuple[int, ...]
     least: int = 1
@@ -60,7 +60,8 @@ READERS: dict[str, Callable[[pytest.Mark, tuple[int, ...]], Asked]] = {"ranks": 
 
 
 def asked(node: pytest.Item, given: tuple[int, ...]) -> Asked | None:
-    """The numbers of ranks that the test asks for, or None for a test of one process. `given` are the numbers of --ranks."""
+    """The numbers of ranks that the test asks for, or None for a test of one process. `given` are the numbers of
+    --ranks."""
     for name, read in READERS.items():
         mark = node.get_closest_marker(name)
         if mark:

@@ -81,7 +81,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Alone:
-    """The plugin without --ranks: a test with the mark `ranks` runs only if pytest itself is a rank of a job of that size."""
+    """The plugin without --ranks: a test with the mark `ranks` runs only if pytest itself is a rank of a job of that
+    size."""
 
     @hook(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -97,8 +98,8 @@ class Alone:
 
 
 class Numbers:
-    """A test that asks for ranks becomes one for each of its numbers; in pytest and in each rank that it starts, so that the
-    names are the same."""
+    """A test that asks for ranks becomes one for each of its numbers; in pytest and in each rank that it starts, so
+    that the names are the same."""
 
     def __init__(self, given: tuple[int, ...]) -> None:
         self.given = given
@@ -113,8 +114,8 @@ class Numbers:
 
 
 class Jobs:
-    """The tests that ask for ranks run in jobs. In this process only a shell is left of each, in which pytest sees the outcome:
-    it evaluates marks, and reports, as for any test."""
+    """The tests that ask for ranks run in jobs. In this process only a shell is left of each, in which pytest sees the
+    outcome: it evaluates marks, and reports, as for any test."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.setting = job.Setting(config, PATH)

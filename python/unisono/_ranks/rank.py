@@ -1,6 +1,6 @@
-"""The program that each rank of a test's job is: `python -m unisono._ranks.rank FOLDER`, started by the launcher. It runs
-pytest on that one test, and writes down what pytest reports. A rank that fails ends at once, without the part of fixtures after
-the test, which may wait for ranks that will never come."""
+"""The program that each rank of a test's job is: `python -m unisono._ranks.rank FOLDER`, started by the launcher. It
+runs pytest on that one test, and writes down what pytest reports. A rank that fails ends at once, without the part of
+fixtures after the test, which may wait for ranks that will never come."""
 
 from __future__ import annotations
 

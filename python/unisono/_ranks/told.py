@@ -1,5 +1,5 @@
-"""The report of a test that failed in a job: the failure of the rank that failed first, those of the others, once if they are
-the same, and the words of the launcher, which say who waited for whom."""
+"""The report of a test that failed in a job: the failure of the rank that failed first, those of the others, once if
+they are the same, and the words of the launcher, which say who waited for whom."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Failure:
         return "\n".join(f"E   {line}" for line in crash.message.splitlines()) if crash else str(self.longrepr)
 
     def key(self) -> object:
-        """The key of failures that are reported once. For ranks that only found the job failed it is the place, since they
-        differ in whom they waited for."""
+        """The key of failures that are reported once. For ranks that only found the job failed it is the place, since
+        they differ in whom they waited for."""
         return self.place() if self.follows and self.place() else self.masked(str(self.longrepr))
 
 
@@ -111,8 +111,8 @@ class RanksFailed(Exception):
 
 
 def _grouped(failures: list[Failure]) -> list[list[Failure]]:
-    """The failures in groups that say the same. The cause comes first: failures that only say that the job has failed stand
-    behind it."""
+    """The failures in groups that say the same. The cause comes first: failures that only say that the job has failed
+    stand behind it."""
     groups: dict[object, list[Failure]] = {}
     for failure in sorted(failures, key=lambda failure: (failure.follows, failure.moment)):
         groups.setdefault(failure.key(), []).append(failure)

@@ -28,7 +28,8 @@ def zipf(type, n, rng):
 
 
 def often(type, n, rng):
-    """Half of the keys are one of ten, among them the least and the greatest; the others are anywhere, or next to those."""
+    """Half of the keys are one of ten, among them the least and the greatest; the others are anywhere, or next to
+    those."""
     most = np.iinfo(np.uint64).max
     ten = np.concatenate([np.array([0, most], np.uint64), rng.integers(1, most, 8, dtype=np.uint64)])
     next_to = ten[rng.integers(2, 10, n)] + rng.integers(0, 3, n).astype(np.uint64) - np.uint64(1)

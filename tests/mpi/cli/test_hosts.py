@@ -196,8 +196,8 @@ def test_measuring_program(host):
 @pytest.mark.parametrize("host", [BUILDS[1]], ids=["mpich"], indirect=True)
 @pytest.mark.parametrize("ranks, options, together", [(3, [], True), (2, [], False), (3, ["--off"], False)])
 def test_sessions(host, ranks, options, together):
-    """Ranks that take turns on processors are in one session, as those of other launchers, or Linux would not switch between
-    them; others have one each, as without the accelerator. Each leads a group of processes."""
+    """Ranks that take turns on processors are in one session, as those of other launchers, or Linux would not switch
+    between them; others have one each, as without the accelerator. Each leads a group of processes."""
     two = sorted(os.sched_getaffinity(0))[:2]
     program = host.compile("session", SESSION)
     r = host.run(*options, *host.launcher(ranks), program, preexec_fn=lambda: os.sched_setaffinity(0, two))

@@ -1,5 +1,6 @@
-! A Fortran program that another library's compiler has compiled: addresses, strings, logicals, statuses, places, attributes, and
-! functions of the program. With any number of ranks. Debian's Open MPI has no functions of MPI 4 to link with.
+! A Fortran program that another library's compiler has compiled: addresses, strings, logicals, statuses, places,
+! attributes, and functions of the program. With any number of ranks. Debian's Open MPI has no functions of MPI 4 to
+! link with.
 program main
 #ifdef MODULE
     use mpi

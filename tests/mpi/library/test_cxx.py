@@ -1,5 +1,5 @@
-"""Programs in C++ for MPI's old bindings, which Open MPI 4 and Debian's MPICH have: under the library for which they are compiled and
-under ours they print the same. The library of the bindings stays the other one's."""
+"""Programs in C++ for MPI's old bindings, which Open MPI 4 and Debian's MPICH have: under the library for which they
+are compiled and under ours they print the same. The library of the bindings stays the other one's."""
 
 import os
 import re

@@ -67,7 +67,8 @@ def test_cmake(source):
 
 
 def with_path(*command, folder):
-    """Return the text that a command prints with the library's commands in the PATH, and no other hint at the library."""
+    """Return the text that a command prints with the library's commands in the PATH, and no other hint at the
+    library."""
     environment = {**os.environ, "PATH": f"{PREFIX}/bin:{os.environ['PATH']}"}
     r = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert r.returncode == 0, r.stdout + r.stderr

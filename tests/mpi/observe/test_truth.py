@@ -1,4 +1,5 @@
-"""The recording says of each rank the calls, bytes and messages that counts.c has counted, which is linked with the program."""
+"""The recording says of each rank the calls, bytes and messages that counts.c has counted, which is linked with the
+program."""
 
 import collections
 

@@ -19,8 +19,8 @@ def osu(output):
 
 
 def imb(output):
-    """Each benchmark with its number of ranks, each size, and how many defects the check of the data has found, if it was
-    compiled in. How often a size is repeated depends on time."""
+    """Each benchmark with its number of ranks, each size, and how many defects the check of the data has found, if it
+    was compiled in. How often a size is repeated depends on time."""
     found, columns = [], []
     for line in output.splitlines():
         words = [word for word in line.split() if word != "#"]
@@ -39,8 +39,8 @@ HPCG = ("Global Problem Dimensions::Global n[xyz]=", "Departure from Symmetry .*
 
 
 def hpcg(output):
-    """Dimensions, iterations, the residual, and whether its own checks have passed; not what depends on time. The order in which
-    a library sums changes the residual after 50 iterations in its sixth digit."""
+    """Dimensions, iterations, the residual, and whether its own checks have passed; not what depends on time. The order
+    in which a library sums changes the residual after 50 iterations in its sixth digit."""
     lines = [line for line in output.splitlines() if any(re.search(part, line) for part in HPCG)]
     residuals = [f"residual {float(number):.1e}" for number in re.findall(r"Scaled residual mean=(\S+)", output)]
     return "\n".join(lines + residuals + re.findall(r"HPCG result is (VALID|INVALID)", output))

@@ -1,5 +1,5 @@
-! A Fortran program of MPI: heat in a plate of which each rank of a grid has a part, with borders sent as derived types, a
-! communicator for each row of the grid, an operation of the program's own, and text from one rank to all.
+! A Fortran program of MPI: heat in a plate of which each rank of a grid has a part, with borders sent as derived types,
+! a communicator for each row of the grid, an operation of the program's own, and text from one rank to all.
 program heat
     use mpi
     implicit none

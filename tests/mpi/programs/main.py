@@ -1,4 +1,5 @@
-"""script/mpi-programs: unmodified programs have the same answers on the project's own MPI library as under theirs. See --help."""
+"""script/mpi-programs: unmodified programs have the same answers on the project's own MPI library as under theirs. See
+--help."""
 
 import argparse
 import json

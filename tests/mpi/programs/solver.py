@@ -1,5 +1,5 @@
-"""A program of mpi4py: buffers, pickled objects, derived types, nonblocking calls, and communicators of all kinds. What it prints
-depends on the number of ranks only."""
+"""A program of mpi4py: buffers, pickled objects, derived types, nonblocking calls, and communicators of all kinds. What
+it prints depends on the number of ranks only."""
 
 from array import array
 

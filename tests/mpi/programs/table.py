@@ -152,8 +152,8 @@ def by_cmake():
 
 
 def compiled(options, host):
-    """Our conjugate gradient: the host's compiler has made what runs under the host, and ours, or CMake with ours, what runs on
-    our library."""
+    """Our conjugate gradient: the host's compiler has made what runs under the host, and ours, or CMake with ours, what
+    runs on our library."""
     theirs = programs.ours(host, "cg")
     for name, make in (("mpicc", by_mpicc), ("CMake", by_cmake)):
         ours = make()

@@ -1,5 +1,6 @@
-"""The test suites of public MPI projects with an MPI library's commands in the PATH, and nothing else: how many of their tests
-pass, and how long they take. The exit status is 1 if one passes under another library, and not on Unisono's."""
+"""The test suites of public MPI projects with an MPI library's commands in the PATH, and nothing else: how many of
+their tests pass, and how long they take. The exit status is 1 if one passes under another library, and not on
+Unisono's."""
 
 import argparse
 import os

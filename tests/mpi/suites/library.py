@@ -1,5 +1,5 @@
-"""The project's own MPI library under the suites: what passes under the MPI library for which the programs are compiled passes
-by `unisono run`, but for what known.txt lists with a reason."""
+"""The project's own MPI library under the suites: what passes under the MPI library for which the programs are compiled
+passes by `unisono run`, but for what known.txt lists with a reason."""
 
 import fnmatch
 import re
@@ -125,7 +125,8 @@ def failed(results):
     return bool(not rows or mended_of(results) or any(verdict(row) == FAULT for row in rows))
 
 
-# ---- what docs/mpi-library.md has ----------------------------------------------------------------------------------------
+# ---- what docs/mpi-library.md has
+# ----------------------------------------------------------------------------------------
 
 
 def counts(rows):

@@ -1,4 +1,5 @@
-"""script/mpi-suites: what passes under an MPI library passes with the accelerator, or on the project's own. See --help."""
+"""script/mpi-suites: what passes under an MPI library passes with the accelerator, or on the project's own. See
+--help."""
 
 import argparse
 import datetime
@@ -75,7 +76,8 @@ def arguments():
     return options
 
 
-# ---- the runs -----------------------------------------------------------------------------------------------------------
+# ---- the runs
+# -----------------------------------------------------------------------------------------------------------
 
 
 class Progress:
@@ -129,12 +131,13 @@ def run_parts(options, parts, results):
             run_cases(options, cases, results)
 
 
-# ---- the file of results ------------------------------------------------------------------------------------------------
+# ---- the file of results
+# ------------------------------------------------------------------------------------------------
 
 
 def packed(subject, rows):
-    """The cases that pass on every side, by suite, library and ranks, each with the accelerator's counts; and the other cases, with
-    their output where that is the subject's fault."""
+    """The cases that pass on every side, by suite, library and ranks, each with the accelerator's counts; and the other
+    cases, with their output where that is the subject's fault."""
     passed, others = {}, []
     for row in rows:
         sides = {name: row[name] for name in report.SIDES if name in row}

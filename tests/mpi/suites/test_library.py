@@ -1,4 +1,5 @@
-"""script/mpi-suites --library: which failures are the library's, which are known, and which of those are none any more."""
+"""script/mpi-suites --library: which failures are the library's, which are known, and which of those are none any
+more."""
 
 import os
 import sys

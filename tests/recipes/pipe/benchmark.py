@@ -1,4 +1,5 @@
-"""A number to another process and back: a sum of 2 PEs beside two pipes of the system, in turns; every result is checked."""
+"""A number to another process and back: a sum of 2 PEs beside two pipes of the system, in turns; every result is
+checked."""
 
 import os
 import struct

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""generate.py TABLE HEADER...: the calls of the fuzzer (main.py), in C, to standard output. TABLE is the folder of the table of functions;
-of these those are called that the HEADERs declare. Each gets a C function that calls it with everything right, or with one
-argument wrong: which values these are is in values.py."""
+"""generate.py TABLE HEADER...: the calls of the fuzzer (main.py), in C, to standard output. TABLE is the folder of the
+table of functions; of these those are called that the HEADERs declare. Each gets a C function that calls it with
+everything right, or with one argument wrong: which values these are is in values.py."""
 
 import re
 import sys
@@ -254,8 +254,8 @@ class Argument:
 
 
 def ranks_of(f, p, what):
-    """How many ranks make the call: one; or also two together, which give the same wrong argument, if each can find that out by itself;
-    or only two, since it is about two groups."""
+    """How many ranks make the call: one; or also two together, which give the same wrong argument, if each can find
+    that out by itself; or only two, since it is about two groups."""
     if not any(q.kind.object == "comm" for q in f.parameters) or f.chapter not in COLLECTIVES:
         return "1"
     if f.name in values.TWO_GROUPS:

@@ -1,5 +1,5 @@
-"""The values of the calls that are fuzzed, for generate.py: for each parameter of the table C's text of one that is right, and of those that
-are wrong."""
+"""The values of the calls that are fuzzed, for generate.py: for each parameter of the table C's text of one that is
+right, and of those that are wrong."""
 
 INT_MIN, INT_MAX = "INT_MIN", "INT_MAX"
 

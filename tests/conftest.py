@@ -34,6 +34,13 @@ def pytest_runtest_makereport(call):
         end_descendants()
 
 
+def pytest_sessionfinish(session, exitstatus):
+    """A file that is skipped as a whole is a skipped test of CTest's; for pytest it would be one without tests."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and reporter.stats.get("skipped"):
+        session.exitstatus = 77
+
+
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory):
     """compiled(text, COMPILER, ARGUMENT...): the program that they make of C, once for all tests."""

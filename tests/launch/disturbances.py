@@ -455,7 +455,9 @@ def impossible(name):
     if name == "processes":
         if os.geteuid() != 0:
             return "only root can become a user who has no other processes"
-        if subprocess.run([UNISONO, "--version"], user=NOBODY, group=NOBODY, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL, check=False).returncode:
+        try:
+            subprocess.run([UNISONO, "--version"], user=NOBODY, group=NOBODY, stdout=subprocess.DEVNULL, check=True,
+                           stderr=subprocess.DEVNULL)
+        except (PermissionError, subprocess.CalledProcessError):
             return "the user nobody cannot read the build folder"
     return None

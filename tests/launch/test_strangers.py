@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from launcher import UNISONO, Mark, launcher_processes, name_of, parent, program
+from launcher import UNISONO, Mark, launcher_processes, parent, program
 from patience import HANGS, until
 
 GROUPS = program("groups")
@@ -20,12 +20,13 @@ def test_children_of_before_stay(killed):
     mark = Mark()
     one = "sleep 300 >/dev/null 2>&1 & echo $!"
     place = "sleep:500" if killed == "no process" else "run"
-    p = subprocess.Popen(["bash", "-c", f"{one}; sh -c '{one}; sleep 0.2' & "
+    p = subprocess.Popen(["bash", "-c", f"{one}; sh -c 'echo $$; {one}; sleep 0.2' & "
                           f"exec {UNISONO} run -n 2 {GROUPS} {place} {place}"], env=mark.environment, text=True,
                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    strangers = [int(p.stdout.readline()) for _ in range(2)]
+    first, shell, second = [int(p.stdout.readline()) for _ in range(3)]
+    strangers = [first, second]
     # one of them loses its parent
-    assert until(lambda: name_of(parent(strangers[1])) != "sh\n" and len(launcher_processes(p.pid)) == 3)
+    assert until(lambda: parent(second) != shell and len(launcher_processes(p.pid)) == 3)
     try:
         if killed != "no process":
             os.kill(launcher_processes(p.pid)[["command", "guard", "launcher"].index(killed)], signal.SIGKILL)

@@ -53,7 +53,8 @@ class Pace:
             self._ns = (self._ns + each) / 2 if self._ns else each
 
     def count(self, waiting: int, workers: int, long_ns: int = ENOUGH_NS) -> int:
-        """How many of the waiting calls go into the next message: enough, or a sixteenth of a worker's share up to long_ns."""
+        """How many of the waiting calls go into the next message: enough, or a sixteenth of a worker's share up to
+        long_ns."""
         if not self._ns:
             return 1
         enough = max(ENOUGH_NS / self._ns, min(long_ns / self._ns, waiting / (16 * workers)))

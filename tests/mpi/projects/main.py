@@ -66,7 +66,8 @@ def count_ctest(output):
 
 
 def count_petsc(output):
-    """`make check` tells in words; the harness has a line for each program, and for the comparison of what it printed."""
+    """`make check` tells in words; the harness has a line for each program, and for the comparison of what it
+    printed."""
     passed = len(re.findall(r"run successfully|^ *ok (?!.*# SKIP)", output, re.M))
     return passed, passed + len(re.findall(r"Possible error|^ *not ok ", output, re.M))
 

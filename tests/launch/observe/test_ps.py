@@ -61,7 +61,7 @@ def test_states():
         job = settled(p, "waiting", "waiting", "waiting", "not checked in")
         assert job["pe"][3] == {"pe": 3, "pid": None, "state": "not checked in", "operation": None, "group": None,
                                 "peer": None, "type": None, "seconds": None, "missing": [],
-                                "messages": {"arriving": 0, "unclaimed": 0, "pending": 0, "queued": 0}}
+                                "messages": {"arriving": 0, "unclaimed": 0, "pending": 0, "queued": 0}, "requests": None}
         assert [pe["missing"] for pe in job["pe"][:3]] == [[3]] * 3
     with running("-n", 3, GROUPS, "run", "kill:19", "sleep:0") as p:
         job = settled(p, "running", "stopped by a signal", "ended")

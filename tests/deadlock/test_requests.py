@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import lines
 import pytest
-from patience import HANGS, SOON, until
+from patience import HANGS, until
 
 UNISONO = os.environ["UNISONO"]
 HERE = Path(__file__).parent
@@ -150,9 +150,9 @@ def job(calls, program=os.environ["UNISONO_MPI"]):
             p.communicate(timeout=HANGS)
 
 
-def ask(p, *arguments):
+def ask(p, *arguments, **environment):
     return subprocess.run([UNISONO, *map(str, arguments)], capture_output=True, text=True, timeout=HANGS, check=False,
-                          stdin=subprocess.DEVNULL).stdout
+                          stdin=subprocess.DEVNULL, env={**os.environ, **environment}).stdout
 
 
 patience = [HANGS]  # seconds; fewer once something has not come
@@ -167,7 +167,7 @@ def come_about(p, wanted):
         return not missing(seen[0], wanted)
 
     came = until(shown, patience[0])
-    patience[0] = patience[0] if came else SOON
+    patience[0] = patience[0] if came else 1
     assert came, (seen[0], missing(seen[0], wanted))
 
 
@@ -267,6 +267,18 @@ def test_ranks_that_change_and_die():
             r = subprocess.run([UNISONO, "ps", "--long"], capture_output=True, text=True, timeout=HANGS, check=False)
             assert r.returncode == 0, r.stderr
         assert p.communicate(timeout=HANGS)[1].endswith("unisono run: PE 0 was killed by signal 9 (Killed)\n")
+
+
+@pytest.mark.skipif("UNISONO_REFUSE" not in os.environ, reason="the library that refuses reads is built without a sanitizer")
+def test_refused():
+    """The system does not let other processes be read."""
+    calls, wanted = CASES["another tag"]
+    refuse = {"LD_PRELOAD": os.environ["UNISONO_REFUSE"]}
+    with job(calls) as p:
+        come_about(p, wanted)
+        told = by_pe(ask(p, "ps", p.pid, **refuse))
+        assert told[2] == ["    its requests cannot be read: Operation not permitted"], told
+        assert json.loads(ask(p, "ps", "--json", p.pid, **refuse))[0]["pe"][0]["requests"] is None
 
 
 def test_json():

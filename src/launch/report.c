@@ -75,11 +75,11 @@ void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const
     struct uno_place *place = uno_places(job, mail, process);
     bool messages = uno_shown_any(job, mail);
     char caller[UNO_CALLER_TEXT];
-    uint64_t began = uno_kernel_now();
     struct uno_requests requests = {0};
     struct uno_matches matches = {0};
     bool whole = place && uno_requests_look(&requests, mail, place) &&
                  uno_matches_open(&matches, mail, place, &requests);
+    uint64_t began = uno_kernel_now();
     for (int k = 0; place && k < uno_shown_pes(mail); k++) {
         fprintf(f, "  PE %d: ", k);
         uno_report_place(f, uno_shown_words(mail), &place[k]);

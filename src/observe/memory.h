@@ -65,7 +65,7 @@ struct uno_seen_blame {
 struct uno_seen_mark {
     uno_atomic64 key;     /* which message or collective; 0: it is being written */
     uno_atomic64 at;      /* when */
-    uno_atomic64 outside; /* ticks in the program since the last call that counts (record.h) */
+    uno_atomic64 outside; /* ticks in the program since it has last waited */
     uno_atomic64 place;   /* the site, and in the upper half the message's tag */
     /* the last time that the rank has waited: when that was over, for how long, and for whom: a site, and in
      * the upper half its rank */

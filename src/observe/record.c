@@ -113,11 +113,10 @@ uint64_t uno_seen_meeting(uint64_t comm, uint64_t number) {
 
 static void set_mark(struct uno_seer *seer, struct uno_seen_mark *mark, const struct uno_seen_call *call,
                      uint64_t key, int tag) {
-    seer->marks = true;
     uno_store64_relaxed(&mark->key, 0);
     /* SYNC MARK (7): that the mark is being written, and at last all of it */
     uno_store64_release(&mark->at, call->began);
-    uno_store64_release(&mark->outside, call->began - seer->left);
+    uno_store64_release(&mark->outside, call->began > seer->left ? call->began - seer->left : 0);
     uno_store64_release(&mark->place, (uint64_t)(uint32_t)tag << 32 | call->site);
     uno_store64_release(&mark->over, seer->over);
     uno_store64_release(&mark->waited, seer->waited);
@@ -233,7 +232,6 @@ void uno_seen_begin(struct uno_seer *seer, struct uno_seen_call *call, uint32_t 
                     const void *address, uint32_t comm) {
     call->site = site_of(seer, function, name, address, comm);
     call->explained = false;
-    seer->marks = false;
     call->began = uno_seen_ticks(seer->memory->ticks);
     uno_store64_relaxed(&seer->own->since, call->began);
     uno_store64_relaxed(&seer->own->site, call->site + 1);
@@ -321,8 +319,7 @@ void uno_seen_end(struct uno_seer *seer, const struct uno_seen_call *call, uint6
     }
     uno_store64_relaxed(&own->site, 0);
     uno_store64_relaxed(&own->since, call->ended);
-    if (seer->marks || ticks > seer->memory->long_ticks)
-        seer->left = call->ended;
+    seer->left = call->explained ? call->ended : seer->left + ticks;
 }
 
 /* ---- the run ----------------------------------------------------------------------------------------- */

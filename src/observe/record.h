@@ -15,8 +15,9 @@ struct uno_seer {
     struct uno_seen_memory *memory;
     struct uno_seen_rank *own; /* its part */
     int me, n;
-    uint64_t left; /* when the last call ended that took long, or was about a message or collective */
-    bool marks;    /* this call is */
+    /* when the last call ended that had waited, put off by the time in calls since then: since this moment
+     * the rank has been in the program */
+    uint64_t left;
     /* the last time that it has waited, as in a mark */
     uint64_t over, waited, cause;
     /* sites by where they are called, hashed: 0 is a free place, others are the site plus 1 */

@@ -25,14 +25,18 @@ def compiler(abi):
     return pytest.skip(f"there is no mpicc of {abi}")
 
 
-def compiled(folder, abi, *sources):
+def compiled_by(command, folder, *sources):
     """Compile a program, which is called as its first source."""
     program = folder / Path(sources[0]).stem
     paths = [HERE / source for source in sources]
-    r = subprocess.run([compiler(abi), "-std=gnu17", "-g", "-O1", "-o", program, *paths, "-pthread"], capture_output=True,
-                       text=True, timeout=60, check=False)
+    r = subprocess.run([command, "-g", "-O1", "-o", program, *paths], capture_output=True, text=True, timeout=60,
+                       check=False)
     assert r.returncode == 0, r.stderr
     return program
+
+
+def compiled(folder, abi, *sources):
+    return compiled_by(compiler(abi), folder, *sources)
 
 
 def start(n, *words, options=(), **environment):

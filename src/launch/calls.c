@@ -236,7 +236,10 @@ static void sum_up(struct uno_calls *calls, int *own) {
     for (int k = 0; k < calls->n; k++)
         for (int i = 0; calls->rank[k].recorded && i < UNO_SEEN_BLAMES; i++) {
             const struct uno_seen_blame *blame = &uno_seen_rank(calls->memory, k)->blame[i];
-            if (i && blame->count && blame->rank < (uint32_t)calls->n)
+            if (!i) {
+                calls->other_count += blame->count;
+                calls->other_ns += (double)blame->ticks * calls->scale;
+            } else if (blame->count && blame->rank < (uint32_t)calls->n)
                 add_blame(calls, blame, own + (size_t)k * UNO_SEEN_SITES,
                           own + (size_t)blame->rank * UNO_SEEN_SITES);
         }

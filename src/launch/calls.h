@@ -55,6 +55,8 @@ struct uno_calls {
     struct uno_call_rank *rank;
     uint64_t calls;
     double ran, inside, waited; /* of all ranks */
+    uint64_t other_count;       /* waits of more places and for more ranks than are recorded apart */
+    double other_ns;
 };
 
 /* Sum up; NULL: no rank has recorded a call, or memory is short. All ranks have ended. */

@@ -259,8 +259,9 @@ json_t *uno_calls_json(const struct uno_calls *calls) {
     for (int i = 0; i < calls->comms; i++)
         json_array_append_new(comms, comm_json(&calls->comm[i]));
     uno_calls_sentence(calls, text, sizeof text);
-    return json_pack("{s:i, s:I, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "ranks", calls->n, "calls",
-                     (json_int_t)calls->calls, "seconds", seconds(calls->ran), "inside_seconds",
+    return json_pack("{s:i, s:I, s:o, s:o, s:o, s:s, s:o, s:o, s:{s:I, s:o}, s:o, s:o}", "ranks", calls->n,
+                     "calls", (json_int_t)calls->calls, "seconds", seconds(calls->ran), "inside_seconds",
                      seconds(calls->inside), "waited_seconds", seconds(calls->waited), "look_at", text,
-                     "sites", sites, "waits", blames, "rank", ranks, "communicators", comms);
+                     "sites", sites, "waits", blames, "other_waits", "count", (json_int_t)calls->other_count,
+                     "seconds", seconds(calls->other_ns), "rank", ranks, "communicators", comms);
 }

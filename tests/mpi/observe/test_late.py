@@ -1,5 +1,5 @@
-"""Rank 2 is late in each program of late.c: the report names it, the line to which it comes, and that at which the others
-wait."""
+"""Rank 2 is late in each program of late.c: the report names it, the line to which it comes, and that at which the
+others wait."""
 
 import re
 import shutil

@@ -131,7 +131,7 @@ static void between(void) {
     root = low ? 0 : me == n - 1 ? MPI_ROOT : MPI_PROC_NULL;
     int none = root == MPI_PROC_NULL; /* the first rank of the others is 0 there */
     root = low ? n - 2 : root;
-    MPI_Bcast(none ? NULL : out, none ? 1 : 5, MPI_INT, root, inter);
+    MPI_Bcast(out, none ? 1 : 5, MPI_INT, root, inter);
     MPI_Gather(out, none ? 1 : 2, MPI_INT, in, 2, MPI_INT, root, inter);
     MPI_Alltoall(out, 2, MPI_INT, in, 2, MPI_INT, inter);
     MPI_Allgather(out, 3, MPI_INT, in, 3, MPI_INT, inter);

@@ -45,6 +45,18 @@ def start(n, *words, options=(), **environment):
                           timeout=100, check=False, env=os.environ | {name: str(value) for name, value in environment.items()})
 
 
+def under(abi, folder, n, *words, **environment):
+    """Run a program with so many ranks under another MPI library of that ABI. Return what was recorded."""
+    file, more = folder / "stats.json", ["--oversubscribe"] if abi == "openmpi" else []
+    file.unlink(missing_ok=True)
+    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    command = [UNISONO, "mpi", f"--stats={file}", compiler(abi).with_name("mpirun"), *more, "-n", n, *words]
+    r = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=100, check=False,
+                       env=os.environ | root | {name: str(value) for name, value in environment.items()})
+    assert r.returncode == 0, r.stderr
+    return json.loads(file.read_text())["calls"]
+
+
 def recorded(folder, n, *words, status=0, options=(), **environment):
     """Run a program with so many ranks. Return its table, and what was recorded."""
     file = folder / "stats.json"

@@ -4,7 +4,7 @@ program."""
 import collections
 
 import pytest
-from programs import ABIS, compiled, recorded
+from programs import ABIS, compiled, recorded, under
 
 # What counts.c itself asks the MPI library for; no program here calls them.
 ASKED = {f"MPI_{name}" for name in ("Type_size", "Comm_test_inter", "Comm_remote_group", "Comm_group", "Group_size", "Group_rank",
@@ -38,8 +38,8 @@ def said(calls, rank):
     return dict(by_function), to
 
 
-def check(folder, n, program):
-    _, calls = recorded(folder, n, program, COUNTS=folder / "counts")
+def check(folder, n, calls):
+    """Compare what was recorded with what was counted."""
     assert [rank["rank"] for rank in calls["rank"]] == list(range(n))
     for rank in range(n):
         assert said(calls, rank) == counted(folder, rank)
@@ -61,5 +61,14 @@ def without_communicator(calls):
 @pytest.mark.parametrize("n", [2, 3, 4, 7])
 @pytest.mark.parametrize("name", ["messages", "collectives"])
 def test_truth(programs, name, n):
-    check(programs[0], n, programs[1][name])
+    folder, made = programs
+    check(folder, n, recorded(folder, n, made[name], COUNTS=folder / "counts")[1])
+
+
+@pytest.mark.parametrize("name", ["messages", "collectives", "threads"])
+@pytest.mark.parametrize("abi", ["mpich", "openmpi"])
+def test_under(tmp_path, abi, name):
+    """Under other MPI libraries, in which several threads may call at the same time."""
+    program = compiled(tmp_path, abi, f"{name}.c", "counts.c")
+    check(tmp_path, 3, under(abi, tmp_path, 3, program, COUNTS=tmp_path / "counts"))
 

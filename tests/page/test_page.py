@@ -2,7 +2,6 @@
 them."""
 
 import copy
-import html.parser
 import json
 import os
 import re
@@ -13,9 +12,9 @@ import pytest
 
 from command import MPICH, Place
 from launcher import UNISONO, program, run
+from pages import embedded, numbers, show
 
 KNOWN, SHARE = os.environ["UNISONO_KNOWN"], os.environ["UNISONO_SHARE"]
-CHROMIUM = shutil.which("chromium")
 
 PROFILE = {
     "format": 1, "unisono": "0.1.0", "build": "mpich", "library": "MPICH Version: 5.0.2",
@@ -51,12 +50,6 @@ def pages(tmp_path_factory):
         assert r.returncode == 0 and not r.stderr, r
     return {kind: (folder / f"{kind}.html", (folder / f"{kind}.json").read_text())
             for kind in ("stats", "profile", "bench")}
-
-
-def embedded(path):
-    """The kind and the JSON text that a page holds."""
-    return re.search(r'<script type="application/json" id="figures" data-kind="(\w+)">\n(.*?)\n</script>\n\Z',
-                     path.read_text(), re.S).groups()
 
 
 KINDS = ["stats", "profile", "bench"]
@@ -137,95 +130,25 @@ def test_installation_without_the_page(tmp_path):
 
 # ---- in a browser -------------------------------------------------------------------------------------------
 
-# Appended to a page: what the charts hold, after every choice of a page was made once, as text; whether each is drawn;
-# and what a table looks like after its second heading was pressed once, and twice.
-LOOK = """<script>
-document.addEventListener("DOMContentLoaded", () => {
-    const found = {charts: {}, drawn: [], sorted: {}, fits: document.documentElement.scrollWidth <= innerWidth};
-    for (const chart of typeof Chart === "undefined" ? [] : Object.values(Chart.instances)) {
-        found.charts[chart.canvas.id] = {labels: chart.data.labels, series: chart.data.datasets.map((d) => [d.label, d.data])};
-        (found.axes ??= {})[chart.canvas.id] = chart.options.indexAxis;
-        const {data} = chart.ctx.getImageData(0, 0, chart.canvas.width, chart.canvas.height);
-        found.drawn.push(data.some((value) => value !== 0));
-    }
-    for (const table of document.querySelectorAll("table")) {
-        const column = () => [...table.querySelectorAll("tbody tr")].map((row) => JSON.parse(row.cells[1].dataset.value));
-        const button = table.querySelectorAll("th button")[1];
-        found.sorted[table.id] = [column(), (button.click(), column()), (button.click(), column())];
-    }
-    document.body.append(Object.assign(document.createElement("pre"), {id: "found", textContent: JSON.stringify(found)}));
-});
-</script>
-"""
-
-
-class Shown(html.parser.HTMLParser):
-    """The text of elements with an id, of h1, and the cells of tables."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.tables, self.title, self.found, self.inside = {}, "", "", None
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        attributes = dict(attributes)
-        if tag == "table":
-            self.tables[attributes["id"]] = self.rows = []
-        elif tag == "tr":
-            self.rows.append([])
-        elif tag == "td":
-            self.rows[-1].append(json.loads(attributes["data-value"]))
-        if tag != "wbr":  # has no end
-            self.inside = "found" if attributes.get("id") == "found" else tag
-
-    def handle_endtag(self, tag):
-        self.inside = None
-
-    def handle_data(self, data):
-        if self.inside == "h1":
-            self.title += data
-        if self.inside == "found":
-            self.found += data
-
-
 @pytest.fixture(scope="module")
 def browser(pages, tmp_path_factory):
-    """Return a function that shows each page at a width, or that of a desk: {kind: the page as Shown}."""
-    if not CHROMIUM:
-        pytest.skip("the pages in a browser: there is no chromium (script/setup release)")
-    if "Chart.js v3" not in pages["stats"][0].read_text():
-        pytest.skip("the pages in a browser: this build has no Chart.js (script/setup)")
+    """Return a function that shows each page at a width: {kind: (the page as Shown, what LOOK found)}."""
     folder = tmp_path_factory.mktemp("browser")
-
-    def show(width):
-        result = {}
-        for kind, (page, _) in pages.items():
-            path = folder / f"{kind}.html"
-            path.write_text(page.read_text() + LOOK)
-            dom = subprocess.run([CHROMIUM, "--headless", "--disable-gpu", *(["--no-sandbox"] if os.getuid() == 0 else []),
-                                  f"--window-size={width},1000", f"--user-data-dir={folder}/profile", "--dump-dom", path.as_uri()],
-                                 capture_output=True, text=True, timeout=60, check=True).stdout
-            result[kind] = Shown(dom)
-        return result
-    return show
+    return lambda width: {kind: show(page, folder, width=width) for kind, (page, _) in pages.items()}
 
 
 @pytest.fixture(scope="module")
 def shown(browser, pages):
     """Return each page as a desk shows it: {kind: (its tables, its title, what LOOK found, the JSON)}."""
-    return {kind: (page.tables, page.title, json.loads(page.found), json.loads(pages[kind][1])) for kind, page in browser(1400).items()}
+    return {kind: (page.tables, page.title, found, json.loads(pages[kind][1])) for kind, (page, found) in browser(1400).items()}
 
 
 def test_browser_narrow(browser, shown):
     """On a telephone nothing but tables is wider than the page, and a chart names each operation, in a row of its
     own."""
-    pages = {kind: json.loads(page.found) for kind, page in browser(500).items()}
+    pages = {kind: found for kind, (_, found) in browser(500).items()}
     assert all(found["fits"] for found in pages.values())
     assert pages["bench"]["axes"]["chart-operations"] == "y" and shown["bench"][2]["axes"]["chart-operations"] == "x"
-
-
-def numbers(rows):
-    return sorted(value for row in rows for value in row if isinstance(value, float | int))
 
 
 def test_browser_stats(shown):

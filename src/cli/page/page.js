@@ -43,6 +43,19 @@ const distinct = (values) => [...new Set(values)];
 // Rows with the same key, added up: [{key, rows}].
 const grouped = (rows, key) => distinct(rows.map(key)).map((k) => ({key: k, rows: rows.filter((row) => key(row) === k)}));
 
+// Bars shown one by one.
+const BARS = 32;
+
+// Rows with their labels; of many those with the greatest values, these first, and the others as one more row, with the mean
+// of these figures: {others: how many}.
+const foremost = (rows, value, label, figures) => {
+    const sorted = rows.length > BARS ? [...rows].sort((a, b) => value(b) - value(a)) : rows;
+    const others = sorted.slice(BARS);
+    const mean = Object.fromEntries(figures.map((name) => [name, sum(others, (row) => row[name]) / others.length]));
+    return [...sorted.slice(0, BARS).map((row) => ({...row, label: label(row)})),
+        ...(others.length ? [{...mean, others: others.length, label: `${others.length} others, mean`}] : [])];
+};
+
 // ---- parts of a page --------------------------------------------------------------------------------------
 
 const heading = (title, text) => {
@@ -69,8 +82,9 @@ const compare = (a, b) => {
 const fill = (body, columns, rows) => body.replaceChildren(...rows.map((row) => make("tr", {},
     ...columns.map((column) => {
         const value = column.value(row) ?? null;
-        const text = value === null ? "-" : column.text ? column.text(value) : String(value);
+        const text = value === null ? "-" : column.text ? column.text(value, row) : String(value);
         const cell = make("td", {textContent: text});
+        if (column.title && value !== null) cell.title = value;
         cell.dataset.value = JSON.stringify(value);
         if (column.number) cell.classList.add("number");
         if (column.kind) cell.classList.add(column.kind(value) || "plain");
@@ -78,7 +92,7 @@ const fill = (body, columns, rows) => body.replaceChildren(...rows.map((row) => 
     }))));
 
 // A table that sorts by a column whose heading is pressed; by figures, the greatest first.
-// columns: [{name, value(row), text(value), kind(value)}]
+// columns: [{name, value(row), text(value, row), kind(value), title}]; title: the pointer shows the value itself
 const table = (id, columns, rows) => {
     const body = make("tbody");
     const heads = columns.map((column) => {
@@ -119,6 +133,7 @@ const axis = (spec, values) => ({
     stacked: spec.stacked,
     ...(spec.sideways && values && spec.labels.length > MANY && {position: "top"}),
     title: {display: Boolean(values ? spec.unit : spec.across), text: values ? spec.unit : spec.across},
+    ...(!values && spec.bare && {ticks: {maxTicksLimit: 8, maxRotation: 0}}),
     ...(values && {type: spec.log ? "logarithmic" : "linear", beginAtZero: !spec.log,
         ticks: {callback: (v) => (spec.text ?? count)(v), maxTicksLimit: 8}}),
 });
@@ -126,9 +141,9 @@ const axis = (spec, values) => ({
 // The value that a point has: on the axis of values.
 const tip = (spec) => (item) => `${item.dataset.label}: ${(spec.text ?? count)(item.raw)}`;
 
-// A chart of series over labels. spec: {type: "bar" or "line", labels, series: [{label, data}], text(value), unit,
-// across, log, stacked, sideways}. Sideways, each label has a row, and none is left out. Returns a function that shows
-// another spec in its place.
+// A chart of series over labels. spec: {type: "bar" or "line", labels, series: [{label, data, colour}], text(value), unit,
+// across, log, stacked, sideways, bare}; bare: a line without points. Sideways, each label has a row, and none is left out.
+// Returns a function that shows another spec in its place.
 const chart = (id, spec, ...above) => {
     const canvas = make("canvas", {id, role: "img", ariaLabel: id});
     if (typeof Chart === "undefined") {
@@ -144,8 +159,9 @@ const chart = (id, spec, ...above) => {
         drawn = new Chart(canvas, {
             type: s.type,
             data: {labels: s.labels, datasets: s.series.map((series, i) => ({
-                label: series.label, data: series.data, spanGaps: true, borderColor: COLOURS[i % COLOURS.length],
-                backgroundColor: COLOURS[i % COLOURS.length], borderWidth: s.type === "line" ? 2 : 0, maxBarThickness: 40}))},
+                label: series.label, data: series.data, spanGaps: true, borderColor: series.colour ?? COLOURS[i % COLOURS.length],
+                backgroundColor: series.colour ?? COLOURS[i % COLOURS.length], borderWidth: s.type === "line" ? 2 : 0, maxBarThickness: 40,
+                ...(s.bare && {pointRadius: 0})}))},
             options: {
                 animation: false, maintainAspectRatio: false, indexAxis: s.sideways ? "y" : "x",
                 interaction: {mode: "index", intersect: false, axis: s.sideways ? "y" : "x"},

@@ -1,23 +1,23 @@
 // unisono run --stats --html
 
-const show_stats = (f) => {
-    heading(f.program, "What the processing elements (PEs) of a job did, and for whom they waited: unisono run --stats.");
+const show_operations = (f) => {
     const ran = sum(f.pe, (pe) => pe.run_seconds);
     tiles([
         ["the job ran for", duration(f.seconds)], ["PEs", count(f.pes)], ["operations, of all PEs", count(f.all.count)],
         ["of the PEs' time was spent in operations", percent(f.all.seconds / ran)],
         ["was waited for most", f.straggler === null ? "no PE" : `PE ${f.straggler}`],
     ]);
-    const labels = f.pe.map((pe) => `PE ${pe.pe}`);
+    const pes = foremost(f.pe, (pe) => pe.waited_for_seconds, (pe) => `PE ${pe.pe}`, ["run_seconds", "waiting_seconds", "waited_for_seconds"]);
+    const labels = pes.map((pe) => pe.label);
 
     section("Who was waited for", "The time that the others waited for each PE as the last to arrive. A PE that stands out has more to do than the others, or a slower processor.");
     chart("chart-waited-for", {type: "bar", sideways: true, labels, text: duration, unit: "time that others waited for it",
-        series: [{label: "others waited for it", data: f.pe.map((pe) => pe.waited_for_seconds)}]});
+        series: [{label: "others waited for it", data: pes.map((pe) => pe.waited_for_seconds)}]});
 
     section("Where the time went", "The time of each PE outside operations, where it computes, and inside, where it waits.");
     chart("chart-time", {type: "bar", sideways: true, stacked: true, labels, text: duration, series: [
-        {label: "outside operations", data: f.pe.map((pe) => pe.run_seconds - pe.waiting_seconds)},
-        {label: "in operations", data: f.pe.map((pe) => pe.waiting_seconds)}]});
+        {label: "outside operations", data: pes.map((pe) => pe.run_seconds - pe.waiting_seconds)},
+        {label: "in operations", data: pes.map((pe) => pe.waiting_seconds)}]});
     table("pe", [
         {name: "PE", value: (pe) => pe.pe}, {name: "checked in", value: (pe) => (pe.checked_in ? "yes" : "no")},
         {name: "ran for", value: (pe) => pe.run_seconds, text: duration}, {name: "operations", value: (pe) => pe.operations, text: count},
@@ -35,4 +35,10 @@ const show_stats = (f) => {
         {name: "unfinished", value: (o) => o.unfinished, text: count}, {name: "time in it", value: (o) => o.seconds, text: duration},
         {name: "mean", value: (o) => o.mean_seconds, text: duration},
     ], f.operations);
+};
+
+const show_stats = (f) => {
+    heading(f.program, f.calls ? "The calls of MPI of a program, and for whom its ranks waited: unisono run --stats."
+        : "What the processing elements (PEs) of a job did, and for whom they waited: unisono run --stats.");
+    (f.calls ? show_calls : show_operations)(f);
 };

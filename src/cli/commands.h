@@ -8,6 +8,7 @@ int command_mpirun(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_ps(int argc, char **argv);
 int command_inspect(int argc, char **argv);
+int command_compare(int argc, char **argv);
 int command_mpi(int argc, char **argv);
 int command_sort(int argc, char **argv);
 int command_bench(int argc, char **argv);

@@ -20,6 +20,7 @@ static const struct command {
     {"mpiexec", NULL, command_mpirun},
     {"ps", "show the running jobs, and where their PEs are", command_ps},
     {"inspect", "show the messages of one PE, one by one", command_inspect},
+    {"compare", "show what became slower from one run to another", command_compare},
     {"info", "show the machine as the library sees it", command_info},
     {"mpi", "run an MPI program with faster collectives", command_mpi},
     {"sort", "sort a file of records by a key", command_sort},

@@ -15,6 +15,8 @@ COMMANDS = [line.split("\t")[0] for line in run("complete").stdout.splitlines()]
 WORDS = [  # a line as it is written, and the words that are offered
     ("unisono b", {"bench"}),
     ("unisono help in", {"info", "inspect"}),
+    ("unisono comp", {"compare"}),
+    ("unisono compare --ht", {"--html"}),
     ("unisono run --ti", {"--timeout"}),
     ("unisono bench --js", {"--json"}),
     ("unisono mpirun --tag", {"--tag-output"}),

@@ -202,7 +202,7 @@ const communicators_section = (c) => {
 
 const show_calls = (f) => {
     const c = {...f.calls, sites: shorten(f.calls.sites)};
-    add(make("p", {id: "look-at", className: "look", textContent: `${c.look_at.charAt(0).toUpperCase()}${c.look_at.slice(1)}.`}));
+    look(c.look_at);
     tiles([
         ["the job ran for", duration(f.seconds)], ["ranks", count(c.ranks)], ["calls of MPI, of all ranks", count(c.calls)],
         ["of the ranks' time was spent in them", percent(share_of(c.inside_seconds, c.seconds))],

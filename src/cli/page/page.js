@@ -64,6 +64,9 @@ const heading = (title, text) => {
     add(make("h1", {}, ...words), make("p", {textContent: text}));
 };
 
+// The sentence that says what to look at.
+const look = (text) => add(make("p", {id: "look-at", className: "look", textContent: `${text.charAt(0).toUpperCase()}${text.slice(1)}.`}));
+
 const section = (title, text) => {
     add(make("h2", {textContent: title}));
     if (text) add(make("p", {textContent: text}));

@@ -5,5 +5,5 @@ document.addEventListener("DOMContentLoaded", () => {
         adopt_theme();
         matchMedia("(prefers-color-scheme: dark)").addEventListener("change", adopt_theme);
     }
-    ({stats: show_stats, profile: show_profile, bench: show_bench})[figures.dataset.kind](JSON.parse(figures.textContent));
+    ({stats: show_stats, profile: show_profile, bench: show_bench, compare: show_compare})[figures.dataset.kind](JSON.parse(figures.textContent));
 });

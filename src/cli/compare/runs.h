@@ -1,0 +1,36 @@
+/* The two runs that unisono compare compares: the files of unisono run --stats=FILE, as rows. */
+
+#ifndef UNO_COMPARE_RUNS_H
+#define UNO_COMPARE_RUNS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* What a run did at one place, or in one operation. Times are in s, of a rank on average. */
+struct compare_row {
+    const char *function, *place; /* place: "src/cg.c:211"; NULL: this is an operation of <papers.h> */
+    json_int_t calls, bytes;      /* of all ranks */
+    double seconds, waited;
+    int mostly_for; /* the rank for which it waited longest; -1: for none */
+    bool paired;    /* it has its row in the other run */
+};
+
+struct compare_run {
+    const char *path;
+    json_t *figures; /* the file, which owns the texts */
+    const char *program;
+    int ranks;
+    double seconds; /* that the job ran */
+    double inside;  /* of a rank's time, in calls or operations */
+    double outside; /* in the program */
+    double waited;  /* in calls, for others; of operations all of `inside` */
+    bool mpi;       /* rows are calls of MPI by place; otherwise operations */
+    int rows;
+    struct compare_row *row;
+};
+
+/* Read a file. Returns false after a message that begins with "unisono compare". */
+bool compare_read(struct compare_run *run, const char *path);
+void compare_free(struct compare_run *run);
+
+#endif

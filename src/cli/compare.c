@@ -93,8 +93,8 @@ int command_compare(int argc, char **argv) {
         .parser = parse,
         .args_doc = "BEFORE.json AFTER.json",
         .doc = "Compare two runs, each a file of `unisono run --stats=FILE`: which calls of MPI, by their "
-               "places in "
-               "the source, or which operations became slower, waited longer, or were made more often.",
+               "places in the source, or which operations became slower, waited longer, or were made more "
+               "often.",
     };
     struct request request = {0};
     struct compare_run run[2] = {0};

@@ -127,6 +127,16 @@ def test_runs_of_a_program(tmp_path):
     assert labels[0].startswith("MPI_Barrier at rounds.c:") and len(labels) == len(result["rows"])
 
 
+def test_file_of_unisono_mpi(tmp_path):
+    """It has the calls alone: the job was another launcher's."""
+    made = figures(4, sends("/p/a.c:1"), [])
+    own = saved(tmp_path, "mpi.json", {"program": "./p", "calls": made["calls"]})
+    r = run("compare", "--json", own, saved(tmp_path, "run.json", made))
+    result = json.loads(r.stdout)
+    assert r.returncode == 0 and places(result) == {("/p/a.c:1", "/p/a.c:1")} and result["rows"][0]["more_seconds"] == 0
+    assert result["before"]["ranks"] == 4 and result["before"]["seconds"] == 8.0 and result["after"]["seconds"] == 8.5
+
+
 def test_operations(tmp_path):
     """Programs of <papers.h> are compared by operation."""
     for name, late in ("a", []), ("b", [2, 20000]):
@@ -142,7 +152,7 @@ def test_operations(tmp_path):
     assert "p_reduceAdd takes each PE" in r.stdout.splitlines()[-1]
 
 
-OURS = "this is no file of `unisono run --stats=FILE`"
+OURS = "this is no file of --stats=FILE"
 
 
 @pytest.mark.parametrize("text, says", [

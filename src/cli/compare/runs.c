@@ -35,14 +35,26 @@ static int mostly_for(const json_t *calls, int site) {
     return rank;
 }
 
+/* Return how long the rank ran that ran longest. */
+static double longest(const json_t *calls) {
+    json_t *ranks = json_object_get(calls, "rank"), *rank;
+    size_t i;
+    double most = 0;
+    json_array_foreach(ranks, i, rank) most = number(rank, "seconds") > most ? number(rank, "seconds") : most;
+    return most;
+}
+
 /* Return true if the calls have what rows are made of. */
 static bool read_calls(struct compare_run *run, const json_t *calls) {
     json_t *sites = json_object_get(calls, "sites"), *site;
     size_t i;
-    double seconds = of_a_rank(run, calls, "seconds");
-    if (!json_is_array(sites))
-        return false;
     run->mpi = true;
+    run->ranks = (int)json_integer_value(json_object_get(calls, "ranks"));
+    if (!json_is_array(sites) || run->ranks < 1)
+        return false;
+    if (run->seconds <= 0) /* of `unisono mpi`, which does not start the job */
+        run->seconds = longest(calls);
+    double seconds = of_a_rank(run, calls, "seconds");
     run->inside = of_a_rank(run, calls, "inside_seconds");
     run->outside = seconds > run->inside ? seconds - run->inside : 0;
     run->waited = of_a_rank(run, calls, "waited_seconds");
@@ -70,6 +82,9 @@ static bool read_operations(struct compare_run *run) {
     json_t *operations = json_object_get(run->figures, "operations"), *operation, *pe;
     size_t i;
     double ran = 0;
+    run->ranks = (int)json_integer_value(json_object_get(run->figures, "pes"));
+    if (run->ranks < 1 || !json_is_array(operations) || !json_is_array(json_object_get(run->figures, "pe")))
+        return false;
     json_array_foreach(json_object_get(run->figures, "pe"), i, pe) ran += of_a_rank(run, pe, "run_seconds");
     run->inside = run->waited = of_a_rank(run, json_object_get(run->figures, "all"), "seconds");
     run->outside = ran > run->inside ? ran - run->inside : 0;
@@ -96,7 +111,7 @@ static bool refuse(struct compare_run *run, const char *why) {
 }
 
 bool compare_read(struct compare_run *run, const char *path) {
-    static const char NOT_OURS[] = "this is no file of `unisono run --stats=FILE`";
+    static const char NOT_OURS[] = "this is no file of --stats=FILE";
     json_error_t error;
     *run = (struct compare_run){.path = path};
     run->figures = json_load_file(path, 0, &error);
@@ -108,10 +123,8 @@ bool compare_read(struct compare_run *run, const char *path) {
         return refuse(run, why);
     }
     run->program = json_string_value(json_object_get(run->figures, "program"));
-    run->ranks = (int)json_integer_value(json_object_get(run->figures, "pes"));
     run->seconds = number(run->figures, "seconds");
-    if (!run->program || run->ranks < 1 || !json_is_array(json_object_get(run->figures, "operations")) ||
-        !json_is_array(json_object_get(run->figures, "pe")))
+    if (!run->program)
         return refuse(run, NOT_OURS);
     const json_t *calls = json_object_get(run->figures, "calls");
     if (json_is_object(calls) ? !read_calls(run, calls) : !read_operations(run))

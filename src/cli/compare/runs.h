@@ -1,4 +1,5 @@
-/* The two runs that unisono compare compares: the files of unisono run --stats=FILE, as rows. */
+/* The two runs that unisono compare compares: the files of --stats=FILE of unisono run or unisono mpi, as
+ * rows. */
 
 #ifndef UNO_COMPARE_RUNS_H
 #define UNO_COMPARE_RUNS_H

@@ -11,8 +11,8 @@ import pytest
 
 CHROMIUM = shutil.which("chromium")
 
-# Appended to a page: what the charts and maps hold, as text; whether each is drawn; and what a table looks like after its
-# second heading was pressed once, and twice.
+# Appended to a page: what the charts and maps hold, as text; whether each is drawn; and what a table looks like after
+# its second heading was pressed once, and twice.
 LOOK = """<script>
 document.addEventListener("DOMContentLoaded", () => {
     const found = {charts: {}, drawn: [], sorted: {}, maps: {}, axes: {}, steps: [],

@@ -1,4 +1,5 @@
-"""The page of `unisono run --html` for a program of MPI: what a browser shows is what the JSON says, with few ranks and many."""
+"""The page of `unisono run --html` for a program of MPI: what a browser shows is what the JSON says, with few ranks
+and many."""
 
 import json
 

@@ -1,4 +1,5 @@
-"""unisono compare: which place of one run is which of the other, what differs, the page, and files that are none of ours."""
+"""unisono compare: which place of one run is which of the other, what differs, the page, and files that are none of
+ours."""
 
 import json
 import os

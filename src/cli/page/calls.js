@@ -96,7 +96,8 @@ const ranks_section = (c) => {
 
 // ---- the time of the run ----------------------------------------------------------------------------------
 
-// Each rank's time in calls and waiting, in moments of one length. A rank's own are this length, or divided by a power of two.
+// Each rank's time in calls and waiting, in moments of one length. A rank's own are this long, or shorter by a power of
+// two.
 const moments_of = (c) => {
     const ranks = c.rank.filter((r) => r.recorded && r.moments.inside.length);
     const length = Math.max(0, ...ranks.map((r) => r.moments.seconds));
@@ -172,7 +173,7 @@ const matrix_section = (c) => {
         const rows = blocks(choices.get(senders.value)), columns = blocks(choices.get(receivers.value));
         return {rows, columns, cells: cells(rows, columns), text: of[what.value], log: true, row_text: span, column_text: span,
             tell: (row, column, value) => `${ranks_name(row)} to ${ranks_name(column)}: ${of[what.value](value)} ${what.value}`, pick: zoomed() ? pick : null};
-    }, `A row is a sender, a column a receiver${choices.size > 1 ? ", or some that are neighbours; a click on them shows each" : ""}. Colours are in the order of magnitude.`,
+    }, `A row is a sender, a column a receiver${choices.size > 1 ? ", or some that are neighbours; a click on them shows each" : ""}. Colours tell orders of magnitude.`,
     make("div", {className: "choices"}, what.element, ...(choices.size > 1 ? [senders.element, receivers.element] : [])));
 };
 

@@ -12,7 +12,8 @@ const heat_colour = (share) => {
     return `rgb(${least.map((c, i) => Math.round(c + (most[i] - c) * share)).join(" ")})`;
 };
 
-// Values over several powers of ten are told apart by their logarithms; what is not nothing is never as pale as nothing.
+// Values over several powers of ten are told apart by their logarithms; what is not nothing is never as pale as
+// nothing.
 const heat_share = (value, least, most, log) => {
     if (!value || !most) return 0;
     return log && most > least ? 0.15 + 0.85 * Math.log(value / least) / Math.log(most / least) : 0.1 + 0.9 * value / most;
@@ -82,12 +83,13 @@ const heat_legend = (map) => {
         step.style.background = heat_colour(share);
         return step;
     }));
-    return [make("span", {textContent: map.most ? map.text(map.least) : "none"}), bar, make("span", {textContent: map.text(map.most)})];
+    if (map.least === map.most) return [make("span", {textContent: map.most ? `all: ${map.text(map.most)}` : "none"})];
+    return [make("span", {textContent: map.text(map.least)}), bar, make("span", {textContent: map.text(map.most)})];
 };
 
 // A map. spec(): {rows, columns: [{from, to}], cells: [[value]], text(value), row_text(row), column_text(column),
-// tell(row, column, value), pick(row, column), log, flat}; flat: cells are as low as the rows need; tell: what is said of the cell under the pointer; pick: what
-// a click on it does, null: nothing. Returns a function that shows it anew.
+// tell(row, column, value), pick(row, column), log, flat}; tell: the words for the cell under the pointer; pick: what a
+// click on it does, null: nothing; flat: cells are only as high as the rows need. Returns a function that shows it anew.
 const heat = (id, spec, hint, ...above) => {
     const canvas = make("canvas", {id, role: "img", ariaLabel: hint}), told = make("p", {className: "told", textContent: hint});
     const legend = make("div", {className: "legend"});

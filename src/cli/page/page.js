@@ -46,8 +46,8 @@ const grouped = (rows, key) => distinct(rows.map(key)).map((k) => ({key: k, rows
 // Bars shown one by one.
 const BARS = 32;
 
-// Rows with their labels; of many those with the greatest values, these first, and the others as one more row, with the mean
-// of these figures: {others: how many}.
+// Rows with their labels; of many those with the greatest values, these first, and the others as one more row, with the
+// mean of these figures: {others: how many}.
 const foremost = (rows, value, label, figures) => {
     const sorted = rows.length > BARS ? [...rows].sort((a, b) => value(b) - value(a)) : rows;
     const others = sorted.slice(BARS);
@@ -144,9 +144,9 @@ const axis = (spec, values) => ({
 // The value that a point has: on the axis of values.
 const tip = (spec) => (item) => `${item.dataset.label}: ${(spec.text ?? count)(item.raw)}`;
 
-// A chart of series over labels. spec: {type: "bar" or "line", labels, series: [{label, data, colour}], text(value), unit,
-// across, log, stacked, sideways, bare}; bare: a line without points. Sideways, each label has a row, and none is left out.
-// Returns a function that shows another spec in its place.
+// A chart of series over labels. spec: {type: "bar" or "line", labels, series: [{label, data, colour}], text(value),
+// unit, across, log, stacked, sideways, bare}; bare: a line without points. Sideways, each label has a row, and none is
+// left out. Returns a function that shows another spec in its place.
 const chart = (id, spec, ...above) => {
     const canvas = make("canvas", {id, role: "img", ariaLabel: id});
     if (typeof Chart === "undefined") {

@@ -89,12 +89,16 @@ def test_what_to_look_at(tmp_path, after, waits, says):
     assert "MPI_Recv at a.c:3, was a.c:1\n" in r.stdout
 
 
-def test_program_became_slower(tmp_path):
+@pytest.mark.parametrize("late, says", [(None, ""), (2, ", most of all rank 2: 8.00 s, and 4.00 s before")])
+def test_program_became_slower(tmp_path, late, says):
     made = figures(4, sends("/p/a.c:1"), [])
     slower = json.loads(json.dumps(made))
     slower["calls"]["seconds"] += 4.0
+    for r in slower["calls"]["rank"]:
+        r["seconds"] += 1.0 if late is None else 4.0 if r["rank"] == late else 0.0
     r = run("compare", saved(tmp_path, "a.json", made), saved(tmp_path, "b.json", slower))
-    assert r.stdout.endswith("\n  the program itself became slower: each rank spends 1.00 s more on average outside of calls\n")
+    assert r.stdout.endswith(
+        f"\n  the program itself became slower: each rank spends 1.00 s more on average outside of calls{says}\n")
 
 
 def test_table_has_the_ten_greatest_differences(tmp_path):
@@ -151,6 +155,7 @@ def test_operations(tmp_path):
     assert len(shown.tables["rows"]) == 4 and found["fits"]
     r = run("compare", tmp_path / "a.json", tmp_path / "b.json")
     assert "p_reduceAdd takes each PE" in r.stdout.splitlines()[-1]
+    assert run("compare", tmp_path / "b.json", tmp_path / "a.json").returncode == 0
 
 
 OURS = "this is no file of --stats=FILE"

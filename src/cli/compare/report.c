@@ -64,6 +64,24 @@ static void write_why(const struct compare_run *before_run, const struct compare
                  uno_duration(each(before_run, before), was));
 }
 
+/* Write which rank is longer in the program than before, if one is by far longer than the average of all;
+ * otherwise nothing. */
+static void write_longest(const struct compare_run *before, const struct compare_run *after, char *text,
+                          size_t bytes) {
+    int longest = 0;
+    char now[UNO_DURATION], was[UNO_DURATION];
+    for (int k = 0; k < after->ranks; k++)
+        if (compare_outside(after, k) - compare_outside(before, k) >
+            compare_outside(after, longest) - compare_outside(before, longest))
+            longest = k;
+    double most = compare_outside(after, longest) - compare_outside(before, longest);
+    *text = 0;
+    if (before->ranks == after->ranks && most > 2 * (after->outside - before->outside))
+        snprintf(text, bytes, ", most of all %s %d: %s, and %s before", after->mpi ? "rank" : "PE", longest,
+                 uno_duration(1e9 * compare_outside(after, longest), now),
+                 uno_duration(1e9 * compare_outside(before, longest), was));
+}
+
 static void write_sentence(const struct compare_run *before, const struct compare_run *after,
                            const struct compare_pairs *pairs, char *text, size_t bytes) {
     const struct compare_pair *pair = slowest(before, pairs);
@@ -71,9 +89,10 @@ static void write_sentence(const struct compare_run *before, const struct compar
     double outside = after->outside - before->outside;
     char more[UNO_DURATION], which[700], why[200];
     if (outside > LITTLE * before->seconds && (!pair || outside > pair->more)) {
+        write_longest(before, after, why, sizeof why);
         snprintf(text, bytes,
-                 "the program itself became slower: each %s spends %s more on average outside of %ss", rank,
-                 uno_duration(1e9 * outside, more), call);
+                 "the program itself became slower: each %s spends %s more on average outside of %ss%s", rank,
+                 uno_duration(1e9 * outside, more), call, why);
     } else if (pair) {
         write_why(before, after, pair, why, sizeof why);
         snprintf(text, bytes, "%s takes each %s %s longer on average: %s",

@@ -135,6 +135,14 @@ bool compare_read(struct compare_run *run, const char *path) {
     return true;
 }
 
+double compare_outside(const struct compare_run *run, int k) {
+    const json_t *calls = json_object_get(run->figures, "calls");
+    const json_t *ranks = json_object_get(run->mpi ? calls : run->figures, run->mpi ? "rank" : "pe");
+    const json_t *rank = json_array_get(ranks, (size_t)k);
+    double ran = number(rank, run->mpi ? "seconds" : "run_seconds");
+    return ran - number(rank, run->mpi ? "inside_seconds" : "waiting_seconds");
+}
+
 void compare_free(struct compare_run *run) {
     json_decref(run->figures);
     free(run->row);

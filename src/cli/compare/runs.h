@@ -32,6 +32,10 @@ struct compare_run {
 
 /* Read a file. Returns false after a message that begins with "unisono compare". */
 bool compare_read(struct compare_run *run, const char *path);
+
+/* Return how long rank k was in the program, outside of calls or operations, in s. */
+double compare_outside(const struct compare_run *run, int k);
+
 void compare_free(struct compare_run *run);
 
 #endif

@@ -62,6 +62,7 @@ def figures(n, sites, waits):
             "pe": [{"pe": k, **pe} for k in range(n)], "straggler": None, "unit": None,
             "calls": {"ranks": n, "calls": sum(s["calls"] for s in sites), "seconds": 8.0 * n, "inside_seconds": 4.0 * n,
                       "waited_seconds": 2.0 * n, "look_at": "rank 0 <b> is late", "sites": sites, "waits": waits,
+                      "other_waits": {"count": 0, "seconds": 0.0},
                       "rank": [rank(k, n) for k in range(n)],
                       "communicators": [{"name": "MPI_COMM_WORLD", "size": n, "calls": 1, "bytes": 8, "seconds": 1.0,
                                          "waited_seconds": 0.5}]}}

@@ -88,7 +88,11 @@ def test_mostly_for(tmp_path):
     """The rank for which a place waited longest, over all reasons and calls at which that came."""
     sites = [site("MPI_Recv", "/a.c:1", 4, seconds=9.0, waited=8.0), site("MPI_Send", "/a.c:2", 4)]
     waits = [wait(0, 3, 3.0, 1), wait(0, 1, 2.5, 1), wait(0, 1, 2.5)]
-    shown, _ = show(page(tmp_path, figures(4, sites, waits)), tmp_path)
+    made = figures(4, sites, waits)
+    made["calls"]["other_waits"] = {"count": 7, "seconds": 0.8}
+    steps = 'found.steps.push(document.body.textContent.includes("7 waits, 10.0 % of all waiting, found no room"));'
+    shown, found = show(page(tmp_path, made), tmp_path, steps)
+    assert found["steps"] == [True]
     assert sorted(shown.tables["sites"][1:], key=str)[0][4:6] == [1, 5.0 / 8.0]
     assert [row[-1] for row in shown.tables["waits"][1:]].count(None) == 1
 

@@ -72,6 +72,9 @@ const waits_table = (c) => {
     ], shown);
     const part = percent(share_of(sum(others, (w) => w.seconds), c.waited_seconds));
     if (others.length) add(make("p", {textContent: `${count(others.length)} more, ${part} of all waiting, are in the JSON at the end of this file.`}));
+    const unnamed = c.other_waits;
+    if (unnamed.count)
+        add(make("p", {textContent: `${count(unnamed.count)} waits, ${percent(share_of(unnamed.seconds, c.waited_seconds))} of all waiting, found no room in the records.`}));
 };
 
 const ranks_section = (c) => {

@@ -89,7 +89,7 @@ const heat_legend = (map) => {
 
 // A map. spec(): {rows, columns: [{from, to}], cells: [[value]], text(value), row_text(row), column_text(column),
 // tell(row, column, value), pick(row, column), log, flat}; tell: the words for the cell under the pointer; pick: what a
-// click on it does, null: nothing; flat: cells are only as high as the rows need. Returns a function that shows it anew.
+// click on it does, null: nothing; flat: cells are only as high as the rows need. Returns what shows it anew.
 const heat = (id, spec, hint, ...above) => {
     const canvas = make("canvas", {id, role: "img", ariaLabel: hint}), told = make("p", {className: "told", textContent: hint});
     const legend = make("div", {className: "legend"});

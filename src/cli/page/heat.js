@@ -70,7 +70,7 @@ const paint_heat = (canvas, map) => {
     const wide = 16 + Math.max(...map.columns.map((column) => pen.measureText(map.column_text(column)).width));
     for (let k = 0; k < map.columns.length; k += every(side, wide)) {
         const x = edge.left + (k + 0.5) * side, half = pen.measureText(map.column_text(map.columns[k])).width / 2;
-        pen.fillText(map.column_text(map.columns[k]), Math.min(x, width - half), 12);
+        if (x + half <= width) pen.fillText(map.column_text(map.columns[k]), x, 12);
     }
     return {edge, side, height};
 };

@@ -1,5 +1,5 @@
 /* Collectives of all kinds, for the truth about their numbers (counts.c). Where MPI looks at no argument, it
- * is none, so that a recorder which looks there is found out. */
+ * is none, or one that would count, so that a recorder which looks there is found out. */
 
 #include <mpi.h>
 #include <stddef.h>
@@ -42,10 +42,10 @@ static void all(MPI_Comm comm) {
     MPI_Allreduce(out, in, 3, MPI_DOUBLE, MPI_MAX, comm);
     MPI_Allreduce(MPI_IN_PLACE, in, 3, MPI_INT, MPI_SUM, comm);
     MPI_Allgather(out, 2, MPI_INT, in, 2, MPI_INT, comm);
-    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, 2, MPI_INT, comm);
+    MPI_Allgather(MPI_IN_PLACE, 7, MPI_INT, in, 2, MPI_INT, comm);
     MPI_Allgatherv(out, counts[me], MPI_INT, in, counts, places, MPI_INT, comm);
     MPI_Alltoall(out, 3, MPI_INT, in, 12, MPI_BYTE, comm);
-    MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, 3, MPI_INT, comm);
+    MPI_Alltoall(MPI_IN_PLACE, 7, MPI_INT, in, 3, MPI_INT, comm);
     for (int i = 0; i < n; i++)
         bytes[i] = (i + me) % BLOCK;
     MPI_Alltoallv(out, bytes, places, MPI_INT, in, bytes, places, MPI_INT, comm);

@@ -135,19 +135,20 @@ static void senders(void) {
         MPI_Recv(in, 8, MPI_BYTE, MPI_ANY_SOURCE, turn, COMM, MPI_STATUS_IGNORE); /* senders: waits */
 }
 
-/* Two receives of one source, of which the one with the later tag is late. */
+/* While one waits for a message, one of another tag comes from the same rank. */
 static void tags(void) {
     MPI_Request request;
     if (me == LATE) {
+        pass(5);
         MPI_Send(out, 8, MPI_BYTE, 1, 1, COMM);
         be_late();
         MPI_Send(out, 8, MPI_BYTE, 1, 2, COMM); /* tags: late */
     }
     if (me != 1)
         return;
-    MPI_Irecv(in, 8, MPI_BYTE, LATE, 2, COMM, &request);
-    MPI_Recv(in + 8, 8, MPI_BYTE, LATE, 1, COMM, MPI_STATUS_IGNORE);
-    MPI_Wait(&request, MPI_STATUS_IGNORE); /* tags: waits */
+    MPI_Irecv(in, 8, MPI_BYTE, LATE, 1, COMM, &request);
+    MPI_Recv(in + 8, 8, MPI_BYTE, LATE, 2, COMM, MPI_STATUS_IGNORE); /* tags: waits */
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 /* ---- collectives ------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-"""The report of programs that do not come to their end, of many ranks, and of more than is recorded apart; and nothing of
-it where it is not asked for."""
+"""The report of programs that do not come to their end, of many ranks, and of more than is recorded apart; and nothing
+of it where it is not asked for."""
 
 import pytest
 from programs import ABIS, compiled, line, recorded, start

@@ -78,8 +78,8 @@ def test_fortran(tmp_path, key):
 
 
 def test_balanced(program, tmp_path):
-    """Nobody is blamed for more than 5 % of the time of all ranks. What else runs on the machine makes ranks late too, so
-    it is the least blame of several runs."""
+    """Nobody is blamed for more than 5 % of the time of all ranks. What else runs on the machine makes ranks late too,
+    so it is the least blame of several runs."""
     least = 1
     for _ in range(20):
         _, calls = recorded(tmp_path, 2, program, "balanced")

@@ -2,9 +2,12 @@
 program."""
 
 import collections
+import shutil
+import subprocess
+import sys
 
 import pytest
-from programs import ABIS, compiled, recorded, under
+from programs import ABIS, HERE, compiled, compiled_by, recorded, under
 
 # What counts.c itself asks the MPI library for; no program here calls them.
 ASKED = {f"MPI_{name}" for name in ("Type_size", "Comm_test_inter", "Comm_remote_group", "Comm_group", "Group_size", "Group_rank",
@@ -72,3 +75,28 @@ def test_under(tmp_path, abi, name):
     program = compiled(tmp_path, abi, f"{name}.c", "counts.c")
     check(tmp_path, 3, under(abi, tmp_path, 3, program, COUNTS=tmp_path / "counts"))
 
+
+
+@pytest.mark.parametrize("key", ["mpich", "openmpi"])
+def test_fortran(tmp_path, key):
+    if not shutil.which(f"mpif90.{key}"):
+        pytest.skip(f"there is no mpif90.{key}")
+    program = compiled_by(f"mpif90.{key}", tmp_path, "counts.f90")
+    _, calls = recorded(tmp_path, 3, program, COUNTS=tmp_path / "counts")
+    for rank in range(3):
+        assert said(calls, rank) == counted(tmp_path, rank)
+
+
+def test_python(tmp_path):
+    """What mpi4py calls beside that, types and statuses, is not counted by the program."""
+    def has_mpi4py(python):
+        return subprocess.run([python, "-c", "import mpi4py"], capture_output=True, check=False).returncode == 0
+
+    python = next(filter(has_mpi4py, [sys.executable, "/usr/bin/python3"]), None)
+    if not python:
+        pytest.skip("there is no mpi4py")
+    _, calls = recorded(tmp_path, 3, python, HERE / "counts.py", COUNTS=tmp_path / "counts")
+    for rank in range(3):
+        (functions, to), found = counted(tmp_path, rank), said(calls, rank)
+        assert {name: found[0].get(name) for name in functions} == functions
+        assert found[1] == to

@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+import textwrap
 from pathlib import Path
 
 import hosts
@@ -113,7 +114,8 @@ def docs(results):
         left.setdefault((entry["name"], entry["why"]), []).append(entry["host"])
     notes += [f"- left out under {', '.join(sorted(hosts))}: `{name}`: {why}." for (name, why), hosts in sorted(left.items())]
     notes += [f"- run under another library only; not here: {grouped(not_run(rows)) or 'none'}."]
-    return {"suites": markdown(COLUMNS, lines, len(COLUMNS) - 3), "suites: cases": "\n".join(notes)}
+    wrapped = (textwrap.fill(note, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) for note in notes)
+    return {"suites": markdown(COLUMNS, lines, len(COLUMNS) - 3), "suites: cases": "\n".join(wrapped)}
 
 
 def failed(results):

@@ -368,7 +368,7 @@ def test_the_guide(tests):
     """The guide's tests print the lines that the guide shows, except for times, and for which rank comes first."""
     guide = (Path(__file__).resolve().parents[2] / "docs/guides/ci.md").read_text()
     program = next(block for block in re.findall(r"^```python\n(.*?)^```$", guide, re.M | re.S) if "no convergence" in block)
-    shown = re.findall(r"^(?:E  |unisono run: ).*$", "\n".join(re.findall(r"^```text\n(.*?)^```$", guide, re.M | re.S)), re.M)
+    shown = re.findall(r"^(?:E  |unisono run: ).*$", "\n".join(re.findall(r"^```output\n(.*?)^```$", guide, re.M | re.S)), re.M)
     for seconds in "3", "9", "27":  # until the ranks come to the lines that hang
         ended = tests(program, "--ranks", "4", "--ranks-timeout", seconds)
         # Chance decides which two ranks see first that they differ, and which of them says it.

@@ -124,9 +124,9 @@ enum {
      * has a processor, unless it is in a system call that cannot be interrupted. */
     UNO_STOP_NS = 250 * 1000 * 1000,
     UNO_STOP_STEP_NS = 50 * 1000,
-    /* The time for finding the callers of all PEs of a report, some 5 ms each, so that the report comes
-     * within a second. */
-    UNO_CALLERS_NS = 500 * 1000 * 1000,
+    /* The time for finding the callers of all PEs of a report, some 5 ms each on a machine with nothing else
+     * to do, so that a report of many PEs comes soon. */
+    UNO_CALLERS_NS = 2000 * 1000 * 1000,
 
     /* ---- the beginning -----------------------------------------------------------------------------------
      */

@@ -61,15 +61,13 @@ struct uno_seen_blame {
     uint64_t outside; /* ticks of these that the other rank has spent in the program just before it came */
 };
 
-/* A rank has sent a message, asked for one, or come to a collective. */
+/* A rank has sent a message, asked for one, or come to a collective. Of a wait of the rank, `at` is when it
+ * was over, `outside` how long it took, and `place` for whom: a site, and in the upper half its rank. */
 struct uno_seen_mark {
     uno_atomic64 key;     /* which message or collective; 0: it is being written */
     uno_atomic64 at;      /* when */
     uno_atomic64 outside; /* ticks in the program since it has last waited */
     uno_atomic64 place;   /* the site, and in the upper half the message's tag */
-    /* the last time that the rank has waited: when that was over, for how long, and for whom: a site, and in
-     * the upper half its rank */
-    uno_atomic64 over, waited, cause;
 };
 
 /* The latest marks, the older ones being written over. */
@@ -89,7 +87,7 @@ struct uno_seen_rank {
     struct uno_seen_comm comm[UNO_SEEN_COMMS];
     struct uno_seen_site table[UNO_SEEN_SITES];
     struct uno_seen_blame blame[UNO_SEEN_BLAMES]; /* hashed; a free one has count 0 */
-    struct uno_seen_marks sent, asked;            /* in the order of time */
+    struct uno_seen_marks sent, asked, waits;     /* in the order of time */
     struct uno_seen_mark came[UNO_SEEN_MARKS];    /* a collective's is where its key says */
     /* ticks in calls, and of these waiting, of each moment; the moments get twice as long when the run gets
      * longer than all */

@@ -111,40 +111,41 @@ uint64_t uno_seen_meeting(uint64_t comm, uint64_t number) {
     return key ? key : 1;
 }
 
-static void set_mark(struct uno_seer *seer, struct uno_seen_mark *mark, const struct uno_seen_call *call,
-                     uint64_t key, int tag) {
+static void set_mark(struct uno_seen_mark *mark, uint64_t key, uint64_t at, uint64_t outside,
+                     uint64_t place) {
     uno_store64_relaxed(&mark->key, 0);
-    /* SYNC MARK (7): that the mark is being written, and at last all of it */
-    uno_store64_release(&mark->at, call->began);
-    uno_store64_release(&mark->outside, call->began > seer->left ? call->began - seer->left : 0);
-    uno_store64_release(&mark->place, (uint64_t)(uint32_t)tag << 32 | call->site);
-    uno_store64_release(&mark->over, seer->over);
-    uno_store64_release(&mark->waited, seer->waited);
-    uno_store64_release(&mark->cause, seer->cause);
+    /* SYNC MARK (4): that the mark is being written, and at last all of it */
+    uno_store64_release(&mark->at, at);
+    uno_store64_release(&mark->outside, outside);
+    uno_store64_release(&mark->place, place);
     uno_store64_release(&mark->key, key);
+}
+
+/* Set the mark of a call. */
+static void mark_call(struct uno_seer *seer, struct uno_seen_mark *mark, const struct uno_seen_call *call,
+                      uint64_t key, int tag) {
+    set_mark(mark, key, call->began, call->began > seer->left ? call->began - seer->left : 0,
+             (uint64_t)(uint32_t)tag << 32 | call->site);
 }
 
 /* Read a mark. Return true if it has that key, and was not written meanwhile. */
 static bool read_mark(const struct uno_seen_mark *mark, uint64_t key, struct uno_seen_arrival *found) {
-    /* SYNC MARK (7): that the mark is being written, and at last all of it */
+    /* SYNC MARK (4): that the mark is being written, and at last all of it */
     if (uno_load64_acquire(&mark->key) != key)
         return false;
     found->at = uno_load64_acquire(&mark->at);
     found->outside = uno_load64_acquire(&mark->outside);
     uint64_t place = uno_load64_acquire(&mark->place);
-    found->over = uno_load64_acquire(&mark->over);
-    found->waited = uno_load64_acquire(&mark->waited);
-    found->cause = uno_load64_acquire(&mark->cause);
     found->site = (uint32_t)place;
     found->tag = (int)(place >> 32);
     return uno_load64_relaxed(&mark->key) == key;
 }
 
-static void add_mark(struct uno_seer *seer, struct uno_seen_marks *marks, const struct uno_seen_call *call,
-                     uint64_t key, int tag) {
+/* Return the next of the marks to write, and count it. */
+static struct uno_seen_mark *next_mark(struct uno_seen_marks *marks) {
     uint64_t count = uno_load64_relaxed(&marks->count);
-    set_mark(seer, &marks->mark[count % UNO_SEEN_MARKS], call, key, tag);
     uno_store64_relaxed(&marks->count, count + 1);
+    return &marks->mark[count % UNO_SEEN_MARKS];
 }
 
 static unsigned size_class(uint64_t bytes) {
@@ -155,18 +156,18 @@ static unsigned size_class(uint64_t bytes) {
 void uno_seen_sends(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key, int to, int tag,
                     uint64_t bytes) {
     struct uno_seen_rank *own = seer->own;
-    add_mark(seer, &own->sent, call, key, tag);
+    mark_call(seer, next_mark(&own->sent), call, key, tag);
     own->messages[size_class(bytes)]++;
     own->to[to].messages++;
     own->to[to].bytes += bytes;
 }
 
 void uno_seen_asks(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key, int tag) {
-    add_mark(seer, &seer->own->asked, call, key, tag);
+    mark_call(seer, next_mark(&seer->own->asked), call, key, tag);
 }
 
 void uno_seen_comes(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key) {
-    set_mark(seer, &seer->own->came[key % UNO_SEEN_MARKS], call, key, 0);
+    mark_call(seer, &seer->own->came[key % UNO_SEEN_MARKS], call, key, 0);
 }
 
 /* ---- explanations ------------------------------------------------------------------------------------ */
@@ -254,24 +255,50 @@ static struct uno_seen_blame *blame_of(struct uno_seen_rank *own, const struct u
     return &own->blame[0];
 }
 
-/* Record for whom the call has waited so long. If the rank that came late had itself waited for most of that
- * time, it is the one for which that one did. */
-static UNO_COLD void blame(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t ticks) {
-    const struct uno_seen_arrival *arrival = &call->arrival;
-    uint64_t start = arrival->over - arrival->waited;
-    uint64_t both =
-        arrival->over > call->began ? arrival->over - (start > call->began ? start : call->began) : 0;
-    struct uno_seen_blame key = {.site = call->site, .wait = (uint16_t)call->wait};
-    key.through = both > ticks / 2 && (int)(arrival->cause >> 32) != seer->me;
-    key.rank = key.through ? (uint32_t)(arrival->cause >> 32) : (uint32_t)call->rank;
-    key.other = key.through ? (uint32_t)arrival->cause : arrival->site;
+enum { WAITED = 1 }; /* the key of all waits */
+
+/* Add a wait of the call for a rank at one of its sites. */
+static void add_blame(struct uno_seer *seer, const struct uno_seen_call *call, struct uno_seen_blame key,
+                      uint64_t ticks, uint64_t outside) {
+    key.site = call->site;
+    key.wait = (uint16_t)call->wait;
     struct uno_seen_blame *row = blame_of(seer->own, &key);
     row->count++;
     row->ticks += ticks;
-    row->outside += arrival->outside < ticks ? arrival->outside : ticks;
-    seer->over = arrival->at;
-    seer->waited = ticks;
-    seer->cause = (uint64_t)key.rank << 32 | key.other;
+    row->outside += outside < ticks ? outside : ticks;
+}
+
+/* Record for whom the call has waited so long. While the rank that came late had itself waited for others,
+ * the call has waited for those. */
+static UNO_COLD void blame(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t ticks) {
+    const struct uno_seen_arrival *arrival = &call->arrival;
+    const struct uno_seen_marks *waits = &uno_seen_rank(seer->memory, call->rank)->waits;
+    struct uno_seen_blame direct = {.rank = (uint32_t)call->rank, .other = arrival->site}, most = direct;
+    uint64_t count = uno_load64_relaxed(&waits->count), rest = ticks, longest = 0;
+    for (uint64_t i = 0; i < count && i < UNO_SEEN_MARKS && rest; i++) {
+        struct uno_seen_arrival wait;
+        if (!read_mark(&waits->mark[(count - 1 - i) % UNO_SEEN_MARKS], WAITED, &wait) ||
+            wait.at > arrival->at)
+            continue; /* of a later time */
+        if (wait.at <= call->began)
+            break;
+        uint64_t both = wait.at - call->began < wait.outside ? wait.at - call->began : wait.outside;
+        both = both < rest ? both : rest;
+        struct uno_seen_blame other = {.through = 1, .rank = (uint32_t)wait.tag, .other = wait.site};
+        add_blame(seer, call, other, both, 0);
+        rest -= both;
+        if (both > longest) {
+            longest = both;
+            most = other;
+        }
+    }
+    if (rest > ticks / 8) /* less is what calls take between the waits */
+        add_blame(seer, call, direct, rest, arrival->outside);
+    else
+        add_blame(seer, call, most, rest, 0);
+    most = rest > longest ? direct : most;
+    set_mark(next_mark(&seer->own->waits), WAITED, arrival->at, ticks,
+             (uint64_t)most.rank << 32 | most.other);
 }
 
 /* Make the moments twice as long, until this one is among them. */

@@ -18,8 +18,6 @@ struct uno_seer {
     /* when the last call ended that had waited, put off by the time in calls since then: since this moment
      * the rank has been in the program */
     uint64_t left;
-    /* the last time that it has waited, as in a mark */
-    uint64_t over, waited, cause;
     /* sites by where they are called, hashed: 0 is a free place, others are the site plus 1 */
     uint32_t place[UNO_SEEN_PLACES];
     struct uno_seen_key {
@@ -38,7 +36,6 @@ struct uno_seen_arrival {
     uint64_t at, outside;
     uint32_t site;
     int tag;
-    uint64_t over, waited, cause;
 };
 
 /* A call that runs. */

@@ -63,6 +63,21 @@ static void probe(void) {
     MPI_Recv(in, 8, MPI_BYTE, LATE, 7, COMM, MPI_STATUS_IGNORE);
 }
 
+/* Rank 1 waits several times for the late one, and is itself late for two others, which wait once. */
+static void chain(void) {
+    for (int i = 0; i < 4; i++) {
+        be_late();
+        if (me == LATE)
+            MPI_Send(out, 8, MPI_BYTE, 1, 0, COMM); /* chain: late */
+        if (me == 1)
+            MPI_Recv(in, 8, MPI_BYTE, LATE, 0, COMM, MPI_STATUS_IGNORE);
+    }
+    for (int to = 0; to < n && me == 1; to += 3)
+        MPI_Send(out, 8, MPI_BYTE, to, 0, COMM);
+    if (me == 0 || me == 3)
+        MPI_Recv(in, 8, MPI_BYTE, 1, 0, COMM, MPI_STATUS_IGNORE); /* chain: waits */
+}
+
 /* Each rank gives to its neighbours and takes from them. */
 static void neighbours(void) {
     MPI_Request request[4];
@@ -290,6 +305,7 @@ static const struct {
     {"synchronous", synchronous, "0110"},
     {"large", large, "0110"},
     {"probe", probe, "0110"},
+    {"chain", chain, "1111"},
     {"neighbours", neighbours, "1111"},
     {"waitany", waitany, "1010"},
     {"waitsome", waitsome, "1010"},

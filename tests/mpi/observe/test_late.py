@@ -59,7 +59,7 @@ def test_late(program, tmp_path, case):
 
 
 def test_cases():
-    assert len(CASES) == 26
+    assert len(CASES) == 27
 
 
 @pytest.mark.parametrize("case, reason", [("sender", "late sender"), ("large", "late receiver"), ("bcast", "late root"),

@@ -76,11 +76,12 @@ def test_the_own_launcher(variables):
 
 
 @pytest.mark.parametrize("peer", LAUNCHERS)
-def test_launchers_there_are(peer):
+def test_launchers_there_are(peer, tmp_path):
+    """Each in a folder of its own, since one of Open MPI's that ends may remove that in which another one begins."""
     launcher = PEERS / peer / "bin/mpirun"
     if not launcher.exists():
         pytest.skip(f"skipped: there is no {launcher}")
-    status, said = ended(launcher, *LAUNCHERS[peer], program("empty"))
+    status, said = ended(launcher, *LAUNCHERS[peer], program("empty"), TMPDIR=str(tmp_path))
     assert status != 0 and "another launcher has started 3 of these processes" in said
-    status, said = ended(launcher, *LAUNCHERS[peer], UNISONO, "run", "-n", 2, program("empty"))
+    status, said = ended(launcher, *LAUNCHERS[peer], UNISONO, "run", "-n", 2, program("empty"), TMPDIR=str(tmp_path))
     assert status == 0 and "another launcher" not in said

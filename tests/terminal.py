@@ -9,7 +9,7 @@ import signal
 
 from patience import HANGS, until
 
-# What moves the cursor, colours the text or sets the title.
+# Sequences that move the cursor, colour the text or set the title.
 CONTROL = re.compile(rb"\x1b\[[0-9;?>]*[A-Za-z]|\x1b\][^\x07]*\x07|\x1b[()][A-Z0-9]|\x1b[=>]|[\r\b\x0e\x0f]")
 
 

@@ -1,4 +1,4 @@
-/* What the recording asks of the MPI library below it. */
+/* The questions of the recording to the MPI library below it. */
 
 #ifndef UNO_SEEN_ABI_H
 #define UNO_SEEN_ABI_H

@@ -97,7 +97,7 @@ void uno_seen_meet(struct uno_seen_mpi *m, int root, uint64_t bytes) {
     m->about.meeting = uno_seen_meeting(m->comm->id, m->comm->met++);
 }
 
-/* What it is about happens now. */
+/* Record the message or collective of the call as happening now. */
 static void happen(struct uno_seen_mpi *m, const struct uno_seen_about *about) {
     if (about->what & UNO_SEEN_SEND)
         uno_seen_sends(&seer, &m->call, uno_seen_message(seer.me, about->to, about->comm->id), about->to,

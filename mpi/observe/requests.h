@@ -5,7 +5,7 @@
 
 #include "communicators.h"
 
-/* What a call, or a request, is about: sending, receiving, both, or a collective. */
+/* The subject of a call or a request: sending, receiving, both, or a collective. */
 struct uno_seen_about {
     enum { UNO_SEEN_SEND = 1, UNO_SEEN_RECEIVE = 2, UNO_SEEN_MEET = 4 } what; /* all that are true */
     struct uno_seen_known *comm;

@@ -13,7 +13,7 @@ class _NumPy(Protocol):
     def dtype(self) -> Any: ...
 
 class _Convertible(Protocol):
-    """What gives an array of NumPy's: of pandas, torch and others."""
+    """An object that gives an array of NumPy's, as those of pandas and torch do."""
 
     def __array__(self) -> Any: ...
 
@@ -116,7 +116,7 @@ def gather(x: _Array, out: _Out, dtype: _DType = None, root: None = None) -> _Ou
 @overload
 def gather(x: object, out: Any = None, dtype: _DType = None, *, root: int) -> Any: ...
 
-# Of an array an array: of NumPy's, or a memoryview.
+# The result is an array if the argument is one: of NumPy's, or a memoryview.
 @overload
 def order(x: float, dtype: _DType = None) -> int: ...
 @overload

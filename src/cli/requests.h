@@ -6,7 +6,7 @@
 #include "jobs.h"
 #include "launch/matches.h"
 
-/* What is known of the requests of a job. */
+/* The requests of a job, as JSON and as lines for users. */
 struct requests {
     struct uno_requests all;
     struct uno_matches matches;

@@ -58,7 +58,7 @@ uint64_t uno_cpython_thread(const struct uno_cpython *python, pid_t process, pid
 
 /* ---- the calling thread ------------------------------------------------------------------------------ */
 
-/* What a thread needs to note its place in Python without a call of the system. */
+/* The state by which a thread notes its place in Python without a call of the system. */
 struct uno_cpython_here {
     const uint64_t *interpreters; /* 0 once the interpreter has ended */
     uint64_t thread;

@@ -1,4 +1,4 @@
-/* What the compiler may expect of the program. */
+/* Hints for the compiler: which branches are likely, and which functions are rarely called. */
 
 #ifndef UNO_EXPECT_H
 #define UNO_EXPECT_H

@@ -1,4 +1,4 @@
-/* What could match a request of an MPI program, and why nothing can. */
+/* The messages and ranks that could match a request of an MPI program, and why nothing can. */
 
 #ifndef UNO_MATCHES_H
 #define UNO_MATCHES_H
@@ -7,7 +7,7 @@
 
 #include "requests.h"
 
-/* What is known of all PEs of a job. */
+/* The places, messages and requests of all PEs of a job. */
 struct uno_matches {
     const struct uno_mail *mail;
     const struct uno_place *place;

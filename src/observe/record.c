@@ -172,7 +172,7 @@ void uno_seen_comes(struct uno_seer *seer, const struct uno_seen_call *call, uin
 
 /* ---- explanations ------------------------------------------------------------------------------------ */
 
-/* Of several reasons the last one is what the call has waited for. */
+/* Explain a wait. If there are several reasons, the call has waited for the last one. */
 static void explain(struct uno_seen_call *call, enum uno_seen_wait wait, int rank,
                     const struct uno_seen_arrival *arrival) {
     if (arrival->at <= call->began || arrival->at >= call->ended ||

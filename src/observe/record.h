@@ -10,7 +10,7 @@
 
 enum { UNO_SEEN_PLACES = 4096, UNO_SEEN_ANY = -1 };
 
-/* What one rank knows of its own recording. */
+/* The state of one rank's recording. */
 struct uno_seer {
     struct uno_seen_memory *memory;
     struct uno_seen_rank *own; /* its part */
@@ -31,7 +31,7 @@ struct uno_seer {
     bool (*place_of)(const void *address, char *text, size_t bytes);
 };
 
-/* What a rank has noted when it came to a message or a collective. */
+/* A mark that was read: a rank came to a message or a collective. */
 struct uno_seen_arrival {
     uint64_t at, outside;
     uint32_t site;

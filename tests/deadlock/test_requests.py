@@ -38,7 +38,7 @@ def barrier(of, match, call="MPI_Ibarrier"):
     return Request(f"{call} of {of}", call, match)
 
 
-# What each rank calls, and the lines about it that must come.
+# The calls of each rank, and the lines about them that must come.
 CASES = {
     "another tag": (
         ["irecv:2:7,testall", "nap:60000", "send:0:8:4,nap:60000"],

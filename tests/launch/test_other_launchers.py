@@ -49,7 +49,7 @@ def test_one_process(variables):
     assert ended(program("empty"), **variables) == (0, "")
 
 
-# What Slurm sets for an allocation of 4 tasks (env_array_for_batch_job, env_array_for_step and setup_env in its
+# Slurm's variables for an allocation of 4 tasks (env_array_for_batch_job, env_array_for_step and setup_env in its
 # src/common/env.c).
 ALLOCATED = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "4", "SLURM_NPROCS": "4", "SLURM_TASKS_PER_NODE": "4", "SLURM_JOB_NUM_NODES": "1"}
 ONE = {"SLURM_STEP_NUM_TASKS": "1", "SLURM_STEP_TASKS_PER_NODE": "1"}

@@ -44,8 +44,8 @@ def wait(at, rank, seconds, came_at=None, count=10):
 
 
 def rank(k, n):
-    """Of n ranks, each of which sends 10 messages of 8 bytes to the next one, and as many of 1000 to the one
-    opposite."""
+    """Return the figures of rank k of n, each of which sends 10 messages of 8 bytes to the next one, and as many of
+    1000 to the one opposite."""
     to = sorted({(k + 1) % n: 8, (k + n // 2) % n: 1000}.items())
     return {"rank": k, "recorded": True, "calls": 100 + k, "seconds": 8.0, "inside_seconds": 4.0, "waited_seconds": 2.0,
             "waited_for_seconds": 1.0 + (k * 7) % n, "to": [{"rank": m, "messages": 10, "bytes": 10 * size} for m, size in to],

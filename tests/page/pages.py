@@ -1,4 +1,4 @@
-"""What the tests of pages share: a page's figures, and the page as a browser shows it."""
+"""Helpers of the tests of pages: a page's figures, and the page as a browser shows it."""
 
 import html.parser
 import json

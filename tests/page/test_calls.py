@@ -35,7 +35,7 @@ def test_figures_are_those_of_the_json(late):
 
 
 def test_run(late):
-    """Of a run in which rank 2 is late, each table and map shows the figures of the run."""
+    """Each table and map shows the figures of a run in which rank 2 is late."""
     folder, made = late
     c = made["calls"]
     shown, found = show(folder / "stats.html", folder)

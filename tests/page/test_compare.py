@@ -113,7 +113,7 @@ def test_table_has_the_ten_greatest_differences(tmp_path):
 
 
 def test_runs_of_a_program(tmp_path):
-    """Of two runs of one program, in the second of which rank 1 is late, as table, JSON and page."""
+    """Two runs of one program, in the second of which rank 1 is late, are compared as table, JSON and page."""
     program = compiled(tmp_path)
     ran(tmp_path, program, 10, name="a")
     ran(tmp_path, program, 10, 1, 30, name="b")

@@ -57,7 +57,7 @@ def test_run_that_failed(checker, tmp_path):
 
 
 def test_figures_of_the_tests(checker):
-    """What the tests of the pages make up has the form of a run."""
+    """The figures that the tests of the pages make up have the form of a run."""
     checker.validate(figures(5, [site("MPI_Recv", "/a.c:1", 5, waited=1.0)], [wait(0, 1, 0.5, 0), wait(0, 2, 0.5)]))
 
 

@@ -62,7 +62,7 @@ def test_a_notebook(environment):
 
 
 def test_an_interrupted_cell(environment):
-    """What the button "interrupt" does: the job ends, and the kernel goes on."""
+    """The button "interrupt" ends the job, and the kernel goes on."""
     from jupyter_client.manager import start_new_kernel
 
     manager, client = start_new_kernel(kernel_name="python3", env=environment)

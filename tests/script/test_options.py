@@ -9,7 +9,7 @@ import pytest
 
 FOLDER = Path(os.environ["SCRIPTS"])
 SCRIPTS = sorted(path.name for path in FOLDER.iterdir() if os.access(path, os.X_OK))
-# What the scripts do their work with.
+# The tools with which the scripts do their work.
 TOOLS = ["apt-get", "chromium", "clang-format", "cmake", "ctest", "debootstrap", "dpkg-buildpackage", "g++", "git", "iverilog", "make",
          "mktemp", "ninja", "pip", "qemu-aarch64", "shellcheck", "sudo", "unshare", "yosys"]
 

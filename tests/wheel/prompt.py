@@ -21,8 +21,8 @@ LINES = [
 
 
 def typed(command):
-    """What a Python shows at a terminal into which the lines are typed, in a folder with none of the settings of its
-    user."""
+    """Return the text that a Python shows at a terminal into which the lines are typed, in a folder with none of the
+    settings of its user."""
     with tempfile.TemporaryDirectory() as home:
         settings = {**os.environ, "TERM": "xterm", "HOME": home, "PYTHONSTARTUP": ""}
         settings.pop("PYTHONPATH", None)

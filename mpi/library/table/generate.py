@@ -67,7 +67,7 @@ def inner_prototypes(f):
 
 
 def calls():
-    out = ["/* What is behind the entries: made by generate.py. */", "#ifndef UNO_MPI_CALLS_H", "#define UNO_MPI_CALLS_H",
+    out = ["/* The functions behind the entries: made by generate.py. */", "#ifndef UNO_MPI_CALLS_H", "#define UNO_MPI_CALLS_H",
            '#include "library/object/objects.h"']
     out += [f"struct uno_mpi_{kind};" for kind in sorted({kind.object for kind in KINDS.values() if kind.object})]
     for f in functions():

@@ -4,7 +4,7 @@ fromroot, each, persistent, starts, lifetime. mpi/observe/observe.h has the func
 
 from foreign import HANDLES, declared, in_face, sections
 
-# What the recording knows of the standard's values, by the section of values.txt that has those of the other ABIs.
+# The standard's values that the recording knows, by the section of values.txt that has those of the other ABIs.
 VALUES = {"rank": ["MPI_ANY_SOURCE", "MPI_ROOT"], "tag": ["MPI_ANY_TAG"], "level": ["MPI_THREAD_MULTIPLE"],
           "topology": ["MPI_CART", "MPI_GRAPH", "MPI_DIST_GRAPH"],
           "comm": ["MPI_COMM_WORLD", "MPI_COMM_NULL"], "request": ["MPI_REQUEST_NULL"]}
@@ -189,7 +189,7 @@ def entries(abi, functions):
            "enum {", *(f"    seen_number_{name}," for _, name, _ in forms), "    SEEN_FUNCTIONS", "};",
            "const char *const uno_seen_names[] = {", *(f'    "MPI_{name}",' for _, name, _ in forms), "};",
            "const unsigned uno_seen_functions = SEEN_FUNCTIONS;",
-           "/* What is below: the MPI library, or the accelerator above it. */", "static struct {",
+           "/* The functions below: the MPI library's, or those of the accelerator above it. */", "static struct {",
            *(pointer(*form) for form in forms), "} next;", '#include "observe/entry.h"']
     for f, name, large in forms:
         if "lifetime" not in f.words:

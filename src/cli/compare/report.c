@@ -8,7 +8,7 @@
 
 enum { ROWS = 10 };
 
-/* What differs less than this part of the run's time is not called slower or faster. */
+/* A place that differs by less than this part of the run's time is not called slower or faster. */
 static const double LITTLE = 0.01;
 
 /* The file and line alone, without the folders. */

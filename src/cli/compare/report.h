@@ -1,4 +1,4 @@
-/* What unisono compare says. */
+/* The outcome of unisono compare, for people and for programs. */
 
 #ifndef UNO_COMPARE_REPORT_H
 #define UNO_COMPARE_REPORT_H

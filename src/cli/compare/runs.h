@@ -7,7 +7,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* What a run did at one place, or in one operation. Times are in s, of a rank on average. */
+/* The figures of a run at one place, or of one operation. Times are in s, of a rank on average. */
 struct compare_row {
     const char *function, *place; /* place: "src/cg.c:211"; NULL: this is an operation of <papers.h> */
     json_int_t calls, bytes;      /* of all ranks */

@@ -2,7 +2,7 @@
 
 const QUANTILES = ["minimum", "octile", "median", "p99"];
 
-// Whether sizes of a message or block are what the results differ by, or operations and types.
+// True if the results differ by the size of a message or block, and not by operation and type.
 const has_sizes = (results) => results.some((r) => "bytes" in r);
 
 // One figure of each side for each of the keys.
@@ -86,7 +86,7 @@ const ratios_table = (f) => {
     ], f.ratios);
 };
 
-// What the paper of 1995 measured.
+// The figures of the paper of 1995.
 const paper_table = (f) => {
     if (!f.tables?.length) return;
     const cells = f.tables.flatMap((t) => t.rows.flatMap((row) => row.cells.map((cell, i) => ({...cell, number: t.number,
@@ -99,7 +99,7 @@ const paper_table = (f) => {
     ], cells);
 };
 
-// What unisono bench vertex calculates: the time of a message as f + m times its bytes, and the edge detector.
+// The figures that unisono bench vertex fits: the time of a message as f + m times its bytes, and the edge detector.
 const vertex_tables = (f) => {
     if (f.fits?.length) {
         section("Messages as a formula", "The time of a message is f + m times its bytes; large: from the size on at which it goes another way.");
@@ -120,7 +120,7 @@ const vertex_tables = (f) => {
     }
 };
 
-// What unisono bench mpi calculates: what layers add, and the speed-up of programs.
+// The figures that unisono bench mpi derives: what layers add, and the speed-up of programs.
 const mpi_tables = (f) => {
     const range = (r) => `${three(r.rounds[0])} to ${three(r.rounds[1])}`;
     if (f.overheads?.length) {

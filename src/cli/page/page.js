@@ -1,5 +1,5 @@
 "use strict";
-// What all pages are made of: texts of numbers, tiles, tables that sort, charts.
+// The parts of all pages: texts of numbers, tiles, tables that sort, charts.
 
 const make = (tag, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(tag), properties);

@@ -50,7 +50,7 @@ def test_no_such_command(place):
 
 @pytest.mark.parametrize("name", ["mpirun", "mpiexec.hydra", "srun", "./mpirun"])
 def test_no_launcher(place, name):
-    """What to do where there is no MPI library."""
+    """Without an MPI library the message says what to do."""
     environment = {**place.environment, "PATH": str(place.folder / "empty")}
     refused(place.run(name, "-n", "2", "./program", env=environment), f"cannot find {name}{'' if '/' in name else ' in PATH'}: ",
             "Debian: openmpi-bin", "`unisono run -n 4 ./program`", status=127)

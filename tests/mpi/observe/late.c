@@ -141,7 +141,7 @@ static void any(void) {
         MPI_Recv(in, 8, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, COMM, MPI_STATUS_IGNORE); /* any: waits */
 }
 
-/* Of several senders, all of the others, one is late. */
+/* All other ranks send, and one of them is late. */
 static void senders(void) {
     be_late();
     if (me)

@@ -37,7 +37,7 @@ static void blocking(MPI_Comm comm) {
 #endif
 }
 
-/* What is received is of another type and size than what is sent. */
+/* The receive has another type and size than the send. */
 static void both_ways(MPI_Comm comm) {
     MPI_Status status;
     MPI_Sendrecv(out, me + 2, MPI_DOUBLE, next, 1, in, 4096, MPI_BYTE, before, 1, comm, &status);

@@ -9,7 +9,7 @@ import sys
 import pytest
 from programs import ABIS, HERE, compiled, compiled_by, recorded, under
 
-# What counts.c itself asks the MPI library for; no program here calls them.
+# Functions that counts.c itself calls; no program here does.
 ASKED = {f"MPI_{name}" for name in ("Type_size", "Comm_test_inter", "Comm_remote_group", "Comm_group", "Group_size", "Group_rank",
                                     "Group_translate_ranks", "Group_free", "Topo_test", "Cartdim_get", "Dist_graph_neighbors_count")}
 
@@ -21,7 +21,8 @@ def programs_fixture(request, tmp_path_factory):
 
 
 def counted(folder, rank):
-    """What counts.c says of a rank: by function its calls and bytes; by rank the messages to it and their bytes."""
+    """Return the figures of counts.c for a rank: by function its calls and bytes; by rank the messages to it and their
+    bytes."""
     calls, to = {}, {}
     for line in (folder / f"counts.{rank}").read_text().splitlines():
         word, key, *numbers = line.split()
@@ -88,7 +89,7 @@ def test_fortran(tmp_path, key):
 
 
 def test_python(tmp_path):
-    """What mpi4py calls beside that, types and statuses, is not counted by the program."""
+    """mpi4py also calls functions for types and statuses, which the program does not count."""
     def has_mpi4py(python):
         return subprocess.run([python, "-c", "import mpi4py"], capture_output=True, check=False).returncode == 0
 

@@ -41,7 +41,7 @@ def unpack(archive, folder):
 
 
 def from_debian(name):
-    """What its authors have released, without Debian's changes."""
+    """Unpack the release of its authors, without Debian's changes."""
     def fetch(folder):
         unpack(next(debian.source_package(name, folder.parent / "apt", "--download-only").glob("*.orig.tar.*")), folder)
     return fetch

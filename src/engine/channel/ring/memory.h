@@ -46,8 +46,8 @@ struct uno_box {
     uno_atomic64 noted;                 /* notes that were ever in use: those before this one */
     uno_atomic64 changes;               /* of counts and notes, begun and ended, ever: odd during one */
     uno_atomic64 away;                  /* 1: it has given its processor away, to wait */
-    /* the address, in the PE's process, of a rank of MPI, which is read from outside (launch/requests.h); 0:
-     * there is none */
+    /* an address in the PE's process, at which observers outside find the requests of its face
+     * (launch/requests.h); 0: there is none */
     uno_atomic64 rank;
 };
 

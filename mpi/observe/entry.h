@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "observe/observe.h"
+#include "observe/call.h"
 
 /* Define an entry, for the program and for who goes by PMPI_, as MPI libraries for Fortran do. Its name in C
  * is different, since mpi.h has the standard's prototype for that. */
@@ -20,26 +20,30 @@
     int seen_##name parameters
 
 #define UNO_SEEN_HANDLE(handle) ((uint64_t)(uintptr_t)(handle))
+#define UNO_SEEN_OBJECT(handle) uno_seen_object(UNO_SEEN_HANDLE(handle)) /* of a window or a file */
 
 /* Begin the recording of a call, or only make it. */
 #define UNO_SEEN_ENTER(number, comm, call)                                                                   \
-    struct uno_seen_mpi m;                                                                                   \
+    struct uno_seen_passed m;                                                                                \
     if (!uno_seen_enter(&m, number, __builtin_return_address(0), __builtin_frame_address(0), comm))          \
     return call
 
-/* The bytes of elements of one type, or of types, of so many counts. */
-#define UNO_SEEN_SUM(count, type, n)                                                                         \
+/* The bytes of elements of one type, or of types, of so many counts; `there`: that the block i_ goes to
+ * somebody. */
+#define UNO_SEEN_SUM(count, type, n, there)                                                                  \
     ({                                                                                                       \
         int64_t sum_ = 0;                                                                                    \
         for (int i_ = 0, n_ = (n); (count) && i_ < n_; i_++)                                                 \
-            sum_ += (count)[i_];                                                                             \
+            if (there)                                                                                       \
+                sum_ += (count)[i_];                                                                         \
         uno_seen_bytes(sum_, UNO_SEEN_HANDLE(type));                                                         \
     })
-#define UNO_SEEN_SUM_EACH(count, type, n)                                                                    \
+#define UNO_SEEN_SUM_EACH(count, type, n, there)                                                             \
     ({                                                                                                       \
         uint64_t sum_ = 0;                                                                                   \
         for (int i_ = 0, n_ = (n); (count) && (type) && i_ < n_; i_++)                                       \
-            sum_ += uno_seen_bytes((count)[i_], UNO_SEEN_HANDLE((type)[i_]));                                \
+            if (there)                                                                                       \
+                sum_ += uno_seen_bytes((count)[i_], UNO_SEEN_HANDLE((type)[i_]));                            \
         sum_;                                                                                                \
     })
 
@@ -53,6 +57,13 @@
 #define UNO_SEEN_DONE(i, status)                                                                             \
     uno_seen_done(&m, i, (status) ? (status)->MPI_SOURCE : 0, (status) ? (status)->MPI_TAG : 0)
 
+/* Unisono's MPI library keeps from where a request was made, or a message looked for, and has taken the entry
+ * for that: tell it. Other libraries do not have the function. */
+static void (*seen_called)(const void *request, const void *from);
+#define UNO_SEEN_TELL(request)                                                                               \
+    if (seen_called)                                                                                         \
+    seen_called(request, __builtin_return_address(0))
+
 /* ---- what the recording takes from the MPI library ----------------------------------------------------- */
 
 static uint64_t type_size(uint64_t type) {
@@ -61,20 +72,22 @@ static uint64_t type_size(uint64_t type) {
     return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
-/* Return the world's rank of each member of a group, to be freed; NULL: memory is short. */
+/* Return the world's rank of each member of a group, to be freed; NULL: they cannot be found. */
 static int *world_ranks(uno_face_group group, int *count) {
     uno_face_group world;
-    next.Group_size(group, count);
+    if (next.Group_size(group, count) || next.Comm_group(UNO_FACE_COMM_WORLD, &world))
+        return NULL;
     int *rank = malloc(((size_t)*count + 1) * sizeof *rank),
         *all = malloc(((size_t)*count + 1) * sizeof *all);
     for (int i = 0; rank && i < *count; i++)
         rank[i] = i;
-    if (rank && all && next.Comm_group(UNO_FACE_COMM_WORLD, &world) == 0) {
-        next.Group_translate_ranks(group, *count, rank, world, all);
-        next.Group_free(&world);
-    }
+    bool found = rank && all && next.Group_translate_ranks(group, *count, rank, world, all) == 0;
+    next.Group_free(&world);
     free(rank);
-    return all;
+    if (found)
+        return all;
+    free(all);
+    return NULL;
 }
 
 static bool members(uint64_t handle, int *peers, int **peer, int *others, int **other) {
@@ -100,8 +113,9 @@ static void comm_name(uint64_t comm, char name[UNO_SEEN_NAME]) {
         snprintf(name, UNO_SEEN_NAME, "%.*s", UNO_SEEN_NAME - 1, text);
 }
 
-/* Return the number of neighbours to which a collective of neighbours sends. */
-static int neighbours_to(uno_face_comm comm) {
+/* Return the number of blocks that a collective of neighbours has for them, of which it may send none where
+ * the neighbour is absent. */
+static int blocks_to(uno_face_comm comm) {
     int kind = 0, from = 0, to = 0, rank, weighted;
     next.Topo_test(comm, &kind);
     if (kind == UNO_FACE_CART && next.Cartdim_get(comm, &to) == 0)
@@ -113,6 +127,23 @@ static int neighbours_to(uno_face_comm comm) {
     return to;
 }
 
+/* Return true if there is a neighbour for that block: a grid has none beyond edges that are not periodic. */
+static bool is_neighbour(uno_face_comm comm, int block) {
+    int kind = 0, low, high;
+    if (next.Topo_test(comm, &kind) || kind != UNO_FACE_CART ||
+        next.Cart_shift(comm, block / 2, 1, &low, &high))
+        return true;
+    return (block % 2 ? high : low) != UNO_FACE_PROC_NULL;
+}
+
+/* Return the number of neighbours to which a collective of neighbours sends. */
+static int neighbours_to(uno_face_comm comm) {
+    int blocks = blocks_to(comm), there = 0;
+    for (int block = 0; block < blocks; block++)
+        there += is_neighbour(comm, block);
+    return there;
+}
+
 static bool is_null_comm(uint64_t comm) {
     return comm == UNO_SEEN_HANDLE(UNO_FACE_COMM_NULL);
 }
@@ -121,13 +152,16 @@ static bool is_null_request(uint64_t request) {
     return request == UNO_SEEN_HANDLE(UNO_FACE_REQUEST_NULL);
 }
 
-const struct uno_seen_abi uno_seen_abi = {
+static const struct uno_seen_below seen_below = {
+    .names = seen_names,
+    .functions = SEEN_FUNCTIONS,
     .type_size = type_size,
     .members = members,
     .name = comm_name,
     .any_source = UNO_FACE_ANY_SOURCE,
     .any_tag = UNO_FACE_ANY_TAG,
     .root = UNO_FACE_ROOT,
+    .python = "/mpi4py/MPI.",
     .is_null_comm = is_null_comm,
     .is_null_request = is_null_request,
 };
@@ -138,14 +172,15 @@ const struct uno_seen_abi uno_seen_abi = {
 __attribute__((constructor)) static void seen_load(void) {
     void **function = (void **)&next;
     for (unsigned i = 0; i < SEEN_FUNCTIONS; i++)
-        function[i] = dlsym(RTLD_NEXT, uno_seen_names[i]);
+        function[i] = dlsym(RTLD_NEXT, seen_names[i]);
+    *(void **)&seen_called = dlsym(RTLD_NEXT, UNO_SEEN_CALLED_FROM);
 }
 
 static void seen_begin_run(int outcome, int provided) {
     int rank, size;
     if (outcome == 0 && next.Comm_rank(UNO_FACE_COMM_WORLD, &rank) == 0 &&
         next.Comm_size(UNO_FACE_COMM_WORLD, &size) == 0)
-        uno_seen_start(rank, size, provided == UNO_FACE_THREAD_MULTIPLE);
+        uno_seen_start(&seen_below, rank, size, provided == UNO_FACE_THREAD_MULTIPLE);
 }
 
 UNO_SEEN(Init, (int *argc, char ***argv)) {

@@ -6,20 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "library/face/handles_openmpi.h"
+#include "library/face/status_openmpi.h"
 #include "mpi.h"
-
-typedef void *uno_face_comm, *uno_face_group, *uno_face_type, *uno_face_op, *uno_face_errhandler,
-    *uno_face_info, *uno_face_request, *uno_face_message, *uno_face_win, *uno_face_session, *uno_face_file;
-
-struct uno_face_status {
-    int MPI_SOURCE, MPI_TAG, MPI_ERROR;
-    int cancelled;
-    size_t bytes;
-};
 
 typedef struct uno_face_status uno_seen_status;
 
-#define UNO_SEEN_GIVEN(status) ((status) != NULL)
+#define UNO_SEEN_CALLED_FROM "ompi_called_from" /* of Unisono's MPI library */
 #define UNO_SEEN_PLACE MPI_IN_PLACE
 
 #endif

@@ -13,7 +13,8 @@ typedef MPI_Comm uno_face_comm;
 typedef MPI_Group uno_face_group;
 typedef MPI_Datatype uno_face_type;
 
-#define UNO_SEEN_GIVEN(status) ((status) != NULL)
+#define UNO_FACE_GIVEN(status) ((status) != NULL)
+#define UNO_SEEN_CALLED_FROM "uno_called_from" /* of Unisono's MPI library */
 #define UNO_SEEN_PLACE MPI_IN_PLACE
 
 #endif

@@ -1,5 +1,6 @@
 """Messages between a pool and one of its workers, by a socket: a head and any objects, each a pickle of its own, so
-that what two of them share is two things on the other side; large buffers in them go by the arena."""
+that what two of them share is two things on the other side; large buffers in them go by the arena. Numbers and strings,
+which nobody can change, are one pickle together."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import io
 import pickle
 import socket
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ._arena import Arena
 from ._pickled import cloudpickle
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 _HEAD = 3  # words: the bytes of the pickles, of places and lengths in the arena, of places that are free again
 _WORD = 8
+_PLAIN = frozenset({bool, bytes, complex, float, int, str, type(None)})
+
+
+def _is_plain(x: Any) -> bool:
+    """Return true if x is a number or a string, or a tuple of these."""
+    return type(x) in _PLAIN or (type(x) is tuple and all(type(part) in _PLAIN for part in x))
 
 
 class Message:
@@ -51,6 +58,15 @@ class Message:
                 self._undo(at, parts)
                 raise
 
+    def add_together(self, objects: list[Any]) -> bool:
+        """Objects in one pickle, which takes a tenth of the time. Returns false if they are not all numbers and
+        strings: then the caller adds one after the other."""
+        together = all(map(_is_plain, objects))
+        self.add(together)
+        if together:
+            self.add(objects)
+        return together
+
     def _undo(self, at: int, parts: int) -> None:
         self._out.seek(at)
         self._out.truncate()
@@ -77,6 +93,14 @@ class Parcel:
     def load(self) -> Any:
         """The next object of it: the head comes first. Each has an unpickler of its own, as it has been pickled."""
         return self._unpickler(self._body, buffers=self._buffers).load()
+
+    def load_all(self, count: int) -> Iterator[Any]:
+        """So many objects, behind the answer of add_together()."""
+        if self.load():
+            yield from self.load()
+        else:
+            for _ in range(count):
+                yield self.load()
 
 
 class Inbox:

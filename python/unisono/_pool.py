@@ -293,8 +293,9 @@ class Pool(Executor):
         message = self._message(worker)
         try:
             message.add(mapped.function)
-            for args in all:
-                message.add(args)
+            if not message.add_together(all):
+                for args in all:
+                    message.add(args)
         except BaseException as error:
             self._refused(error)
             self._finished += mapped.failed(error)
@@ -374,8 +375,7 @@ class Pool(Executor):
         item = worker.has[number]
         results: list[Any] = []
         try:
-            for _ in range(count):
-                results.append(message.load())
+            results.extend(message.load_all(count))
         except Exception as error:  # the class of a result may raise anything
             told = told or (pickle.dumps(RuntimeError(f"a result cannot be read: {error!r}")), repr(error))
         item.pace.took(count + bool(told), ns)

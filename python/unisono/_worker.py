@@ -4,17 +4,19 @@ NAME is that of the pool's socket.
 It takes messages with one of these heads, and answers each with one or several:
 
     ("calls", number, count)    count times (function, args, kwargs), which have nothing to do with one another
-    ("map", number, count)      a function, and count times its args; what comes after an error is not wanted
+    ("map", number, count)      a function, and count times its args (Message.add_together); what comes after an error
+                                is not wanted
     ("run", number, 1)          (function, args, kwargs), which all workers call at the same time, as PEs
-    (number, ns, done, count, error)    count results, and what failure() made of the error of the call after them;
-                                        `ns` is how long they took, and `done` tells that no other answer to this
-                                        message comes
+    (number, ns, done, count, error)    count results (add_together), and what failure() made of the error of the call
+                                        after them; `ns` is how long they took, and `done` tells that no other answer
+                                        to this message comes
 """
 
 from __future__ import annotations
 
 import atexit
 import io
+import itertools
 import os
 import pickle
 import socket
@@ -96,6 +98,8 @@ class _Worker:
         results.reverse()
         while True:
             message, count, told = Message(self._arena), 0, None
+            if message.add_together(results[::-1]):
+                count, results = len(results), []
             while results and not told:
                 try:
                     message.add(results.pop())
@@ -138,8 +142,7 @@ class _Worker:
         began = time.monotonic_ns()
         try:
             function = self._load()
-            for _ in range(count):
-                results.append(function(*self._load()))
+            results.extend(itertools.starmap(function, self._message.load_all(count)))
         except Exception as wrong:
             error = wrong
         self._forget()

@@ -7,6 +7,7 @@ int command_run(int argc, char **argv);
 int command_mpirun(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_ps(int argc, char **argv);
+int command_top(int argc, char **argv);
 int command_inspect(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_mpi(int argc, char **argv);

@@ -71,13 +71,13 @@ static int show(const struct request *request, struct page *page, struct compare
 
 /* Return true if the runs are of the same kind. */
 static bool alike(const struct compare_run *run) {
-    int mpi = run[0].mpi ? 0 : 1;
-    if (run[0].mpi == run[1].mpi)
+    int placed = run[0].placed ? 0 : 1;
+    if (run[0].placed == run[1].placed)
         return true;
     fprintf(stderr,
-            "unisono compare: %s has calls of MPI, and %s operations of <papers.h>: they have nothing in "
+            "unisono compare: %s has calls by their places, and %s only operations: they have nothing in "
             "common\n",
-            run[mpi].path, run[1 - mpi].path);
+            run[placed].path, run[1 - placed].path);
     return false;
 }
 

@@ -8,7 +8,7 @@
 #include "launch/report.h"
 #include "launch/request_lines.h"
 #include "commands.h"
-#include "jobs.h"
+#include "common/jobs.h"
 #include "requests.h"
 #include "common/options.h"
 #include "common/print.h"
@@ -150,17 +150,10 @@ int command_inspect(int argc, char **argv) {
     struct request request = {.pe = -1};
     struct jobs jobs = {0};
     parse_options(&argp, argc, argv, 0, &request);
-    int status = EXIT_FAILURE;
-    if (!jobs_find(&jobs, request.pid, "unisono inspect"))
-        status = EXIT_FAILURE;
-    else if (jobs.count == 1)
-        status = look(&jobs.found[0], &request);
-    else if (!jobs.count)
-        fprintf(stderr, "unisono inspect: no jobs\n");
-    else
-        fprintf(stderr,
-                "unisono inspect: %zu jobs of yours run; name one by --pid (`unisono ps` shows all)\n",
-                jobs.count);
+    const struct found *found = jobs_find(&jobs, request.pid, "unisono inspect")
+                                    ? jobs_only(&jobs, "unisono inspect", "name one by --pid")
+                                    : NULL;
+    int status = found ? look(found, &request) : EXIT_FAILURE;
     jobs_free(&jobs);
     return status;
 }

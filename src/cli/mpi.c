@@ -23,7 +23,21 @@
 
 /* ---- options ----------------------------------------------------------------------------------------- */
 
-enum { PROFILE = 256, PLOT, HTML, STATS, CHECK, FAST_MATH, NODES, TUNE, OFF, MPI, PREFIX, MAX_NODES = 1024 };
+enum {
+    PROFILE = 256,
+    PLOT,
+    HTML,
+    STATS,
+    TRACE,
+    CHECK,
+    FAST_MATH,
+    NODES,
+    TUNE,
+    OFF,
+    MPI,
+    PREFIX,
+    MAX_NODES = 1024
+};
 
 static const struct argp_option options[] = {
     {"profile", PROFILE, "FILE", OPTION_ARG_OPTIONAL,
@@ -36,6 +50,8 @@ static const struct argp_option options[] = {
      "At the end, show the calls of MPI, the places that waited, and the ranks for which they waited; or "
      "write "
      "that into FILE as JSON",
+     0},
+    {"trace", TRACE, "FILE", 0, "Write the calls of MPI into FILE, as a timeline for https://ui.perfetto.dev",
      0},
     {"check", CHECK, NULL, 0,
      "Run each accelerated collective through the MPI library too, and compare; exit status 1 if one differs",
@@ -88,7 +104,7 @@ static void check_nodes(struct argp_state *state, const char *text) {
 
 static void check_together(const struct argp_state *state, const struct mpi_options *o) {
     bool other = o->profile || o->profile_file || o->plot || o->html || o->check || o->off || o->fast_math ||
-                 o->nodes || o->stats || o->stats_file;
+                 o->nodes || o->stats || o->stats_file || o->trace;
     if (!o->argv)
         argp_failure(
             state, UNO_EXIT_USAGE, 0,
@@ -131,6 +147,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             o->stats_file = argument;
         else
             o->stats = true;
+        return 0;
+    case TRACE:
+        o->trace = argument;
         return 0;
     case CHECK:
         o->check = true;
@@ -232,17 +251,17 @@ int command_mpi(int argc, char **argv) {
     set_environment(&o, accelerator);
     if (o.tune)
         return mpi_tune(&o, &launcher, build);
-    bool stats = o.stats || o.stats_file;
-    if (stats)
+    bool records = o.stats || o.stats_file || o.trace;
+    if (records)
         mpi_calls_open(&o, build);
     struct mpi_report *report = mpi_report_wanted(&o) ? mpi_report_open(&o) : NULL;
     char **command = mpi_command(&launcher, o.argv);
     if (o.verbose)
         tell(&launcher, accelerator, command);
-    if (!report && !stats)
+    if (!report && !records)
         mpi_become(&launcher, command);
     int status = mpi_run(&launcher, command);
-    if (stats && !mpi_calls_close(&o) && !status)
+    if (records && !mpi_calls_close(&o) && !status)
         status = W_EXITCODE(EXIT_FAILURE, 0);
     mpi_end(report ? mpi_report_close(report, status) : status);
 }

@@ -7,7 +7,7 @@
 #include "launch/exit.h"
 #include "launch/report.h"
 #include "commands.h"
-#include "jobs.h"
+#include "common/jobs.h"
 #include "requests.h"
 #include "common/options.h"
 #include "common/print.h"

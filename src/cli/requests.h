@@ -3,7 +3,7 @@
 #ifndef UNO_CLI_REQUESTS_H
 #define UNO_CLI_REQUESTS_H
 
-#include "jobs.h"
+#include "common/jobs.h"
 #include "launch/matches.h"
 
 /* The requests of a job, as JSON and as lines for users. */

@@ -19,6 +19,7 @@ static const struct command {
     {"mpirun", "the same for scripts, with the options of mpirun and mpiexec", command_mpirun},
     {"mpiexec", NULL, command_mpirun},
     {"ps", "show the running jobs, and where their PEs are", command_ps},
+    {"top", "show a running job again and again: where its PEs are, and for whom they wait", command_top},
     {"inspect", "show the messages of one PE, one by one", command_inspect},
     {"compare", "show what became slower from one run to another", command_compare},
     {"info", "show the machine as the library sees it", command_info},

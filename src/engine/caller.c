@@ -30,6 +30,7 @@ static void add_python(pid_t process, pid_t thread, char text[UNO_CALLER_TEXT]) 
 #include <sys/wait.h>
 
 #include "kernel.h"
+#include "source_line.h"
 #include "tuning.h"
 
 /* ---- libdw ------------------------------------------------------------------------------------------- */
@@ -45,14 +46,13 @@ static void add_python(pid_t process, pid_t thread, char text[UNO_CALLER_TEXT]) 
     X(dwfl_addrmodule)                                                                                       \
     X(dwfl_module_info)                                                                                      \
     X(dwfl_module_addrinfo)                                                                                  \
-    X(dwfl_module_getsrc)                                                                                    \
-    X(dwfl_lineinfo)                                                                                         \
     X(dwfl_linux_proc_find_elf)                                                                              \
     X(dwfl_build_id_find_debuginfo)
 
 struct dw {
     void *library;
     Dwfl *dwfl; /* of one process */
+    struct uno_source_line lines;
 #define X(name) __typeof__(&(name)) name;
     FUNCTIONS(X)
 #undef X
@@ -75,7 +75,7 @@ static void dw_close(struct dw *dw) {
 static bool dw_open(struct dw *dw, Dwfl_Callbacks *callbacks, pid_t process) {
     pthread_mutex_lock(&one_at_a_time);
     *dw = (struct dw){.library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL)};
-    bool whole = dw->library != NULL;
+    bool whole = uno_source_line_load(&dw->lines, dw->library);
 #define X(name) whole = whole && (dw->name = (__typeof__(dw->name))dlsym(dw->library, #name)) != NULL;
     FUNCTIONS(X)
 #undef X
@@ -108,8 +108,9 @@ static const char *file_of(struct dw *dw, Dwfl_Module *module) {
 extern const char *const *const __start_uno_libraries[] __attribute__((visibility("hidden")));
 extern const char *const *const __stop_uno_libraries[] __attribute__((visibility("hidden")));
 
-/* and the package of Python, whose functions only pass calls on */
-static const char *const own[] = {"libunisono", "_core.abi3", NULL};
+/* The library, the package of Python, whose functions only pass calls on, and the entries that record calls
+ * (src/observe). */
+static const char *const own[] = {"libunisono", "_core.abi3", "record-pes.so", NULL};
 UNO_LIBRARIES_REGISTER(own);
 
 static bool is_library(const char *file) {
@@ -153,13 +154,12 @@ static const char *write_place(struct dw *dw, Dwarf_Addr pc, char text[UNO_CALLE
     const char *function = dw->dwfl_module_addrinfo(module, pc, &offset, &symbol, NULL, NULL, NULL);
     if (offset >= symbol.st_size) /* the nearest one whose name was kept, and not the function itself */
         function = NULL;
-    Dwfl_Line *line = dw->dwfl_module_getsrc(module, pc);
     int number = 0;
-    const char *source = line ? dw->dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    const char *source = uno_source_line(&dw->lines, module, pc, &number);
     const char *file = file_of(dw, module);
     if (is_made(function, file))
         return text;
-    if (source && number)
+    if (source)
         snprintf(text, UNO_CALLER_TEXT, "; called%s%s at %s:%d", function ? " by " : "",
                  function ? function : "", source, number);
     else if (file)

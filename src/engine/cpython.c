@@ -113,11 +113,11 @@ static uint64_t own_word(uint64_t at, int offset) {
 static uint64_t own_frame(const struct uno_cpython_here *here) {
     const struct uno_cpython_layout *layout = &here->layout;
     uint64_t at = layout->frames < 0 ? here->thread : own_word(here->thread, layout->frames);
-    uint64_t frame = at ? own_word(at, layout->frame) : 0;
-    while (frame && layout->owner >= 0 &&
-           ((const unsigned char *)(uintptr_t)frame)[layout->owner] >= UNO_CPYTHON_C)
-        frame = own_word(frame, layout->previous);
-    return frame;
+    return at ? own_word(at, layout->frame) : 0;
+}
+
+static bool is_function(const struct uno_cpython_layout *layout, uint64_t frame) {
+    return layout->owner < 0 || ((const unsigned char *)(uintptr_t)frame)[layout->owner] < UNO_CPYTHON_C;
 }
 
 /* The program of a process without a name that begins so embeds Python, and may end the interpreter and begin
@@ -142,15 +142,34 @@ bool uno_cpython_here_open(struct uno_cpython_here *here) {
     return here->thread;
 }
 
-struct uno_cpython_at uno_cpython_here(const struct uno_cpython_here *here) {
+bool uno_cpython_here_alone(const struct uno_cpython_here *here) {
     const struct uno_cpython_layout *layout = &here->layout;
-    struct uno_cpython_at at = {0};
-    uint64_t frame = *here->interpreters ? own_frame(here) : 0;
+    uint64_t interpreter = *here->interpreters;
+    return interpreter && !own_word(interpreter, layout->next_interpreter) &&
+           own_word(interpreter, layout->threads) == here->thread &&
+           !own_word(here->thread, layout->next_thread);
+}
+
+static struct uno_cpython_at place_of(const struct uno_cpython_layout *layout, uint64_t frame) {
     int32_t narrow;
-    if (!frame)
-        return at;
-    at.code = own_word(frame, layout->code) & ~(uint64_t)UNO_CPYTHON_TAG;
     memcpy(&narrow, (const char *)(uintptr_t)frame + layout->instruction, sizeof narrow);
-    at.instruction = layout->instructions ? own_word(frame, layout->instruction) : (uint64_t)narrow;
+    return (struct uno_cpython_at){
+        .code = own_word(frame, layout->code) & ~(uint64_t)UNO_CPYTHON_TAG,
+        .instruction = layout->instructions ? own_word(frame, layout->instruction) : (uint64_t)narrow,
+    };
+}
+
+size_t uno_cpython_here_all(const struct uno_cpython_here *here, struct uno_cpython_at *at, size_t most) {
+    size_t count = 0;
+    uint64_t frame = *here->interpreters ? own_frame(here) : 0;
+    for (; frame && count < most; frame = own_word(frame, here->layout.previous))
+        if (is_function(&here->layout, frame))
+            at[count++] = place_of(&here->layout, frame);
+    return count;
+}
+
+struct uno_cpython_at uno_cpython_here(const struct uno_cpython_here *here) {
+    struct uno_cpython_at at = {0};
+    uno_cpython_here_all(here, &at, 1);
     return at;
 }

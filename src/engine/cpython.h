@@ -69,7 +69,13 @@ struct uno_cpython_here {
  * this is another thread, whose state may go before it. */
 bool uno_cpython_here_open(struct uno_cpython_here *here);
 
+/* Return true if that thread is the only one of Python's in the process. */
+bool uno_cpython_here_alone(const struct uno_cpython_here *here);
+
 /* Return the place at which this thread is: in the innermost function of Python's that it has called. */
 struct uno_cpython_at uno_cpython_here(const struct uno_cpython_here *here);
+
+/* Write that place and those of the functions that have called it, at most so many. Return their number. */
+size_t uno_cpython_here_all(const struct uno_cpython_here *here, struct uno_cpython_at *at, size_t most);
 
 #endif

@@ -86,6 +86,27 @@ int uno_handed_open(const struct uno_handed *handed, bool *opened) {
     return -1;
 }
 
+bool uno_handed_write(const struct uno_handed *handed, int fd, const void *data, size_t size, off_t at) {
+    if (!is_handed(handed, fd))
+        return false;
+    for (const char *rest = data; size;) {
+        ssize_t got = pwrite(fd, rest, size, at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        rest += got;
+        size -= (size_t)got;
+        at += got;
+    }
+    return true;
+}
+
+void uno_handed_close(const struct uno_handed *handed, int fd) {
+    if (is_handed(handed, fd))
+        close(fd);
+}
+
 int uno_environment_pes(void) {
     struct uno_handed memory;
     struct uno_job header = {0};

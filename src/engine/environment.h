@@ -40,6 +40,14 @@ const char *uno_environment_foreign(int *processes);
  * a process of the launcher's user gets a new one. Returns -1 and errno on failure. */
 int uno_handed_open(const struct uno_handed *handed, bool *opened);
 
+/* Write all of the data into the file, at that place, by a descriptor of it. Returns false if that fails, or
+ * the descriptor is another file's by now: a program may close it and get its number for a file of its own,
+ * which must stay as it is. */
+bool uno_handed_write(const struct uno_handed *handed, int fd, const void *data, size_t size, off_t at);
+
+/* Close a descriptor of the file, unless it is another file's by now. */
+void uno_handed_close(const struct uno_handed *handed, int fd);
+
 /* Return the number of PEs in the job of this process, whether it has checked in or not; 1 without a
  * launcher. */
 int uno_environment_pes(void);

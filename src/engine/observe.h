@@ -29,6 +29,8 @@ struct uno_record {
     uno_atomic64 dropped;    /* those that could not be written to the file */
     uno_atomic64 unfinished; /* 1: the PE ended in an operation, which is the event after those */
     int64_t file;            /* the PE's descriptor of the job's file */
+    int64_t elsewhere; /* 1: of the operations nothing is here, since the PE's calls are recorded; but if it
+                          ended in one, the first event has for whom it waited last */
     struct uno_event event[UNO_EVENTS]; /* without UNO_TRACE, only the first is used */
     uno_atomic64 waited_for[];          /* for each PE, ns in operations in which it was waited for last */
 };

@@ -11,6 +11,7 @@
 
 struct uno_unit;
 struct uno_channel;
+struct uno_shifts;
 struct uno_arrays;
 struct uno_files;
 
@@ -55,6 +56,7 @@ struct uno_pe {
     uno_atomic64 *bell;
     struct uno_channel *channel; /* the PE's channel for messages; NULL before the first message */
     unsigned queued;             /* messages that it will write when there is room in rings */
+    struct uno_shifts *shifts;   /* threads that are this PE in turn (shifts.h); NULL: it is one thread */
     struct uno_arrays *arrays;   /* arrays that other PEs reach; NULL before the first */
     /* the files that it has opened with others; NULL before the first */
     struct uno_files *files;

@@ -4,12 +4,13 @@
  *
  * A PE that rests does nothing: it has looked at everything that it waits for, and will look again when it
  * wakes. It writes this line before each sleep and withdraws it afterwards, so that waits without a sleep
- * cost nothing. */
+ * cost nothing. Where another thread may act as the PE meanwhile (shifts.h), nothing is visible. */
 
 #ifndef UNO_REST_H
 #define UNO_REST_H
 
 #include "pe.h"
+#include "shifts.h"
 
 /* The event that ends the wait. */
 enum uno_rest_kind {
@@ -48,8 +49,8 @@ static inline void uno_rest_begin(struct uno_pe *pe, const struct uno_resting *a
     if (!rest)
         return;
     uint64_t at = as->word ? (uint64_t)((const char *)as->word - (const char *)pe->job) : 0;
-    uint64_t how =
-        (uint64_t)as->kind | (pe->queued ? UNO_REST_SENDS : 0) | (pe->stopped ? UNO_REST_STOPPED : 0);
+    uint64_t how = (uint64_t)(uno_shifts_others(pe) ? UNO_REST_UNKNOWN : as->kind) |
+                   (pe->queued ? UNO_REST_SENDS : 0) | (pe->stopped ? UNO_REST_STOPPED : 0);
     /* SYNC AWAKE (4): that the last rest is over */
     uno_store64_release(&rest->doing, as->doing);
     uno_store64_release(&rest->how, how);

@@ -60,8 +60,14 @@ void uno_wait_sleep(struct uno_pe *pe) {
     uno_atomic64 *own = &pe->board->slot[0].header;
     uno_add32_seq_cst(&pe->board->parked, 1);
     uint64_t seen = uno_load64_relaxed(own), rung = uno_load64_relaxed(pe->bell);
-    if (!is_interrupted(pe) && uno_bell_quiet(pe->bell) && !uno_wait_either(pe, own, seen, rung))
-        uno_kernel_sleep(pe->bell, rung, UNO_SLEEP_NS);
+    if (!is_interrupted(pe) && uno_bell_quiet(pe->bell)) {
+        if (UNO_UNLIKELY(pe->shifts != NULL))
+            uno_shifts_sleep(pe->shifts);
+        if (!uno_wait_either(pe, own, seen, rung))
+            uno_kernel_sleep(pe->bell, rung, UNO_SLEEP_NS);
+        if (UNO_UNLIKELY(pe->shifts != NULL))
+            uno_shifts_wake(pe->shifts);
+    }
     uno_add32_seq_cst(&pe->board->parked, (uint32_t)-1);
 }
 
@@ -124,7 +130,10 @@ void uno_wait_give_away(struct uno_pe *pe) {
 
 static void give_away(struct uno_wait *wait) {
     wait->given++;
-    uno_wait_give_away(wait->pe);
+    if (UNO_UNLIKELY(wait->lends))
+        uno_shifts_pause(wait->pe->shifts);
+    else
+        uno_wait_give_away(wait->pe);
 }
 
 /* Linux gives a processor away only to processes of the same group, and a session is one (autogroup,
@@ -243,13 +252,18 @@ void uno_wait_interrupt(struct uno_pe *pe, unsigned signature) {
 
 void uno_wait_end(struct uno_wait *wait) {
     struct uno_pe *pe = wait->pe;
-    if (!wait->began)
+    if (!wait->began) {
+        if (UNO_UNLIKELY(pe->shifts != NULL))
+            uno_shifts_end_wait(pe->shifts, &wait->shift);
         return;
+    }
     uno_store64_relaxed(&pe->board->since, 0);
     if (wait->parked)
         uno_add32_seq_cst(wait->parked, (uint32_t)-1);
-    if (wait->fenced && pe->bell)
+    if (wait->fenced && pe->bell && (!pe->shifts || uno_shifts_looks(pe->shifts, &wait->shift)))
         uno_bell_disarm(pe->bell);
+    if (UNO_UNLIKELY(pe->shifts != NULL))
+        uno_shifts_end_wait(pe->shifts, &wait->shift);
     if (UNO_UNLIKELY(pe->stopped))
         uno_wait_interrupt(pe, wait->signature);
 }

@@ -5,6 +5,7 @@
 
 #include "bell.h"
 #include "pe.h"
+#include "shifts.h"
 
 /* One wait: the PE waited for, the operation, and how far the wait has come. The caller sets the first fields
  * and, for a message, the last two; the others begin with 0. */
@@ -14,6 +15,8 @@ struct uno_wait {
     unsigned signature;
     /* the wait ends when PE k takes in what this PE has written; otherwise by what PE k writes */
     bool writes;
+    bool lends;             /* other threads of this PE may have it in each step, */
+    struct uno_shift shift; /* and take this for the wait (shifts.h) */
     /* there are more PEs than processors, and one that is waited for was last seen on this processor */
     bool misses;
     uint64_t began; /* CLOCK_MONOTONIC ns at the first look at the clock; 0 before */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "bytes.h"
+#include "engine/bytes.h"
 #include "window.h"
 
 static void check_data(struct uno_pe *pe, enum uno_file_op op, const void *data, size_t bytes) {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "bytes.h"
+#include "engine/bytes.h"
 #include "engine/arrays.h"
 
 enum {

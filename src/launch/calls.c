@@ -33,22 +33,38 @@ static uint32_t at_most(uint32_t count, uint32_t most) {
 
 /* ---- sites ------------------------------------------------------------------------------------------- */
 
-/* The sites of one rank by their numbers there, as numbers of the sum. */
-struct numbers {
-    int *site; /* n times UNO_SEEN_SITES; -1: none */
+/* The names by which a site is found again. */
+struct site_key {
+    const struct uno_calls *calls;
+    const char *function, *place;
 };
 
+static bool same_site(const void *argument, int number) {
+    const struct site_key *key = argument;
+    const struct uno_call_site *site = &key->calls->site[number];
+    return strcmp(site->place, key->place) == 0 && strcmp(site->function, key->function) == 0;
+}
+
+static uint64_t text_hash(const char *text, uint64_t hash) {
+    while (*text)
+        hash = hash * 31 + (unsigned char)*text++;
+    return hash;
+}
+
 static int site_named(struct uno_calls *calls, const char *function, const char *place) {
-    for (int i = 0; i < calls->sites; i++)
-        if (strcmp(calls->site[i].place, place) == 0 && strcmp(calls->site[i].function, function) == 0)
-            return i;
+    struct site_key key = {calls, function, place};
+    uint64_t hash = uno_index_hash(text_hash(function, 0), text_hash(place, 0));
+    int found = uno_index_find(&calls->site_index, hash, same_site, &key);
+    if (found >= 0)
+        return found;
     struct uno_call_site *site = one_more((void **)&calls->site, calls->sites, sizeof *site);
     if (!site)
         return -1;
     site->function = strdup(function);
     site->place = strdup(place);
     site->rank = calloc((size_t)calls->n, sizeof *site->rank);
-    if (!site->function || !site->place || !site->rank) {
+    if (!site->function || !site->place || !site->rank ||
+        !uno_index_add(&calls->site_index, hash, calls->sites)) {
         free(site->function);
         free(site->place);
         free(site->rank);
@@ -116,32 +132,64 @@ static int add_site(struct uno_calls *calls, struct uno_places *places, int k, u
 
 /* ---- blames ------------------------------------------------------------------------------------------ */
 
-static void add_blame(struct uno_calls *calls, const struct uno_seen_blame *from, const int *own,
-                      const int *others) {
-    if (from->site >= UNO_SEEN_SITES || from->rank >= (uint32_t)calls->n || from->wait >= UNO_SEEN_WAITS)
-        return;
-    int site = own[from->site], other = from->other < UNO_SEEN_SITES ? others[from->other] : -1;
-    if (site < 0)
-        return;
-    struct uno_call_blame *blame = NULL;
-    for (int i = 0; i < calls->blames && !blame; i++)
-        if (calls->blame[i].site == site && calls->blame[i].rank == (int)from->rank &&
-            calls->blame[i].wait == from->wait && calls->blame[i].other == other &&
-            calls->blame[i].through == (from->through != 0))
-            blame = &calls->blame[i];
-    if (!blame) {
-        blame = one_more((void **)&calls->blame, calls->blames, sizeof *blame);
-        if (!blame)
+struct blame_key {
+    const struct uno_calls *calls;
+    struct uno_call_blame blame;
+};
+
+static bool same_blame(const void *argument, int number) {
+    const struct blame_key *key = argument;
+    const struct uno_call_blame *a = &key->calls->blame[number], *b = &key->blame;
+    return a->site == b->site && a->rank == b->rank && a->wait == b->wait && a->other == b->other &&
+           a->through == b->through;
+}
+
+/* Return the sum of such blames; NULL: memory is short. */
+static struct uno_call_blame *blame_of(struct uno_calls *calls, const struct uno_call_blame *like) {
+    struct blame_key key = {calls, *like};
+    uint64_t hash = uno_index_hash((uint64_t)like->site << 32 | (uint32_t)like->other,
+                                   (uint64_t)like->rank << 8 | (uint64_t)(like->wait << 1 | like->through));
+    int found = uno_index_find(&calls->blame_index, hash, same_blame, &key);
+    if (found >= 0)
+        return &calls->blame[found];
+    struct uno_call_blame *blame = one_more((void **)&calls->blame, calls->blames, sizeof *blame);
+    if (!blame || !uno_index_add(&calls->blame_index, hash, calls->blames))
+        return NULL;
+    *blame = *like;
+    calls->blames++;
+    return blame;
+}
+
+/* Add the waits of rank k. Ranks are added one after another. */
+static void add_waiter(struct uno_call_blame *blame, int k, uint64_t count, double ns) {
+    if (!blame->waiters || blame->waiter[blame->waiters - 1].rank != k) {
+        struct uno_call_waiter *more =
+            one_more((void **)&blame->waiter, blame->waiters, sizeof *blame->waiter);
+        if (!more)
             return;
-        blame->site = site;
-        blame->wait = from->wait;
-        blame->through = from->through;
-        blame->rank = (int)from->rank;
-        blame->other = other;
-        calls->blames++;
+        more->rank = k;
+        blame->waiters++;
     }
+    blame->waiter[blame->waiters - 1].count += count;
+    blame->waiter[blame->waiters - 1].ns += ns;
+}
+
+static void add_blame(struct uno_calls *calls, int k, const struct uno_seen_blame *from, const int *own,
+                      const int *others) {
+    if (from->site >= UNO_SEEN_SITES || from->rank >= (uint32_t)calls->n || from->wait >= UNO_SEEN_WAITS ||
+        own[from->site] < 0)
+        return;
+    struct uno_call_blame like = {.site = own[from->site],
+                                  .wait = from->wait,
+                                  .through = from->through,
+                                  .rank = (int)from->rank,
+                                  .other = from->other < UNO_SEEN_SITES ? others[from->other] : -1};
+    struct uno_call_blame *blame = blame_of(calls, &like);
+    if (!blame)
+        return;
     blame->count += from->count;
     blame->ns += (double)from->ticks * calls->scale;
+    add_waiter(blame, k, from->count, (double)from->ticks * calls->scale);
     blame->outside += (double)from->outside * calls->scale;
     calls->rank[from->rank].waited_for += (double)from->ticks * calls->scale;
 }
@@ -160,6 +208,8 @@ static void add_unfinished(struct uno_calls *calls, int k, const int *own, uint6
     in->ns += ns;
     in->rank[k].ns += ns;
     calls->rank[k].inside += ns;
+    calls->rank[k].in = own[site - 1];
+    calls->rank[k].in_for = ns;
 }
 
 static void add_rank(struct uno_calls *calls, struct uno_places *places, int k, int *own, uint64_t now) {
@@ -168,9 +218,11 @@ static void add_rank(struct uno_calls *calls, struct uno_places *places, int k, 
     uint64_t began = uno_load64_relaxed(&rank->began), ended = uno_load64_relaxed(&rank->ended);
     for (int i = 0; i < UNO_SEEN_SITES; i++)
         own[i] = -1;
+    sum->in = -1;
     if (!began)
         return;
     sum->recorded = true;
+    calls->pes = calls->pes && rank->is_pe;
     sum->calls = rank->calls;
     sum->ran = (double)((ended ? ended : now) - began) * calls->scale;
     sum->inside = (double)rank->inside * calls->scale;
@@ -200,29 +252,39 @@ static int by_ns(const void *a, const void *b) {
     return (x->ns < y->ns) - (x->ns > y->ns);
 }
 
+static int longest_waiter(const void *a, const void *b) {
+    const struct uno_call_waiter *x = a, *y = b;
+    if (x->ns != y->ns)
+        return x->ns < y->ns ? 1 : -1;
+    return x->rank - y->rank;
+}
+
 /* Put the sites and blames in order. The blames name sites by their numbers, which change. */
 static bool sort(struct uno_calls *calls) {
     int *now = malloc(((size_t)calls->sites + 1) * sizeof *now);
-    char **was = malloc(((size_t)calls->sites + 1) * sizeof *was);
-    for (int i = 0; now && was && i < calls->sites; i++)
-        was[i] = calls->site[i].place; /* which is each site's own */
-    if (now && was) {
+    if (!now)
+        return false;
+    for (int i = 0; i < calls->sites; i++)
+        calls->site[i].number = i;
+    if (calls->sites)
         qsort(calls->site, (size_t)calls->sites, sizeof *calls->site, by_waited);
-        for (int i = 0; i < calls->sites; i++)
-            for (int k = 0; k < calls->sites; k++)
-                if (calls->site[k].place == was[i])
-                    now[i] = k;
-        for (int i = 0; i < calls->blames; i++) {
-            struct uno_call_blame *blame = &calls->blame[i];
-            blame->site = now[blame->site];
-            blame->other = blame->other < 0 ? -1 : now[blame->other];
-        }
-        qsort(calls->blame, (size_t)calls->blames, sizeof *calls->blame, by_ns);
+    for (int i = 0; i < calls->sites; i++)
+        now[calls->site[i].number] = i;
+    for (int k = 0; k < calls->n; k++)
+        calls->rank[k].in = calls->rank[k].in < 0 ? -1 : now[calls->rank[k].in];
+    for (int i = 0; i < calls->blames; i++) {
+        struct uno_call_blame *blame = &calls->blame[i];
+        if (blame->waiters)
+            qsort(blame->waiter, (size_t)blame->waiters, sizeof *blame->waiter, longest_waiter);
+        blame->site = now[blame->site];
+        blame->other = blame->other < 0 ? -1 : now[blame->other];
     }
-    bool done = now && was;
+    for (size_t i = 0; i < (size_t)calls->n * UNO_SEEN_SITES; i++)
+        calls->site_of[i] = calls->site_of[i] < 0 ? -1 : now[calls->site_of[i]];
+    if (calls->blames)
+        qsort(calls->blame, (size_t)calls->blames, sizeof *calls->blame, by_ns);
     free(now);
-    free(was);
-    return done;
+    return true;
 }
 
 /* ------------------------------------------------------------------------------------------------------ */
@@ -240,25 +302,31 @@ static void sum_up(struct uno_calls *calls, int *own) {
                 calls->other_count += blame->count;
                 calls->other_ns += (double)blame->ticks * calls->scale;
             } else if (blame->count && blame->rank < (uint32_t)calls->n)
-                add_blame(calls, blame, own + (size_t)k * UNO_SEEN_SITES,
+                add_blame(calls, k, blame, own + (size_t)k * UNO_SEEN_SITES,
                           own + (size_t)blame->rank * UNO_SEEN_SITES);
         }
 }
 
-struct uno_calls *uno_calls_sum(const struct uno_seen_memory *memory) {
+struct uno_calls *uno_calls_sum(const struct uno_seen_share *share) {
+    const struct uno_seen_memory *memory = share->memory;
     int n = uno_seen_ranks(memory);
+    if (n < 1 || n > UNO_SEEN_RANKS || uno_seen_size(n) > share->size)
+        return NULL;
     struct uno_calls *calls = calloc(1, sizeof *calls);
-    int *own = malloc((size_t)n * UNO_SEEN_SITES * sizeof *own);
     if (calls) {
         calls->memory = memory;
         calls->n = n;
         calls->scale = uno_seen_scale(memory);
+        calls->pes = true;
         calls->rank = calloc((size_t)calls->n, sizeof *calls->rank);
+        calls->site_of = malloc((size_t)n * UNO_SEEN_SITES * sizeof *calls->site_of);
     }
-    bool done = calls && own && calls->rank;
-    if (done)
-        sum_up(calls, own);
-    free(own);
+    bool done = calls && calls->site_of && calls->rank;
+    if (done) {
+        sum_up(calls, calls->site_of);
+        uno_index_free(&calls->site_index);
+        uno_index_free(&calls->blame_index);
+    }
     if (done && calls->ran > 0 && sort(calls))
         return calls;
     uno_calls_free(calls);
@@ -273,9 +341,12 @@ void uno_calls_free(struct uno_calls *calls) {
         free(calls->site[i].place);
         free(calls->site[i].rank);
     }
+    for (int i = 0; i < calls->blames; i++)
+        free(calls->blame[i].waiter);
     free(calls->site);
     free(calls->blame);
     free(calls->comm);
+    free(calls->site_of);
     free(calls->rank);
     free(calls);
 }

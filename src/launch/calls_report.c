@@ -1,13 +1,15 @@
 /* The recorded calls, for people and for programs. */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "calls.h"
 #include "text.h"
 
 enum {
-    SITES = 10, /* places shown */
-    RANKS = 16, /* ranks shown one by one */
+    SITES = 10,   /* places shown */
+    RANKS = 16,   /* ranks shown one by one */
+    WAITERS = 64, /* in the JSON, ranks that have waited at one place for another rank */
 };
 
 static double share(double a, double b) {
@@ -29,29 +31,55 @@ struct group {
     uint64_t count;                    /* of those */
 };
 
+struct group_key {
+    const struct group *group;
+    const struct uno_call_blame *blame;
+};
+
+static bool same_group(const void *argument, int number) {
+    const struct group_key *key = argument;
+    const struct uno_call_blame *most = key->group[number].most;
+    return most->rank == key->blame->rank && most->other == key->blame->other;
+}
+
+/* Add a wait to its group, of so many. Returns how many groups there are then. */
+static int add_to_group(struct group *group, int groups, struct uno_index *index,
+                        const struct uno_call_blame *blame) {
+    struct group_key key = {group, blame};
+    uint64_t hash = uno_index_hash((uint64_t)blame->rank, (uint64_t)(uint32_t)blame->other);
+    int i = uno_index_find(index, hash, same_group, &key);
+    if (i < 0) {
+        if (!uno_index_add(index, hash, groups))
+            return groups;
+        i = groups++;
+        group[i].most = blame; /* they are in order, so the first one of a group is the longest */
+    }
+    group[i].ns += blame->ns;
+    if (!blame->through) {
+        group[i].direct += blame->ns;
+        group[i].outside += blame->outside;
+        group[i].count += blame->count;
+    }
+    return groups;
+}
+
 /* Return the group with the longest waits; without `most` if nothing waited. */
 static struct group longest(const struct uno_calls *calls) {
-    struct group found = {0};
-    for (int i = 0; i < calls->blames; i++) {
-        struct group group = {
-            .most = &calls->blame[i]}; /* they are in order, so the first of a group is the longest */
-        for (int k = 0; k < calls->blames; k++) {
-            const struct uno_call_blame *blame = &calls->blame[k];
-            if (blame->rank != group.most->rank || blame->other != group.most->other)
-                continue;
-            if (k < i)
-                break; /* the group was there already */
-            group.ns += blame->ns;
-            if (blame->through)
-                continue;
-            group.direct += blame->ns;
-            group.outside += blame->outside;
-            group.count += blame->count;
-        }
-        if (group.ns > found.ns)
-            found = group;
-    }
+    struct group found = {0}, *group = calloc((size_t)calls->blames + 1, sizeof *group);
+    struct uno_index index = {0};
+    int groups = 0;
+    for (int i = 0; group && i < calls->blames; i++)
+        groups = add_to_group(group, groups, &index, &calls->blame[i]);
+    for (int i = 0; i < groups; i++)
+        if (group[i].ns > found.ns)
+            found = group[i];
+    uno_index_free(&index);
+    free(group);
     return found;
+}
+
+static const char *member(const struct uno_calls *calls) {
+    return calls->pes ? "PE" : "rank";
 }
 
 static void write_group(const struct uno_calls *calls, const struct group *group, char *text, size_t bytes) {
@@ -70,20 +98,20 @@ static void write_group(const struct uno_calls *calls, const struct group *group
         snprintf(average, sizeof average, ", by %s on average",
                  uno_duration(group->direct / (double)group->count, each));
     snprintf(text, bytes,
-             "rank %d %s %s at %s%s: the others wait %s for it%s%s, which is %.0f %% of all waiting; %s",
-             most->rank, how[most->wait], other->function, short_place(other->place), average,
+             "%s %d %s %s at %s%s: the others wait %s for it%s%s, which is %.0f %% of all waiting; %s",
+             member(calls), most->rank, how[most->wait], other->function, short_place(other->place), average,
              uno_duration(group->ns, all), group->ns > group->direct ? ", directly or for one another" : "",
              elsewhere, 100 * share(group->ns, calls->waited),
              group->outside > group->direct / 2 ? "it spends the time in the program before that call"
-                                                : "before that call it was in other calls of MPI");
+                                                : "before that call it was in other calls");
 }
 
 void uno_calls_sentence(const struct uno_calls *calls, char *text, size_t bytes) {
     static const double LITTLE = 0.02; /* of the time of all ranks */
     struct group group = longest(calls);
     if (!group.most || share(calls->waited, calls->ran) < LITTLE)
-        snprintf(text, bytes, "no rank waited long for another: %.1f %% of the time of all ranks",
-                 100 * share(calls->waited, calls->ran));
+        snprintf(text, bytes, "no %s waited long for another: %.1f %% of the time of all %ss", member(calls),
+                 100 * share(calls->waited, calls->ran), member(calls));
     else
         write_group(calls, &group, text, bytes);
 }
@@ -92,18 +120,16 @@ void uno_calls_sentence(const struct uno_calls *calls, char *text, size_t bytes)
 
 /* Return the rank for which a place waited longest, and its share of the waiting; -1: it did not wait. */
 static int longest_for(const struct uno_calls *calls, int site, double *part) {
+    double *ns = calloc((size_t)calls->n, sizeof *ns), most = 0;
     int rank = -1;
-    double most = 0;
-    for (int k = 0; k < calls->n; k++) {
-        double ns = 0;
-        for (int i = 0; i < calls->blames; i++)
-            if (calls->blame[i].site == site && calls->blame[i].rank == k)
-                ns += calls->blame[i].ns;
-        if (ns > most) {
-            most = ns;
-            rank = k;
+    for (int i = 0; ns && i < calls->blames; i++) {
+        const struct uno_call_blame *blame = &calls->blame[i];
+        if (blame->site == site && (ns[blame->rank] += blame->ns) > most) {
+            most = ns[blame->rank];
+            rank = blame->rank;
         }
     }
+    free(ns);
     *part = share(most, calls->site[site].all_waited);
     return rank;
 }
@@ -121,7 +147,7 @@ static void write_sites(FILE *f, const struct uno_calls *calls) {
                 100 * share(site->all_waited, calls->waited), (unsigned long long)site->calls,
                 uno_duration(site->ns, inside), site->function, short_place(site->place));
         if (rank >= 0)
-            fprintf(f, "; rank %d, %.0f %%", rank, 100 * part);
+            fprintf(f, "; %s %d, %.0f %%", member(calls), rank, 100 * part);
         if (site->unfinished)
             fprintf(f, "; %llu unfinished", (unsigned long long)site->unfinished);
         fputc('\n', f);
@@ -135,7 +161,8 @@ static void write_ranks(FILE *f, const struct uno_calls *calls) {
     double most = 0;
     for (int k = 0; k < calls->n; k++)
         most = calls->rank[k].waited_for > most ? calls->rank[k].waited_for : most;
-    fprintf(f, "\n  %-6s %9s %9s %9s %13s\n", "rank", "ran for", "in calls", "waited", "others for it");
+    fprintf(f, "\n  %-6s %9s %9s %9s %13s\n", member(calls), "ran for", "in calls", "waited",
+            "others for it");
     int shown = 0;
     for (int k = 0; k < calls->n && shown < RANKS; k++) {
         const struct uno_call_rank *rank = &calls->rank[k];
@@ -144,7 +171,7 @@ static void write_ranks(FILE *f, const struct uno_calls *calls) {
             continue;
         shown++;
         if (!rank->recorded) {
-            fprintf(f, "  %-6d called no MPI_Init\n", k);
+            fprintf(f, "  %-6d made no call that was recorded\n", k);
             continue;
         }
         fprintf(f, "  %-6d %9s %9s %9s %13s", k, uno_duration(rank->ran, ran),
@@ -159,14 +186,16 @@ static void write_ranks(FILE *f, const struct uno_calls *calls) {
 
 void uno_calls_table(FILE *f, const char *teller, const struct uno_calls *calls) {
     char text[1024];
-    fprintf(f,
-            "%s: %d rank%s, %llu calls of MPI; of the ranks' time %.0f %% was spent in them, %.0f "
-            "%% waiting "
-            "for others:\n",
-            teller, calls->n, calls->n == 1 ? "" : "s", (unsigned long long)calls->calls,
-            100 * share(calls->inside, calls->ran), 100 * share(calls->waited, calls->ran));
+    if (teller)
+        fprintf(f,
+                "%s: %d %s%s, %llu calls%s; of the %ss' time %.0f %% was spent in them, %.0f %% waiting for "
+                "others:\n",
+                teller, calls->n, member(calls), calls->n == 1 ? "" : "s", (unsigned long long)calls->calls,
+                calls->pes ? "" : " of MPI", member(calls), 100 * share(calls->inside, calls->ran),
+                100 * share(calls->waited, calls->ran));
     write_sites(f, calls);
-    write_ranks(f, calls);
+    if (teller)
+        write_ranks(f, calls);
     uno_calls_sentence(calls, text, sizeof text);
     fprintf(f, "\n  %s\n", text);
 }
@@ -202,11 +231,16 @@ static json_t *site_json(const struct uno_calls *calls, const struct uno_call_si
 }
 
 static json_t *blame_json(const struct uno_call_blame *blame) {
-    return json_pack("{s:i, s:s, s:i, s:b, s:o, s:I, s:o, s:o}", "site", blame->site, "wait",
+    json_t *ranks = json_array();
+    for (int i = 0; i < blame->waiters && i < WAITERS; i++)
+        json_array_append_new(ranks, json_pack("{s:i, s:I, s:o}", "rank", blame->waiter[i].rank, "count",
+                                               (json_int_t)blame->waiter[i].count, "seconds",
+                                               seconds(blame->waiter[i].ns)));
+    return json_pack("{s:i, s:s, s:i, s:b, s:o, s:I, s:o, s:o, s:i, s:o}", "site", blame->site, "wait",
                      uno_calls_wait(blame->wait), "for_rank", blame->rank, "through_others", blame->through,
                      "came_at_site", blame->other < 0 ? json_null() : json_integer(blame->other), "count",
                      (json_int_t)blame->count, "seconds", seconds(blame->ns), "outside_seconds",
-                     seconds(blame->outside));
+                     seconds(blame->outside), "ranks", blame->waiters, "rank", ranks);
 }
 
 static json_t *rank_json(const struct uno_calls *calls, int k) {
@@ -259,9 +293,10 @@ json_t *uno_calls_json(const struct uno_calls *calls) {
     for (int i = 0; i < calls->comms; i++)
         json_array_append_new(comms, comm_json(&calls->comm[i]));
     uno_calls_sentence(calls, text, sizeof text);
-    return json_pack("{s:i, s:I, s:o, s:o, s:o, s:s, s:o, s:o, s:{s:I, s:o}, s:o, s:o}", "ranks", calls->n,
-                     "calls", (json_int_t)calls->calls, "seconds", seconds(calls->ran), "inside_seconds",
-                     seconds(calls->inside), "waited_seconds", seconds(calls->waited), "look_at", text,
-                     "sites", sites, "waits", blames, "other_waits", "count", (json_int_t)calls->other_count,
-                     "seconds", seconds(calls->other_ns), "rank", ranks, "communicators", comms);
+    return json_pack("{s:s, s:i, s:I, s:o, s:o, s:o, s:s, s:o, s:o, s:{s:I, s:o}, s:o, s:o}", "member",
+                     member(calls), "ranks", calls->n, "calls", (json_int_t)calls->calls, "seconds",
+                     seconds(calls->ran), "inside_seconds", seconds(calls->inside), "waited_seconds",
+                     seconds(calls->waited), "look_at", text, "sites", sites, "waits", blames, "other_waits",
+                     "count", (json_int_t)calls->other_count, "seconds", seconds(calls->other_ns), "rank",
+                     ranks, "communicators", comms);
 }

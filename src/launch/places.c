@@ -16,6 +16,8 @@ static void write_file(const char *file, const char *function, char *text, size_
 #include <dlfcn.h>
 #include <elfutils/libdwfl.h>
 
+#include "engine/source_line.h"
+
 #define FUNCTIONS(X)                                                                                         \
     X(dwfl_begin)                                                                                            \
     X(dwfl_end)                                                                                              \
@@ -24,8 +26,6 @@ static void write_file(const char *file, const char *function, char *text, size_
     X(dwfl_report_end)                                                                                       \
     X(dwfl_module_getelf)                                                                                    \
     X(dwfl_module_addrinfo)                                                                                  \
-    X(dwfl_module_getsrc)                                                                                    \
-    X(dwfl_lineinfo)                                                                                         \
     X(dwfl_offline_section_address)                                                                          \
     X(dwfl_build_id_find_debuginfo)
 
@@ -34,6 +34,7 @@ enum { FILES = 256 };
 struct uno_places {
     void *library;
     Dwfl *dwfl;
+    struct uno_source_line lines;
     Dwfl_Callbacks callbacks;
     int files;
     struct {
@@ -47,7 +48,8 @@ struct uno_places {
 
 struct uno_places *uno_places_open(void) {
     struct uno_places *places = calloc(1, sizeof *places);
-    bool whole = places && (places->library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL));
+    bool whole = places && (places->library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL)) &&
+                 uno_source_line_load(&places->lines, places->library);
 #define X(name)                                                                                              \
     whole = whole && (places->name = (__typeof__(places->name))dlsym(places->library, #name)) != NULL;
     FUNCTIONS(X)
@@ -103,9 +105,8 @@ void uno_places_find(struct uno_places *places, const char *file, uint64_t addre
         int number = 0;
         GElf_Off offset = 0;
         GElf_Sym symbol = {0};
-        Dwfl_Line *line = places->dwfl_module_getsrc(module, pc);
-        const char *source = line ? places->dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
-        if (source && number) {
+        const char *source = uno_source_line(&places->lines, module, pc, &number);
+        if (source) {
             snprintf(text, bytes, "%s:%d", source, number);
             return;
         }

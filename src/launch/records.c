@@ -7,6 +7,7 @@
 
 #include "calls.h"
 #include "stats.h"
+#include "timeline.h"
 
 int uno_records_wanted(const struct uno_launch *launch) {
     return (launch->stats || launch->stats_file || launch->show_stats ? UNO_STATS : 0) |
@@ -21,17 +22,19 @@ static void refuse(const char *option, const struct uno_aside *aside, const char
 
 bool uno_records_open(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
-    run->spawn.trace = run->trace.events = -1;
+    run->spawn.trace = run->trace.events = run->trace.calls = -1;
     int error = launch->stats_file ? -uno_aside_open_any(&run->stats, launch->stats_file) : 0;
     if (error) {
         refuse("--stats=", &run->stats, "this file", error);
         return false;
     }
     const char *what;
-    error = launch->trace ? -uno_trace_open(&run->trace, launch->trace, &what) : 0;
+    error = launch->trace ? -uno_trace_open(&run->trace, launch->trace, true, &what) : 0;
     if (error)
         refuse("--trace ", &run->trace.timeline, what, error);
     run->spawn.trace = run->trace.events;
+    if (!error && launch->trace && launch->seen)
+        uno_timeline_ask(launch->seen, run->trace.calls);
     return !error;
 }
 
@@ -78,22 +81,11 @@ static bool step(void *argument, double share) {
 }
 
 static bool write_timeline(struct uno_run *run) {
-    const char *path = run->launch->trace;
     struct progress progress = {.run = run, .began = seconds()};
-    struct uno_trace_result result = uno_trace_write(&run->trace, run->job, step, &progress);
+    struct uno_trace_result result = uno_trace_write(&run->trace, run->job, run->calls, step, &progress);
     if (progress.width)
         fprintf(stderr, "\r%*s\r", progress.width, "");
-    if (result.error)
-        fprintf(stderr, "unisono run: --trace %s: cannot write it: %s\n", path, strerror(result.error));
-    if (result.stopped)
-        fprintf(stderr, "unisono run: --trace %s: stopped by a signal after %llu operations\n", path,
-                (unsigned long long)result.written);
-    if (result.dropped)
-        fprintf(stderr,
-                "unisono run: --trace %s: %llu operations are missing; a PE could not write them to a "
-                "temporary file in the same folder\n",
-                path, (unsigned long long)result.dropped);
-    return !result.error && !result.stopped && !result.dropped;
+    return uno_trace_tell("unisono run", run->launch->trace, &result);
 }
 
 static bool write_file(struct uno_run *run, const json_t *figures) {
@@ -109,7 +101,7 @@ static bool write_file(struct uno_run *run, const json_t *figures) {
 
 static bool write_figures(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
-    json_t *figures = uno_stats_json(run->job, run->over);
+    json_t *figures = uno_stats_json(run->job, run->calls, run->over);
     if (!figures) {
         fprintf(stderr, "unisono run: --stats: no memory\n");
         return false;

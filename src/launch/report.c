@@ -8,8 +8,7 @@
 #include "engine/tuning.h"
 #include "request_lines.h"
 
-/* Write members as "PE 3" or "PEs 1-3,7". */
-static void write_members(FILE *f, const uint64_t *mask, int count, int words) {
+void uno_report_members(FILE *f, const uint64_t *mask, int count, int words) {
     char text[UNO_MASK_TEXT];
     uno_mask_text(mask, words, text);
     text[strlen(text) - 1] = 0;
@@ -38,20 +37,26 @@ static void write_peer(FILE *f, const struct uno_place *place) {
     fprintf(f, ", with room for %llu bytes", (unsigned long long)place->room - 1);
 }
 
-void uno_report_place(FILE *f, int words, const struct uno_place *place) {
+void uno_report_operation(FILE *f, int words, const struct uno_place *place) {
     char op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
-    fputs(place->state, f);
     if (place->signature)
-        fprintf(f, "%s %s", place->waits ? " in" : ", last in", uno_signature_text(place->signature, op));
+        fputs(uno_signature_text(place->signature, op), f);
     if (place->exchanges)
         write_peer(f, place);
     else if (place->signature)
         fprintf(f, " of group %s", uno_mask_text(place->group, words, group));
+}
+
+void uno_report_place(FILE *f, int words, const struct uno_place *place) {
+    fputs(place->state, f);
+    if (place->signature)
+        fputs(place->waits ? " in " : ", last in ", f);
+    uno_report_operation(f, words, place);
     if (place->waited)
         fprintf(f, " for %.2f s", (double)place->waited / 1e9);
     if (place->missing) {
         fprintf(f, "; missing: ");
-        write_members(f, place->missing_mask, place->missing, words);
+        uno_report_members(f, place->missing_mask, place->missing, words);
     }
 }
 

@@ -11,6 +11,12 @@
  * line. words: of a mask. */
 void uno_report_place(FILE *f, int words, const struct uno_place *place);
 
+/* Write the operation of the PE, with its group or the other PE: a part of that line. */
+void uno_report_operation(FILE *f, int words, const struct uno_place *place);
+
+/* Write so many members of a mask as "PE 3" or "PEs 1-3,7". */
+void uno_report_members(FILE *f, const uint64_t *mask, int count, int words);
+
 /* Write such a line for each PE, the number of its messages, and its requests, if it is a rank of MPI, in
  * lines of their own. callers: write also where each program has called the library, if it waits in it; the
  * processes are stopped for some milliseconds. */

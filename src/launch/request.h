@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-struct uno_seen_memory;
+struct uno_seen_share;
 struct uno_unit_row;
 
 /* One program of a job, and the PEs that run it. */
@@ -35,7 +35,7 @@ struct uno_launch {
      * has reported the error. */
     bool (*show_stats)(void *argument, const json_t *figures);
     void *show_argument;
-    struct uno_seen_memory *seen;    /* the memory in which calls of MPI are recorded; NULL: none is */
+    struct uno_seen_share *seen;     /* the memory in which calls are recorded; NULL: none is */
     const char *mpi;                 /* the folder of the MPI library that PEs are to load; NULL: none */
     const struct uno_unit_row *unit; /* the unit in which the PEs meet */
     const char *hardware;            /* the program that simulates the unit, if it has one */

@@ -1,4 +1,6 @@
-/* The time of an operation is that from its call until everyone's data is there. All of it counts as waited
+/* The operations of a PE are in its record or, without --trace, those of its recorded calls, if it has any.
+ *
+ * The time of an operation is that from its call until everyone's data is there. All of it counts as waited
  * for the PE that was waited for last, if it was any: the others had arrived before. */
 
 #include "stats.h"
@@ -7,6 +9,7 @@
 #include <string.h>
 
 #include "engine/observe.h"
+#include "observe/pes/functions.def"
 #include "text.h"
 #include "unit/rtl/port.h"
 
@@ -15,6 +18,7 @@ enum {
 };
 
 struct kind {
+    char name[UNO_SIGNATURE_TEXT];
     uint64_t count, unfinished, ns;
 };
 
@@ -26,8 +30,10 @@ struct pe {
 
 struct stats {
     int n;
-    uint64_t ns; /* that the job took */
-    struct kind kind[UNO_OP_COUNT], all;
+    uint64_t ns;       /* that the job took */
+    struct kind *kind; /* the first ones are those of the operations by their numbers */
+    int kinds;
+    struct kind all;
     int straggler; /* the PE that was waited for most; -1: none was */
     uint64_t run;  /* of all PEs */
     struct pe pe[];
@@ -58,15 +64,97 @@ static void add_record(struct stats *stats, struct uno_job *job, int k) {
         stats->pe[m].waited_for += uno_load64_relaxed(&record->waited_for[m]);
 }
 
-static struct stats *sum_up(struct uno_job *job, uint64_t now) {
-    struct stats *stats = calloc(1, sizeof *stats + (size_t)job->n * sizeof *stats->pe);
-    if (!stats)
+/* Find the name of the operation that a function is, of "p_reduceAdd" or "unisono.reduce_add (p_reduceAdd)".
+ * Return false if it is one of messages. */
+static bool find_name(const char *function, char name[UNO_SIGNATURE_TEXT]) {
+#define NAME(result, name, ...) #name,
+    static const char *const messages[] = {UNO_SEEN_MESSAGES(NAME)};
+#undef NAME
+    static const char *const others[][2] = {{"p_bcastPut", "p_bcast"},
+                                            {"p_bcastGet", "p_bcast"},
+                                            {"p_waitvecWide", "p_waitvec"},
+                                            {"p_voteWide", "p_vote"}};
+    const char *inner = strrchr(function, '(');
+    snprintf(name, UNO_SIGNATURE_TEXT, "%s", inner ? inner + 1 : function);
+    name[strcspn(name, ")")] = 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(name, others[i][0]) == 0)
+            strcpy(name, others[i][1]);
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
+        if (strcmp(name, messages[i]) == 0)
+            return false;
+    return true;
+}
+
+/* Return the kind of that name; NULL: memory is short. */
+static struct kind *kind_named(struct stats *stats, const char *name) {
+    for (int i = 0; i < stats->kinds; i++)
+        if (strcmp(stats->kind[i].name, name) == 0)
+            return &stats->kind[i];
+    struct kind *more = realloc(stats->kind, ((size_t)stats->kinds + 1) * sizeof *more);
+    if (!more)
         return NULL;
+    stats->kind = more;
+    struct kind *kind = &more[stats->kinds++];
+    *kind = (struct kind){0};
+    snprintf(kind->name, sizeof kind->name, "%s", name);
+    return kind;
+}
+
+/* Return true if the operations of PE k are those of its recorded calls. The program may have written over
+ * both, so that there may be more ranks than PEs. */
+static bool is_elsewhere(struct uno_job *job, const struct uno_calls *calls, int k) {
+    return calls && k < calls->n && k < job->n && uno_record(job, k)->elsewhere;
+}
+
+/* Add the recorded calls of the PEs whose operations are there. */
+static void add_calls(struct stats *stats, struct uno_job *job, const struct uno_calls *calls) {
+    for (int i = 0; calls && i < calls->sites; i++) {
+        const struct uno_call_site *site = &calls->site[i];
+        char name[UNO_SIGNATURE_TEXT];
+        struct kind *kind = find_name(site->function, name) ? kind_named(stats, name) : NULL;
+        for (int k = 0; kind && k < job->n; k++) {
+            if (!is_elsewhere(job, calls, k))
+                continue;
+            kind->count += site->rank[k].calls;
+            kind->ns += (uint64_t)site->rank[k].ns;
+            stats->pe[k].operations += site->rank[k].calls;
+            stats->pe[k].ns += (uint64_t)site->rank[k].ns;
+            if (calls->rank[k].in != i)
+                continue;
+            int last = uno_record(job, k)->event[0].last;
+            kind->unfinished++;
+            if (last != k && last < job->n)
+                stats->pe[last].waited_for += (uint64_t)calls->rank[k].in_for;
+        }
+    }
+    for (int i = 0; calls && i < calls->blames; i++)
+        for (int j = 0; calls->blame[i].rank < job->n && j < calls->blame[i].waiters; j++)
+            if (is_elsewhere(job, calls, calls->blame[i].waiter[j].rank))
+                stats->pe[calls->blame[i].rank].waited_for += (uint64_t)calls->blame[i].waiter[j].ns;
+}
+
+static void drop(struct stats *stats) {
+    free(stats->kind);
+    free(stats);
+}
+
+static struct stats *sum_up(struct uno_job *job, const struct uno_calls *calls, uint64_t now) {
+    struct stats *stats = calloc(1, sizeof *stats + (size_t)job->n * sizeof *stats->pe);
+    if (stats)
+        stats->kind = calloc(UNO_OP_COUNT, sizeof *stats->kind);
+    if (!stats || !stats->kind) {
+        free(stats);
+        return NULL;
+    }
+    for (stats->kinds = 0; stats->kinds < UNO_OP_COUNT; stats->kinds++)
+        uno_signature_text(UNO_SIGNATURE(stats->kinds, 0), stats->kind[stats->kinds].name);
     stats->n = job->n;
     stats->ns = now - uno_load64_relaxed(&job->started);
     for (int k = 0; k < job->n; k++)
         add_record(stats, job, k);
-    for (int op = 0; op < UNO_OP_COUNT; op++) {
+    add_calls(stats, job, calls);
+    for (int op = 0; op < stats->kinds; op++) {
         stats->all.count += stats->kind[op].count;
         stats->all.unfinished += stats->kind[op].unfinished;
         stats->all.ns += stats->kind[op].ns;
@@ -90,11 +178,6 @@ static double mean(const struct kind *kind) {
     return ratio(kind->ns, kind->count + kind->unfinished);
 }
 
-static const char *kind_name(int op) {
-    static char text[UNO_SIGNATURE_TEXT];
-    return uno_signature_text(UNO_SIGNATURE(op, 0), text);
-}
-
 /* ---- for people -------------------------------------------------------------------------------------- */
 
 static void write_kind(FILE *f, const char *name, const struct kind *kind) {
@@ -109,9 +192,9 @@ static void write_kind(FILE *f, const char *name, const struct kind *kind) {
 static void write_kinds(FILE *f, const struct stats *stats) {
     int kinds = 0;
     fprintf(f, "\n  %-14s %14s %11s %11s\n", "operation", "count", "time in it", "mean");
-    for (int op = 0; op < UNO_OP_COUNT; op++)
+    for (int op = 0; op < stats->kinds; op++)
         if (stats->kind[op].count || stats->kind[op].unfinished) {
-            write_kind(f, kind_name(op), &stats->kind[op]);
+            write_kind(f, stats->kind[op].name, &stats->kind[op]);
             kinds++;
         }
     if (kinds > 1)
@@ -182,16 +265,24 @@ static void write_unit(FILE *f, struct uno_job *job) {
     fputc('\n', f);
 }
 
-void uno_stats_table(FILE *f, struct uno_job *job, uint64_t now) {
+bool uno_stats_any(struct uno_job *job, const struct uno_calls *calls) {
+    struct stats *stats = sum_up(job, calls, 0);
+    bool any = stats && (stats->all.count || stats->all.unfinished);
+    if (stats)
+        drop(stats);
+    return any;
+}
+
+void uno_stats_table(FILE *f, struct uno_job *job, const struct uno_calls *calls, uint64_t now) {
     char text[UNO_DURATION];
-    struct stats *stats = sum_up(job, now);
+    struct stats *stats = sum_up(job, calls, now);
     if (!stats)
         return;
     fprintf(f, "unisono run: %d PE%s ran for %s", stats->n, stats->n == 1 ? "" : "s",
             uno_duration((double)stats->ns, text));
     if (!stats->all.count && !stats->all.unfinished) {
         fprintf(f, ", without an operation\n");
-        free(stats);
+        drop(stats);
         return;
     }
     fprintf(f, "; what they did and waited for:\n");
@@ -206,7 +297,7 @@ void uno_stats_table(FILE *f, struct uno_job *job, uint64_t now) {
     else
         fprintf(f, "\n  PE %d was waited for most: %s, %.0f %% of all time in operations\n", straggler,
                 uno_duration((double)most, text), 100 * ratio(most, stats->all.ns));
-    free(stats);
+    drop(stats);
 }
 
 /* ---- for programs ------------------------------------------------------------------------------------ */
@@ -243,14 +334,14 @@ static json_t *unit_json(struct uno_job *job) {
                      seconds > 0 ? json_real(seconds) : json_null());
 }
 
-json_t *uno_stats_json(struct uno_job *job, uint64_t now) {
-    struct stats *stats = sum_up(job, now);
+json_t *uno_stats_json(struct uno_job *job, const struct uno_calls *calls, uint64_t now) {
+    struct stats *stats = sum_up(job, calls, now);
     if (!stats)
         return NULL;
     json_t *kinds = json_array(), *pes = json_array();
-    for (int op = 0; op < UNO_OP_COUNT; op++)
+    for (int op = 0; op < stats->kinds; op++)
         if (stats->kind[op].count || stats->kind[op].unfinished)
-            json_array_append_new(kinds, kind_json(kind_name(op), &stats->kind[op]));
+            json_array_append_new(kinds, kind_json(stats->kind[op].name, &stats->kind[op]));
     for (int k = 0; k < stats->n; k++)
         json_array_append_new(pes, pe_json(&stats->pe[k]));
     json_t *object = json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "program", job->program, "pes",
@@ -258,6 +349,6 @@ json_t *uno_stats_json(struct uno_job *job, uint64_t now) {
                                kind_json("all", &stats->all), "operations", kinds, "pe", pes, "straggler",
                                stats->straggler < 0 ? json_null() : json_integer(stats->straggler), "unit",
                                unit_json(job));
-    free(stats);
+    drop(stats);
     return object;
 }

@@ -13,6 +13,7 @@
 
 #include "engine/group.h"
 #include "engine/observe.h"
+#include "timeline.h"
 
 enum {
     NAMES = 256, /* signatures and groups whose texts are kept: powers of two */
@@ -22,6 +23,7 @@ enum {
 struct writer {
     FILE *f;
     struct uno_job *job;
+    const struct uno_calls *calls;
     uint64_t all; /* the value that stands for the group of all PEs in an event */
     struct {
         unsigned signature;
@@ -55,16 +57,22 @@ static int unnamed(int folder) {
     return fd < 0 ? -error : fd;
 }
 
-int uno_trace_open(struct uno_trace *trace, const char *path, const char **what) {
+int uno_trace_open(struct uno_trace *trace, const char *path, bool operations, const char **what) {
     *what = "this file";
     int error = uno_aside_open_any(&trace->timeline, path);
     if (error)
         return error;
     *what = "a temporary file in its folder";
-    trace->events = unnamed(trace->timeline.folder);
-    if (trace->events < 0)
-        uno_aside_drop(&trace->timeline);
-    return trace->events < 0 ? trace->events : 0;
+    trace->events = -1;
+    trace->calls = error = unnamed(trace->timeline.folder);
+    if (trace->calls >= 0 && operations)
+        trace->events = error = unnamed(trace->timeline.folder);
+    if (error >= 0)
+        return 0;
+    if (trace->calls >= 0)
+        close(trace->calls);
+    uno_aside_drop(&trace->timeline);
+    return error;
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------- */
@@ -93,49 +101,53 @@ static const char *group_of(struct writer *w, uint64_t id) {
     return w->group[i].text;
 }
 
-/* Write "ts" and "dur", in us. */
-static void write_time(struct writer *w, uint64_t began, uint64_t ended) {
-    unsigned long long at = began - uno_load64_relaxed(&w->job->started), lasts = ended - began;
-    fprintf(w->f, "\"ts\":%llu.%03llu,\"dur\":%llu.%03llu", at / 1000, at % 1000, lasts / 1000, lasts % 1000);
+/* Write "ts" and "dur", in us, of ns since the timeline has begun. */
+static void write_time(FILE *f, unsigned long long at, unsigned long long lasts) {
+    fprintf(f, "\"ts\":%llu.%03llu,\"dur\":%llu.%03llu", at / 1000, at % 1000, lasts / 1000, lasts % 1000);
 }
 
 static void write_event(struct writer *w, int k, const struct uno_event *event, bool unfinished) {
     fprintf(w->f, ",\n{\"name\":\"%s\",\"cat\":\"operation\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d,",
             name_of(w, event->signature), w->job->launcher, w->job->board[k].pid);
-    write_time(w, event->began, event->ended);
+    write_time(w->f, event->began - uno_load64_relaxed(&w->job->started), event->ended - event->began);
     fprintf(w->f, ",\"args\":{\"group\":\"%s\",\"last\":%d%s}}", group_of(w, event->group), event->last,
             unfinished ? ",\"unfinished\":true" : "");
     w->result.written++;
 }
 
-/* Write the name of the track, its place, and the run of the PE. */
-static void write_track(struct writer *w, int k) {
-    const struct uno_record *record = uno_record(w->job, k);
-    int process = w->job->launcher, thread = w->job->board[k].pid;
-    uint64_t began = uno_load64_relaxed(&record->began);
-    if (!began)
-        return; /* it has not checked in */
-    fprintf(w->f,
-            ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"PE %d\"}}"
+/* Write the name of a track, its place, and the run of its PE or rank. */
+static void write_track(FILE *f, int process, int thread, const char *member, int k, uint64_t at,
+                        uint64_t lasts) {
+    fprintf(f,
+            ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"%s %d\"}}"
             ",\n{\"name\":\"thread_sort_index\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,"
             "\"args\":{\"sort_index\":%d}}",
-            process, thread, k, process, thread, k);
-    fprintf(w->f, ",\n{\"name\":\"run\",\"cat\":\"run\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d,", process,
-            thread);
-    write_time(w, began, uno_load64_relaxed(&record->ended));
-    fprintf(w->f, ",\"args\":{\"pe\":%d}}", k);
+            process, thread, member, k, process, thread, k);
+    fprintf(f, ",\n{\"name\":\"run\",\"cat\":\"run\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d,", process, thread);
+    write_time(f, at, lasts);
+    fprintf(f, ",\"args\":{\"pe\":%d}}", k);
 }
 
-static void write_head(struct writer *w) {
-    fprintf(w->f,
+/* Begin the file: its process stands for the job. */
+static void write_head(FILE *f, int process, const char *program) {
+    fprintf(f,
             "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
-            "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"",
-            w->job->launcher, w->job->launcher);
-    for (const char *c = w->job->program; *c; c++)
-        fprintf(w->f, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-    fprintf(w->f, "\"}}");
-    for (int k = 0; k < w->job->n; k++)
-        write_track(w, k);
+            "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":",
+            process, process);
+    uno_timeline_text(f, program);
+    fprintf(f, "}}");
+}
+
+static void write_tracks(struct writer *w) {
+    write_head(w->f, w->job->launcher, w->job->program);
+    for (int k = 0; k < w->job->n; k++) {
+        const struct uno_record *record = uno_record(w->job, k);
+        uint64_t began = uno_load64_relaxed(&record->began);
+        if (began) /* it has checked in */
+            write_track(
+                w->f, w->job->launcher, w->job->board[k].pid, w->calls && !w->calls->pes ? "rank" : "PE", k,
+                began - uno_load64_relaxed(&w->job->started), uno_load64_relaxed(&record->ended) - began);
+    }
 }
 
 /* ---- the events -------------------------------------------------------------------------------------- */
@@ -214,17 +226,40 @@ static bool prepare(struct writer *w) {
     return true;
 }
 
-static struct uno_trace_result write_all(FILE *f, int events, struct uno_job *job,
+/* Write the recorded calls, in the tracks of their PEs. */
+static void write_calls(struct writer *w, int file) {
+    struct uno_timeline timeline = {.process = w->job->launcher,
+                                    .began = uno_load64_relaxed(&w->job->started),
+                                    .step = w->step,
+                                    .argument = w->argument};
+    int *thread = calloc((size_t)w->job->n, sizeof *thread), error = ENOMEM;
+    for (int k = 0; thread && k < w->job->n; k++)
+        thread[k] = w->job->board[k].pid;
+    timeline.thread = thread;
+    if (thread)
+        error = uno_timeline_write(w->f, &timeline, w->calls, file);
+    free(thread);
+    w->result.error = w->result.error ? w->result.error : error;
+    w->result.written += timeline.written;
+    w->result.dropped += timeline.lost;
+    w->result.full = timeline.full;
+    w->result.stopped = timeline.stopped;
+}
+
+static struct uno_trace_result write_all(FILE *f, const struct uno_trace *trace, struct uno_job *job,
+                                         const struct uno_calls *calls,
                                          bool (*step)(void *argument, double share), void *argument) {
     struct uno_trace_result result = {.error = ENOMEM};
     struct writer *w = calloc(1, sizeof *w);
     if (!w)
         return result;
-    *w = (struct writer){.f = f, .job = job, .step = step, .argument = argument};
+    *w = (struct writer){.f = f, .job = job, .calls = calls, .step = step, .argument = argument};
     if (prepare(w)) {
-        write_head(w);
-        if (write_chunks(w, events))
+        write_tracks(w);
+        if (write_chunks(w, trace->events))
             write_rest(w);
+        if (calls && !w->result.stopped)
+            write_calls(w, trace->calls);
         fprintf(w->f, "\n]}\n");
     } else {
         w->result.error = ENOMEM;
@@ -236,22 +271,91 @@ static struct uno_trace_result write_all(FILE *f, int events, struct uno_job *jo
     return result;
 }
 
+/* Close all files; if `f` could not be opened, errno says why. */
+static void finish(struct uno_trace *trace, FILE *f, struct uno_trace_result *result) {
+    if (!f)
+        result->error = errno;
+    bool failed = f && ferror(f);
+    if (f && (fclose(f) || failed) && !result->error)
+        result->error = errno;
+    if (trace->events >= 0)
+        close(trace->events);
+    close(trace->calls);
+    if (result->error)
+        uno_aside_drop(&trace->timeline);
+    else
+        result->error = -uno_aside_finish(&trace->timeline, false);
+}
+
 struct uno_trace_result uno_trace_write(struct uno_trace *trace, struct uno_job *job,
+                                        const struct uno_calls *calls,
                                         bool (*step)(void *argument, double share), void *argument) {
     struct uno_trace_result result = {0};
     FILE *f = uno_aside_stream(&trace->timeline);
-    if (f) {
-        result = write_all(f, trace->events, job, step, argument);
-        bool failed = ferror(f);
-        if ((fclose(f) || failed) && !result.error)
-            result.error = errno;
-    } else {
-        result.error = errno;
-    }
-    close(trace->events);
-    if (result.error)
-        uno_aside_drop(&trace->timeline);
-    else
-        result.error = -uno_aside_finish(&trace->timeline, false);
+    if (f)
+        result = write_all(f, trace, job, calls, step, argument);
+    finish(trace, f, &result);
     return result;
+}
+
+/* ---- calls alone --------------------------------------------------------------------------------------- */
+
+static bool go_on_always(void *argument, double share) {
+    (void)argument, (void)share;
+    return true;
+}
+
+static struct uno_trace_result write_calls_alone(FILE *f, int file, const char *program,
+                                                 const struct uno_calls *calls) {
+    struct uno_timeline timeline = {
+        .process = getpid(), .began = calls->memory->ns_began, .step = go_on_always};
+    int *thread = calloc((size_t)calls->n, sizeof *thread);
+    if (!thread)
+        return (struct uno_trace_result){.error = ENOMEM};
+    write_head(f, timeline.process, program);
+    for (int k = 0; k < calls->n; k++) {
+        const struct uno_seen_rank *rank = uno_seen_rank(calls->memory, k);
+        uint64_t began = uno_load64_relaxed(&rank->began);
+        thread[k] = (int)uno_load64_relaxed(&rank->pid);
+        if (calls->rank[k].recorded)
+            write_track(f, timeline.process, thread[k], "rank", k,
+                        (uint64_t)((double)(began - calls->memory->ticks_began) * calls->scale),
+                        (uint64_t)calls->rank[k].ran);
+    }
+    timeline.thread = thread;
+    int error = uno_timeline_write(f, &timeline, calls, file);
+    fprintf(f, "\n]}\n");
+    free(thread);
+    return (struct uno_trace_result){
+        .written = timeline.written, .dropped = timeline.lost, .full = timeline.full, .error = error};
+}
+
+struct uno_trace_result uno_trace_write_calls(struct uno_trace *trace, const char *program,
+                                              const struct uno_calls *calls) {
+    struct uno_trace_result result = {0};
+    FILE *f = uno_aside_stream(&trace->timeline);
+    if (f)
+        result = write_calls_alone(f, trace->calls, program, calls);
+    finish(trace, f, &result);
+    return result;
+}
+
+bool uno_trace_tell(const char *teller, const char *path, const struct uno_trace_result *result) {
+    unsigned long long written = result->written;
+    if (result->error)
+        fprintf(stderr, "%s: --trace %s: cannot write it: %s\n", teller, path, strerror(result->error));
+    if (result->stopped)
+        fprintf(stderr, "%s: --trace %s: stopped by a signal after %llu operations and calls\n", teller, path,
+                written);
+    if (result->dropped)
+        fprintf(stderr,
+                "%s: --trace %s: %llu operations or calls are missing; a PE could not write them to a "
+                "temporary file in the same folder\n",
+                teller, path, (unsigned long long)result->dropped);
+    if (result->full)
+        fprintf(stderr,
+                "%s: --trace %s: it is full: it has %llu operations and calls, and those of a later time are "
+                "not in it\n",
+                teller, path, written);
+    return !result->error && !result->stopped && !result->dropped;
 }

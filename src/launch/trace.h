@@ -1,4 +1,4 @@
-/* --trace: the operations of a job as a timeline, a JSON file in the Chrome trace event format.
+/* --trace: the operations and the calls of a job as a timeline, a JSON file in the Chrome trace event format.
  *
  * While the job runs, the PEs append their events to a file without a name, in the folder of the timeline. */
 
@@ -13,23 +13,38 @@
 
 struct uno_trace {
     struct uno_aside timeline;
-    int events; /* descriptor of the file without a name */
+    /* descriptors of the files without a name: of operations (-1: there is none), and of recorded calls */
+    int events, calls;
 };
 
-/* Open both files. Returns 0, or -errno with the file that failed in *what; then neither exists. */
-int uno_trace_open(struct uno_trace *trace, const char *path, const char **what);
+/* Open the files; operations: for these, too. Returns 0, or -errno with the file that failed in *what; then
+ * none exists. */
+int uno_trace_open(struct uno_trace *trace, const char *path, bool operations, const char **what);
+
+struct uno_calls;
 
 /* The outcome of writing a timeline. */
 struct uno_trace_result {
-    uint64_t written, dropped; /* operations; dropped: those that the PEs could not write */
+    uint64_t written, dropped; /* operations and calls; dropped: those that the PEs could not write */
+    bool full;                 /* there were more calls than the timeline has room for */
     bool stopped;              /* `step` ended it early */
     int error;                 /* an errno, if there is no timeline; or 0 */
 };
 
-/* Write the timeline of a job whose processes have all ended, and close the files. step: called again and
+/* Write the timeline of a job whose processes have all ended, and close the files. calls: those that were
+ * recorded, or NULL. step: called again and
  * again with the share that is done; it returns whether to go on. If it says no, the file is complete all the
  * same, but shorter. */
 struct uno_trace_result uno_trace_write(struct uno_trace *trace, struct uno_job *job,
+                                        const struct uno_calls *calls,
                                         bool (*step)(void *argument, double share), void *argument);
+
+/* Write the timeline of recorded calls alone, of a job that others have started, and close the files. */
+struct uno_trace_result uno_trace_write_calls(struct uno_trace *trace, const char *program,
+                                              const struct uno_calls *calls);
+
+/* Report what is wrong with a timeline. Return true if all of it is there that has found room. teller: begins
+ * messages: "unisono run". */
+bool uno_trace_tell(const char *teller, const char *path, const struct uno_trace_result *result);
 
 #endif

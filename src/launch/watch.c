@@ -226,12 +226,14 @@ static void conclude(struct uno_run *run) {
     }
 }
 
-/* A program of MPI has calls; its operations are those of the library below. */
+/* A program of MPI has calls; its operations are those of the library below. One of <papers.h> has both, or,
+ * if it only sends messages, calls alone. */
 static void stats(FILE *f, const struct uno_run *run) {
+    bool operations = !run->calls || (run->calls->pes && uno_stats_any(run->job, run->calls));
+    if (operations)
+        uno_stats_table(f, run->job, run->calls, run->over);
     if (run->calls)
-        uno_calls_table(f, "unisono run", run->calls);
-    else
-        uno_stats_table(f, run->job, run->over);
+        uno_calls_table(f, operations ? NULL : "unisono run", run->calls);
 }
 
 static void report_sinks(struct uno_run *run) {

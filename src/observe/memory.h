@@ -30,6 +30,7 @@ enum {
     UNO_SEEN_TEXT = 1 << 16, /* bytes of names */
     UNO_SEEN_NAME = 64,      /* bytes of a communicator's name, with the 0 at the end */
     UNO_SEEN_RANKS = 1024,   /* ranks, where their number is not known before */
+    UNO_SEEN_EVENTS = 1024,  /* events of a chunk, of which the first one describes it */
 };
 
 /* A communicator. */
@@ -76,12 +77,33 @@ struct uno_seen_marks {
     struct uno_seen_mark mark[UNO_SEEN_MARKS];
 };
 
+/* An event of a timeline (--trace). */
+struct uno_seen_event {
+    enum uno_seen_what {
+        UNO_SEEN_NONE,
+        UNO_SEEN_CHUNK,    /* the chunk's number at its rank is `number` */
+        UNO_SEEN_CALLED,   /* a call */
+        UNO_SEEN_WAITED,   /* a call that has waited for a collective of an earlier one, as MPI_Wait does */
+        UNO_SEEN_SENT,     /* a message, in the call that begins then */
+        UNO_SEEN_RECEIVED, /* a message, in the call that ends then */
+    } what;
+    uint32_t site;
+    uint64_t began, ended; /* the call's */
+    uint64_t key;          /* of a call that of the collective, or 0; of a message the communicator's id */
+    uint64_t bytes;        /* that the call sends */
+    uint64_t number;       /* of a call the ticks that it has waited; of what was received the number of the
+                              receive, in the order in which the rank has asked for them */
+    int32_t rank; /* for whom the call has waited, or -1; the other rank of a message; of a chunk its own */
+    int32_t tag;  /* of a message; why the call has waited */
+};
+
 struct uno_seen_rank {
     uno_atomic64 began, ended; /* ticks; 0: not yet */
     uno_atomic64 site;         /* of the call in which the rank is, plus 1; 0: in the program */
     uno_atomic64 since;        /* ticks since then */
     uno_atomic64 pid;
     uint64_t calls, inside, waited;
+    uint32_t is_pe; /* 1: its calls are of <papers.h> and its relatives; 0: of MPI */
     uint32_t comms, sites, text_used, blames;
     uint64_t messages[UNO_SEEN_SIZES]; /* sent, by size: none, 1 byte, 2 to 3, 4 to 7, ... */
     struct uno_seen_comm comm[UNO_SEEN_COMMS];
@@ -93,6 +115,11 @@ struct uno_seen_rank {
      * longer than all */
     uint64_t moment; /* the length of one is 2 to the power of this, in ticks */
     uint64_t moment_inside[UNO_SEEN_MOMENTS], moment_waited[UNO_SEEN_MOMENTS];
+    uint64_t asks;                                /* receives so far */
+    uint64_t chunks;                              /* those that are in the file */
+    uint64_t lost;                                /* events that could not be written */
+    uint64_t events;                              /* of the chunk below, so far */
+    struct uno_seen_event event[UNO_SEEN_EVENTS]; /* the chunk that is not full yet */
     char text[UNO_SEEN_TEXT];
     /* to each rank */
     struct {
@@ -106,6 +133,12 @@ struct uno_seen_memory {
     int32_t ticks;                  /* 1: times are counts of the processor, 0: ns */
     uint64_t long_ticks;            /* a call that takes longer may have waited */
     uint64_t ticks_began, ns_began; /* the same moment, as the launcher made this */
+    /* The file of events, which the launcher has open, and the chunks that may be in it; 0: there is none. */
+    struct {
+        int32_t file, launcher;
+        uint64_t device, inode, most;
+        uno_atomic64 chunks; /* begun, those that found no room too */
+    } trace;
 };
 
 enum { UNO_SEEN_MAGIC = 0x6e656573 };

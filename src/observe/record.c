@@ -64,17 +64,21 @@ static bool find_file(const void *address, char path[PATH_MAX], uint64_t *within
 
 static UNO_COLD uint32_t new_site(struct uno_seer *seer, const struct uno_seen_key *key, const char *name) {
     struct uno_seen_rank *own = seer->own;
-    char path[PATH_MAX];
+    char path[PATH_MAX], called[PATH_MAX] = "";
     struct uno_seen_site site = {.comm = key->comm};
     if (own->sites == UNO_SEEN_SITES)
         return 0;
-    if (seer->place_of && seer->place_of(key->address, path, sizeof path))
+    if (seer->place_of && seer->place_of(key->address, called, path, sizeof path))
         site.file = text_of(own, path);
     else if (find_file(key->address, path, &site.address))
         site.file = text_of(own, path);
     if (!seer->function[key->function])
         seer->function[key->function] = text_of(own, name);
     site.function = seer->function[key->function];
+    if (*called) { /* a function of a binding, which may call several of the library's */
+        snprintf(called + strlen(called), sizeof called - strlen(called), " (%s)", name);
+        site.function = text_of(own, called);
+    }
     own->table[own->sites] = site;
     return own->sites++;
 }
@@ -153,27 +157,48 @@ static unsigned size_class(uint64_t bytes) {
     return class < UNO_SEEN_SIZES ? class : UNO_SEEN_SIZES - 1;
 }
 
-void uno_seen_sends(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key, int to, int tag,
+void uno_seen_sends(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t comm, int to, int tag,
                     uint64_t bytes) {
     struct uno_seen_rank *own = seer->own;
-    mark_call(seer, next_mark(&own->sent), call, key, tag);
+    mark_call(seer, next_mark(&own->sent), call, uno_seen_message(seer->me, to, comm), tag);
     own->messages[size_class(bytes)]++;
     own->to[to].messages++;
     own->to[to].bytes += bytes;
+    if (UNO_UNLIKELY(seer->trace.file >= 0))
+        uno_seen_event(&seer->trace, (struct uno_seen_event){.what = UNO_SEEN_SENT,
+                                                             .site = call->site,
+                                                             .began = call->began,
+                                                             .key = comm,
+                                                             .bytes = bytes,
+                                                             .rank = to,
+                                                             .tag = tag});
 }
 
-void uno_seen_asks(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key, int tag) {
+uint64_t uno_seen_asks(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key, int tag) {
     mark_call(seer, next_mark(&seer->own->asked), call, key, tag);
+    return uno_seen_number(seer);
 }
 
-void uno_seen_comes(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key) {
+void uno_seen_received(struct uno_seer *seer, const struct uno_seen_call *call, int from, int tag,
+                       uint64_t comm, uint64_t number) {
+    uno_seen_event(&seer->trace, (struct uno_seen_event){.what = UNO_SEEN_RECEIVED,
+                                                         .site = call->site,
+                                                         .ended = call->ended,
+                                                         .key = comm,
+                                                         .number = number,
+                                                         .rank = from,
+                                                         .tag = tag});
+}
+
+void uno_seen_comes(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key) {
     mark_call(seer, &seer->own->came[key % UNO_SEEN_MARKS], call, key, 0);
+    call->meeting = key;
 }
 
 /* ---- explanations ------------------------------------------------------------------------------------ */
 
 /* Explain a wait. If there are several reasons, the call has waited for the last one. */
-static void explain(struct uno_seen_call *call, enum uno_seen_wait wait, int rank,
+static void explain(struct uno_seen_call *call, enum uno_seen_wait wait, int rank, uint64_t meeting,
                     const struct uno_seen_arrival *arrival) {
     if (arrival->at <= call->began || arrival->at >= call->ended ||
         (call->explained && arrival->at <= call->arrival.at))
@@ -181,6 +206,7 @@ static void explain(struct uno_seen_call *call, enum uno_seen_wait wait, int ran
     call->explained = true;
     call->wait = wait;
     call->rank = rank;
+    call->awaited = meeting;
     call->arrival = *arrival;
 }
 
@@ -209,14 +235,14 @@ void uno_seen_waited_message(struct uno_seer *seer, struct uno_seen_call *call, 
                              int tag) {
     struct uno_seen_arrival arrival;
     if (find_mark(&uno_seen_rank(seer->memory, from)->sent, call, key, 0, tag, &arrival))
-        explain(call, UNO_LATE_SENDER, from, &arrival);
+        explain(call, UNO_LATE_SENDER, from, 0, &arrival);
 }
 
 void uno_seen_waited_room(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, uint64_t any,
                           int to, int tag) {
     struct uno_seen_arrival arrival;
     if (find_mark(&uno_seen_rank(seer->memory, to)->asked, call, key, any, tag, &arrival))
-        explain(call, UNO_LATE_RECEIVER, to, &arrival);
+        explain(call, UNO_LATE_RECEIVER, to, 0, &arrival);
 }
 
 void uno_seen_waited_member(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, int member,
@@ -224,7 +250,7 @@ void uno_seen_waited_member(struct uno_seer *seer, struct uno_seen_call *call, u
     struct uno_seen_arrival arrival;
     const struct uno_seen_rank *other = uno_seen_rank(seer->memory, member);
     if (read_mark(&other->came[key % UNO_SEEN_MARKS], key, &arrival))
-        explain(call, wait, member, &arrival);
+        explain(call, wait, member, key, &arrival);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------- */
@@ -233,6 +259,7 @@ void uno_seen_begin(struct uno_seer *seer, struct uno_seen_call *call, uint32_t 
                     const void *address, uint32_t comm) {
     call->site = site_of(seer, function, name, address, comm);
     call->explained = false;
+    call->meeting = 0;
     call->began = uno_seen_ticks(seer->memory->ticks);
     uno_store64_relaxed(&seer->own->since, call->began);
     uno_store64_relaxed(&seer->own->site, call->site + 1);
@@ -322,6 +349,21 @@ static void add_moments(const struct uno_seen_rank *own, uint64_t *moment, uint6
     moment[last] += to - from;
 }
 
+/* Add the event of a call that has waited so long. */
+static void add_event(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t bytes,
+                      uint64_t waited) {
+    uint64_t earlier = waited && !call->meeting ? call->awaited : 0;
+    uno_seen_event(&seer->trace, (struct uno_seen_event){.what = earlier ? UNO_SEEN_WAITED : UNO_SEEN_CALLED,
+                                                         .site = call->site,
+                                                         .began = call->began,
+                                                         .ended = call->ended,
+                                                         .key = earlier ? earlier : call->meeting,
+                                                         .bytes = bytes,
+                                                         .number = waited,
+                                                         .rank = waited ? call->rank : -1,
+                                                         .tag = waited ? (int)call->wait : 0});
+}
+
 void uno_seen_end(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t bytes) {
     struct uno_seen_rank *own = seer->own;
     struct uno_seen_site *site = &own->table[call->site];
@@ -337,8 +379,10 @@ void uno_seen_end(struct uno_seer *seer, const struct uno_seen_call *call, uint6
         site->longest = ticks;
     own->calls++;
     own->inside += ticks;
-    if (UNO_UNLIKELY(call->explained)) {
-        uint64_t waited = call->arrival.at - call->began;
+    uint64_t waited = call->explained ? call->arrival.at - call->began : 0;
+    if (UNO_UNLIKELY(seer->trace.file >= 0))
+        add_event(seer, call, bytes, waited);
+    if (UNO_UNLIKELY(waited)) {
         site->waited[call->wait] += waited;
         own->waited += waited;
         add_moments(own, own->moment_waited, from, from + waited);
@@ -366,6 +410,7 @@ int uno_seer_begin(struct uno_seer *seer, struct uno_seen_memory *memory, int me
     seer->n = n;
     struct uno_seen_rank *own = seer->own = uno_seen_rank(memory, me);
     own->comms = own->sites = own->text_used = 1;
+    uno_seen_trace_begin(&seer->trace, memory, me);
     own->moment = MOMENT;
     seer->left = uno_seen_ticks(memory->ticks);
     uno_store64_relaxed(&own->pid, (uint64_t)getpid());
@@ -375,6 +420,7 @@ int uno_seer_begin(struct uno_seer *seer, struct uno_seen_memory *memory, int me
 }
 
 void uno_seer_end(struct uno_seer *seer) {
+    uno_seen_trace_end(&seer->trace);
     uno_store64_relaxed(&seer->own->ended, uno_seen_ticks(seer->memory->ticks));
     seer->own = NULL;
     free(seer->function);

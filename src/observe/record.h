@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "engine/expect.h"
+#include "events.h"
 #include "memory.h"
 
 enum { UNO_SEEN_PLACES = 4096, UNO_SEEN_ANY = -1 };
@@ -26,9 +27,11 @@ struct uno_seer {
     } key[UNO_SEEN_PLACES];
     uint32_t *function; /* of each function its name, in the text; 0: not there yet */
     uint32_t functions;
-    /* The place of a call that an address alone does not tell, a line of Python for example: writes it, and
-     * returns true. NULL: there is no such. */
-    bool (*place_of)(const void *address, char *text, size_t bytes);
+    struct uno_seen_trace trace;
+    /* The place of a call that an address alone does not tell, a line of Python for example: writes it and
+     * the name by which the function was called there, which may be empty, each in so many bytes, and returns
+     * true. NULL: there is no such. */
+    bool (*place_of)(const void *address, char *function, char *text, size_t bytes);
 };
 
 /* A mark that was read: a rank came to a message or a collective. */
@@ -42,9 +45,11 @@ struct uno_seen_arrival {
 struct uno_seen_call {
     uint64_t began, ended;
     uint32_t site;
-    bool explained; /* the rest tells for whom it waited last */
+    uint64_t meeting; /* the key of the collective that it is; 0: none */
+    bool explained;   /* the rest tells for whom it waited last */
     enum uno_seen_wait wait;
     int rank;
+    uint64_t awaited; /* the key of a collective; 0: it was a message */
     struct uno_seen_arrival arrival;
 };
 
@@ -77,13 +82,19 @@ uint64_t uno_seen_message(int from, int to, uint64_t comm);
 /* Return the key of a collective: the one of that number on a communicator. */
 uint64_t uno_seen_meeting(uint64_t comm, uint64_t number);
 
-/* This rank sends such a message now, or asks for one; tag UNO_SEEN_ANY: any. */
-void uno_seen_sends(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key, int to, int tag,
+/* This rank sends a message now, with a communicator of that id, or asks for one of that key; tag
+ * UNO_SEEN_ANY: any. Asking returns the number of this receive. */
+void uno_seen_sends(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t comm, int to, int tag,
                     uint64_t bytes);
-void uno_seen_asks(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key, int tag);
+uint64_t uno_seen_asks(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key, int tag);
+
+/* Return the number of a receive that begins now; uno_seen_asks does so too. */
+static inline uint64_t uno_seen_number(struct uno_seer *seer) {
+    return seer->own->asks++;
+}
 
 /* This rank comes to a collective now. */
-void uno_seen_comes(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t key);
+void uno_seen_comes(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key);
 
 /* ---- explanations, if it took long ----------------------------------------------------------------------
  */
@@ -97,6 +108,11 @@ void uno_seen_waited_room(struct uno_seer *seer, struct uno_seen_call *call, uin
                           int to, int tag);
 void uno_seen_waited_member(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, int member,
                             enum uno_seen_wait wait);
+
+/* In a timeline: the call has received a message: tag and communicator's id, and the number of its receive,
+ * of uno_seen_asks. */
+void uno_seen_received(struct uno_seer *seer, const struct uno_seen_call *call, int from, int tag,
+                       uint64_t comm, uint64_t number);
 
 /* Add a communicator. Returns its number. */
 uint32_t uno_seen_comm(struct uno_seer *seer, uint64_t id, int size, const char *name);

@@ -2,10 +2,6 @@
 
 #include "observed.h"
 
-#include <errno.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "engine/environment.h"
 #include "engine/fault.h"
 #include "engine/kernel.h"
@@ -26,32 +22,12 @@ struct uno_event *uno_record_present(struct uno_job *job, struct uno_record *rec
 
 /* ---- the file ---------------------------------------------------------------------------------------- */
 
-/* A program may close the descriptor and get its number for a file of its own, which must stay as it is. */
-static bool is_ours(int fd, const struct uno_job *job) {
-    struct stat st;
-    return fstat(fd, &st) == 0 && st.st_dev == job->trace_device && st.st_ino == job->trace_inode;
-}
-
-static bool write_all(int fd, const char *data, size_t size, off_t at) {
-    while (size) {
-        ssize_t got = pwrite(fd, data, size, at);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        data += got;
-        size -= (size_t)got;
-        at += got;
-    }
-    return true;
-}
-
 /* The PE's events fill its record: append them to the job's file, as one chunk. */
 static UNO_COLD void write_chunk(struct uno_job *job, struct uno_record *record) {
-    size_t size = sizeof record->event;
-    if (!is_ours((int)record->file, job) ||
-        !write_all((int)record->file, (const char *)record->event, size,
-                   (off_t)uno_add32_seq_cst(&job->chunks, 1) * (off_t)size))
+    off_t place = uno_add32_seq_cst(&job->chunks, 1);
+    struct uno_handed file = {.device = job->trace_device, .inode = job->trace_inode};
+    if (!uno_handed_write(&file, (int)record->file, record->event, sizeof record->event,
+                          place * (off_t)sizeof record->event))
         add(&record->dropped, UNO_EVENTS);
 }
 
@@ -112,6 +88,14 @@ static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint
     return data;
 }
 
+/* Where the calls of the PE are recorded, --stats has the figures of its operations from there, and needs no
+ * clock here; only whom a PE waited for that ends in an operation. */
+static const void *const *meet_recorded(struct uno_pe *pe, unsigned signature, const uint64_t *in,
+                                        unsigned words) {
+    pe->board->awaited = pe->me;
+    return pe->recorded->meet(pe, signature, in, words);
+}
+
 static void leave(struct uno_pe *pe) {
     if (pe->recorded->leave)
         pe->recorded->leave(pe);
@@ -134,9 +118,23 @@ static const struct uno_unit observed = {
     .part = part,
 };
 
+static const struct uno_unit recorded = {
+    .meet = meet_recorded,
+    .leave = leave,
+    .interrupt = interrupt,
+    .part = part,
+};
+
+/* The library in front of this one that records calls (observe/pes) has this: it returns 1 if it records
+ * those of the PE that joins a job now. Without that library, as in a program that was linked with an
+ * archive, there is none. */
+extern int p_recorded(void) __attribute__((weak, visibility("default")));
+
 void uno_observe(struct uno_pe *pe) {
+    bool elsewhere = !(pe->job->observe & UNO_TRACE) && p_recorded && p_recorded();
     pe->recorded = pe->unit;
-    pe->unit = &observed;
+    pe->unit = elsewhere ? &recorded : &observed;
+    uno_record(pe->job, pe->me)->elsewhere = elsewhere;
     begin(pe);
 }
 
@@ -147,13 +145,13 @@ void uno_record_close(struct uno_job *job, int k, uint64_t now) {
     struct uno_event *event = uno_record_present(job, record);
     if (!uno_load64_relaxed(&record->began) || uno_load64_relaxed(&record->ended))
         return;
+    int awaited = job->board[k].awaited;
+    event->last = (uint16_t)(awaited < 0 || awaited >= job->n ? k : awaited);
     uno_store64_relaxed(&record->ended, now);
-    if (event->ended >= event->began)
+    if (record->elsewhere || event->ended >= event->began)
         return;
     uint64_t ns = now - event->began;
     event->ended = now;
-    int awaited = job->board[k].awaited;
-    event->last = (uint16_t)(awaited < 0 || awaited >= job->n ? k : awaited);
     uno_store64_relaxed(&record->unfinished, 1);
     add(&record->op[uno_signature_op(event->signature)].waited, ns);
     if (event->last != k)

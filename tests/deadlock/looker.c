@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/jobs.h"
+#include "cli/common/jobs.h"
 #include "launch/deadlock.h"
 #include "rng.h"
 

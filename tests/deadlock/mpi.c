@@ -2,6 +2,8 @@
 
 #include <mpi.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "script.h"
@@ -264,6 +266,21 @@ static void other_thread(const long *number) {
     pthread_join(thread, NULL);
 }
 
+static void *send_later(void *number) {
+    usleep((useconds_t)((const long *)number)[0] * 1000);
+    MPI_Send(NULL, 0, MPI_BYTE, (int)((const long *)number)[1], 0, MPI_COMM_WORLD);
+    return NULL;
+}
+
+/* Another thread sends after so many milliseconds, to a rank. */
+static void later(const long *number) {
+    static long kept[2];
+    pthread_t thread;
+    memcpy(kept, number, sizeof kept);
+    pthread_create(&thread, NULL, send_later, kept);
+    pthread_detach(thread);
+}
+
 static void nap(const long *number) {
     usleep((useconds_t)number[0] * 1000);
 }
@@ -306,9 +323,10 @@ int main(int argc, char **argv) {
                                                {"bcast", broadcast},
                                                {"dup", copy},
                                                {"nap", nap},
+                                               {"later", later},
                                                {0}};
-    int rank;
-    MPI_Init(&argc, &argv);
+    int rank, level = getenv("MPI_LEVEL") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, level, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank + 1 < argc)
         script_run(calls, argv[rank + 1]);

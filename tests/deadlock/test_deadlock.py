@@ -148,6 +148,22 @@ def outcomes():
         return dict(zip(ROWS, pool.map(hang, ROWS.values())))
 
 
+def with_threads(*calls):
+    command = [UNISONO, "run", "-n", str(len(calls)), os.environ["UNISONO_MPI"], *calls]
+    return subprocess.run(command, capture_output=True, text=True, timeout=HANGS, stdin=subprocess.DEVNULL, check=False,
+                          env=os.environ | {"MPI_LEVEL": "multiple"})
+
+
+@pytest.mark.skipif("UNISONO_MPI" not in os.environ, reason="there is no MPI library here")
+def test_threads():
+    """A rank that may have several threads and has one is stuck as any other; one that has several may not be."""
+    r = with_threads("recv:1:7", "recv:0:8")
+    assert r.returncode == DEADLOCK, r.stderr
+    assert "PE 0: waiting in MPI_Recv from PE 1 of tag 7" in r.stderr
+    r = with_threads("later:1500:1,recv:1:0", "recv:0:0,send:0:0:1")
+    assert r.returncode == 0, r.stderr
+
+
 @pytest.mark.parametrize("name", ROWS)
 def test_hang(name, outcomes):
     row, (r, _) = ROWS[name], outcomes[name]

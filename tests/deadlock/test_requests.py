@@ -139,8 +139,8 @@ def missing(report, wanted):
 
 
 @contextlib.contextmanager
-def job(calls, program=os.environ["UNISONO_MPI"]):
-    p = subprocess.Popen([UNISONO, "run", "-n", str(len(calls)), program, *calls],
+def job(calls, program=os.environ["UNISONO_MPI"], options=()):
+    p = subprocess.Popen([UNISONO, "run", "-n", str(len(calls)), *options, program, *calls],
                          text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
         yield p
@@ -188,6 +188,17 @@ def test_requests(name):
         assert not missing(said, wanted), said
 
 
+RECORDS = [f"--stats={os.devnull}"]
+
+
+@pytest.mark.parametrize("name", ["another tag", "looks", "the second collective", "a persistent collective"])
+def test_recorded(name):
+    """The library that records calls stands in front, and is not taken for the program."""
+    calls, wanted = CASES[name]
+    with job(calls, options=RECORDS) as p:
+        come_about(p, wanted)
+
+
 def compiled(*command):
     r = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=HANGS, check=False)
     assert r.returncode == 0, r.stderr
@@ -202,8 +213,9 @@ def test_other_abis(library, tmp_path):
     compiled(peers[0] / "bin/mpicc", "-g", "-O0", "-o", tmp_path / "mpi", HERE / "mpi.c", "-pthread")
     for name in "communicators", "looks", "a collective":
         calls, wanted = CASES[name]
-        with job(calls, tmp_path / "mpi") as p:
-            come_about(p, wanted)
+        for options in [], RECORDS:
+            with job(calls, tmp_path / "mpi", options) as p:
+                come_about(p, wanted)
 
 
 # The compiler, the module, and whether the library's own procedures lie between: those of Open MPI's mpi_f08 do.
@@ -219,8 +231,9 @@ def test_fortran(compiler, module, between, tmp_path):
         [Request("synchronous send to rank 0 of tag 8 of row, 16 bytes", "MPI_Issend", "rank 0 asks for tag 7"),
          Request(f"MPI_Iprobe from rank 0 of tag 3 of {WORLD}, # times in vain", "MPI_Iprobe")]]
     wanted = [[r._replace(call="") if between else r for r in requests] for requests in wanted]
-    with job(["", ""], tmp_path / "polls") as p:
-        come_about(p, wanted)
+    for options in [], RECORDS:
+        with job(["", ""], tmp_path / "polls", options) as p:
+            come_about(p, wanted)
 
 
 def test_timeout():

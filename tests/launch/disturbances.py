@@ -7,8 +7,10 @@ import glob
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections import namedtuple
 
@@ -38,6 +40,7 @@ class Job:
         self.n = n
         self.mark = Mark()
         self.memory = None
+        self.folder = None
         self.pids = {}
         self.read_so_far = ""
         self.p = start("run", "-n", n, *options, *command, env={**self.mark.environment, **(environment or {})},
@@ -54,9 +57,21 @@ class Job:
         return cls(n, program("courier"), chance.getrandbits(63), messages, **options)
 
     @classmethod
-    def mpi(cls, chance, n, rounds, **options):
-        """A job of so many rounds of random MPI calls on the MPI library, whose results the ranks check."""
-        return cls(n, MPI, "--seed", chance.getrandbits(63), "--rounds", rounds, "--tells", 1, **options)
+    def mpi(cls, chance, n, rounds, *more, **options):
+        """A job of so many rounds of random MPI calls on the MPI library, whose results the ranks check. Its files go
+        into a folder of its own, which is removed with what killed ranks have left there. In some the kernel copies
+        nothing between processes."""
+        more += ("--refused", 1) if chance.randrange(3) == 0 else ()
+        folder = tempfile.mkdtemp(prefix="unisono-mpi.")
+        job = cls(n, MPI, "--seed", chance.getrandbits(63), "--rounds", rounds, "--tells", 1, "--folder", folder, *more,
+                  **options)
+        job.folder = folder
+        return job
+
+    @classmethod
+    def threads(cls, chance, n, rounds, **options):
+        """Such a job, of which each rank has several threads that do that."""
+        return cls.mpi(chance, n, rounds, "--threads", chance.randint(1, 4), **options)
 
     def await_processes(self):
         """Wait until each PE has started, which may be before its p_init."""
@@ -92,6 +107,8 @@ class Job:
         return self.p.returncode, out, err, time.monotonic() - began
 
     def check_nothing_left(self):
+        if self.folder:
+            shutil.rmtree(self.folder)
         assert until(lambda: not self.mark.processes()), f"processes left: {self.mark.processes()}"
         assert not shared_files(), f"left in /dev/shm: {shared_files()}"
         # `unisono ps` in some other terminal may look at it for a moment
@@ -234,6 +251,16 @@ def mpi(chance, n=None):
 
 def kill_mpi(chance, n=None):
     return kill(chance, n or some_ranks(chance), make=Job.mpi, long=10**9, computes=True)
+
+
+def threads(chance, n=None):
+    """The same by several threads of each rank."""
+    n = n or chance.randint(1, 8)
+    return stop(chance, n, make=Job.threads, short=10)
+
+
+def kill_threads(chance, n=None):
+    return kill(chance, n or chance.randint(1, 8), make=Job.threads, long=10**9, computes=True)
 
 
 # ---- slow PEs ------------------------------------------------------------------------------------------------
@@ -432,6 +459,8 @@ DISTURBANCES = {
     "kill-messages": kill_messages,
     "mpi": mpi,
     "kill-mpi": kill_mpi,
+    "threads": threads,
+    "kill-threads": kill_threads,
     "timeout": stop_until_timeout,
     "slow": slow,
     "address-space": address_space,
@@ -448,7 +477,7 @@ DISTURBANCES = {
 
 def impossible(name):
     """Return why this disturbance is not possible here; or None."""
-    if name in ("mpi", "kill-mpi") and not (MPI and os.path.exists(MPI)):
+    if name in ("mpi", "kill-mpi", "threads", "kill-threads") and not (MPI and os.path.exists(MPI)):
         return "the MPI library is not built"
     if name == "starve" and not STARVE:
         return "UNISONO_STARVE_LIBRARY is not set"

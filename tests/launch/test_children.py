@@ -39,7 +39,7 @@ def test_descriptors_that_are_other_files(tmp_path):
             cwd=tmp_path)
     assert (r.returncode, r.stderr) == (0, "")
     assert all((tmp_path / f"{fd}").read_text() == "mine" for fd in range(3, 10))
-    assert (tmp_path / "trace.json").read_text().count('"p_wait"') == 4
+    assert (tmp_path / "trace.json").read_text().count('"name":"p_wait","cat":"operation"') == 4
 
 
 def test_timeline_without_descriptors(tmp_path):

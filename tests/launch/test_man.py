@@ -14,7 +14,7 @@ def path(page):
     return os.path.join(MAN, page)
 
 
-@pytest.mark.parametrize("command", ["run", "mpirun", "ps", "inspect", "compare", "info", "mpi", "sort", "bench", "torus"])
+@pytest.mark.parametrize("command", ["run", "mpirun", "ps", "top", "inspect", "compare", "info", "mpi", "sort", "bench", "torus"])
 def test_every_option_is_described(command):
     text = open(path(f"unisono-{command}.1")).read()
     shown = run(command, "--help").stdout.split("\nPassed over")[0]  # of mpirun, which lists what does nothing

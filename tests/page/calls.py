@@ -40,7 +40,7 @@ def site(function, place, n, calls=10, nbytes=0, seconds=1.0, waited=0.0):
 
 def wait(at, rank, seconds, came_at=None, count=10):
     return {"site": at, "wait": WAITS[0], "for_rank": rank, "through_others": False, "came_at_site": came_at, "count": count, "seconds": seconds,
-            "outside_seconds": seconds / 2}
+            "outside_seconds": seconds / 2, "ranks": 1, "rank": [{"rank": 0, "count": count, "seconds": seconds}]}
 
 
 def rank(k, n):
@@ -60,7 +60,7 @@ def figures(n, sites, waits):
           "waited_for_seconds": 0.0}
     return {"program": "./many </script><b>", "pes": n, "seconds": 8.5, "all": none, "operations": [],
             "pe": [{"pe": k, **pe} for k in range(n)], "straggler": None, "unit": None,
-            "calls": {"ranks": n, "calls": sum(s["calls"] for s in sites), "seconds": 8.0 * n, "inside_seconds": 4.0 * n,
+            "calls": {"member": "rank", "ranks": n, "calls": sum(s["calls"] for s in sites), "seconds": 8.0 * n, "inside_seconds": 4.0 * n,
                       "waited_seconds": 2.0 * n, "look_at": "rank 0 <b> is late", "sites": sites, "waits": waits,
                       "other_waits": {"count": 0, "seconds": 0.0},
                       "rank": [rank(k, n) for k in range(n)],

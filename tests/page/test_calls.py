@@ -45,7 +45,8 @@ def test_run(late):
     assert {tuple(row[:3]) for row in rows} == {(s["function"], s["place"], s["waited_seconds"]) for s in c["sites"]}
     barrier = next(row for row in rows if row[0] == "MPI_Barrier")
     assert barrier[4] == LATE and barrier[5] > 0.5 and barrier[6] == 4 * ROUNDS
-    assert numbers(row[2:3] for row in shown.tables["waits"][1:]) == sorted(w["seconds"] for w in c["waits"])
+    assert numbers(row[3:4] for row in shown.tables["waits"][1:]) == sorted(w["seconds"] for w in c["waits"])
+    assert numbers(row[1:2] for row in shown.tables["waits"][1:]) == sorted(w["ranks"] for w in c["waits"])
     assert found["maps"]["heat-messages"] == matrix(c, "bytes") and matrix(c, "bytes")[3][0] == 1000 * ROUNDS
     assert found["charts"]["chart-waited-for"] == {"labels": [f"rank {k}" for k in range(4)], "series": [
         ["others waited for it", [r["waited_for_seconds"] for r in c["rank"]]]]}

@@ -3,6 +3,7 @@ ours."""
 
 import json
 import os
+import re
 
 import pytest
 
@@ -142,14 +143,38 @@ def test_file_of_unisono_mpi(tmp_path):
     assert result["before"]["ranks"] == 4 and result["before"]["seconds"] == 8.0 and result["after"]["seconds"] == 8.5
 
 
-def test_operations(tmp_path):
-    """Programs of <papers.h> are compared by operation."""
+def test_places_of_papers(tmp_path):
+    """Programs of <papers.h> are compared by place, and their ranks are PEs."""
     for name, late in ("a", []), ("b", [2, 20000]):
         assert run("run", "-n", 3, f"--stats={tmp_path}/{name}.json", KNOWN, 10, *late).returncode == 0
+    r = run("compare", tmp_path / "a.json", tmp_path / "b.json")
+    assert r.returncode == 0 and re.search(r"p_reduceAdd at known.c:\d+.*mostly for PE 2", r.stdout.splitlines()[-1])
+
+
+def test_runs_before_the_word_for_a_rank(tmp_path):
+    """Files of earlier versions do not tell what a rank is called."""
+    old = figures(2, sends("/a.c:1"), [])
+    del old["calls"]["member"]
+    r = run("compare", saved(tmp_path, "a.json", old), saved(tmp_path, "b.json", old))
+    assert r.returncode == 0 and "2 ranks" in r.stdout
+
+
+def operations(tmp_path, name, *arguments):
+    """Save a run of known.c of which no calls were recorded, as of a static program."""
+    path = tmp_path / f"{name}.json"
+    assert run("run", "-n", 3, f"--stats={path}", KNOWN, *arguments).returncode == 0
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"calls": None}))
+    return path
+
+
+def test_operations(tmp_path):
+    """Programs of <papers.h> whose calls were not recorded are compared by operation."""
+    for name, late in ("a", []), ("b", [2, 20000]):
+        operations(tmp_path, name, 10, *late)
     r = run("compare", tmp_path / "a.json", tmp_path / "b.json", "--html", tmp_path / "c.html")
     assert r.returncode == 0 and not r.stdout
     result = json.loads(embedded(tmp_path / "c.html")[1])
-    assert result["mpi"] is False and result["rows"][0]["function"] == "p_reduceAdd"
+    assert result["placed"] is False and result["member"] == "PE" and result["rows"][0]["function"] == "p_reduceAdd"
     assert {row["function"]: row["after"]["calls"] for row in result["rows"]} == {"p_wait": 3, "p_reduceAdd": 30, "p_bcast": 30}
     shown, found = show(tmp_path / "c.html", tmp_path, width=500)
     assert len(shown.tables["rows"]) == 4 and found["fits"]
@@ -182,12 +207,11 @@ def test_files_that_are_none_of_ours(tmp_path, text, says, turned):
 
 
 def test_runs_of_different_kinds(tmp_path):
-    mpi, papers = saved(tmp_path, "mpi.json", figures(2, sends("/a.c:1"), [])), tmp_path / "papers.json"
-    assert run("run", "-n", 2, f"--stats={papers}", KNOWN, 5).returncode == 0
+    mpi, papers = saved(tmp_path, "mpi.json", figures(2, sends("/a.c:1"), [])), operations(tmp_path, "papers", 5)
     for files in (mpi, papers), (papers, mpi):
         r = run("compare", *files)
         assert (r.returncode, r.stdout) == (1, "")
-        assert r.stderr == f"unisono compare: {mpi} has calls of MPI, and {papers} operations of <papers.h>: they have nothing in common\n"
+        assert r.stderr == f"unisono compare: {mpi} has calls by their places, and {papers} only operations: they have nothing in common\n"
 
 
 @pytest.mark.parametrize("arguments, says", [

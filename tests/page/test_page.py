@@ -42,7 +42,9 @@ def profiled(folder, profile, *options):
 def pages(tmp_path_factory):
     """A page of each kind, with the JSON of the same run: {kind: (path of the page, text of the JSON)}."""
     folder = tmp_path_factory.mktemp("pages")
-    done = [run("run", "-n", 3, f"--stats={folder}/stats.json", "--html", folder / "stats.html", KNOWN, 20),
+    # as a program of which no calls can be recorded
+    unrecorded = ["sh", "-c", f"unset UNISONO_MPI_OBSERVE; exec {KNOWN} 20"]
+    done = [run("run", "-n", 3, f"--stats={folder}/stats.json", "--html", folder / "stats.html", *unrecorded),
             profiled(folder, PROFILE, "--profile=profile.json", "--html", "profile.html"),
             run("bench", "--op", "wait,reduceAdd", "--type", "64,d", "-n", "2", "--peers", "none", "--seconds", "1",
                 "--repetitions", "1", "--json", folder / "bench.json", "--html", folder / "bench.html")]
@@ -162,6 +164,18 @@ def test_browser_stats(shown):
     assert found["charts"]["chart-waited-for"] == {
         "labels": ["PE 0", "PE 1", "PE 2"],
         "series": [["others waited for it", [pe["waited_for_seconds"] for pe in figures["pe"]]]]}
+
+
+def test_browser_recorded_calls_of_pes(tmp_path):
+    """Their places as for MPI, in the words for PEs, and their operations."""
+    r = run("run", "-n", 3, f"--stats={tmp_path}/stats.json", "--html", tmp_path / "stats.html", KNOWN, 20)
+    assert (r.returncode, r.stderr) == (0, "")
+    figures = json.loads((tmp_path / "stats.json").read_text())
+    for width in 1400, 500:
+        shown, found = show(tmp_path / "stats.html", tmp_path, width=width)
+        assert len(shown.tables["sites"]) == 1 + len(figures["calls"]["sites"])
+        assert len(shown.tables["operations"]) == 1 + len(figures["operations"])
+        assert found["charts"]["chart-waited-for"]["labels"] == ["PE 0", "PE 1", "PE 2"] and found["fits"]
 
 
 def test_browser_profile(shown):

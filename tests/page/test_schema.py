@@ -42,12 +42,24 @@ def mpi(tmp_path_factory):
 def test_runs(checker, kind, request):
     made = request.getfixturevalue(kind)
     checker.validate(made)
-    assert (made["calls"] is None) == (kind == "papers")
+    assert made["calls"]["member"] == ("PE" if kind == "papers" else "rank")
 
 
 def test_run_of_one_rank(checker, tmp_path):
     made = ran(tmp_path, compiled(tmp_path), 3, n=1)
     checker.validate(made)
+
+
+def test_run_of_many(checker, tmp_path):
+    """Where many ranks wait for one, those that waited longest are named."""
+    made = ran(tmp_path, compiled(tmp_path), 3, 2, 50, n=80)
+    checker.validate(made)
+    many = [wait for wait in made["calls"]["waits"] if wait["ranks"] > 64]
+    assert many and all(len(wait["rank"]) == min(wait["ranks"], 64) for wait in made["calls"]["waits"])
+    for wait in many:
+        seconds = [rank["seconds"] for rank in wait["rank"]]
+        assert seconds == sorted(seconds, reverse=True) and len({rank["rank"] for rank in wait["rank"]}) == 64
+        assert sum(seconds) < wait["seconds"]
 
 
 def test_run_that_failed(checker, tmp_path):

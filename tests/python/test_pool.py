@@ -272,6 +272,26 @@ def test_what_could_not_be_pickled_leaves_nothing_in_the_message(last, error):
     assert not inbox._data
 
 
+@pytest.mark.parametrize("objects", [[], [1, (2.5, "x"), None, b"y", True], [1, [2], 3], [(1, [2])]], ids=repr)
+def test_numbers_and_strings_travel_together(objects):
+    """Anything else travels alone, also where it is the same object: one call may change what it was given."""
+    arena = Arena(create())
+    here, there = socket.socketpair()
+    objects = objects + objects
+    message = Message(arena)
+    together = message.add_together(objects)
+    assert together == ("[2]" not in repr(objects))
+    for x in objects if not together else []:
+        message.add(x)
+    message.add("behind")
+    here.sendall(message.whole("head"))
+    inbox = Inbox(there, arena, pickle.Unpickler)
+    assert inbox.receive() and (parcel := inbox.take()).load() == "head"
+    came = list(parcel.load_all(len(objects)))
+    assert came == objects and parcel.load() == "behind"
+    assert not any(x is y for x in came[: len(came) // 2] for y in came[len(came) // 2 :] if isinstance(x, list))
+
+
 class InterruptedCopy:
     def __setitem__(self, place, data):
         raise KeyboardInterrupt

@@ -54,8 +54,8 @@ static void write_why(const struct compare_run *before_run, const struct compare
     if (!before)
         snprintf(text, bytes, "it was not there before");
     else if (after->mostly_for >= 0 && pair->waited_more > pair->more / 2)
-        snprintf(text, bytes, "it waits %s longer, mostly for rank %d",
-                 uno_duration(1e9 * pair->waited_more, now), after->mostly_for);
+        snprintf(text, bytes, "it waits %s longer, mostly for %s %d",
+                 uno_duration(1e9 * pair->waited_more, now), after_run->member, after->mostly_for);
     else if ((double)after->calls / after_run->ranks > 1.1 * (double)before->calls / before_run->ranks)
         snprintf(text, bytes, "it is called %lld times, and was %lld times", (long long)after->calls,
                  (long long)before->calls);
@@ -77,7 +77,7 @@ static void write_longest(const struct compare_run *before, const struct compare
     double most = compare_outside(after, longest) - compare_outside(before, longest);
     *text = 0;
     if (before->ranks == after->ranks && most > 2 * (after->outside - before->outside))
-        snprintf(text, bytes, ", most of all %s %d: %s, and %s before", after->mpi ? "rank" : "PE", longest,
+        snprintf(text, bytes, ", most of all %s %d: %s, and %s before", after->member, longest,
                  uno_duration(1e9 * compare_outside(after, longest), now),
                  uno_duration(1e9 * compare_outside(before, longest), was));
 }
@@ -85,7 +85,7 @@ static void write_longest(const struct compare_run *before, const struct compare
 static void write_sentence(const struct compare_run *before, const struct compare_run *after,
                            const struct compare_pairs *pairs, char *text, size_t bytes) {
     const struct compare_pair *pair = slowest(before, pairs);
-    const char *rank = after->mpi ? "rank" : "PE", *call = after->mpi ? "call" : "operation";
+    const char *rank = after->member, *call = after->placed ? "call" : "operation";
     double outside = after->outside - before->outside;
     char more[UNO_DURATION], which[700], why[200];
     if (outside > LITTLE * before->seconds && (!pair || outside > pair->more)) {
@@ -128,13 +128,13 @@ static void write_calls(const struct compare_row *row) {
 }
 
 /* Write a row, without its end. The times waited are those of calls alone: an operation is all waiting. */
-static void write_pair(const struct compare_pair *pair, bool mpi) {
+static void write_pair(const struct compare_pair *pair, bool placed) {
     const struct compare_row *before = pair->before, *after = pair->after;
     char text[UNO_DURATION + 1];
     printf("  %9s", difference(pair->more, text));
     write_time(before, before ? before->seconds : 0);
     write_time(after, after ? after->seconds : 0);
-    if (mpi) {
+    if (placed) {
         write_time(before, before ? before->waited : 0);
         write_time(after, after ? after->waited : 0);
     }
@@ -155,24 +155,24 @@ static void write_moved(const struct compare_pair *pair) {
 
 static void write_head(const struct compare_run *run, const char *which) {
     char text[UNO_DURATION];
-    printf("  %-6s %s: %s, %d %s%s, %s\n", which, run->path, run->program, run->ranks,
-           run->mpi ? "rank" : "PE", run->ranks == 1 ? "" : "s", uno_duration(1e9 * run->seconds, text));
+    printf("  %-6s %s: %s, %d %s%s, %s\n", which, run->path, run->program, run->ranks, run->member,
+           run->ranks == 1 ? "" : "s", uno_duration(1e9 * run->seconds, text));
 }
 
 void compare_table(const struct compare_run *before, const struct compare_run *after,
                    const struct compare_pairs *pairs) {
-    const char *rank = after->mpi ? "rank" : "PE";
+    const char *rank = after->member;
     char text[1200], outside[UNO_DURATION + 1];
     int shown = pairs->count < ROWS ? pairs->count : ROWS;
     write_head(before, "before");
     write_head(after, "after");
     printf("\nTimes of a %s on average, before and after:\n\n", rank);
-    if (after->mpi)
+    if (after->placed)
         printf("  %9s %17s %17s %19s\n", "more", "time in it", "waited", "calls");
     else
         printf("  %9s %17s %19s\n", "more", "time in it", "count");
     for (int i = 0; i < shown; i++) {
-        write_pair(&pairs->pair[i], after->mpi);
+        write_pair(&pairs->pair[i], after->placed);
         printf("  %s", name(one_of(&pairs->pair[i]), text, sizeof text));
         write_moved(&pairs->pair[i]);
         putchar('\n');
@@ -182,7 +182,7 @@ void compare_table(const struct compare_run *before, const struct compare_run *a
     printf("\n  %9s", difference(after->outside - before->outside, outside));
     write_time(true, before->outside);
     write_time(true, after->outside);
-    printf("  in the program, outside of %s\n", after->mpi ? "calls" : "operations");
+    printf("  in the program, outside of %s\n", after->placed ? "calls" : "operations");
     write_sentence(before, after, pairs, text, sizeof text);
     printf("\n  %s\n", text);
 }
@@ -215,6 +215,6 @@ json_t *compare_json(const struct compare_run *before, const struct compare_run 
                                         "before", row_json(pair->before), "after", row_json(pair->after)));
     }
     write_sentence(before, after, pairs, text, sizeof text);
-    return json_pack("{s:b, s:s, s:o, s:o, s:o}", "mpi", after->mpi, "look_at", text, "before",
-                     run_json(before), "after", run_json(after), "rows", rows);
+    return json_pack("{s:s, s:b, s:s, s:o, s:o, s:o}", "member", after->member, "placed", after->placed,
+                     "look_at", text, "before", run_json(before), "after", run_json(after), "rows", rows);
 }

@@ -12,7 +12,7 @@ static double of_a_rank(const struct compare_run *run, const json_t *object, con
     return number(object, name) / run->ranks;
 }
 
-/* ---- a program of MPI -------------------------------------------------------------------------------- */
+/* ---- recorded calls ---------------------------------------------------------------------------------- */
 
 /* Return the rank for which site number `site` waited longest. */
 static int mostly_for(const json_t *calls, int site) {
@@ -48,7 +48,9 @@ static double longest(const json_t *calls) {
 static bool read_calls(struct compare_run *run, const json_t *calls) {
     json_t *sites = json_object_get(calls, "sites"), *site;
     size_t i;
-    run->mpi = true;
+    run->placed = true;
+    const char *member = json_string_value(json_object_get(calls, "member"));
+    run->member = member ? member : "rank"; /* the file is older than this field */
     run->ranks = (int)json_integer_value(json_object_get(calls, "ranks"));
     if (!json_is_array(sites) || run->ranks < 1)
         return false;
@@ -82,6 +84,7 @@ static bool read_operations(struct compare_run *run) {
     json_t *operations = json_object_get(run->figures, "operations"), *operation, *pe;
     size_t i;
     double ran = 0;
+    run->member = "PE";
     run->ranks = (int)json_integer_value(json_object_get(run->figures, "pes"));
     if (run->ranks < 1 || !json_is_array(operations) || !json_is_array(json_object_get(run->figures, "pe")))
         return false;
@@ -137,10 +140,10 @@ bool compare_read(struct compare_run *run, const char *path) {
 
 double compare_outside(const struct compare_run *run, int k) {
     const json_t *calls = json_object_get(run->figures, "calls");
-    const json_t *ranks = json_object_get(run->mpi ? calls : run->figures, run->mpi ? "rank" : "pe");
+    const json_t *ranks = json_object_get(run->placed ? calls : run->figures, run->placed ? "rank" : "pe");
     const json_t *rank = json_array_get(ranks, (size_t)k);
-    double ran = number(rank, run->mpi ? "seconds" : "run_seconds");
-    return ran - number(rank, run->mpi ? "inside_seconds" : "waiting_seconds");
+    double ran = number(rank, run->placed ? "seconds" : "run_seconds");
+    return ran - number(rank, run->placed ? "inside_seconds" : "waiting_seconds");
 }
 
 void compare_free(struct compare_run *run) {

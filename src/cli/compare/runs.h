@@ -21,11 +21,12 @@ struct compare_run {
     json_t *figures; /* the file, which owns the texts */
     const char *program;
     int ranks;
-    double seconds; /* that the job ran */
-    double inside;  /* of a rank's time, in calls or operations */
-    double outside; /* in the program */
-    double waited;  /* in calls, for others; of operations all of `inside` */
-    bool mpi;       /* rows are calls of MPI by place; otherwise operations */
+    double seconds;     /* that the job ran */
+    double inside;      /* of a rank's time, in calls or operations */
+    double outside;     /* in the program */
+    double waited;      /* in calls, for others; of operations all of `inside` */
+    bool placed;        /* rows are calls by place; otherwise operations */
+    const char *member; /* "rank" or "PE" */
     int rows;
     struct compare_row *row;
 };

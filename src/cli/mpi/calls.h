@@ -1,4 +1,4 @@
-/* unisono mpi --stats: the recorded calls of a job. */
+/* unisono mpi --stats and --trace: the recorded calls of a job. */
 
 #ifndef UNO_CLI_MPI_CALLS_H
 #define UNO_CLI_MPI_CALLS_H

@@ -1,4 +1,4 @@
-// unisono run --html, of a program of MPI
+// unisono run --html: the calls of a program, by their places
 
 const IN_CALLS = COLOURS[5], WAITING = COLOURS[1];
 
@@ -27,8 +27,12 @@ const shorten = (sites) => {
     return sites.map((site) => ({...site, short: short(site.place)}));
 };
 
-const rank_name = (rank) => `rank ${rank}`;
-const ranks_name = (block) => `${block.to - block.from > 1 ? "ranks" : "rank"} ${span(block)}`;
+// A rank is called PE in a program of <papers.h>.
+let member = "rank";
+const say = (text) => text.replace(/\brank(s?)\b/gi, (word, s) => (member === "rank" ? word : member + s));
+const chapter = (title, text) => section(say(title), say(text));
+const rank_name = (rank) => `${member} ${rank}`;
+const ranks_name = (block) => `${member}${block.to - block.from > 1 ? "s" : ""} ${span(block)}`;
 
 // The rank for which a place waited longest: {rank, seconds}.
 const mostly_for = (c) => {
@@ -39,7 +43,7 @@ const mostly_for = (c) => {
 
 const sites_table = (c) => {
     const most = mostly_for(c), rows = c.sites.map((site, i) => ({...site, most: most[i]}));
-    section("Where it waited", "Each place in the source from which a function of MPI is called, all ranks together: the time in the call, "
+    chapter("Where it waited", "Each place in the source that calls the library, all ranks together: the time in the call, "
         + "and how much of that it waited for another rank. Share: of all waiting in the run. Mostly for: the rank for which it waited "
         + "longest, and that rank's part of the waiting there.");
     const columns = [
@@ -56,12 +60,13 @@ const sites_table = (c) => {
 };
 
 const waits_table = (c) => {
-    const SHOWN = 100, shown = c.waits.slice(0, SHOWN), others = c.waits.slice(SHOWN);
+    const SHOWN = 100, FEW = 4, shown = c.waits.slice(0, SHOWN), others = c.waits.slice(SHOWN);
     if (!c.waits.length) return;
-    section("Who waits for whom", "At which call the ranks waited, for which rank, and the call to which that rank then came. In program: "
+    chapter("Who waits for whom", "At which call which ranks waited, for which rank, and the call to which that rank then came. In program: "
         + "the part of the waiting that the late rank spent in the program, just before that call.");
     table("waits", [
         {name: "waiting at", value: (w) => at_place(c.sites[w.site]), text: (place, w) => at_short(c.sites[w.site]), title: true},
+        {name: `${member}s`, value: (w) => w.ranks, text: (n, w) => (n > FEW ? count(n) : w.rank.map((r) => r.rank).sort((a, b) => a - b).join(", "))},
         {name: "for", value: (w) => w.for_rank, text: rank_name}, {name: "waited", value: (w) => w.seconds, text: duration},
         {name: "share", value: (w) => share_of(w.seconds, c.waited_seconds), text: percent},
         {name: "times", value: (w) => w.count, text: count}, {name: "on average", value: (w) => share_of(w.seconds, w.count), text: duration},
@@ -80,16 +85,16 @@ const waits_table = (c) => {
 const ranks_section = (c) => {
     const most = foremost(c.rank, (r) => r.waited_for_seconds, (r) => rank_name(r.rank),
         ["seconds", "inside_seconds", "waited_seconds", "waited_for_seconds"]);
-    section("Ranks", "For which rank the others waited. One that stands out has more to do than the others, or a slower processor.");
+    chapter("Ranks", "For which rank the others waited. One that stands out has more to do than the others, or a slower processor.");
     chart("chart-waited-for", {type: "bar", sideways: true, labels: most.map((r) => r.label), text: duration, unit: "time that others waited for it",
         series: [{label: "others waited for it", data: most.map((r) => r.waited_for_seconds)}]});
-    section("Where the time went", "The time of each rank in the program, in calls of MPI, and waiting in them for another rank.");
+    chapter("Where the time went", "The time of each rank in the program, in calls, and waiting in them for another rank.");
     chart("chart-time", {type: "bar", sideways: true, stacked: true, labels: most.map((r) => r.label), text: duration, series: [
         {label: "in the program", data: most.map((r) => Math.max(0, r.seconds - r.inside_seconds))},
         {label: "in calls", colour: IN_CALLS, data: most.map((r) => Math.max(0, r.inside_seconds - r.waited_seconds))},
         {label: "waiting", colour: WAITING, data: most.map((r) => r.waited_seconds)}]});
     table("ranks", [
-        {name: "rank", value: (r) => r.rank}, {name: "ran for", value: (r) => (r.recorded ? r.seconds : null), text: duration},
+        {name: member, value: (r) => r.rank}, {name: "ran for", value: (r) => (r.recorded ? r.seconds : null), text: duration},
         {name: "calls", value: (r) => r.calls, text: count}, {name: "in calls", value: (r) => r.inside_seconds, text: duration},
         {name: "waited", value: (r) => r.waited_seconds, text: duration}, {name: "share", value: (r) => share_of(r.waited_seconds, r.seconds), text: percent},
         {name: "others waited for it", value: (r) => r.waited_for_seconds, text: duration},
@@ -119,11 +124,11 @@ const time_section = (c) => {
     const there = (r, i) => Math.min(length, Math.max(0, r.seconds - i * length));
     const numbers = [...Array(moments).keys()];
     const part = (value) => numbers.map((i) => share_of(sum(ranks, (r) => value(r)[i] ?? 0), sum(ranks, (r) => there(r, i))));
-    section("Over the time of the run", "Which part of the time the ranks spent in calls of MPI, and which waiting.");
+    chapter("Over the time of the run", "Which part of the time the ranks spent in calls, and which waiting.");
     chart("chart-moments", {type: "line", labels: numbers.map((i) => duration(i * length)), across: "since MPI_Init", text: (x) => percent(x), bare: true, series: [
         {label: "in calls", colour: IN_CALLS, data: part((r) => r.inside)}, {label: "waiting", colour: WAITING, data: part((r) => r.waited)}]});
 
-    section("Waiting of each rank", "Which part of each moment a rank waited for another one.");
+    chapter("Waiting of each rank", "Which part of each moment a rank waited for another one.");
     const choices = parts(c.ranks), across = blocks({from: 0, to: moments});
     const by_rank = new Map(ranks.map((r) => [r.rank, r]));
     const chosen = choice("Ranks", [...choices.keys()], () => draw());
@@ -143,7 +148,7 @@ const time_section = (c) => {
             tell: (row, column, value) =>
                 `${ranks_name(row)}, ${duration(column.from * length)} to ${duration(column.to * length)}: ${percent(value)} waiting`,
             pick: null};
-    }, `A row is a rank${choices.size > 1 ? ", or some that are neighbours" : ""}; from left to right goes the time since MPI_Init.`,
+    }, say(`A row is a rank${choices.size > 1 ? ", or some that are neighbours" : ""}; from left to right goes the time since it began.`),
     ...(choices.size > 1 ? [make("div", {className: "choices"}, chosen.element)] : []));
 };
 
@@ -151,7 +156,7 @@ const time_section = (c) => {
 
 const matrix_section = (c) => {
     if (!c.rank.some((r) => r.to.length)) return;
-    section("Messages", "How much each rank sent to each other one.");
+    chapter("Messages", "How much each rank sent to each other one.");
     const choices = parts(c.ranks), names = [...choices.keys()], of = {bytes: binary, messages: count};
     let draw = () => {};
     const changed = () => draw();
@@ -186,16 +191,16 @@ const sizes_section = (c) => {
     if (!of.size) return;
     const most = Math.max(...of.keys()), sizes = [];
     for (let from = Math.min(...of.keys()); from <= most; from = from ? 2 * from : 1) sizes.push(from);
-    section("Sizes of messages", "A bar has the messages from its size on to twice as many bytes.");
+    chapter("Sizes of messages", "A bar has the messages from its size on to twice as many bytes.");
     chart("chart-sizes", {type: "bar", labels: sizes.map(binary), across: "bytes, from", unit: "messages",
         series: [{label: "messages", data: sizes.map((from) => of.get(from) ?? 0)}]});
 };
 
 const communicators_section = (c) => {
     if (!c.communicators.length) return;
-    section("Communicators", "The calls with each communicator, all ranks together. Share: of all waiting in the run.");
+    chapter(member === "PE" ? "Groups" : "Communicators", "The calls with each, all ranks together. Share: of all waiting in the run.");
     table("communicators", [
-        {name: "communicator", value: (m) => m.name || null}, {name: "ranks", value: (m) => m.size}, {name: "calls", value: (m) => m.calls, text: count},
+        {name: member === "PE" ? "group" : "communicator", value: (m) => m.name || null}, {name: `${member}s`, value: (m) => m.size}, {name: "calls", value: (m) => m.calls, text: count},
         {name: "bytes", value: (m) => m.bytes, text: binary}, {name: "time in them", value: (m) => m.seconds, text: duration},
         {name: "waited", value: (m) => m.waited_seconds, text: duration},
         {name: "share", value: (m) => share_of(m.waited_seconds, c.waited_seconds), text: percent},
@@ -208,8 +213,8 @@ const show_calls = (f) => {
     const c = {...f.calls, sites: shorten(f.calls.sites)};
     look(c.look_at);
     tiles([
-        ["the job ran for", duration(f.seconds)], ["ranks", count(c.ranks)], ["calls of MPI, of all ranks", count(c.calls)],
-        ["of the ranks' time was spent in them", percent(share_of(c.inside_seconds, c.seconds))],
+        ["the job ran for", duration(f.seconds)], [`${member}s`, count(c.ranks)], [say("calls, of all ranks"), count(c.calls)],
+        [say("of the ranks' time was spent in them"), percent(share_of(c.inside_seconds, c.seconds))],
         ["was spent waiting for others", percent(share_of(c.waited_seconds, c.seconds))],
         [`messages, of ${binary(sum(c.rank, (r) => sum(r.to, (to) => to.bytes)))} bytes`, count(sum(c.rank, (r) => sum(r.to, (to) => to.messages)))],
     ]);

@@ -1,5 +1,17 @@
 // unisono run --stats --html
 
+const operations_section = (f) => {
+    section("Operations", "All PEs together.");
+    const by_time = [...f.operations].sort((a, b) => b.seconds - a.seconds);
+    chart("chart-operations", {type: "bar", sideways: true, labels: by_time.map((o) => o.name), text: duration, unit: "time in it",
+        series: [{label: "time in it", data: by_time.map((o) => o.seconds)}]});
+    table("operations", [
+        {name: "operation", value: (o) => o.name}, {name: "count", value: (o) => o.count, text: count},
+        {name: "unfinished", value: (o) => o.unfinished, text: count}, {name: "time in it", value: (o) => o.seconds, text: duration},
+        {name: "mean", value: (o) => o.mean_seconds, text: duration},
+    ], f.operations);
+};
+
 const show_operations = (f) => {
     const ran = sum(f.pe, (pe) => pe.run_seconds);
     tiles([
@@ -25,20 +37,13 @@ const show_operations = (f) => {
         {name: "share", value: (pe) => pe.waiting_share, text: percent},
         {name: "others waited for it", value: (pe) => pe.waited_for_seconds, text: duration},
     ], f.pe);
-
-    section("Operations", "All PEs together.");
-    const by_time = [...f.operations].sort((a, b) => b.seconds - a.seconds);
-    chart("chart-operations", {type: "bar", sideways: true, labels: by_time.map((o) => o.name), text: duration, unit: "time in it",
-        series: [{label: "time in it", data: by_time.map((o) => o.seconds)}]});
-    table("operations", [
-        {name: "operation", value: (o) => o.name}, {name: "count", value: (o) => o.count, text: count},
-        {name: "unfinished", value: (o) => o.unfinished, text: count}, {name: "time in it", value: (o) => o.seconds, text: duration},
-        {name: "mean", value: (o) => o.mean_seconds, text: duration},
-    ], f.operations);
+    operations_section(f);
 };
 
 const show_stats = (f) => {
-    heading(f.program, f.calls ? "The calls of MPI of a program, and for whom its ranks waited: unisono run --stats."
+    member = f.calls?.member ?? "rank";
+    heading(f.program, f.calls ? say("The calls of a program, and for whom its ranks waited: unisono run --stats.")
         : "What the processing elements (PEs) of a job did, and for whom they waited: unisono run --stats.");
     (f.calls ? show_calls : show_operations)(f);
+    if (member === "PE" && f.operations.length) operations_section(f);
 };

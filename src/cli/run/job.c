@@ -76,16 +76,18 @@ static int start(struct job *job, const char *command) {
 static void observe(struct job *job, const char *command) {
     struct uno_seen_share *share = &job->share;
     const struct uno_launch *launch = &job->launch;
-    if (!launch->stats && !launch->stats_file && !job->html)
+    if (!launch->stats && !launch->stats_file && !job->html && !launch->trace) {
+        unsetenv(UNO_SEEN_ENVIRONMENT); /* of a launcher that has started this one */
         return;
+    }
     int error = uno_seen_make(share, launch->n);
     if (error) {
-        fprintf(stderr, "%s: --stats: cannot make the memory for %d ranks' calls of MPI, %zu bytes: %s\n",
+        fprintf(stderr, "%s: cannot make the memory for the recorded calls of %d ranks, %zu bytes: %s\n",
                 command, launch->n, uno_seen_size(launch->n), strerror(-error));
         exit(EXIT_FAILURE);
     }
     setenv(UNO_SEEN_ENVIRONMENT, share->variable, 1);
-    job->launch.seen = share->memory;
+    job->launch.seen = share;
 }
 
 int job_run(struct job *job, const char *command) {

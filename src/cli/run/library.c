@@ -3,8 +3,9 @@
  * It looks into the folders of an old DT_RPATH even before that. If a program, or a library of it, has such
  * folders with another MPI library, LD_PRELOAD loads ours of the same name: the loader does not look for a
  * library whose name is loaded already. Where calls are recorded, libraries of the same names that do so
- * (mpi/observe) are in front of ours, by both ways. Below a program that needs no MPI library itself, such as
- * a shell, another library (mpi/library/first) keeps LD_LIBRARY_PATH so. */
+ * (mpi/observe, and for libunisono src/observe) are in front of ours, by both ways. Below a program that
+ * needs no MPI library itself, such as a shell, another library (mpi/library/first) keeps LD_LIBRARY_PATH so.
+ */
 
 #define _GNU_SOURCE
 #include "library.h"
@@ -22,27 +23,28 @@
 #include "cli/mpi/launcher.h"
 #include "observe/memory.h"
 
-/* The name of the library for each ABI, and the folder of its file. */
+/* The library for each ABI, and libunisono, which a program finds itself; the folder of its file, and that of
+ * the library which records its calls. */
 static const struct {
-    const char *name, *folder;
+    const char *name, *folder, *observed;
     enum mpi_build build;
 } libraries[] = {
-    {"libmpi_abi.so.1", "", MPI_ABI},
-    {"libmpi.so.12", "others/", MPI_MPICH},
-    {"libmpifort.so.12", "others/", MPI_MPICH},
-    {"libmpi.so.40", "others/", MPI_OPENMPI},
-    {"libmpi_mpifh.so.40", "others/", MPI_OPENMPI},
+    {"libmpi_abi.so.1", "mpi/lib", "mpi/observed", MPI_ABI},
+    {"libmpi.so.12", "mpi/lib/others", "mpi/observed", MPI_MPICH},
+    {"libmpifort.so.12", "mpi/lib/others", NULL, MPI_MPICH},
+    {"libmpi.so.40", "mpi/lib/others", "mpi/observed", MPI_OPENMPI},
+    {"libmpi_mpifh.so.40", "mpi/lib/others", NULL, MPI_OPENMPI},
+    {"libunisono.so.0", NULL, "observed", MPI_NO_BUILD},
 };
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 struct needs {
-    const char *folder;    /* the library's folder */
-    const char *observed;  /* that of the libraries which record calls and stand in front of it; NULL: none */
-    struct mpi_file file;  /* the program's file */
-    char system[PATH_MAX]; /* the loader's folder, with the system's libraries, which have no DT_RPATH */
-    bool others;           /* the program needs libraries that are neither there nor ours */
-    bool needed;           /* the program needs the library, for any ABI */
-    bool ours;             /* the program needs libunisono: it is a PE, and starts none */
+    bool observed;           /* calls are recorded */
+    struct mpi_file file;    /* the program's file */
+    char system[PATH_MAX];   /* the loader's folder, with the system's libraries, which have no DT_RPATH */
+    bool others;             /* the program needs libraries that are neither there nor ours */
+    bool needed;             /* the program needs the library, for any ABI */
+    bool ours;               /* the program needs libunisono: it is a PE, and starts none */
     bool strange[LIBRARIES]; /* the libraries that the loader finds elsewhere */
 };
 
@@ -107,12 +109,15 @@ static bool has(const char *folder, const char *name) {
     return access(path, R_OK) == 0;
 }
 
+/* Write the path of the library that the program is to load; empty: the one that it finds. */
 static void own_file(char path[PATH_MAX], const struct needs *needs, int library) {
-    if (needs->observed && has(needs->observed, libraries[library].name))
-        snprintf(path, PATH_MAX, "%s/%s", needs->observed, libraries[library].name);
-    else
-        snprintf(path, PATH_MAX, "%s/%s%s", needs->folder, libraries[library].folder,
-                 libraries[library].name);
+    const char *observed = needs->observed ? libraries[library].observed : NULL;
+    const char *folder = observed ? observed : libraries[library].folder;
+    *path = 0;
+    if (folder)
+        here_path(path, PATH_MAX, UNO_ACCELERATORS, folder);
+    if (folder)
+        snprintf(path + strlen(path), PATH_MAX - strlen(path), "/%s", libraries[library].name);
 }
 
 static int number_of(const char *name) {
@@ -125,14 +130,15 @@ static int number_of(const char *name) {
 /* Note a library that the program itself needs. */
 static void look_at(void *to, const char *name, const char *file) {
     struct needs *needs = to;
-    bool library = number_of(name) < LIBRARIES;
+    int i = number_of(name);
+    bool library = i < LIBRARIES && libraries[i].folder;
     char *slash;
     (void)file;
     if (!*needs->system && realpath(needs->file.loader, needs->system) &&
         (slash = strrchr(needs->system, '/')))
         *slash = 0;
     needs->needed = needs->needed || library;
-    needs->ours = needs->ours || strncmp(name, "libunisono.so", strlen("libunisono.so")) == 0;
+    needs->ours = needs->ours || (i < LIBRARIES && !library);
     needs->others = needs->others || (!library && !has(needs->system, name));
 }
 
@@ -144,7 +150,7 @@ static void look_where(void *to, const char *name, const char *file) {
     if (i == LIBRARIES)
         return;
     own_file(own, needs, i);
-    needs->needed = true;
+    needs->needed = needs->needed || libraries[i].folder;
     needs->strange[i] = access(own, R_OK) == 0 && !same_file(own, file);
 }
 
@@ -163,7 +169,7 @@ static void look_into(struct needs *needs, char *folders, const char *program) {
         for (int i = 0; i < LIBRARIES; i++) {
             char path[PATH_MAX];
             snprintf(path, sizeof path, "%.*s%s/%s", length, program, rest, libraries[i].name);
-            if (access(path, R_OK))
+            if (!libraries[i].folder || access(path, R_OK))
                 continue;
             if (found && found != libraries[i].build)
                 return;
@@ -171,7 +177,8 @@ static void look_into(struct needs *needs, char *folders, const char *program) {
             there[i] = true;
         }
     }
-    memcpy(needs->strange, there, sizeof there);
+    for (int i = 0; i < LIBRARIES; i++)
+        needs->strange[i] = needs->strange[i] || there[i];
 }
 
 /* Add a path to LD_PRELOAD, unless it contains a character at which the loader divides that list. */
@@ -191,9 +198,9 @@ static void preload_first(void) {
     add("ASAN_OPTIONS", "verify_asan_link_order=0", false);
 }
 
-static void preload(const char *program, const char *start, const char *folder, const char *observed) {
+static void preload(const char *program, const char *start, bool observed) {
     enum { SCRIPTS = 4 }; /* an interpreter may be a script, too */
-    struct needs needs = {.folder = folder, .observed = observed};
+    struct needs needs = {.observed = observed};
     char path[PATH_MAX], real[PATH_MAX];
     if (!mpi_find_file(program, start, path))
         return;
@@ -215,23 +222,33 @@ static void preload(const char *program, const char *start, const char *folder, 
         preload_first();
 }
 
+/* Put a folder of libraries in front of those in which the loader looks, if it is there. */
+static bool show_folder(const char *name) {
+    char folder[PATH_MAX];
+    here_path(folder, sizeof folder, UNO_ACCELERATORS, name);
+    bool there = access(folder, X_OK) == 0;
+    if (there)
+        add("LD_LIBRARY_PATH", folder, true);
+    return there;
+}
+
 char *library_show(const char *program, const char *start) {
-    char folder[PATH_MAX], others[PATH_MAX], observed[PATH_MAX];
+    char path[PATH_MAX];
     bool records = getenv(UNO_SEEN_ENVIRONMENT);
-    here_path(folder, sizeof folder, UNO_ACCELERATORS, "mpi/lib");
-    here_path(others, sizeof others, UNO_ACCELERATORS, "mpi/lib/others");
-    here_path(observed, sizeof observed, UNO_ACCELERATORS, "mpi/observed");
-    if (access(folder, X_OK))
+    show_folder("mpi/lib/others");
+    bool there = show_folder("mpi/lib");
+    if (records) {
+        show_folder("mpi/observed");
+        show_folder("observed");
+    }
+    if (there || records)
+        preload(program, start, records);
+    if (!there)
         return NULL;
-    add("LD_LIBRARY_PATH", others, true);
-    add("LD_LIBRARY_PATH", folder, true);
-    if (records)
-        add("LD_LIBRARY_PATH", observed, true);
-    preload(program, start, folder, records ? observed : NULL);
     /* mpi4py's wheel looks into the folder of the program python first, where MPI libraries of PyPI are */
-    char name[PATH_MAX];
-    here_path(name, sizeof name, UNO_ACCELERATORS,
+    here_path(path, sizeof path, UNO_ACCELERATORS,
               records ? "mpi/observed/libmpi.so.12" : "mpi/lib/others/libmpi.so.12");
-    setenv("MPI4PY_LIBMPI", name, 0);
-    return realpath(folder, NULL);
+    setenv("MPI4PY_LIBMPI", path, 0);
+    here_path(path, sizeof path, UNO_ACCELERATORS, "mpi/lib");
+    return realpath(path, NULL);
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "file/bytes.h"
+#include "engine/bytes.h"
 
 enum { EDGE = 64 * 1024 /* bytes of either end that are looked at */ };
 

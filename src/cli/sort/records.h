@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "exchange/sort/key.h"
-#include "file/bytes.h"
+#include "engine/bytes.h"
 
 struct sort_records {
     const char *path;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "engine/kernel.h"
-#include "file/bytes.h"
+#include "engine/bytes.h"
 
 enum { AT_ONCE = 8 << 20 };
 

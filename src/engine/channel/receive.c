@@ -58,6 +58,7 @@ static void wait_for(struct uno_channel *channel, struct uno_receive *receive, i
     struct uno_wait wait = {.pe = channel->pe,
                             .k = k,
                             .signature = signature,
+                            .shift.done = &receive->done,
                             .context = receive->envelope.context,
                             .room = receive->room + 1};
     for (unsigned looks = 0; !receive->done; looks++)
@@ -99,7 +100,9 @@ void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receiv
         if (UNO_LIKELY(receive_short(channel, k, receive, waited, false)))
             return;
     }
-    if (!begin(channel, receive, false)) {
+    if (UNO_UNLIKELY(channel->pe->shifts != NULL)) { /* which may read several at a time */
+        uno_channel_post(channel, receive);
+    } else if (!begin(channel, receive, false)) {
         channel->reading = receive;
         if (k >= 0)
             uno_channel_take_in(channel, k);
@@ -141,7 +144,7 @@ void uno_channel_await_answers(struct uno_channel *channel, unsigned signature) 
 }
 
 struct uno_message *uno_channel_take_message(struct uno_channel *channel, const struct uno_envelope *asked) {
-    uno_channel_progress(channel);
+    uno_channel_advance(channel);
     struct uno_message *m = uno_messages_find(&channel->messages, asked);
     if (m) {
         uno_channel_take_out(channel, m);

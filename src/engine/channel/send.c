@@ -8,6 +8,7 @@
 #include "engine/reach.h"
 #include "engine/trial.h"
 #include "engine/tuning.h"
+#include "engine/shifts.h"
 #include "link/answers.h"
 #include "link/coming.h"
 #include "link/queue.h"
@@ -134,6 +135,11 @@ static void send_long(const struct uno_sending *s) {
 
 /* ---- any message ------------------------------------------------------------------------------------- */
 
+void uno_channel_await_writer(struct uno_channel *channel) {
+    if (UNO_UNLIKELY(channel->pe->shifts != NULL))
+        uno_shifts_await(channel->pe->shifts, &channel->writing);
+}
+
 static UNO_COLD _Noreturn void is_extended(const struct uno_sending *s) {
     char op[UNO_SIGNATURE_TEXT];
     uno_fail(s->channel->pe, "%s: the channel to PE %d is extended: it takes no standard messages",
@@ -153,12 +159,14 @@ static void send_self(const struct uno_sending *s) {
             memcpy(receive->data, s->data, uno_lesser(s->bytes, receive->room));
         receive->mark = (uint16_t)mark;
         uno_receive_complete(receive, &envelope, s->bytes);
+        channel->moves++; /* for another thread that waits */
         uno_channel_answer(channel, me, asks);
     } else {
         struct uno_message *m = uno_coming_keep(channel, &envelope, asks, mark, s->bytes);
         if (s->bytes)
             memcpy(m->data, s->data, s->bytes);
         m->got = s->bytes;
+        channel->moves++; /* for another thread that looks for one */
     }
 }
 
@@ -179,6 +187,7 @@ void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, 
                             .bytes = bytes,
                             .signature = uno_signature_alone(signature),
                             .mark = mark};
+    uno_channel_await_writer(channel);
     if (k == channel->pe->me) {
         send_self(&s);
         return;
@@ -206,6 +215,7 @@ void uno_offer_send(const struct uno_sending *s, struct uno_receive *answer) {
                            .kind = UNO_KIND_OFFERED | s->mark,
                            .bytes = sizeof offered,
                            .data = &offered};
+    uno_channel_await_writer(channel);
     if (!channel->link[s->k].known)
         uno_channel_become_known(channel, s->k);
     uno_channel_expect_answer(channel, s->k, s->word, answer);

@@ -19,6 +19,10 @@ enum {
     UNO_SHARE_LEAST_MANY = 512 * 1024,
 };
 
+/* Wait until no other thread that is this PE is in the middle of a send: before whatever may send, but for
+ * answers. */
+void uno_channel_await_writer(struct uno_channel *channel);
+
 /* The part of uno_channel_send that is not in line. signature: with a mark in its upper half
  * (UNO_SIGNATURE_MARKED).
  */

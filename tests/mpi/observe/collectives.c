@@ -103,6 +103,20 @@ static void exchange_neighbours(MPI_Comm comm) {
     MPI_Ineighbor_alltoall(out, 4, MPI_INT, in, 4, MPI_INT, comm, &r), end(&r);
 }
 
+/* A grid that is not periodic: blocks for neighbours that are absent go nowhere. */
+static void open_grid(void) {
+    static const int give[] = {3, 5, 7, 11}, get[] = {5, 3, 11, 7}, wide[] = {1, 1, 1, 1};
+    MPI_Datatype four[] = {MPI_INT, MPI_INT, MPI_SHORT, MPI_SHORT};
+    MPI_Aint zero[] = {0, 0, 0, 0};
+    int extent[] = {n, 1}, periodic[] = {0, 0};
+    MPI_Comm comm;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, extent, periodic, 0, &comm);
+    MPI_Neighbor_alltoall(out, 4, MPI_INT, in, 4, MPI_INT, comm);
+    MPI_Neighbor_alltoallv(out, give, places, MPI_INT, in, get, places, MPI_INT, comm);
+    MPI_Neighbor_alltoallw(out, wide, zero, four, in, wide, zero, four, comm);
+    MPI_Comm_free(&comm);
+}
+
 static void neighbours(void) {
     MPI_Comm comm;
     int periodic = 1, next = (me + 1) % n, before = (me + n - 1) % n;
@@ -114,6 +128,7 @@ static void neighbours(void) {
                                    MPI_INFO_NULL, 0, &comm);
     exchange_neighbours(comm);
     MPI_Comm_free(&comm);
+    open_grid();
 }
 
 /* Between the first rank and all others. At a root MPI looks only at what is received, and at a rank that is

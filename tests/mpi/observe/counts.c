@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FUNCTIONS = 128, RANKS = 128, REQUESTS = 256 };
+enum { FUNCTIONS = 128, RANKS = 128, REQUESTS = 256, DIMS = 8 };
 
 static struct tally {
     const char *function;
@@ -109,15 +109,24 @@ static long long sum_each(const int *counts, int n, const MPI_Datatype *types) {
     return all;
 }
 
-static int neighbours(MPI_Comm comm) {
-    int kind, dims, from, to, weighted;
+/* Return the bytes that go to neighbours, each of which has its count and its type, or all the same ones. On
+ * a grid those beyond its edges are none. */
+static long long to_neighbours(const int *counts, int same, const MPI_Datatype *types, MPI_Datatype type,
+                               MPI_Comm comm) {
+    int kind, n, from, weighted, extent[DIMS], periodic[DIMS], at[DIMS];
+    long long all = 0;
     PMPI_Topo_test(comm, &kind);
     if (kind == MPI_CART) {
-        PMPI_Cartdim_get(comm, &dims);
-        return 2 * dims;
+        PMPI_Cartdim_get(comm, &n);
+        PMPI_Cart_get(comm, n, extent, periodic, at);
+        n *= 2;
+    } else {
+        PMPI_Dist_graph_neighbors_count(comm, &from, &n, &weighted);
     }
-    PMPI_Dist_graph_neighbors_count(comm, &from, &to, &weighted);
-    return to;
+    for (int i = 0; i < n; i++)
+        if (kind != MPI_CART || periodic[i / 2] || at[i / 2] != (i % 2 ? extent[i / 2] - 1 : 0))
+            all += size_of(counts ? counts[i] : same, types ? types[i] : type);
+    return all;
 }
 
 /* ---- messages ---------------------------------------------------------------------------------------- */
@@ -295,10 +304,15 @@ TWO(Reduce_scatter, Ireduce_scatter,
 TWO(Neighbor_allgather, Ineighbor_allgather, P(ONE, INTO, MPI_Comm comm),
     P(data, count, type, into, room, into_type, comm), size_of(count, type))
 TWO(Neighbor_alltoall, Ineighbor_alltoall, P(ONE, INTO, MPI_Comm comm),
-    P(data, count, type, into, room, into_type, comm), neighbours(comm) * size_of(count, type))
+    P(data, count, type, into, room, into_type, comm), to_neighbours(NULL, count, NULL, type, comm))
 TWO(Neighbor_alltoallv, Ineighbor_alltoallv, P(EACH, INTO_EACH, MPI_Comm comm),
     P(data, counts, places, type, into, rooms, into_places, into_type, comm),
-    sum(counts, neighbours(comm), type))
+    to_neighbours(counts, 0, NULL, type, comm))
+TWO(Neighbor_alltoallw, Ineighbor_alltoallw,
+    P(const void *data, const int counts[], const MPI_Aint places[], const MPI_Datatype types[], void *into,
+      const int rooms[], const MPI_Aint into_places[], const MPI_Datatype into_types[], MPI_Comm comm),
+    P(data, counts, places, types, into, rooms, into_places, into_types, comm),
+    to_neighbours(counts, 0, types, MPI_DATATYPE_NULL, comm))
 #if MPI_VERSION >= 4
 MAKES(Allreduce_init, (FOLD, MPI_Comm comm, MPI_Info info, MPI_Request *r),
       (data, into, count, type, op, comm, info, r), remember(*r, -1, size_of(count, type)))

@@ -34,6 +34,11 @@ static void sleeps(void) {
     MPI_Barrier(MPI_COMM_WORLD); /* sleeps */
 }
 
+/* A window that there is not is an error of the call, and not of a look at its members. */
+static void fence(void) {
+    MPI_Win_fence(0, MPI_WIN_NULL);
+}
+
 /* Say what is mapped. */
 static void maps(void) {
     char text[4096];
@@ -97,7 +102,7 @@ static const struct {
 } cases[] = {
     {"maps", maps},     {"killed", killed}, {"aborts", aborts}, {"hangs", hangs},
     {"sleeps", sleeps}, {"many", many},     {"places", places}, {"communicators", communicators},
-    {"waits", waits},
+    {"waits", waits},   {"fence", fence},
 };
 
 int main(int argc, char **argv) {

@@ -274,6 +274,31 @@ static void between_sender(void) {
 
 /* ---- nobody is late ---------------------------------------------------------------------------------- */
 
+/* ---- windows and files ------------------------------------------------------------------------------- */
+
+static void fence(void) {
+    static MPI_Win win;
+    if (turn == 0) {
+        MPI_Win_create(in, LARGE, 1, MPI_INFO_NULL, COMM, &win);
+        MPI_Win_fence(0, win);
+    }
+    be_late();
+    MPI_Win_fence(0, win); /* fence */
+    if (turn == ROUNDS - 1)
+        MPI_Win_free(&win);
+}
+
+static void file(void) {
+    static MPI_File data;
+    if (turn == 0)
+        MPI_File_open(COMM, "late.data", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                      MPI_INFO_NULL, &data);
+    be_late();
+    MPI_File_write_all(data, &me, 1, MPI_INT, MPI_STATUS_IGNORE); /* file */
+    if (turn == ROUNDS - 1)
+        MPI_File_close(&data);
+}
+
 /* As everywhere else, but all ranks take as long. */
 static void balanced(void) {
     MPI_Request request[4];
@@ -328,6 +353,8 @@ static const struct {
     {"second", second, "1111"},
     {"between", between, "1111"},
     {"between_sender", between_sender, "1010"},
+    {"fence", fence, "1111"},
+    {"file", file, "1111"},
     {"balanced", balanced, "1111"},
 };
 

@@ -45,15 +45,22 @@ def start(n, *words, options=(), **environment):
                           timeout=100, check=False, env=os.environ | {name: str(value) for name, value in environment.items()})
 
 
-def under(abi, folder, n, *words, **environment):
-    """Run a program with so many ranks under another MPI library of that ABI. Return what was recorded."""
-    file, more = folder / "stats.json", ["--oversubscribe"] if abi == "openmpi" else []
-    file.unlink(missing_ok=True)
+def start_under(abi, n, *words, options=(), **environment):
+    """Run a program with so many ranks under another MPI library of that ABI."""
+    more = ["--oversubscribe"] if abi == "openmpi" else []
     root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    command = [UNISONO, "mpi", f"--stats={file}", compiler(abi).with_name("mpirun"), *more, "-n", n, *words]
+    command = [UNISONO, "mpi", *options, compiler(abi).with_name("mpirun"), *more, "-n", n, *words]
     r = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=100, check=False,
                        env=os.environ | root | {name: str(value) for name, value in environment.items()})
     assert r.returncode == 0, r.stderr
+    return r
+
+
+def under(abi, folder, n, *words, **environment):
+    """Likewise. Return what was recorded."""
+    file = folder / "stats.json"
+    file.unlink(missing_ok=True)
+    start_under(abi, n, *words, options=[f"--stats={file}"], **environment)
     return json.loads(file.read_text())["calls"]
 
 

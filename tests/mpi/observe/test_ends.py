@@ -34,6 +34,11 @@ def test_no_end(program, tmp_path, case, status, options, function, unfinished):
     assert sum(site["calls"] for site in calls["sites"] if site["function"] == "MPI_Comm_size") == 3
 
 
+def test_no_window(program, tmp_path):
+    said, _ = recorded(tmp_path, 2, program, "fence", status=1)
+    assert "MPI_Win_fence: win is no window: MPI_WIN_NULL (MPI_ERR_WIN)" in said
+
+
 def test_many_ranks(program, tmp_path):
     table, calls = recorded(tmp_path, 64, program, "many")
     assert [rank["recorded"] for rank in calls["rank"]] == [True] * 64

@@ -34,6 +34,13 @@ def wrong(table, calls, waits, late):
         (calls["look_at"].endswith("it spends the time in the program before that call"),
          "it does not say where the time goes"),
         (calls["look_at"] in table, "the sentence is missing in the table"),
+        (all(len(wait["rank"]) == wait["ranks"] < RANKS for wait in calls["waits"]), "not all ranks that waited are named"),
+        (LATE not in [rank["rank"] for rank in first["rank"]], "the late rank waited for itself"),
+        (all(sum(rank[what] for rank in wait["rank"]) == pytest.approx(wait[what]) for wait in calls["waits"] for what in ("count", "seconds")),
+         "the waits of the ranks are not all waits"),
+        (all(rank["waited_seconds"] * 1.000001 >= sum(other["seconds"] for wait in calls["waits"] for other in wait["rank"]
+                                                      if other["rank"] == rank["rank"]) for rank in calls["rank"]),
+         "a rank is told to have waited longer than it has"),
         (calls["rank"][LATE]["waited_for_seconds"] == max(rank["waited_for_seconds"] for rank in calls["rank"]),
          "others waited for another"),
     ]
@@ -59,7 +66,7 @@ def test_late(program, tmp_path, case):
 
 
 def test_cases():
-    assert len(CASES) == 27
+    assert len(CASES) == 29
 
 
 @pytest.mark.parametrize("case, reason", [("sender", "late sender"), ("large", "late receiver"), ("bcast", "late root"),

@@ -1,45 +1,18 @@
 """The recording says of each rank the calls, bytes and messages that counts.c has counted, which is linked with the
 program."""
 
-import collections
 import shutil
 import subprocess
 import sys
 
 import pytest
+from compared import counted, said
 from programs import ABIS, HERE, compiled, compiled_by, recorded, under
-
-# Functions that counts.c itself calls; no program here does.
-ASKED = {f"MPI_{name}" for name in ("Type_size", "Comm_test_inter", "Comm_remote_group", "Comm_group", "Group_size", "Group_rank",
-                                    "Group_translate_ranks", "Group_free", "Topo_test", "Cartdim_get", "Dist_graph_neighbors_count")}
-
 
 @pytest.fixture(scope="module", name="programs", params=ABIS)
 def programs_fixture(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param)
     return folder, {name: compiled(folder, request.param, f"{name}.c", "counts.c") for name in ("messages", "collectives")}
-
-
-def counted(folder, rank):
-    """Return the figures of counts.c for a rank: by function its calls and bytes; by rank the messages to it and their
-    bytes."""
-    calls, to = {}, {}
-    for line in (folder / f"counts.{rank}").read_text().splitlines():
-        word, key, *numbers = line.split()
-        (calls if word == "call" else to)[key] = [int(number) for number in numbers]
-    return calls, to
-
-
-def said(calls, rank):
-    """The same as the recording has it."""
-    by_function = collections.defaultdict(lambda: [0, 0])
-    for site in calls["sites"]:
-        for part in site["rank"]:
-            if part["rank"] == rank and site["function"] not in ASKED:
-                by_function[site["function"]][0] += part["calls"]
-                by_function[site["function"]][1] += part["bytes"]
-    to = {str(part["rank"]): [part["messages"], part["bytes"]] for part in calls["rank"][rank]["to"]}
-    return dict(by_function), to
 
 
 def check(folder, n, calls):
@@ -75,7 +48,6 @@ def test_under(tmp_path, abi, name):
     """Under other MPI libraries, in which several threads may call at the same time."""
     program = compiled(tmp_path, abi, f"{name}.c", "counts.c")
     check(tmp_path, 3, under(abi, tmp_path, 3, program, COUNTS=tmp_path / "counts"))
-
 
 
 @pytest.mark.parametrize("key", ["mpich", "openmpi"])

@@ -22,6 +22,8 @@ bool uno_channel_progress(struct uno_channel *channel) {
  * be none. */
 static bool all_left(const struct uno_channel *channel, int k) {
     int me = channel->pe->me;
+    if ((k < 0 || k == me) && uno_shifts_others(channel->pe)) /* another thread may send what is waited for */
+        return false;
     if (k >= 0)
         return k == me || uno_channel_left(channel, k);
     for (k = 0; k < channel->pe->n; k++)
@@ -158,7 +160,10 @@ void uno_channel_let_others_run(struct uno_channel *channel, int k, unsigned sig
     channel->kept = 0;
     uno_store64_relaxed(&channel->box->doing, UNO_DOING(signature, k, UNO_WILD));
     uno_store64_relaxed(&channel->box->away, 1);
-    uno_wait_give_away(channel->pe);
+    if (UNO_UNLIKELY(channel->pe->shifts != NULL))
+        uno_shifts_pause(channel->pe->shifts);
+    else
+        uno_wait_give_away(channel->pe);
     uno_store64_relaxed(&channel->box->away, 0);
     uno_store64_relaxed(&channel->box->doing, 0);
 }
@@ -170,15 +175,35 @@ static bool any_moves(struct uno_channel *channel, uint64_t moves) {
     return channel->moves != moves;
 }
 
+/* The part of a step in which other threads that are this PE may have it. Returns true if there is nothing
+ * more to do in this step; false if this thread is the one that looks. */
+static UNO_COLD bool lend(struct uno_channel *channel, struct uno_wait *wait) {
+    struct uno_pe *pe = channel->pe;
+    uint64_t moves = channel->moves;
+    wait->lends = true;
+    uno_channel_find_room(channel); /* for which one of the others may wait */
+    if (channel->moves != moves)
+        return true;
+    wait->shift.writes = wait->writes;
+    if (uno_shifts_look(pe->shifts, &wait->shift))
+        return false;
+    wait->fenced &= uno_shifts_looks(pe->shifts, &wait->shift); /* the bell is armed by the one that looks */
+    uno_fault_check(pe, wait->k, wait->signature);
+    wait->left = all_left(channel, wait->k);
+    return true;
+}
+
 void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int tag) {
     struct uno_pe *pe = channel->pe;
+    if (UNO_UNLIKELY(pe->shifts != NULL) && lend(channel, wait))
+        return;
     if (!wait->steps)
         uno_store64_relaxed(&channel->box->doing, UNO_DOING(wait->signature, wait->k, tag));
     uint64_t moves = channel->moves;
     uno_store64_relaxed(&channel->box->away, !pe->spin);
     bool sleep = uno_wait_pace(wait);
     uno_store64_relaxed(&channel->box->away, 0);
-    if (!sleep || channel->moves != moves)
+    if (!sleep || channel->moves != moves || (wait->shift.done && *wait->shift.done))
         return;
     if (UNO_UNLIKELY(channel->offered) && uno_channel_fetch_offered(channel))
         return;

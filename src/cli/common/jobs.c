@@ -127,6 +127,15 @@ void jobs_free(struct jobs *jobs) {
     *jobs = (struct jobs){0};
 }
 
+const struct found *jobs_only(const struct jobs *jobs, const char *command, const char *name) {
+    if (!jobs->count)
+        fprintf(stderr, "%s: no jobs\n", command);
+    if (jobs->count > 1)
+        fprintf(stderr, "%s: %zu jobs of yours run; %s (`unisono ps` shows all)\n", command, jobs->count,
+                name);
+    return jobs->count == 1 ? jobs->found : NULL;
+}
+
 pid_t jobs_parse(const char *text, const struct argp_state *state) {
     char *end;
     errno = 0;

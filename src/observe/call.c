@@ -1,4 +1,4 @@
-#include "observe.h"
+#include "call.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -8,7 +8,7 @@
 
 #include "caller.h"
 #include "communicators.h"
-#include "observe/share.h"
+#include "share.h"
 #include "requests.h"
 
 static struct uno_seer seer;
@@ -28,14 +28,16 @@ static void give(void) {
 
 /* ---- the run ----------------------------------------------------------------------------------------- */
 
-void uno_seen_start(int rank, int size, bool threads) {
+void uno_seen_start(const struct uno_seen_below *abi, int rank, int size, bool threads) {
+    uno_seen_below = abi;
     struct uno_seen_memory *memory = uno_seen_open(size);
-    int error = memory ? uno_seer_begin(&seer, memory, rank, size, uno_seen_functions) : -errno;
+    int error = memory ? uno_seer_begin(&seer, memory, rank, size, abi->functions) : -errno;
     if (error) {
         fprintf(stderr, "unisono: rank %d records no calls for --stats: %s\n", rank, strerror(-error));
         return;
     }
     uno_seen_callers_find();
+    seer.own->is_pe = uno_seen_below->pes;
     seer.place_of = uno_seen_caller_text;
     several = threads;
     on = true;
@@ -52,7 +54,7 @@ void uno_seen_finish(void) {
 
 /* ---- before the work --------------------------------------------------------------------------------- */
 
-bool uno_seen_enter(struct uno_seen_mpi *m, unsigned function, const void *address, const void *frame,
+bool uno_seen_enter(struct uno_seen_passed *m, unsigned function, const void *address, const void *frame,
                     uint64_t comm) {
     if (!on || within)
         return false;
@@ -62,14 +64,30 @@ bool uno_seen_enter(struct uno_seen_mpi *m, unsigned function, const void *addre
     m->about.what = 0;
     m->bytes = 0;
     m->handles = 0;
-    uno_seen_begin(&seer, &m->call, function, uno_seen_names[function], uno_seen_caller(address, frame),
-                   m->comm ? m->comm->number : 0);
+    m->freed = 0;
+    uno_seen_begin(&seer, &m->call, function, uno_seen_below->names[function],
+                   uno_seen_caller(address, frame), m->comm ? m->comm->number : 0);
     return true;
 }
 
-void uno_seen_send(struct uno_seen_mpi *m, int to, int tag, uint64_t bytes) {
+/* Record the message or collective of the call as happening now. */
+static void happen(struct uno_seen_passed *m, struct uno_seen_about *about) {
+    if (about->what & UNO_SEEN_SEND)
+        uno_seen_sends(&seer, &m->call, about->comm->id, about->to, about->tag, about->bytes);
+    if (about->what & UNO_SEEN_RECEIVE)
+        about->asked = uno_seen_asks(&seer, &m->call, uno_seen_message(about->from, seer.me, about->comm->id),
+                                     about->from_tag);
+    if (about->what & UNO_SEEN_MEET)
+        uno_seen_comes(&seer, &m->call, about->meeting);
+    if (about->what & (UNO_SEEN_SEND | UNO_SEEN_MEET))
+        m->bytes += about->bytes;
+}
+
+void uno_seen_send(struct uno_seen_passed *m, int to, int tag, uint64_t bytes) {
     if (!m->comm || uno_seen_world(m->comm, to) < 0)
         return;
+    if (m->about.what & UNO_SEEN_SEND) /* a call that sends several messages: this is not the first */
+        happen(m, &m->about);
     m->about.what |= UNO_SEEN_SEND;
     m->about.comm = m->comm;
     m->about.to = uno_seen_world(m->comm, to);
@@ -77,17 +95,18 @@ void uno_seen_send(struct uno_seen_mpi *m, int to, int tag, uint64_t bytes) {
     m->about.bytes = bytes;
 }
 
-void uno_seen_receive(struct uno_seen_mpi *m, int from, int tag) {
-    int any = from == uno_seen_abi.any_source;
+void uno_seen_receive(struct uno_seen_passed *m, int from, int tag, bool takes) {
+    int any = from == uno_seen_below->any_source;
     if (!m->comm || (!any && uno_seen_world(m->comm, from) < 0))
         return;
     m->about.what |= UNO_SEEN_RECEIVE;
     m->about.comm = m->comm;
     m->about.from = any ? UNO_SEEN_ANY : uno_seen_world(m->comm, from);
-    m->about.from_tag = tag == uno_seen_abi.any_tag ? UNO_SEEN_ANY : tag;
+    m->about.from_tag = tag == uno_seen_below->any_tag ? UNO_SEEN_ANY : tag;
+    m->about.takes = takes;
 }
 
-void uno_seen_meet(struct uno_seen_mpi *m, int root, uint64_t bytes) {
+void uno_seen_meet(struct uno_seen_passed *m, int root, uint64_t bytes) {
     if (!m->comm)
         return;
     m->about.what |= UNO_SEEN_MEET;
@@ -97,21 +116,7 @@ void uno_seen_meet(struct uno_seen_mpi *m, int root, uint64_t bytes) {
     m->about.meeting = uno_seen_meeting(m->comm->id, m->comm->met++);
 }
 
-/* Record the message or collective of the call as happening now. */
-static void happen(struct uno_seen_mpi *m, const struct uno_seen_about *about) {
-    if (about->what & UNO_SEEN_SEND)
-        uno_seen_sends(&seer, &m->call, uno_seen_message(seer.me, about->to, about->comm->id), about->to,
-                       about->tag, about->bytes);
-    if (about->what & UNO_SEEN_RECEIVE)
-        uno_seen_asks(&seer, &m->call, uno_seen_message(about->from, seer.me, about->comm->id),
-                      about->from_tag);
-    if (about->what & UNO_SEEN_MEET)
-        uno_seen_comes(&seer, &m->call, about->meeting);
-    if (about->what & (UNO_SEEN_SEND | UNO_SEEN_MEET))
-        m->bytes += about->bytes;
-}
-
-void uno_seen_restart(struct uno_seen_mpi *m, uint64_t handle) {
+void uno_seen_restart(struct uno_seen_passed *m, uint64_t handle) {
     struct uno_seen_kept *request = uno_seen_request_of(handle);
     if (!request)
         return;
@@ -120,22 +125,29 @@ void uno_seen_restart(struct uno_seen_mpi *m, uint64_t handle) {
     happen(m, &request->about);
 }
 
-void uno_seen_look(struct uno_seen_mpi *m, long count) {
+void uno_seen_look(struct uno_seen_passed *m, long count) {
     bool few = count <= (long)(sizeof m->few / sizeof *m->few);
     m->handle = few ? m->few : malloc((size_t)count * sizeof *m->handle);
     m->handles = m->handle && count > 0 ? count : 0;
 }
 
-bool uno_seen_asks_status(const struct uno_seen_mpi *m) {
-    bool asks = m->about.what & UNO_SEEN_RECEIVE && m->about.from == UNO_SEEN_ANY;
+/* Return true if only the status of a receive tells which message has come: from which rank, or, in a
+ * timeline, of which tag. */
+static bool asks_source(const struct uno_seen_about *about) {
+    return about->what & UNO_SEEN_RECEIVE &&
+           (about->from == UNO_SEEN_ANY || (seer.trace.file >= 0 && about->from_tag == UNO_SEEN_ANY));
+}
+
+bool uno_seen_asks_status(const struct uno_seen_passed *m) {
+    bool asks = asks_source(&m->about);
     for (long i = 0; i < m->handles && !asks; i++) {
         struct uno_seen_kept *request = uno_seen_request_of(m->handle[i]);
-        asks = request && request->about.what & UNO_SEEN_RECEIVE && request->about.from == UNO_SEEN_ANY;
+        asks = request && asks_source(&request->about);
     }
     return asks;
 }
 
-void uno_seen_go(struct uno_seen_mpi *m, bool persistent) {
+void uno_seen_go(struct uno_seen_passed *m, bool persistent) {
     if (m->about.what && !persistent)
         happen(m, &m->about);
     give();
@@ -143,13 +155,13 @@ void uno_seen_go(struct uno_seen_mpi *m, bool persistent) {
 
 /* ---- afterwards -------------------------------------------------------------------------------------- */
 
-void uno_seen_back(struct uno_seen_mpi *m) {
+void uno_seen_back(struct uno_seen_passed *m) {
     m->is_long = uno_seen_took_long(&seer, &m->call);
     take();
 }
 
 /* Explain why a call took long that was about this, or has completed a request about it. */
-static UNO_COLD void explain(struct uno_seen_mpi *m, const struct uno_seen_about *about) {
+static UNO_COLD void explain(struct uno_seen_passed *m, const struct uno_seen_about *about) {
     const struct uno_seen_known *comm = about->comm;
     struct uno_seen_call *call = &m->call;
     if (about->what & UNO_SEEN_RECEIVE && about->from != UNO_SEEN_ANY)
@@ -168,35 +180,75 @@ static UNO_COLD void explain(struct uno_seen_mpi *m, const struct uno_seen_about
     }
 }
 
-/* A message has come from there to a receive from any rank. */
-static void learn_source(struct uno_seen_about *about, int source, int tag) {
-    if (about->what & UNO_SEEN_RECEIVE && about->from == UNO_SEEN_ANY) {
-        int world = uno_seen_world(about->comm, source);
-        about->from = world < 0 ? UNO_SEEN_ANY : world;
-        about->from_tag = tag;
-    }
+/* The call has completed what it, or a request, was about. */
+static void complete(struct uno_seen_passed *m, const struct uno_seen_about *about) {
+    if (UNO_UNLIKELY(seer.trace.file >= 0) && about->what & UNO_SEEN_RECEIVE && about->takes &&
+        about->from != UNO_SEEN_ANY)
+        uno_seen_received(&seer, &m->call, about->from, about->from_tag, about->comm->id, about->asked);
+    if (m->is_long && about->what)
+        explain(m, about);
 }
 
-void uno_seen_got(struct uno_seen_mpi *m, int source, int tag) {
+/* A message has come from there to a receive from any rank. */
+static void learn_source(struct uno_seen_about *about, int source, int tag) {
+    if (!asks_source(about))
+        return;
+    int world = uno_seen_world(about->comm, source);
+    about->from = world < 0 ? UNO_SEEN_ANY : world;
+    about->from_tag = tag;
+}
+
+void uno_seen_got(struct uno_seen_passed *m, int source, int tag) {
     learn_source(&m->about, source, tag);
 }
 
-void uno_seen_keep(struct uno_seen_mpi *m, uint64_t request, bool persistent) {
-    if (m->about.what && !uno_seen_abi.is_null_request(request))
+void uno_seen_keep(struct uno_seen_passed *m, uint64_t request, bool persistent) {
+    if (m->about.what && !uno_seen_below->is_null_request(request))
         uno_seen_request_keep(request, &m->about, persistent);
     else
         uno_seen_forget(request); /* an earlier one of this handle, of which the program has lost sight */
     m->about.what = 0;            /* the call itself waits for nothing */
 }
 
-void uno_seen_done(struct uno_seen_mpi *m, long i, int source, int tag) {
+/* Messages are kept among the requests, whose handles differ from each other in other bits. */
+static uint64_t message_key(uint64_t message) {
+    return message ^ UINT64_C(1) << 62;
+}
+
+void uno_seen_matched(struct uno_seen_passed *m, uint64_t message, int source, int tag) {
+    if (!m->comm || uno_seen_world(m->comm, source) < 0)
+        return;
+    struct uno_seen_about about = {.what = UNO_SEEN_RECEIVE,
+                                   .comm = m->comm,
+                                   .from = uno_seen_world(m->comm, source),
+                                   .from_tag = tag,
+                                   .takes = true,
+                                   .asked = uno_seen_number(&seer)};
+    uno_seen_request_keep(message_key(message), &about, false);
+}
+
+void uno_seen_take(struct uno_seen_passed *m, uint64_t message, uint64_t request) {
+    struct uno_seen_kept *kept = uno_seen_request_of(message_key(message));
+    if (request && !kept)
+        uno_seen_forget(request);
+    if (!kept)
+        return;
+    struct uno_seen_about about = kept->about;
+    if (request)
+        uno_seen_request_keep(request, &about, false);
+    else
+        complete(m, &about);
+    uno_seen_forget(message_key(message));
+}
+
+void uno_seen_done(struct uno_seen_passed *m, long i, int source, int tag) {
     struct uno_seen_kept *request = uno_seen_request_of(m->handle[i]);
     if (!request)
         return;
-    if (m->is_long) {
+    if (m->is_long || seer.trace.file >= 0) {
         struct uno_seen_about about = request->about;
         learn_source(&about, source, tag);
-        explain(m, &about);
+        complete(m, &about);
     }
     if (!request->persistent)
         uno_seen_request_drop(request);
@@ -208,24 +260,30 @@ void uno_seen_forget(uint64_t handle) {
         uno_seen_request_drop(request);
 }
 
-void uno_seen_made(struct uno_seen_mpi *m, uint64_t comm) {
+void uno_seen_made(struct uno_seen_passed *m, uint64_t comm) {
     uno_seen_comm_made(&seer, comm, m->comm);
 }
 
-void uno_seen_freed(uint64_t comm) {
-    uno_seen_comm_freed(comm);
+void uno_seen_opened(struct uno_seen_passed *m, uint64_t object, const char *what) {
+    if (m->comm)
+        uno_seen_comm_opened(&seer, object, m->comm, what);
+}
+
+void uno_seen_freed(struct uno_seen_passed *m, uint64_t comm) {
+    m->freed = comm;
 }
 
 void uno_seen_named(uint64_t comm) {
     struct uno_seen_known *known = uno_seen_comm_of(&seer, comm);
     if (known && known->number)
-        uno_seen_abi.name(comm, seer.own->comm[known->number].name);
+        uno_seen_below->name(comm, seer.own->comm[known->number].name);
 }
 
-void uno_seen_leave(struct uno_seen_mpi *m) {
-    if (m->is_long && m->about.what)
-        explain(m, &m->about);
+void uno_seen_leave(struct uno_seen_passed *m) {
+    complete(m, &m->about);
     uno_seen_end(&seer, &m->call, m->bytes);
+    if (UNO_UNLIKELY(m->freed))
+        uno_seen_comm_freed(m->freed);
     if (m->handles && m->handle != m->few)
         free(m->handle);
     give();
@@ -245,7 +303,7 @@ uint64_t uno_seen_bytes(int64_t count, uint64_t type) {
     if (count <= 0)
         return 0;
     if (!types[at].known || types[at].type != type) {
-        types[at].bytes = uno_seen_abi.type_size(type);
+        types[at].bytes = uno_seen_below->type_size(type);
         types[at].type = type;
         types[at].known = true;
     }
@@ -256,20 +314,20 @@ void uno_seen_forget_types(void) {
     memset(types, 0, sizeof types);
 }
 
-int uno_seen_peers(const struct uno_seen_mpi *m) {
+int uno_seen_peers(const struct uno_seen_passed *m) {
     return m->comm ? m->comm->peers : 0;
 }
 
-int uno_seen_members(const struct uno_seen_mpi *m) {
+int uno_seen_members(const struct uno_seen_passed *m) {
     return m->comm && m->comm->other ? m->comm->others : uno_seen_peers(m);
 }
 
 /* Between two groups the root says so by MPI_ROOT, and the others of its group, which have no data, by
  * another number below 0. */
-bool uno_seen_is_root(const struct uno_seen_mpi *m, int root) {
-    return m->comm && (m->comm->other ? root == uno_seen_abi.root : root == m->comm->rank);
+bool uno_seen_is_root(const struct uno_seen_passed *m, int root) {
+    return m->comm && (m->comm->other ? root == uno_seen_below->root : root == m->comm->rank);
 }
 
-bool uno_seen_gives(const struct uno_seen_mpi *m, int root) {
+bool uno_seen_gives(const struct uno_seen_passed *m, int root) {
     return m->comm && root >= 0;
 }

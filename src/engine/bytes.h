@@ -1,7 +1,7 @@
 /* Complete reads and writes of some bytes of a file. */
 
-#ifndef UNO_FILE_BYTES_H
-#define UNO_FILE_BYTES_H
+#ifndef UNO_BYTES_H
+#define UNO_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -31,6 +31,10 @@ struct jobs {
 bool jobs_find(struct jobs *jobs, pid_t pid, const char *command);
 void jobs_free(struct jobs *jobs);
 
+/* Return the only job. NULL after a message if there is none, or there are several; name: how one of them is
+ * named, "name one by --pid". */
+const struct found *jobs_only(const struct jobs *jobs, const char *command, const char *name);
+
 /* The number of a process on the command line. Ends with a message if it is none. */
 pid_t jobs_parse(const char *text, const struct argp_state *state);
 

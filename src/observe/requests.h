@@ -13,6 +13,8 @@ struct uno_seen_about {
     int root;                    /* whose data go to all others; -1: none */
     uint64_t bytes;              /* that this rank sends */
     uint64_t meeting;            /* the key of the collective */
+    bool takes;                  /* a message: the call does not only look for one */
+    uint64_t asked;              /* the number of the receive */
 };
 
 struct uno_seen_kept {

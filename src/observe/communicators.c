@@ -1,8 +1,10 @@
 #include "communicators.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "abi.h"
+#include "below.h"
 
 enum { BUCKETS = 64, BASES = 1024 };
 
@@ -43,28 +45,56 @@ static uint64_t id_of(const struct uno_seen_known *comm, const struct uno_seen_k
     return base | 1;
 }
 
-struct uno_seen_known *uno_seen_comm_made(struct uno_seer *seer, uint64_t handle,
-                                          const struct uno_seen_known *from) {
-    char name[UNO_SEEN_NAME] = "";
-    struct uno_seen_known *comm = uno_seen_abi.is_null_comm(handle) ? NULL : calloc(1, sizeof *comm);
-    if (!comm)
-        return NULL;
-    if (!uno_seen_abi.members(handle, &comm->peers, &comm->peer, &comm->others, &comm->other)) {
-        free(comm);
-        return NULL;
-    }
+static struct uno_seen_known *add(struct uno_seer *seer, uint64_t handle, struct uno_seen_known *comm,
+                                  const struct uno_seen_known *from, const char *name) {
     comm->handle = handle;
     comm->uses = 1;
-    comm->rank = -1;
-    for (int i = 0; !comm->other && i < comm->peers; i++)
-        if (comm->peer[i] == seer->me)
-            comm->rank = i;
     comm->id = id_of(comm, from);
-    uno_seen_abi.name(handle, name);
     comm->number = uno_seen_comm(seer, comm->id, comm->peers + comm->others, name);
     comm->next = *place_of(handle);
     *place_of(handle) = comm;
     return comm;
+}
+
+struct uno_seen_known *uno_seen_comm_made(struct uno_seer *seer, uint64_t handle,
+                                          const struct uno_seen_known *from) {
+    char name[UNO_SEEN_NAME] = "";
+    struct uno_seen_known *comm = uno_seen_below->is_null_comm(handle) ? NULL : calloc(1, sizeof *comm);
+    if (!comm)
+        return NULL;
+    if (!uno_seen_below->members(handle, &comm->peers, &comm->peer, &comm->others, &comm->other)) {
+        free(comm->peer);
+        free(comm->other);
+        free(comm);
+        return NULL;
+    }
+    comm->rank = -1;
+    for (int i = 0; !comm->other && i < comm->peers; i++)
+        if (comm->peer[i] == seer->me)
+            comm->rank = i;
+    uno_seen_below->name(handle, name);
+    return add(seer, handle, comm, from, name);
+}
+
+void uno_seen_comm_opened(struct uno_seer *seer, uint64_t handle, const struct uno_seen_known *from,
+                          const char *what) {
+    char name[UNO_SEEN_NAME + 16];
+    size_t bytes = (size_t)from->peers * sizeof *from->peer;
+    struct uno_seen_known *comm = calloc(1, sizeof *comm);
+    int *peer = malloc(bytes + 1);
+    if (!comm || !peer) {
+        free(comm);
+        free(peer);
+        return;
+    }
+    memcpy(peer, from->peer, bytes);
+    comm->peer = peer, comm->peers = from->peers, comm->rank = from->rank;
+    snprintf(name, sizeof name, "%s of %s", what, seer->own->comm[from->number].name);
+    add(seer, handle, comm, from, name);
+}
+
+static bool is_object(uint64_t handle) {
+    return (handle >> 62 & 1) != handle >> 63;
 }
 
 struct uno_seen_known *uno_seen_comm_of(struct uno_seer *seer, uint64_t handle) {
@@ -73,7 +103,7 @@ struct uno_seen_known *uno_seen_comm_of(struct uno_seer *seer, uint64_t handle) 
     struct uno_seen_known *comm = *place_of(handle);
     while (comm && comm->handle != handle)
         comm = comm->next;
-    if (!comm)
+    if (!comm && !is_object(handle))
         comm = uno_seen_comm_made(seer, handle, NULL);
     if (comm)
         latest = comm;

@@ -1,0 +1,3 @@
+#include "below.h"
+
+const struct uno_seen_below *uno_seen_below;

@@ -39,9 +39,14 @@ string(REGEX REPLACE "/$" "" UNISONO_PREFIX_FROM_PC "${UNISONO_PREFIX_FROM_PC}")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/unisono.pc.in ${PROJECT_BINARY_DIR}/unisono.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/unisono.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The pages, which messages and the manual name; in a wheel as the manual's (man/).
+# The pages, which messages and the manual name; in a wheel as the manual's (man/), without those for who changes the
+# project, which has them in its source tree.
 set(destination ${CMAKE_INSTALL_DOCDIR})
+set(left PATTERN site EXCLUDE)
 if(SKBUILD)
     set(destination ${SKBUILD_DATA_DIR}/share/doc/unisono)
+    foreach(page design proof release scripts)
+        list(APPEND left PATTERN ${page}.md EXCLUDE)
+    endforeach()
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${destination} FILES_MATCHING PATTERN "*.md" PATTERN site EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${destination} FILES_MATCHING PATTERN "*.md" ${left})

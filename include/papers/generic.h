@@ -132,10 +132,13 @@ static inline void PAPERS_gather8(char *p, char d) {
 
 #else
 
+/* Without optimization too an overload is no place of its own, so that reports have the program's line. */
+#define PAPERS_INLINE inline __attribute__((always_inline, artificial))
+
 /* An overload for each function of a row. p_bcastGet and p_gather have forms of their own; gather is what the
  * name of the latter begins with. */
 #define PAPERS_OVERLOAD(result, name, suffix, parameters, arguments)                                         \
-    inline result name parameters {                                                                          \
+    PAPERS_INLINE result name parameters {                                                                   \
         return static_cast<result>(name##suffix arguments);                                                  \
     }
 #define PAPERS_OVERLOAD_VALUE(name, T, suffix, gather) PAPERS_VALUE(PAPERS_OVERLOAD, name, T, suffix)
@@ -143,12 +146,12 @@ static inline void PAPERS_gather8(char *p, char d) {
 #define PAPERS_OVERLOAD_MASK(name, T, suffix, gather) PAPERS_MASK(PAPERS_OVERLOAD, name, T, suffix)
 #define PAPERS_OVERLOAD_FROM(name, T, suffix, gather) PAPERS_FROM(PAPERS_OVERLOAD, name, T, suffix)
 #define PAPERS_OVERLOAD_ARRAY(name, T, suffix, gather)                                                       \
-    inline void name(T *p, T d) {                                                                            \
+    PAPERS_INLINE void name(T *p, T d) {                                                                     \
         gather##suffix(p, d);                                                                                \
     }
 #define PAPERS_OVERLOAD_PUTGET(name, T, suffix, gather)                                                      \
     PAPERS_OVERLOAD(void, name##Put, suffix, (T d), (d))                                                     \
-    inline T &name##Get(T &x) {                                                                              \
+    PAPERS_INLINE T &name##Get(T &x) {                                                                       \
         return x = static_cast<T>(name##Get##suffix());                                                      \
     }
 
@@ -159,12 +162,12 @@ static inline void PAPERS_gather8(char *p, char d) {
 #define PAPERS_OVERLOAD_BITS_MASK(name, T, suffix, gather) PAPERS_MASK_BITS(PAPERS_OVERLOAD, name, T, suffix)
 #define PAPERS_OVERLOAD_BITS_FROM(name, T, suffix, gather) PAPERS_FROM_BITS(PAPERS_OVERLOAD, name, T, suffix)
 #define PAPERS_OVERLOAD_BITS_ARRAY(name, T, suffix, gather)                                                  \
-    inline void name##Bits(T *p, T d, int bits) {                                                            \
+    PAPERS_INLINE void name##Bits(T *p, T d, int bits) {                                                     \
         gather##Bits##suffix(p, d, bits);                                                                    \
     }
 #define PAPERS_OVERLOAD_BITS_PUTGET(name, T, suffix, gather)                                                 \
     PAPERS_OVERLOAD(void, name##PutBits, suffix, (T d, int bits), (d, bits))                                 \
-    inline T &name##GetBits(T &x, int bits) {                                                                \
+    PAPERS_INLINE T &name##GetBits(T &x, int bits) {                                                         \
         return x = static_cast<T>(name##GetBits##suffix(bits));                                              \
     }
 

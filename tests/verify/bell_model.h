@@ -3,6 +3,7 @@
 #ifndef BELL_MODEL_H
 #define BELL_MODEL_H
 
+#include "engine/shifts.c"
 #include "engine/wait.c"
 
 #include "kernel_model.h"

@@ -65,6 +65,9 @@ static inline uint64_t uno_load64_relaxed(const uno_atomic64 *a) {
 static inline uint64_t uno_load64_acquire(const uno_atomic64 *a) {
     return checker->atomic64[a->number].load(rl::mo_acquire, $);
 }
+static inline uint64_t uno_load64_seq_cst(const uno_atomic64 *a) {
+    return checker->atomic64[a->number].load(rl::mo_seq_cst, $);
+}
 static inline void uno_store64_relaxed(uno_atomic64 *a, uint64_t v) {
     checker->atomic64[a->number].store(v, rl::mo_relaxed, $);
 }

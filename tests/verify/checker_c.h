@@ -49,6 +49,7 @@ CHECKER_C(bool, cas64_acquire, (uno_atomic64 * a, uint64_t from, uint64_t to), (
 CHECKER_C(bool, cas64_release, (uno_atomic64 * a, uint64_t from, uint64_t to), (a, from, to))
 CHECKER_C(uint32_t, add32_seq_cst, (uno_atomic32 * a, uint32_t v), (a, v))
 CHECKER_C(uint64_t, or64_seq_cst, (uno_atomic64 * a, uint64_t v), (a, v))
+CHECKER_C(uint64_t, swap64_seq_cst, (uno_atomic64 * a, uint64_t v), (a, v))
 CHECKER_C(void, fence_light, (void), ())
 
 #endif

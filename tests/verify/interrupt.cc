@@ -30,6 +30,7 @@
 #include "engine/interrupt.c"
 #include "engine/mask.c"
 #include "engine/rendezvous.c"
+#include "engine/shifts.c"
 #include "engine/wait.c"
 
 #define MODEL_RAISES

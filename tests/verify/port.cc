@@ -28,6 +28,7 @@
 
 #include "engine/group.c"
 #include "engine/mask.c"
+#include "engine/shifts.c"
 #include "engine/wait.c"
 
 /* A word of plain memory, which the checker watches. */

@@ -30,6 +30,7 @@
 #include "engine/group.c"
 #include "engine/mask.c"
 #include "engine/rendezvous.c"
+#include "engine/shifts.c"
 #include "engine/wait.c"
 
 #include "engine_model.h"

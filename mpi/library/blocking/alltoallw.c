@@ -6,6 +6,7 @@
 #include "library/blocking/collectives.h"
 #include "library/calls.h"
 #include "library/object/address.h"
+#include "library/type/address.h"
 #include "library/type/predefined.h"
 
 /* The blocks of one side, and where the program has them. */
@@ -86,6 +87,9 @@ int uno_mpi_alltoallw(const void *sendbuf, struct uno_numbers sendcounts, struct
     int error = open_side(&out, "recv", n, recvbuf, recvcounts, rdispls, recvtypes, in_place);
     if (!error && !in_place)
         error = open_side(&in, "send", n, sendbuf, sendcounts, sdispls, sendtypes, true);
+    const struct uno_data *own = &in.data[c->rank], *to = &out.data[c->rank];
+    if (!error && !in_place)
+        error = uno_places_check(own->at, to->at, recvbuf != MPI_BOTTOM && own->count > 0 && to->count > 0);
     if (!error && n == 1)
         error = in_place ? MPI_SUCCESS : uno_move(&in.data[0], &out.data[0]);
     else if (!error)

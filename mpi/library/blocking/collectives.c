@@ -108,6 +108,19 @@ static size_t bytes_of_block(const struct sides *s) {
     return bytes_of(s->gets ? s->gets : s->gives);
 }
 
+/* Return the address of one of the blocks, which lie one after the other. */
+static const char *block_at(const struct uno_data *blocks, int r) {
+    return (const char *)blocks->at + (ptrdiff_t)(blocks->count * (size_t)r) * blocks->layout->extent;
+}
+
+/* Check that the rank's own block, `given` in those that it gives and `got` in those that it gets, is not in
+ * its place already. */
+static int own_check(const struct sides *s, int given, int got) {
+    return s->gives && s->gets && s->gives->at != MPI_BOTTOM
+               ? uno_places_check(block_at(s->gives, given), block_at(s->gets, got), s->in.count > 0)
+               : MPI_SUCCESS;
+}
+
 /* ---- of one rank ------------------------------------------------------------------------------------- */
 
 int uno_move(const struct uno_data *in, const struct uno_data *out) {
@@ -125,10 +138,17 @@ int uno_move(const struct uno_data *in, const struct uno_data *out) {
     return MPI_SUCCESS;
 }
 
-/* Return the one block of a rank alone. */
-static struct uno_data only(const struct uno_varied *v) {
-    return (struct uno_data){(char *)v->at + uno_displacement_of(&v->counts, 0) * v->layout->extent,
-                             (size_t)uno_count_of(&v->counts, 0), v->layout};
+/* Return the block of a rank. */
+static struct uno_data block_of(const struct uno_varied *v, int r) {
+    return (struct uno_data){(char *)v->at + uno_displacement_of(&v->counts, r) * v->layout->extent,
+                             (size_t)uno_count_of(&v->counts, r), v->layout};
+}
+
+/* Check that the block of a rank is not where the rank has it already. */
+static int place_check(const struct uno_data *block, const struct uno_varied *blocks, int r) {
+    struct uno_data other = block_of(blocks, r);
+    bool some = blocks->at != MPI_BOTTOM && block->count > 0 && other.count > 0;
+    return uno_places_check(block->at, other.at, some);
 }
 
 /* ---- the calls --------------------------------------------------------------------------------------- */
@@ -138,12 +158,6 @@ int uno_mpi_barrier(struct uno_mpi_comm *comm) {
         return MPI_SUCCESS;
     uno_tell(comm, 0, NULL, NULL, -1);
     return uno_outcome(uno_barrier(&comm->comm), 0);
-}
-
-/* The barrier of an intercommunicator; its other collectives are schedules. */
-int uno_inter_barrier(struct uno_mpi_comm *comm) {
-    uno_barrier(comm->both);
-    return MPI_SUCCESS;
 }
 
 int uno_mpi_bcast(void *buffer, MPI_Count count, struct uno_mpi_type *datatype, int root,
@@ -164,6 +178,8 @@ int uno_mpi_gather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type
     struct sides s;
     bool mine = c->rank == root, in_place = mine && sendbuf == MPI_IN_PLACE;
     int error = sides_of(&s, !in_place, sendbuf, sendcount, sendtype, mine, recvbuf, recvcount, recvtype);
+    if (!error)
+        error = own_check(&s, 0, root);
     if (error || c->size == 1)
         return error ? error : uno_move(s.gives, s.gets);
     uno_tell(comm, in_place ? recvcount : sendcount, in_place ? recvtype : sendtype, NULL, root);
@@ -176,6 +192,8 @@ int uno_mpi_scatter(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_typ
     struct sides s;
     bool mine = c->rank == root, in_place = mine && recvbuf == MPI_IN_PLACE;
     int error = sides_of(&s, mine, sendbuf, sendcount, sendtype, !in_place, recvbuf, recvcount, recvtype);
+    if (!error)
+        error = own_check(&s, root, 0);
     if (error || c->size == 1)
         return error ? error : uno_move(s.gives, s.gets);
     uno_tell(comm, in_place ? sendcount : recvcount, in_place ? sendtype : recvtype, NULL, root);
@@ -191,6 +209,8 @@ static int both_ways(bool (*way)(struct uno_comm *, const struct uno_data *, con
     struct sides s;
     int error = sides_of(&s, sendbuf != MPI_IN_PLACE, sendbuf, sendcount, sendtype, true, recvbuf, recvcount,
                          recvtype);
+    if (!error)
+        error = own_check(&s, way == uno_alltoall ? c->rank : 0, c->rank);
     if (error || c->size == 1)
         return error ? error : uno_move(s.gives, s.gets);
     uno_tell(comm, recvcount, recvtype, NULL, -1);
@@ -219,10 +239,12 @@ int uno_mpi_gatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_typ
     int error = in_place ? MPI_SUCCESS : uno_data_of(&in, "send", sendbuf, sendcount, sendtype);
     if (!error && mine)
         error = varied_of(&all, "recv", recvbuf, recvcounts, "displs", displs, recvtype, c->size);
+    if (!error && mine && !in_place)
+        error = place_check(&in, &all, root);
     if (error)
         return error;
     if (c->size == 1) {
-        out = only(&all);
+        out = block_of(&all, 0);
         return in_place ? MPI_SUCCESS : uno_move(&in, &out);
     }
     uno_tell(comm, 0, NULL, NULL, root);
@@ -243,10 +265,12 @@ int uno_mpi_scatterv(const void *sendbuf, struct uno_numbers sendcounts, struct 
     int error = in_place ? MPI_SUCCESS : uno_data_of(&out, "recv", recvbuf, recvcount, recvtype);
     if (!error && mine)
         error = varied_of(&all, "send", sendbuf, sendcounts, "displs", displs, sendtype, c->size);
+    if (!error && mine && !in_place)
+        error = place_check(&out, &all, root);
     if (error)
         return error;
     if (c->size == 1) {
-        in = only(&all);
+        in = block_of(&all, 0);
         return in_place ? MPI_SUCCESS : uno_move(&in, &out);
     }
     uno_tell(comm, 0, NULL, NULL, root);
@@ -264,9 +288,11 @@ int uno_mpi_allgatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_
     int error = varied_of(&all, "recv", recvbuf, recvcounts, "displs", displs, recvtype, c->size);
     if (!error && !in_place)
         error = uno_data_of(&in, "send", sendbuf, sendcount, sendtype);
+    if (!error && !in_place)
+        error = place_check(&in, &all, c->rank);
     if (error)
         return error;
-    out = only(&all);
+    out = block_of(&all, 0);
     if (c->size == 1)
         return in_place ? MPI_SUCCESS : uno_move(&in, &out);
     for (int r = 0; r < c->size; r++)
@@ -289,9 +315,13 @@ int uno_mpi_alltoallv(const void *sendbuf, struct uno_numbers sendcounts, struct
         error = varied_of(&in, "send", sendbuf, sendcounts, "sdispls", sdispls, sendtype, c->size);
     if (error)
         return error;
-    if (c->size == 1) {
-        struct uno_data from = in_place ? only(&out) : only(&in), to = only(&out);
-        return in_place ? MPI_SUCCESS : uno_move(&from, &to);
+    if (!in_place) {
+        struct uno_data own = block_of(&in, c->rank), to = block_of(&out, c->rank);
+        error = place_check(&own, &out, c->rank);
+        if (error || c->size == 1)
+            return error ? error : uno_move(&own, &to);
+    } else if (c->size == 1) {
+        return MPI_SUCCESS;
     }
     uno_tell(comm, 0, NULL, NULL, -1);
     return uno_outcome(uno_alltoallv(c, in_place ? NULL : &in, &out), 1);

@@ -7,6 +7,9 @@
 #include "library/object/op.h"
 #include "library/type/type.h"
 
+/* A collective of a communicator for the library itself, in the way in which the program's calls go. */
+#define UNO_AMONG(comm, name) ((comm)->scheduled ? uno_inter_##name : uno_mpi_##name)
+
 /* Return the mark by which different calls of a collective are detected, in addition to its bytes. Predefined
  * operations have the same handle in every rank; types are compared by their signatures, and those of no
  * elements are all the same. */

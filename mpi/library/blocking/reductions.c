@@ -55,6 +55,8 @@ int uno_mpi_reduce_local(const void *inbuf, void *inoutbuf, MPI_Count count, str
                          struct uno_mpi_op *op) {
     struct uno_mpi_reduction r;
     int error = uno_reduction_of(&r, datatype, op);
+    if (!error)
+        error = uno_places_check(inbuf, inoutbuf, count > 0);
     if (error || !count)
         return error;
     if (!r.how.kernel) {
@@ -80,8 +82,9 @@ int uno_mpi_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct u
     struct uno_mpi_reduction r;
     if (c->rank != root && sendbuf == MPI_IN_PLACE)
         return uno_error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE elsewhere than in the root");
-    void *result = c->rank == root ? recvbuf : (void *)sendbuf; /* elsewhere none comes */
-    int error = uno_reduction_start(&r, &sendbuf, count, result, count, datatype, op);
+    bool mine = c->rank == root;
+    void *result = mine ? recvbuf : (void *)sendbuf; /* elsewhere none comes */
+    int error = uno_reduction_start(&r, &sendbuf, count, result, mine ? count : 0, datatype, op);
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, count, datatype);
     uno_tell(comm, count, datatype, op, root);
@@ -106,7 +109,9 @@ static int scan(bool inclusive, const void *sendbuf, void *recvbuf, MPI_Count co
     struct uno_comm *c = &comm->comm;
     struct uno_mpi_reduction r;
     MPI_Count outs = inclusive || c->rank > 0 ? count : 0;
-    int error = uno_reduction_start(&r, &sendbuf, count, recvbuf, outs, datatype, op);
+    int error = uno_places_check(sendbuf, recvbuf, count > 0); /* at the first rank, too */
+    if (!error)
+        error = uno_reduction_start(&r, &sendbuf, count, recvbuf, outs, datatype, op);
     if (error || c->size == 1)
         return error || !inclusive ? error : alone(sendbuf, recvbuf, count, datatype);
     uno_tell(comm, count, datatype, op, -1);

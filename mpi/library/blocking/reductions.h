@@ -7,6 +7,7 @@
 #include "collective/reduction/reduction.h"
 #include "library/object/address.h"
 #include "library/object/op.h"
+#include "library/type/address.h"
 #include "library/type/predefined.h"
 
 /* The combination of elements in one call of a collective. */
@@ -43,7 +44,10 @@ int uno_operands_check(const void *in, MPI_Count ins, const void *out, MPI_Count
 static inline int uno_reduction_start(struct uno_mpi_reduction *r, const void **in, MPI_Count ins, void *out,
                                       MPI_Count outs, const struct uno_mpi_type *type,
                                       const struct uno_mpi_op *op) {
-    *in = *in == MPI_IN_PLACE ? out : *in;
+    if (*in == MPI_IN_PLACE)
+        *in = out;
+    else if (UNO_UNLIKELY(*in == out) && uno_places_check(*in, out, ins > 0 && outs > 0))
+        return MPI_ERR_BUFFER;
     if (UNO_UNLIKELY(!uno_is_address(*in) || !uno_is_address(out))) {
         int error = uno_operands_check(*in, ins, out, outs, type);
         if (error)

@@ -29,9 +29,11 @@ static int call_handler(uintptr_t object, struct uno_mpi_errhandler *handler, co
     *uno_rank->detail = 0;
     if (handler->function) {
         uintptr_t handle = (handler->fortran ? uno_face.fortran : uno_face.handle)(object);
-        int code = uno_face.error(error);
+        int told = uno_face.error(error), code = told; /* it may change what the call returns */
         handler->function((MPI_Comm *)&handle, &code, name, handler->last);
-        return handler->quiet ? UNO_HANDLED : error;
+        if (handler->quiet || code == MPI_SUCCESS)
+            return uno_face.version < 0 ? UNO_HANDLED : MPI_SUCCESS;
+        return code == told ? error : uno_face.error_from(code);
     }
     if ((MPI_Errhandler)handler->object.handle == MPI_ERRORS_RETURN)
         return error;
@@ -64,7 +66,11 @@ static struct uno_mpi_comm *usual_comm(void) {
 int uno_call_raise(const char *name, struct uno_mpi_comm *comm, int error) {
     if (!uno_rank) /* at any time: there is no communicator whose handler could be asked */
         return error;
+    struct uno_owner *owner = uno_rank->blamed_owner;
     struct uno_mpi_comm *blamed = uno_rank->blamed;
+    uno_rank->blamed_owner = NULL;
+    if (owner)
+        return raise_of(owner->object.handle, owner->errhandler, name, error);
     return raise_at(comm ? comm : blamed ? blamed : usual_comm(), name, error);
 }
 
@@ -77,6 +83,10 @@ int uno_call_raise_file(const char *name, struct uno_owner *file, int error) {
     bool none = !file && uno_rank;
     return none ? raise_of((uintptr_t)MPI_FILE_NULL, uno_rank->no_file, name, error)
                 : uno_call_raise_owner(name, file, error);
+}
+
+void uno_blame_owner(struct uno_owner *owner) {
+    uno_rank->blamed_owner = owner;
 }
 
 void uno_blame(struct uno_mpi_comm *comm) {
@@ -134,9 +144,16 @@ int uno_mpi_comm_get_errhandler(struct uno_mpi_comm *comm, MPI_Errhandler *errha
     return get(comm->errhandler, errhandler);
 }
 
+int uno_owner_set_errhandler(struct uno_owner *owner, struct uno_mpi_errhandler *errhandler) {
+    return set(&owner->errhandler, errhandler);
+}
+int uno_owner_get_errhandler(const struct uno_owner *owner, MPI_Errhandler *errhandler) {
+    return get(owner->errhandler, errhandler);
+}
+
 /* NULL: MPI_FILE_NULL. */
 static struct uno_mpi_errhandler **of_file(struct uno_mpi_file *file) {
-    return file ? &file->owner.errhandler : &uno_rank->no_file;
+    return file ? &((struct uno_owner *)file)->errhandler : &uno_rank->no_file;
 }
 int uno_mpi_file_set_errhandler(struct uno_mpi_file *file, struct uno_mpi_errhandler *errhandler) {
     return set(of_file(file), errhandler);
@@ -145,7 +162,7 @@ int uno_mpi_file_get_errhandler(struct uno_mpi_file *file, MPI_Errhandler *errha
     return get(*of_file(file), errhandler);
 }
 int uno_mpi_file_call_errhandler(struct uno_mpi_file *fh, int errorcode) {
-    uno_call_raise_file("MPI_File_call_errhandler", fh ? &fh->owner : NULL, errorcode);
+    uno_call_raise_file("MPI_File_call_errhandler", (struct uno_owner *)fh, errorcode);
     return MPI_SUCCESS;
 }
 

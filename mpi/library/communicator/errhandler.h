@@ -27,11 +27,12 @@ static inline struct uno_mpi_errhandler *uno_find_errhandler(MPI_Errhandler hand
     return uno_object_of((uintptr_t)handler, UNO_ERRHANDLER);
 }
 
-/* The result of a call whose error went to a handler that lets it succeed: MPI_SUCCESS for the program. */
+/* The result of a call whose error went to a handler that lets it succeed: MPI_SUCCESS for the program, but
+ * without results that an entry for another ABI could convert. */
 enum { UNO_HANDLED = -1 };
 
 /* Have the error of a call handled, by the communicator's handler. NULL: by that of the communicator that is
- * blamed, or of MPI_COMM_SELF. Returns the error, if the handler returns. */
+ * blamed, or of MPI_COMM_SELF. Returns the error, or what the handler has made of it, if that returns. */
 int uno_call_raise(const char *name, struct uno_mpi_comm *comm, int error) __attribute__((cold));
 
 /* Have the error of a call handled, by the handler of a window, file or session. NULL: the call has no
@@ -39,6 +40,14 @@ int uno_call_raise(const char *name, struct uno_mpi_comm *comm, int error) __att
 struct uno_owner;
 int uno_call_raise_owner(const char *name, struct uno_owner *owner, int error) __attribute__((cold));
 int uno_call_raise_file(const char *name, struct uno_owner *file, int error) __attribute__((cold));
+
+/* Set or get the handler of one of these. */
+int uno_owner_set_errhandler(struct uno_owner *owner, struct uno_mpi_errhandler *errhandler);
+int uno_owner_get_errhandler(const struct uno_owner *owner, MPI_Errhandler *errhandler);
+
+/* The error that a call returns is that of a window or its like, which it names only by the address of its
+ * handle. */
+void uno_blame_owner(struct uno_owner *owner);
 
 /* The error that a call returns is that of a communicator which it does not name: its handler is called. */
 void uno_blame(struct uno_mpi_comm *comm);

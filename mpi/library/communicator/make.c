@@ -74,14 +74,6 @@ void uno_comm_open(struct uno_comm *c, const struct uno_mpi_group *group) {
     uno_plan_open(c, !uno_rank->pe->spin);
 }
 
-int uno_comm_agree_in(struct uno_mpi_group *group) {
-    struct uno_comm all = {0};
-    uno_comm_open(&all, group);
-    int id = uno_comm_agree(&all);
-    uno_comm_disconnect(&all);
-    return id;
-}
-
 struct uno_mpi_group *uno_comm_union(struct uno_mpi_group *a, struct uno_mpi_group *b) {
     return a->pe[0] < b->pe[0] ? uno_group_chain(a, b) : uno_group_chain(b, a);
 }
@@ -110,6 +102,10 @@ static void release(void *object) {
     uno_object_drop(comm->info);
     uno_topology_drop(comm->topology);
     free(comm->rank_of);
+    for (struct uno_paired *paired; (paired = comm->paired);) {
+        comm->paired = paired->next;
+        free(paired);
+    }
 }
 
 struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, struct uno_mpi_group *remote, int id,
@@ -118,8 +114,9 @@ struct uno_mpi_comm *uno_comm_make(struct uno_mpi_group *group, struct uno_mpi_g
     comm->group = uno_object_hold(group);
     comm->remote = remote ? uno_object_hold(remote) : NULL;
     comm->id = id;
+    comm->scheduled = remote || uno_rank->scheduled;
     comm->errhandler = uno_find_errhandler(MPI_ERRORS_ARE_FATAL);
-    if (id >= 0)
+    if (id >= 0 && id < UNO_COMMUNICATORS)
         uno_rank->free_ids[id / 64] &= ~(UINT64_C(1) << id % 64);
     find_peers(comm);
     uno_comm_open(&comm->comm, group);

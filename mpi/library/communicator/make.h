@@ -11,7 +11,7 @@ enum {
     UNO_ID_WORLD = 0,
     UNO_ID_SELF,
     UNO_ID_FIRST,
-    UNO_ID_CHOSEN = 1 << 26 /* from there to 1 << 27 they are chosen by one rank (copies.c) */
+    UNO_ID_CHOSEN = 1 << 26 /* from there to 1 << 27 they are chosen by one rank (derived/agree.c) */
 };
 void uno_comm_ids_start(void);
 
@@ -34,7 +34,6 @@ void uno_comm_open(struct uno_comm *c, const struct uno_mpi_group *group);
 /* The number of a communicator that these ranks will have, all of which call it: one that is free at each of
  * them. -1: there is none; uno_comm_no_id() says so. */
 int uno_comm_agree(struct uno_comm *all);
-int uno_comm_agree_in(struct uno_mpi_group *all); /* ranks that have no communicator yet */
 int uno_comm_no_id(void);
 
 /* The ranks of two groups that have none in common: those of the group with the lower first PE, and then

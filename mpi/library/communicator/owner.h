@@ -1,4 +1,4 @@
-/* Windows, files and sessions, of which only the error handlers exist. */
+/* Windows, files and sessions, as far as all of them are the same. */
 
 #ifndef UNO_MPI_OWNER_H
 #define UNO_MPI_OWNER_H
@@ -13,24 +13,10 @@ struct uno_owner {
     struct uno_mpi_comm *comm;             /* the communicator of its ranks, held; or NULL */
 };
 
-struct uno_mpi_win {
-    struct uno_owner owner;
-};
-
-struct uno_mpi_file {
-    struct uno_owner owner;
-};
-
 struct uno_mpi_session {
     struct uno_owner owner;
 };
 
-static inline struct uno_mpi_win *uno_find_win(MPI_Win win) {
-    return uno_object_of((uintptr_t)win, UNO_WIN);
-}
-static inline struct uno_mpi_file *uno_find_file(MPI_File file) {
-    return uno_object_of((uintptr_t)file, UNO_FILE);
-}
 static inline struct uno_mpi_session *uno_find_session(MPI_Session session) {
     return uno_object_of((uintptr_t)session, UNO_SESSION);
 }

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "library/calls.h"
-#include "library/communicator/make.h"
 #include "library/communicator/topology.h"
+#include "library/derived/agree.h"
 #include "library/message/requests.h"
 #include "library/object/attributes.h"
 #include "library/object/info.h"
@@ -60,7 +60,8 @@ static int copy(struct uno_mpi_comm *comm, const struct uno_mpi_info *info, int 
 
 static int dup(struct uno_mpi_comm *comm, const struct uno_mpi_info *info, MPI_Comm *newcomm) {
     struct uno_mpi_comm *made;
-    int id = uno_comm_agree(uno_comm_all(comm));
+    struct uno_makers makers = uno_makers_of(comm);
+    int id = uno_makers_agree(&makers);
     *newcomm = MPI_COMM_NULL;
     if (id < 0)
         return uno_comm_no_id();
@@ -80,29 +81,8 @@ int uno_mpi_comm_dup_with_info(struct uno_mpi_comm *comm, struct uno_mpi_info *i
 
 /* ---- nonblocking copies -------------------------------------------------------------------------------- */
 
-/* Their ranks cannot agree on a number while others may be agreeing, too. So the first of them chooses one of
- * its own, and tells the others, at which the copy is complete when it comes. */
-
-static bool is_held(int id) {
-    const struct uno_rank *rank = uno_rank;
-    for (int i = 0; i < rank->store.objects; i++)
-        if (rank->store.object[i]->kind == UNO_COMM &&
-            ((const struct uno_mpi_comm *)rank->store.object[i])->id == id)
-            return true;
-    return false;
-}
-
-/* A number that this rank has not got. All are in use before one comes round, which is long after all ranks
- * have freed its communicator. */
-static int choose(void) {
-    enum { NUMBERS = 1 << 16 };
-    struct uno_rank *rank = uno_rank;
-    int id;
-    do
-        id = UNO_ID_CHOSEN + rank->pe->me * NUMBERS + rank->chosen++ % NUMBERS;
-    while (is_held(id));
-    return id;
-}
+/* The first of their ranks chooses a number (agree.h), and tells the others, at which the copy is complete
+ * when it comes. */
 
 static void tell(const struct uno_mpi_comm *comm, const struct uno_comm *all, int id) {
     uint64_t word = uno_channel_word(uno_comm_number_context(comm), 0);
@@ -110,16 +90,54 @@ static void tell(const struct uno_mpi_comm *comm, const struct uno_comm *all, in
         uno_channel_send(uno_rank->channel, all->pe[r], word, &id, sizeof id, UNO_SIGNATURE_MPI_SEND);
 }
 
+static int no_choice(struct uno_mpi_request *r, MPI_Status *status) {
+    const struct uno_mpi_comm *made = r->kept;
+    uno_status_empty(status);
+    return made->id >= 0
+               ? MPI_SUCCESS
+               : uno_error(MPI_ERR_OTHER, "there are %d copies already; free some of them", UNO_CHOICES);
+}
+
+static int cancel(struct uno_mpi_request *r) {
+    (void)r;
+    return uno_error(MPI_ERR_REQUEST, "request is a copy of a communicator, which cannot be cancelled");
+}
+
+/* A copy that has got no number is none. */
+static int end(struct uno_mpi_request *r) {
+    struct uno_mpi_comm *made = r->kept;
+    if (made->id < 0)
+        uno_object_drop(made);
+    return MPI_SUCCESS;
+}
+
+static void drop(void *made) {
+    uno_object_drop(made);
+}
+
+static const struct uno_request_kind copies = {
+    .tell = no_choice, .cancel = cancel, .end = end, .drop = drop, .stays = true};
+
 /* The number comes to where the communicator has it. */
 static MPI_Request await(struct uno_mpi_comm *comm, const struct uno_comm *all, struct uno_mpi_comm *made) {
     struct uno_mpi_request *r =
         uno_request_make(UNO_RECEIVES, &made->id, sizeof made->id, uno_find_type(MPI_BYTE), 0, 0, comm);
     r->active = true;
+    r->kind = &copies;
+    r->kept = uno_object_hold(made);
     r->receive =
         (struct uno_receive){.envelope = {.context = uno_comm_number_context(comm), .source = all->pe[0]},
                              .data = &made->id,
                              .room = sizeof made->id};
     uno_channel_post(uno_rank->channel, &r->receive);
+    return (MPI_Request)r->object.handle;
+}
+
+/* The first rank has no number for the copy, as it tells when its request is waited for, like all others. */
+static MPI_Request failed(struct uno_mpi_comm *comm, struct uno_mpi_comm *made) {
+    struct uno_mpi_request *r = uno_request_begin(&copies, uno_object_hold(made));
+    r->comm = uno_object_hold(comm);
+    r->receive.done = true;
     return (MPI_Request)r->object.handle;
 }
 
@@ -137,9 +155,12 @@ static int idup(struct uno_mpi_comm *comm, const struct uno_mpi_info *info, MPI_
         *request = await(comm, all, made);
         return MPI_SUCCESS;
     }
-    made->id = choose();
+    made->id = uno_comm_id_choose();
     tell(comm, all, made->id);
-    return uno_request_nothing(request);
+    if (made->id >= 0)
+        return uno_request_nothing(request);
+    *request = failed(comm, made);
+    return MPI_SUCCESS;
 }
 
 int uno_mpi_comm_idup(struct uno_mpi_comm *comm, MPI_Comm *newcomm, MPI_Request *request) {

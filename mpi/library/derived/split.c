@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "collective/base.h"
-#include "collective/operation/collective.h"
 #include "library/calls.h"
-#include "library/communicator/make.h"
+#include "library/derived/agree.h"
 #include "library/object/info.h"
 
 /* ---- by groups -------------------------------------------------------------------------------------------
@@ -39,7 +38,8 @@ int uno_mpi_comm_create(struct uno_mpi_comm *comm, struct uno_mpi_group *group, 
         error = uno_comm_split(comm, member ? 0 : MPI_UNDEFINED, group->rank, &made);
         return error ? error : give(made, newcomm);
     }
-    int id = uno_comm_agree(&comm->comm);
+    struct uno_makers makers = uno_makers_of(comm);
+    int id = uno_makers_agree(&makers);
     if (id < 0)
         return uno_comm_no_id();
     return give(member ? uno_comm_child(comm, group, NULL, id) : NULL, newcomm);
@@ -49,10 +49,12 @@ int uno_mpi_comm_create_group(struct uno_mpi_comm *comm, struct uno_mpi_group *g
                               MPI_Comm *newcomm) {
     int error = check_group(group, comm->group);
     *newcomm = MPI_COMM_NULL;
-    (void)tag; /* calls of one rank go one after the other */
     if (error || group->rank == MPI_UNDEFINED)
         return error;
-    int id = uno_comm_agree_in(group);
+    struct uno_comm all;
+    struct uno_makers makers = uno_makers_in(&all, group, comm, tag);
+    int id = uno_makers_agree(&makers);
+    uno_comm_disconnect(&all);
     return id < 0 ? uno_comm_no_id() : give(uno_comm_child(comm, group, NULL, id), newcomm);
 }
 
@@ -106,12 +108,10 @@ int uno_comm_split(struct uno_mpi_comm *comm, int color, int key, struct uno_mpi
     struct uno_comm *c = uno_comm_all(comm);
     struct choice mine = {color, key, uno_rank->pe->me, c->rank, comm->first};
     struct choice *all = uno_base_allocate((size_t)c->size, sizeof *all);
-    struct uno_data in = {&mine, sizeof mine, &uno_layout_bytes}, out = {all, sizeof mine, &uno_layout_bytes};
+    struct uno_makers makers = uno_makers_of(comm);
     *made = NULL;
-    all[c->rank] = mine;
-    if (c->size > 1)
-        uno_allgather(c, &in, &out);
-    int id = uno_comm_agree(c);
+    uno_makers_collect(&makers, &mine, sizeof mine, all);
+    int id = uno_makers_agree(&makers);
     if (id >= 0 && color != MPI_UNDEFINED)
         *made = part_of(comm, all, c->size, color, id);
     free(all);

@@ -34,9 +34,25 @@ void uno_call_outside(const char *name) {
     uno_fail_apart(uno_self, "%s was called %s", name, finalized ? "after MPI_Finalize" : "before MPI_Init");
 }
 
-int uno_call_unsupported(const char *name, MPI_Comm comm) {
-    static const char text[] = "this library does not have it yet; see share/doc/unisono/mpi-library.md";
-    if (!uno_rank)
-        uno_fail(uno_self, "%s: %s", name, text);
-    return uno_call_raise(name, uno_find_comm(comm), uno_error(MPI_ERR_UNSUPPORTED_OPERATION, text));
+void uno_call_enter(const char *name) {
+    if (!uno_threads_enter())
+        uno_call_outside(name);
+}
+
+int uno_call_unsupported(const char *name, const char *instead, MPI_Comm comm) {
+    static const char text[] =
+        "this library does not have it yet; %s%sother MPI libraries, accelerated by this one, have it: "
+        "unisono mpi mpirun -n 4 ./program; see share/doc/unisono/mpi-library.md";
+    const char *here = instead ? instead : "", *and = instead ? ", and " : "";
+    bool entered = uno_threads_enter();
+    if (!uno_rank) {
+        char all[UNO_DETAIL];
+        snprintf(all, sizeof all, text, here, and);
+        uno_fail(uno_self, "%s: %s", name, all);
+    }
+    int error =
+        uno_call_raise(name, uno_find_comm(comm), uno_error(MPI_ERR_UNSUPPORTED_OPERATION, text, here, and));
+    if (entered)
+        uno_threads_leave();
+    return error;
 }

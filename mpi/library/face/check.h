@@ -10,11 +10,14 @@
 #include "library/communicator/errhandler.h"
 #include "library/communicator/make.h"
 #include "library/communicator/owner.h"
+#include "library/file/file.h"
 #include "library/object/info.h"
 #include "library/object/op.h"
+#include "library/rank/threads.h"
 #include "library/start/init.h"
 #include "library/type/address.h"
 #include "library/type/predefined.h"
+#include "library/window/window.h"
 
 /* A call of an MPI function. */
 struct uno_call {
@@ -27,21 +30,20 @@ struct uno_call {
 /* End the process with a message: MPI_Init has not been called, or MPI_Finalize has. */
 void uno_call_outside(const char *name) __attribute__((noreturn, cold));
 
-static inline void uno_call_begin(struct uno_call *call) {
-    if (UNO_UNLIKELY(!uno_rank))
-        uno_call_outside(call->name);
-}
+/* Take the rank for a call of a thread that has not got it (threads.h), or end the process likewise.
+ * uno_threads_leave gives it back. */
+void uno_call_enter(const char *name) __attribute__((cold));
 
-/* Begin a call that is allowed before MPI_Init and after MPI_Finalize too, but in between only from the
- * rank's own thread. */
-static inline void uno_call_begin_anytime(struct uno_call *call) {
+/* Return true if a call that is allowed before MPI_Init and after MPI_Finalize too comes in between, when it
+ * needs the rank. */
+static inline bool uno_call_between(void) {
     int pe, thread;
-    if (UNO_UNLIKELY(!uno_rank) && uno_is_between(&pe, &thread))
-        uno_call_outside(call->name);
+    return uno_is_between(&pe, &thread);
 }
 
-/* Raise MPI_ERR_UNSUPPORTED_OPERATION at that communicator: the library does not have the function. */
-int uno_call_unsupported(const char *name, MPI_Comm comm) __attribute__((cold));
+/* Raise MPI_ERR_UNSUPPORTED_OPERATION at that communicator: the library does not have the function. instead:
+ * what works here; NULL: nothing like it. */
+int uno_call_unsupported(const char *name, const char *instead, MPI_Comm comm) __attribute__((cold));
 
 /* ---- arguments --------------------------------------------------------------------------------------- */
 
@@ -125,8 +127,8 @@ UNO_CHECK_OBJECT(info, MPI_Info, MPI_ERR_INFO, "info object")
         struct uno_mpi_##kind *found = uno_find_##kind(handle);                                              \
         if (UNO_UNLIKELY(!found))                                                                            \
             UNO_WRONG(call, quick, class, "%s is no " what "%s", name, handle == null ? ": " #null : "");    \
-        call->owner = found ? &found->owner : NULL;                                                          \
-        call->comm = found ? found->owner.comm : NULL;                                                       \
+        call->owner = (struct uno_owner *)found;                                                             \
+        call->comm = found ? call->owner->comm : NULL;                                                       \
         return found;                                                                                        \
     }
 UNO_CHECK_OWNER(win, MPI_Win, MPI_ERR_WIN, MPI_WIN_NULL, "window")

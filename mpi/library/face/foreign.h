@@ -30,7 +30,7 @@
 #define UNO_FACE_NONE(name)                                                                                  \
     __attribute__((visibility("default"))) int none_##name(void) __asm__(#name);                             \
     int none_##name(void) {                                                                                  \
-        return uno_face.error(uno_call_unsupported(#name, MPI_COMM_SELF));                                   \
+        return uno_face.error(uno_call_unsupported(#name, NULL, MPI_COMM_SELF));                             \
     }
 
 /* The value of numbers that have a meaning in the standard's ABI alone. */

@@ -58,6 +58,21 @@ KEY_FUNCTIONS(comm_)
 KEY_FUNCTIONS(type_)
 KEY_FUNCTIONS(win_)
 
+/* Return an attribute as Fortran gets it, from what C gets. MPI's own are addresses of numbers there; but for
+ * the base of a window, which is an address in both. */
+static MPI_Aint value_of(int keyval, MPI_Aint found) {
+    const void *at = (const void *)found; // NOLINT(performance-no-int-to-ptr)
+    int key = uno_fortran_key(keyval);
+    if (!uno_fortran_own_key(keyval) || key == UNO_FORTRAN_WIN_BASE)
+        return found;
+    return key == UNO_FORTRAN_WIN_SIZE ? *(const MPI_Aint *)at : *(const int *)at;
+}
+
+void uno_fortran_attributes(bool calls) __asm__(UNO_FACE_OF_FORTRAN);
+
+/* Make one of C's calls for Fortran, whose attributes are no addresses. */
+#define FOR_FORTRAN(call) (uno_fortran_attributes(true), *ierror = (call), uno_fortran_attributes(false))
+
 #define KEYS(Kind, kind)                                                                                     \
     static int copy_##kind(uno_face_##kind object, int keyval, void *extra, void *in, void *out,             \
                            int *flag) {                                                                      \
@@ -75,21 +90,22 @@ KEY_FUNCTIONS(win_)
                                             const MPI_Aint *extra, int *ierror) {                            \
         struct key *key = uno_fortran_allocate(sizeof *key);                                                 \
         *key = (struct key){c, d, *extra};                                                                   \
-        *ierror = UNO_C(Kind##_create_keyval)(copy_##kind, delete_##kind, keyval, key);                      \
+        FOR_FORTRAN(UNO_C(Kind##_create_keyval)(copy_##kind, delete_##kind, keyval, key));                   \
     }                                                                                                        \
     EXPORT void mpi_##kind##_set_attr_(const int *object, const int *keyval, const MPI_Aint *value,          \
                                        int *ierror) {                                                        \
-        *ierror = UNO_C(Kind##_set_attr)(uno_c_##kind(*object), *keyval, (void *)*value);                    \
+        FOR_FORTRAN(UNO_C(Kind##_set_attr)(uno_c_##kind(*object), *keyval, (void *)*value));                 \
     }                                                                                                        \
     EXPORT void mpi_##kind##_get_attr_(const int *object, const int *keyval, MPI_Aint *value, int *flag,     \
                                        int *ierror) {                                                        \
         MPI_Aint found;                                                                                      \
-        *ierror = UNO_C(Kind##_get_attr)(uno_c_##kind(*object), uno_fortran_key(*keyval), &found, flag);     \
+        FOR_FORTRAN(UNO_C(Kind##_get_attr)(uno_c_##kind(*object), uno_fortran_key(*keyval), &found, flag));  \
         if (!*ierror && *flag)                                                                               \
-            *value = uno_fortran_own_key(*keyval) ? *(const int *)found : found;                             \
+            *value = value_of(*keyval, found);                                                               \
     }
 KEYS(Comm, comm)
 KEYS(Type, type)
+KEYS(Win, win)
 
 /* The older forms, with numbers of 32 bits. */
 EXPORT void mpi_keyval_create_(copy_function *c, delete_function *d, int *keyval, const int *extra,

@@ -4,10 +4,8 @@
 #define UNO_MPI_FORTRAN_MPICH_H
 
 #include "library/face/fortran.h"
+#include "library/face/handles_mpich.h"
 
-typedef int uno_face_comm, uno_face_group, uno_face_type, uno_face_op, uno_face_errhandler, uno_face_info,
-    uno_face_request, uno_face_message, uno_face_win, uno_face_session;
-typedef void *uno_face_file;
 struct uno_face_status {
     int number[5];
 };
@@ -43,9 +41,10 @@ static inline struct uno_face_status *uno_fortran_status(const void *status) {
     return ignored ? (struct uno_face_status *)1 : (struct uno_face_status *)status;
 }
 
-/* The keys of MPI's own attributes are one more in Fortran. */
+/* The keys of MPI's own attributes are one more in Fortran than in C: as here. */
+enum { UNO_FORTRAN_WIN_BASE = 0x66000001, UNO_FORTRAN_WIN_SIZE = 0x66000003 };
 static inline bool uno_fortran_own_key(int keyval) {
-    return (keyval & ~0xff) == 0x64400000;
+    return (keyval & ~0xff) == 0x64400000 || (keyval & ~0xff) == 0x66000000;
 }
 static inline int uno_fortran_key(int keyval) {
     return uno_fortran_own_key(keyval) ? keyval - 1 : keyval;
@@ -62,6 +61,7 @@ UNO_FORTRAN_INT(comm)
 UNO_FORTRAN_INT(type)
 UNO_FORTRAN_INT(info)
 UNO_FORTRAN_INT(request)
+UNO_FORTRAN_INT(win)
 
 uno_face_file MPI_File_f2c(int file);
 int MPI_File_c2f(uno_face_file file);

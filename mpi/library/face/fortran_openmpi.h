@@ -4,9 +4,8 @@
 #define UNO_MPI_FORTRAN_OPENMPI_H
 
 #include "library/face/fortran.h"
+#include "library/face/handles_openmpi.h"
 
-typedef void *uno_face_comm, *uno_face_group, *uno_face_type, *uno_face_op, *uno_face_errhandler,
-    *uno_face_info, *uno_face_request, *uno_face_message, *uno_face_win, *uno_face_session, *uno_face_file;
 struct uno_face_status {
     int number[6];
 };
@@ -50,8 +49,9 @@ static inline struct uno_face_status *uno_fortran_status(const void *status) {
 }
 
 /* The keys of MPI's own attributes are those of C. */
+enum { UNO_FORTRAN_WIN_BASE = 7, UNO_FORTRAN_WIN_SIZE = 8 };
 static inline bool uno_fortran_own_key(int keyval) {
-    return keyval >= 0 && keyval <= 6;
+    return keyval >= 0 && keyval <= 11;
 }
 static inline int uno_fortran_key(int keyval) {
     return keyval;

@@ -24,8 +24,9 @@ static int query(MPI_Grequest_query_function *function, void *state, MPI_Status 
 }
 
 __attribute__((constructor)) static void begin(void) {
-    uno_face =
-        (struct uno_face){handle_out, handle_out, uno_out_error, uno_in_error, uno_out_rank, query, -1, -1};
+    uno_face = (struct uno_face){handle_out,     handle_out,    uno_out_error, uno_in_error, uno_out_rank,
+                                 uno_out_flavor, uno_out_model, query,         -1,           -1,
+                                 false};
 }
 
 /* ---- variables ---------------------------------------------------------------------------------------- */

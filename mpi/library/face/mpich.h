@@ -8,25 +8,15 @@
 
 #include "library/calls.h"
 #include "library/face/foreign.h"
-
-typedef int uno_face_comm, uno_face_group, uno_face_type, uno_face_op, uno_face_errhandler, uno_face_info,
-    uno_face_request, uno_face_message, uno_face_win, uno_face_session;
-typedef void *uno_face_file;
-
-struct uno_face_status {
-    int count_lo, count_hi_and_cancelled; /* bytes; the lowest bit of the upper half: it was cancelled */
-    int MPI_SOURCE, MPI_TAG, MPI_ERROR;
-};
+#include "library/face/handles_mpich.h"
+#include "library/face/status_mpich.h"
 
 enum {
     UNO_FACE_USER_ERRORS = 0x40000000 /* behind MPI_ERR_LASTCODE */
 };
-#define UNO_FACE_CALLED "MPII_Called_from" /* for the library for Fortran */
+#define UNO_FACE_CALLED "MPII_Called_from" /* for libraries in front of this one */
 #define UNO_FACE_IN_PLACE ((void *)-1)
 #define UNO_FACE_BUFFER_AUTOMATIC ((void *)-2)
-
-/* True if the program wants a status: it is not MPI_STATUS_IGNORE. */
-#define UNO_FACE_GIVEN(status) ((uintptr_t)(status) > 1)
 
 /* Convert MPI_IN_PLACE and MPI_BUFFER_AUTOMATIC. */
 static inline const void *uno_in_buffer(const void *buffer) {

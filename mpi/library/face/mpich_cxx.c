@@ -18,38 +18,53 @@ static void combine(void *in, void *inout, const int *count, const int *type, vo
 }
 
 EXPORT void MPII_Op_set_cxx(uno_face_op op, void (*call)(void)) {
+    bool entered = uno_threads_enter();
     struct uno_mpi_op *found = uno_find_op(uno_in_op(op));
     call_op = (void (*)(void *, void *, int, int, void *))call;
-    if (!found)
-        return;
-    found->last = (void *)found->function;
-    found->function = (void (*)(void))combine;
+    if (found) {
+        found->last = (void *)found->function;
+        found->function = (void (*)(void))combine;
+    }
+    if (entered)
+        uno_threads_leave();
 }
 
 /* ---- error handlers ------------------------------------------------------------------------------------ */
 
 static void (*call_errhandler)(int kind, int *object, int *error, void *function);
 
-static void handle(MPI_Comm *comm, int *error, ...) {
-    enum { COMMUNICATOR };
+/* Return the number that it has for the kind of an object: handles of communicators and windows are numbers,
+ * of which four bits tell the kind, and those of files addresses, or 0. */
+static int kind_of(uintptr_t handle) {
+    enum { COMMUNICATOR, FILES, WINDOW };
+    const uintptr_t least = UINT32_C(1) << 30;
+    if (handle < least || handle > UINT32_MAX)
+        return FILES;
+    return (handle >> 26 & 15) == UNO_WIN ? WINDOW : COMMUNICATOR;
+}
+
+static void handle(MPI_Comm *object, int *error, ...) {
     va_list arguments;
     va_start(arguments, error);
     (void)va_arg(arguments, const char *);
     void *function = va_arg(arguments, void *);
     va_end(arguments);
-    call_errhandler(COMMUNICATOR, (int *)comm, error, function);
+    call_errhandler(kind_of(*(const uintptr_t *)object), (int *)object, error, function);
 }
 
 /* Set the function that calls an error handler. A call that returns an error has it handled again, by
  * MPI_Comm_call_errhandler. */
 EXPORT void MPII_Errhandler_set_cxx(uno_face_errhandler errhandler, void (*call)(void)) {
+    bool entered = uno_threads_enter();
     struct uno_mpi_errhandler *found = uno_find_errhandler(uno_in_errhandler(errhandler));
     call_errhandler = (void (*)(int, int *, int *, void *))call;
-    if (!found)
-        return;
-    found->last = (void *)found->function;
-    found->function = handle;
-    found->quiet = true;
+    if (found) {
+        found->last = (void *)found->function;
+        found->function = handle;
+        found->quiet = true;
+    }
+    if (entered)
+        uno_threads_leave();
 }
 
 static void do_nothing(MPI_Comm *comm, int *error, ...) {
@@ -88,11 +103,14 @@ static int delete (void *object, int keyval, void *value, void *extra) {
 }
 
 EXPORT void MPII_Keyval_set_proxy(int keyval, copy_function *copy_call, delete_function *delete_call) {
+    bool entered = uno_threads_enter();
     struct uno_key_functions *functions = uno_rank ? uno_keyval_functions(keyval) : NULL;
-    if (!functions)
-        return;
-    struct key *key = uno_base_allocate(1, sizeof *key);
-    *key = (struct key){*functions, copy_call, delete_call};
-    *functions =
-        (struct uno_key_functions){key->program.copy ? copy : NULL, key->program.delete ? delete : NULL, key};
+    if (functions) {
+        struct key *key = uno_base_allocate(1, sizeof *key);
+        *key = (struct key){*functions, copy_call, delete_call};
+        *functions = (struct uno_key_functions){key->program.copy ? copy : NULL,
+                                                key->program.delete ? delete : NULL, key, false};
+    }
+    if (entered)
+        uno_threads_leave();
 }

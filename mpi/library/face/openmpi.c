@@ -25,8 +25,17 @@ static int query(MPI_Grequest_query_function *function, void *state, MPI_Status 
 }
 
 __attribute__((constructor)) static void begin(void) {
-    uno_face =
-        (struct uno_face){handle_out, number_out, uno_out_error, uno_in_error, uno_out_rank, query, -1, -1};
+    uno_face = (struct uno_face){handle_out,
+                                 number_out,
+                                 uno_out_error,
+                                 uno_in_error,
+                                 uno_out_rank,
+                                 uno_out_flavor,
+                                 uno_out_model,
+                                 query,
+                                 -1,
+                                 -1,
+                                 true};
 }
 
 /* ---- variables ---------------------------------------------------------------------------------------- */

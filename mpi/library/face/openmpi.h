@@ -7,27 +7,17 @@
 
 #include "library/calls.h"
 #include "library/face/foreign.h"
-
-typedef void *uno_face_comm, *uno_face_group, *uno_face_type, *uno_face_op, *uno_face_errhandler,
-    *uno_face_info, *uno_face_request, *uno_face_message, *uno_face_win, *uno_face_session, *uno_face_file;
-
-struct uno_face_status {
-    int MPI_SOURCE, MPI_TAG, MPI_ERROR;
-    int cancelled;
-    size_t bytes;
-};
+#include "library/face/handles_openmpi.h"
+#include "library/face/status_openmpi.h"
 
 enum {
     UNO_FACE_USER_ERRORS = 93, /* above MPI_ERR_LASTCODE */
     UNO_FACE_OBJECT_NAME = 64, /* bytes of the longest strings, with the 0 at the end */
     UNO_FACE_ERROR_STRING = 256
 };
-#define UNO_FACE_CALLED "ompi_called_from" /* for the library for Fortran */
+#define UNO_FACE_CALLED "ompi_called_from" /* for libraries in front of this one */
 #define UNO_FACE_UNWEIGHTED ((void *)2)
 #define UNO_FACE_WEIGHTS_EMPTY ((void *)3)
-
-/* True if the program wants a status: it is not MPI_STATUS_IGNORE. */
-#define UNO_FACE_GIVEN(status) ((status) != NULL)
 
 /* MPI_IN_PLACE has the standard's value. */
 static inline const void *uno_in_buffer(const void *buffer) {

@@ -1,7 +1,6 @@
 /* The parts of Open MPI's internals that libmpi_cxx.so.40 uses: the library of MPI's old C++ bindings, which
  * Open MPI 4 has, and with which its mpicxx links every program. It accesses objects directly, so some of
- * their fields must be where Open MPI 4 has them. Its calls for files, and for other things that this library
- * does not have, return errors. */
+ * their fields must be where Open MPI 4 has them. */
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -37,9 +36,12 @@ static uintptr_t handle_out(uintptr_t handle) {
 
 /* Set the C++ function of an operation, which the operation's function gets as its last argument. */
 EXPORT void ompi_op_set_cxx_callback(uno_face_op op, void *function) {
+    bool entered = uno_threads_enter();
     struct uno_mpi_op *found = uno_find_op(uno_in_op(op));
     if (found)
         found->last = function;
+    if (entered)
+        uno_threads_leave();
 }
 
 /* ---- attributes ---------------------------------------------------------------------------------------- */
@@ -48,17 +50,19 @@ EXPORT void ompi_op_set_cxx_callback(uno_face_op op, void *function) {
  * the error. */
 EXPORT int ompi_attr_create_keyval(int kind, uno_copy_function *copy, uno_delete_function *delete,
                                    int *keyval, void *extra, int flags, void *freed) {
-    static const enum uno_object_kind kinds[] = {[1] = UNO_COMM, [2] = UNO_TYPE};
+    static const enum uno_object_kind kinds[] = {[1] = UNO_COMM, [2] = UNO_TYPE, [3] = UNO_WIN};
     (void)flags, (void)freed;
-    if (!uno_rank)
-        uno_call_outside("MPI::Comm::Create_keyval");
-    if (kind < 1 || kind > 2) /* of windows */
-        return uno_out_error(MPI_ERR_UNSUPPORTED_OPERATION);
+    bool entered = !uno_rank;
+    if (entered)
+        uno_call_enter("MPI::Comm::Create_keyval");
     if (!before) {
         before = uno_face.handle;
         uno_face.handle = handle_out;
     }
-    return uno_out_error(uno_keyval_make(kinds[kind], copy, delete, keyval, extra));
+    int error = uno_keyval_make(kinds[kind], copy, delete, keyval, extra);
+    if (entered)
+        uno_threads_leave();
+    return uno_out_error(error);
 }
 
 /* ---- errors -------------------------------------------------------------------------------------------- */
@@ -94,20 +98,21 @@ __attribute__((constructor)) static void begin(void) {
     uno_find_errhandler(MPIR_ERRORS_THROW_EXCEPTIONS)->function = throw;
 }
 
-/* Make an error handler of C++, whose `cxx` is set afterwards. kind: 1 for communicators, the only kind
- * here. */
+/* Make an error handler of C++, whose `cxx` is set afterwards, of communicators, windows or files: the
+ * functions have the same form. */
 EXPORT struct errhandler *ompi_errhandler_create(int kind, MPI_Comm_errhandler_function *function,
                                                  int language) {
-    (void)language;
-    if (!uno_rank)
-        uno_call_outside("MPI::Comm::Create_errhandler");
-    if (kind != 1)
-        uno_call_unsupported("MPI::Create_errhandler of windows and files", MPI_COMM_SELF);
+    (void)kind, (void)language;
+    bool entered = !uno_rank;
+    if (entered)
+        uno_call_enter("MPI::Comm::Create_errhandler");
     struct uno_mpi_errhandler *made = uno_object_make(UNO_ERRHANDLER, sizeof *made, 0, NULL);
     struct errhandler *theirs = (struct errhandler *)made;
     made->function = handle;
     made->last = made;
     theirs->comm = function;
+    if (entered)
+        uno_threads_leave();
     return theirs;
 }
 
@@ -115,8 +120,12 @@ EXPORT struct errhandler *ompi_errhandler_create(int kind, MPI_Comm_errhandler_f
 EXPORT int ompi_errhandler_invoke(struct errhandler *handler, const void *object, int kind, int error,
                                   const char *name) {
     (void)handler, (void)kind;
+    bool entered = uno_threads_enter();
     struct uno_mpi_comm *comm = uno_find_comm(uno_in_comm((uno_face_comm)object));
-    return uno_out_error(uno_call_raise(name, comm, uno_in_error(error)));
+    int outcome = uno_call_raise(name, comm, uno_in_error(error));
+    if (entered)
+        uno_threads_leave();
+    return uno_out_error(outcome);
 }
 
 /* The range of Open MPI's internal error codes, which is empty here. */

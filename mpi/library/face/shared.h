@@ -1,6 +1,8 @@
 /* Functions that the libraries of all other ABIs have in addition to the standard's. Included after the ABI's
  * header. */
 
+#include "library/object/attributes.h"
+
 int face_Type_get_extent(uno_face_type datatype, MPI_Aint *lb,
                          MPI_Aint *extent) __asm__("PMPI_Type_get_extent");
 
@@ -15,10 +17,10 @@ UNO_FACE(int, Type_lb, (uno_face_type datatype, MPI_Aint *displacement)) {
 }
 
 UNO_FACE(int, Type_ub, (uno_face_type datatype, MPI_Aint *displacement)) {
-    MPI_Aint low, extent;
-    int error = face_Type_get_extent(datatype, &low, &extent);
+    MPI_Aint extent;
+    int error = face_Type_get_extent(datatype, displacement, &extent);
     if (!error)
-        *displacement = low + extent;
+        *displacement += extent;
     return error;
 }
 
@@ -47,16 +49,22 @@ UNO_FACE_STATUS_AS(f2f08)
         return 0;                                                                                            \
     }
 
-/* Record where a program of Fortran's has called for a request, or, if that is NULL, has looked for a
- * message: C's entry has taken the library for Fortran for its caller. */
+/* The library for Fortran, or the one that records calls, tells where the program has called for a request,
+ * or, if that is NULL, has looked for a message (uno_called_correct). */
 __attribute__((visibility("default"))) void uno_face_called(uno_face_request *request,
                                                             const void *from) __asm__(UNO_FACE_CALLED);
 void uno_face_called(uno_face_request *request, const void *from) {
-    struct uno_mpi_request *r = request ? uno_find_request(uno_in_request(*request)) : NULL;
-    if (r)
-        r->called.from = from;
-    else if (!request)
-        uno_probe_called(from);
+    bool entered = uno_threads_enter();
+    MPI_Request made = request ? uno_in_request(*request) : MPI_REQUEST_NULL;
+    uno_called_correct(request ? &made : NULL, from);
+    if (entered)
+        uno_threads_leave();
+}
+
+/* The library for Fortran tells that the call is Fortran's, or that it has ended. */
+__attribute__((visibility("default"))) void uno_face_of_fortran(bool calls) __asm__(UNO_FACE_OF_FORTRAN);
+void uno_face_of_fortran(bool calls) {
+    uno_attribute_fortran = calls;
 }
 
 void uno_face_contents(MPI_Datatype type, int integers[]) {

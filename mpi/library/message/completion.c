@@ -26,7 +26,7 @@ static void wait_for(struct uno_mpi_request *r) {
     if (r->what == UNO_OTHER && r->kind->wait)
         r->kind->wait(r);
     else if (r->what == UNO_OTHER)
-        uno_wait_until(is_complete, r, UNO_WILD, UNO_SIGNATURE_MPI_WAIT);
+        uno_wait_until(is_complete, r, &r->receive.done, UNO_WILD, UNO_SIGNATURE_MPI_WAIT);
     else
         uno_channel_finish(uno_rank->channel, &r->receive, UNO_SIGNATURE_MPI_WAIT);
 }
@@ -169,7 +169,7 @@ static bool find_done(void *argument) {
 static struct several look(int count, const MPI_Request requests[], bool wait) {
     struct several s = {.count = count, .request = requests};
     if (wait)
-        uno_wait_until(find_done, &s, UNO_WILD, UNO_SIGNATURE_MPI_WAIT);
+        uno_wait_until(find_done, &s, NULL, UNO_WILD, UNO_SIGNATURE_MPI_WAIT);
     else if (!find_done(&s) && !(uno_channel_advance(uno_rank->channel) && find_done(&s)))
         not_yet(UNO_WILD);
     return s;

@@ -52,5 +52,6 @@ int uno_mpi_grequest_complete(MPI_Request request) {
                          : r->kind != &generalized ? "not a generalized one"
                                                    : "complete already");
     r->receive.done = true;
+    uno_rank->channel->moves++; /* for a thread that waits for it */
     return r->freed ? uno_request_end(r) : MPI_SUCCESS;
 }

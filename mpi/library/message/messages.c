@@ -19,11 +19,13 @@ static void send_slowly(const void *buf, MPI_Count count, const struct uno_layou
     void *packed = layout->plain ? NULL : uno_base_allocate(bytes + 1, 1);
     if (packed)
         layout->pack(layout, buf, (size_t)count, packed);
-    if (answer)
+    if (answer) {
+        uno_channel_await_writer(channel); /* answers come in the order of the messages */
         uno_channel_send_asking(channel, k, word, packed ? packed : buf, bytes, answer,
                                 UNO_SIGNATURE_MPI_SSEND);
-    else
+    } else {
         uno_channel_send_slowly(channel, k, word, packed ? packed : buf, bytes, UNO_SIGNATURE_MPI_SEND);
+    }
     free(packed);
 }
 

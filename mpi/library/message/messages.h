@@ -33,8 +33,9 @@ static inline struct uno_envelope uno_asked(const struct uno_mpi_comm *comm, int
                                  .tag = tag == MPI_ANY_TAG ? UNO_WILD : tag};
 }
 
-/* Record that the last look for a message was called from there, instead of from the library for Fortran. */
-void uno_probe_called(const void *from);
+/* A library in front of this one, as that for Fortran, tells where the program has called it: for a request,
+ * or, if that is NULL, to look for a message. The entry has taken that library for the caller. */
+void uno_called_correct(const MPI_Request *request, const void *from);
 
 /* ---- statuses ---------------------------------------------------------------------------------------- */
 

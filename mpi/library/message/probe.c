@@ -2,6 +2,7 @@
 
 #include "library/calls.h"
 #include "library/message/messages.h"
+#include "library/message/requests.h"
 #include "library/rank/waits.h"
 
 /* The envelope to look for, and the message that was found. */
@@ -30,7 +31,7 @@ int uno_mpi_probe(int source, int tag, struct uno_mpi_comm *comm, MPI_Status *st
         return MPI_SUCCESS;
     }
     struct look look = {.asked = uno_asked(comm, source, tag)};
-    uno_wait_until(find, &look, look.asked.source, UNO_SIGNATURE_MPI_PROBE);
+    uno_wait_until(find, &look, NULL, look.asked.source, UNO_SIGNATURE_MPI_PROBE);
     tell(status, comm, look.found);
     return MPI_SUCCESS;
 }
@@ -51,8 +52,13 @@ static void in_vain(int source, int tag, const struct uno_mpi_comm *comm, int k)
     uno_channel_looked_in_vain(rank->channel, k, UNO_SIGNATURE_MPI_IPROBE);
 }
 
-void uno_probe_called(const void *from) {
+void uno_called_correct(const MPI_Request *request, const void *from) {
     struct uno_rank *rank = uno_rank;
+    struct uno_mpi_request *made = request ? uno_find_request(*request) : NULL;
+    if (made)
+        made->called.from = from;
+    if (request)
+        return;
     for (int i = 0; i < UNO_LOOKED_KEPT; i++)
         if (rank->looked[i].called.from == rank->from)
             rank->looked[i].called.from = from;
@@ -118,7 +124,7 @@ int uno_mpi_mprobe(int source, int tag, struct uno_mpi_comm *comm, MPI_Message *
         return MPI_SUCCESS;
     }
     struct taken taken = {.asked = uno_asked(comm, source, tag)};
-    uno_wait_until(take, &taken, taken.asked.source, UNO_SIGNATURE_MPI_PROBE);
+    uno_wait_until(take, &taken, NULL, taken.asked.source, UNO_SIGNATURE_MPI_PROBE);
     hand_out(&taken, comm, message, status);
     return MPI_SUCCESS;
 }

@@ -33,7 +33,8 @@ struct uno_mpi_request {
     bool persistent, active, cancelled;
     bool freed; /* MPI_Request_free was called while it was under way */
     bool once;  /* a receive as of MPI_Irecv, whose data need not be unpacked; never another request */
-    /* for UNO_OTHER, with its data; NULL in an unused request, as `memory` is */
+    /* for UNO_OTHER, and for a receive whose end says more, with its data; NULL in an unused request, as
+     * `memory` is */
     const struct uno_request_kind *kind;
     void *kept;
     /* the engine's record, or the answer to a send; `done` counts for any request */

@@ -8,6 +8,15 @@
 /* A function of the program, or MPI's that copies the value. */
 static uno_copy_function *const dup_function = (uno_copy_function *)MPI_COMM_DUP_FN;
 
+_Thread_local bool uno_attribute_fortran;
+
+/* Functions of the program that the call calls may call again, and are of any language. */
+static bool from_fortran(void) {
+    bool fortran = uno_attribute_fortran;
+    uno_attribute_fortran = false;
+    return fortran;
+}
+
 struct uno_keyval {
     enum uno_object_kind kind; /* of objects that may have it */
     bool freed;                /* by the program; it is there as long as objects have it */
@@ -19,7 +28,13 @@ struct uno_attribute {
     struct uno_attribute *next;
     int keyval;
     void *value;
+    bool fortran; /* it is Fortran's, as are its copies */
 };
+
+/* Return an attribute as a function or call of one of the languages gets it. */
+static void *seen_by(struct uno_attribute *a, bool fortran) {
+    return a->fortran && !fortran ? (void *)&a->value : a->value;
+}
 
 enum { FIRST = 1000 /* number of the first key of a program, behind MPI's own */ };
 
@@ -47,7 +62,7 @@ int uno_keyval_make(enum uno_object_kind kind, uno_copy_function *copy, uno_dele
         return uno_error(MPI_ERR_NO_MEM, "out of memory");
     rank->keyval = all;
     *keyval = FIRST + rank->keyvals;
-    all[rank->keyvals++] = (struct uno_keyval){kind, false, 0, {copy, delete, extra}};
+    all[rank->keyvals++] = (struct uno_keyval){kind, false, 0, {copy, delete, extra, from_fortran()}};
     return MPI_SUCCESS;
 }
 
@@ -77,7 +92,7 @@ static int delete_at(struct uno_object *object, struct uno_attribute **at) {
     struct uno_attribute *a = *at;
     struct uno_key_functions key = any_key(a->keyval)->call;
     void *handle = (void *)uno_face.handle(object->handle);
-    int error = key.delete ? key.delete(handle, a->keyval, a->value, key.extra) : 0;
+    int error = key.delete ? key.delete(handle, a->keyval, seen_by(a, key.fortran), key.extra) : 0;
     if (error)
         return uno_face.error_from(error);
     at = find(object, a->keyval); /* the function may have set others */
@@ -88,6 +103,7 @@ static int delete_at(struct uno_object *object, struct uno_attribute **at) {
 }
 
 int uno_attribute_set(struct uno_object *object, int keyval, void *value) {
+    bool fortran = from_fortran();
     if (!key_of(keyval, object->kind))
         return no_key(keyval);
     struct uno_attribute **at = find(object, keyval);
@@ -95,19 +111,20 @@ int uno_attribute_set(struct uno_object *object, int keyval, void *value) {
     struct uno_attribute *a = error ? NULL : malloc(sizeof *a);
     if (!a)
         return error ? error : uno_error(MPI_ERR_NO_MEM, "out of memory");
-    *a = (struct uno_attribute){object->attributes, keyval, value};
+    *a = (struct uno_attribute){object->attributes, keyval, value, fortran};
     object->attributes = a;
     any_key(keyval)->uses++;
     return MPI_SUCCESS;
 }
 
 int uno_attribute_get(struct uno_object *object, int keyval, void *value, int *flag) {
+    bool fortran = from_fortran();
     if (!key_of(keyval, object->kind))
         return no_key(keyval);
-    const struct uno_attribute *a = *find(object, keyval);
+    struct uno_attribute *a = *find(object, keyval);
     *flag = a != NULL;
     if (a)
-        memcpy(value, &a->value, sizeof a->value);
+        memcpy(value, &(void *){seen_by(a, fortran)}, sizeof(void *));
     return MPI_SUCCESS;
 }
 
@@ -126,7 +143,7 @@ int uno_attributes_end(struct uno_object *object) {
 }
 
 /* The earliest first, as they were set. */
-static int copy_from(const struct uno_attribute *a, struct uno_object *from, struct uno_object *to) {
+static int copy_from(struct uno_attribute *a, struct uno_object *from, struct uno_object *to) {
     int error = a ? copy_from(a->next, from, to) : 0, flag = 0;
     if (!a || error)
         return error;
@@ -135,14 +152,14 @@ static int copy_from(const struct uno_attribute *a, struct uno_object *from, str
     if (key.copy == dup_function)
         flag = 1;
     else if (key.copy)
-        error = uno_face.error_from(
-            key.copy((void *)uno_face.handle(from->handle), a->keyval, key.extra, a->value, &value, &flag));
+        error = uno_face.error_from(key.copy((void *)uno_face.handle(from->handle), a->keyval, key.extra,
+                                             seen_by(a, key.fortran), &value, &flag));
     if (error || !flag)
         return error;
     struct uno_attribute *made = malloc(sizeof *made);
     if (!made)
         return uno_error(MPI_ERR_NO_MEM, "out of memory");
-    *made = (struct uno_attribute){to->attributes, a->keyval, value};
+    *made = (struct uno_attribute){to->attributes, a->keyval, value, a->fortran};
     to->attributes = made;
     any_key(a->keyval)->uses++;
     return MPI_SUCCESS;

@@ -14,7 +14,12 @@ struct uno_key_functions {
     uno_copy_function *copy;
     uno_delete_function *delete;
     void *extra; /* argument of both */
+    bool fortran;
 };
+
+/* Fortran's attributes are numbers, of which C gets the addresses. True: the next call of this thread that
+ * makes a key, or sets or gets an attribute, is Fortran's. */
+extern _Thread_local bool uno_attribute_fortran;
 
 /* Make a key for objects of the kind; or free it, while attributes with the key stay. */
 int uno_keyval_make(enum uno_object_kind kind, uno_copy_function *copy, uno_delete_function *delete,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "library/calls.h"
+#include "library/rank/threads.h"
 
 /* A class or code of the program's. */
 struct uno_user_error {
@@ -96,7 +97,7 @@ const char *uno_error_name(int class) {
     return user ? user->text : NULL;
 }
 
-int uno_mpi_error_class(int errorcode, int *errorclass) {
+static int class_of(int errorcode, int *errorclass) {
     const struct uno_user_error *user = user_error(errorcode);
     if (!user && !uno_error_name(errorcode))
         return MPI_ERR_ARG;
@@ -104,12 +105,29 @@ int uno_mpi_error_class(int errorcode, int *errorclass) {
     return MPI_SUCCESS;
 }
 
-int uno_mpi_error_string(int errorcode, char *string, int *resultlen) {
+static int string_of(int errorcode, char *string, int *resultlen) {
     const char *name = uno_error_name(errorcode);
     if (!name)
         return MPI_ERR_ARG;
     *resultlen = snprintf(string, MPI_MAX_ERROR_STRING, "%s", name);
     return MPI_SUCCESS;
+}
+
+/* These two may be called by any thread, which needs the rank for the program's own errors alone. */
+int uno_mpi_error_class(int errorcode, int *errorclass) {
+    bool entered = errorcode >= USER_FIRST && uno_threads_enter();
+    int error = class_of(errorcode, errorclass);
+    if (entered)
+        uno_threads_leave();
+    return error;
+}
+
+int uno_mpi_error_string(int errorcode, char *string, int *resultlen) {
+    bool entered = errorcode >= USER_FIRST && uno_threads_enter();
+    int error = string_of(errorcode, string, resultlen);
+    if (entered)
+        uno_threads_leave();
+    return error;
 }
 
 /* Add an entry in the first free place. */

@@ -23,6 +23,7 @@ struct reader {
     struct uno_rank rank;
     const struct uno_object **object; /* the addresses of the rank's objects */
     const struct uno_object **comm;   /* those of seen->comm, */
+    struct uno_mpi_comm *read;        /* what was read there, */
     int **peer;                       /* and the PEs that messages in each go to */
     int *peers;
 };
@@ -85,17 +86,17 @@ static void name_comm(struct uno_pending_comm *seen, struct uno_mpi_comm *comm) 
 }
 
 static void read_comm(struct reader *r, const struct uno_object *at) {
-    struct uno_mpi_comm comm;
-    if (!get(r, at, &comm, sizeof comm) || comm.object.kind != UNO_COMM)
-        return;
     size_t i = r->seen->comms;
+    struct uno_mpi_comm *comm = &r->read[i];
+    if (!get(r, at, comm, sizeof *comm) || comm->object.kind != UNO_COMM)
+        return;
     struct uno_pending_comm *seen = &r->seen->comm[i];
-    *seen = (struct uno_pending_comm){.id = comm.id, .calls = {comm.schedules[0], comm.schedules[1]}};
-    name_comm(seen, &comm);
-    r->peer[i] = read_group(r, comm.group, seen->member, &r->peers[i]);
-    if (comm.remote) {
+    *seen = (struct uno_pending_comm){.id = comm->id, .calls = {comm->schedules[0], comm->schedules[1]}};
+    name_comm(seen, comm);
+    r->peer[i] = read_group(r, comm->group, seen->member, &r->peers[i]);
+    if (comm->remote) {
         free(r->peer[i]);
-        r->peer[i] = read_group(r, comm.remote, seen->member, &r->peers[i]);
+        r->peer[i] = read_group(r, comm->remote, seen->member, &r->peers[i]);
     }
     r->comm[i] = at;
     r->seen->comms++;
@@ -108,6 +109,15 @@ static int find_comm(const struct reader *r, const void *at) {
     return -1;
 }
 
+/* Return true if a communicator that was read is there still: it was not just being made, and none was made
+ * since in the memory of a freed one. */
+static bool is_there(const struct reader *r, int i) {
+    const struct uno_mpi_comm *read = &r->read[i];
+    struct uno_mpi_comm now;
+    return get(r, r->comm[i], &now, sizeof now) && now.object.kind == UNO_COMM && now.id == read->id &&
+           now.group == read->group && now.remote == read->remote;
+}
+
 /* Note the communicator, and a rank of it or UNO_WILD, of which the program has asked. False: it is another
  * communicator than those that were read, so this has changed meanwhile. */
 static bool set_peer(const struct reader *r, struct uno_pending *seen, const void *comm, int rank, int tag) {
@@ -115,7 +125,7 @@ static bool set_peer(const struct reader *r, struct uno_pending *seen, const voi
     bool any = rank == MPI_ANY_SOURCE;
     seen->rank = seen->peer = UNO_WILD;
     seen->tag = tag == MPI_ANY_TAG ? UNO_WILD : tag;
-    if (i < 0)
+    if (i < 0 || !is_there(r, i))
         return false;
     seen->comm = &r->seen->comm[i];
     if (!any && r->peer[i] && rank >= 0 && rank < r->peers[i]) {
@@ -196,15 +206,15 @@ static void read_looked(const struct reader *r, const struct uno_looked *looked)
 
 /* ---- all of them ------------------------------------------------------------------------------------- */
 
-/* Read the kinds of all objects into kind[]; those that cannot be read count as freed. Returns how many are
- * of a kind. */
-static size_t count(const struct reader *r, enum uno_object_kind *kinds, enum uno_object_kind kind) {
+/* Return how many objects are of a kind. */
+static size_t count(const struct reader *r, const enum uno_object_kind *kinds, enum uno_object_kind kind) {
     size_t found = 0;
     for (int i = 0; i < r->rank.store.objects; i++)
         found += kinds[i] == kind;
     return found;
 }
 
+/* Read the kinds of all objects; those that cannot be read count as freed. */
 static void read_kinds(const struct reader *r, enum uno_object_kind *kinds) {
     for (int i = 0; i < r->rank.store.objects; i++)
         if (!r->object[i] ||
@@ -239,14 +249,16 @@ static bool read_store(struct reader *r) {
         r->seen->comm = calloc(comms + 1, sizeof *r->seen->comm);
         r->seen->request = calloc(requests + UNO_LOOKED_KEPT, sizeof *r->seen->request);
         r->comm = calloc(comms + 1, sizeof *r->comm);
+        r->read = calloc(comms + 1, sizeof *r->read);
         r->peer = calloc(comms + 1, sizeof *r->peer);
         r->peers = calloc(comms + 1, sizeof *r->peers);
-        good = r->seen->comm && r->seen->request && r->comm && r->peer && r->peers;
+        good = r->seen->comm && r->seen->request && r->comm && r->read && r->peer && r->peers;
     }
     if (good)
         read_objects(r, kinds);
     free(r->peers);
     free(r->peer);
+    free(r->read);
     free(r->comm);
     free(r->object);
     free(kinds);

@@ -12,5 +12,5 @@ static int query(MPI_Grequest_query_function *function, void *state, MPI_Status 
     return function(state, status);
 }
 
-struct uno_face uno_face = {same_handle,     same_handle,       same, same, same, query,
-                            MPI_ABI_VERSION, MPI_ABI_SUBVERSION};
+struct uno_face uno_face = {same_handle,     same_handle,        same, same, same, same, same, query,
+                            MPI_ABI_VERSION, MPI_ABI_SUBVERSION, false};

@@ -6,6 +6,7 @@
 #define UNO_MPI_FACE_H
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct uno_face {
@@ -19,9 +20,15 @@ struct uno_face {
     int (*error_from)(int error);
     /* Return the program's number for a rank, or for MPI_ANY_SOURCE or the like. */
     int (*rank)(int rank);
+    /* Return the program's number for MPI_WIN_FLAVOR_CREATE or the like; and for MPI_WIN_UNIFIED or the
+     * other. */
+    int (*flavor)(int flavor);
+    int (*model)(int model);
     /* Call a function of the program that fills in a status. Returns its error as the program's number. */
     int (*query)(MPI_Grequest_query_function *function, void *state, MPI_Status *status);
     int version, subversion; /* of the standard's ABI; -1: it is another one */
+    /* collectives whose result lies where their data lie are no errors, as they are none in that library */
+    bool overlaps;
 };
 
 /* The program's ABI: the standard's, unless the library is for another ABI, which replaces this when it is

@@ -1,4 +1,5 @@
-/* The state of a rank. It is reached through one pointer, which belongs to the thread that is the rank. */
+/* The state of a rank. It is reached through one pointer, which belongs to the thread that is the rank; with
+ * several threads to one after the other (threads.h). */
 
 #ifndef UNO_MPI_RANK_H
 #define UNO_MPI_RANK_H
@@ -26,6 +27,9 @@ struct uno_mpi_request;
 struct uno_mpi_type;
 struct uno_keyval;
 struct uno_object;
+struct uno_io_representation;
+struct uno_owner;
+struct uno_remote;
 struct uno_schedule;
 struct uno_user_error;
 
@@ -44,6 +48,9 @@ enum uno_object_kind {
     UNO_SESSION,
     UNO_KINDS,
 };
+
+/* The rooms that have work to go on with while the rank waits. */
+enum uno_go_on { UNO_GO_ON_SCHEDULES, UNO_GO_ON_WINDOWS, UNO_GOING_ON };
 
 /* A buffer that the program attaches for buffered sends. They do not need it, and it is only kept. */
 struct uno_attached {
@@ -96,17 +103,21 @@ struct uno_store {
 struct uno_rank {
     uint64_t layout; /* of what is read from outside: outside/layout.h */
     bool ends;       /* it is in MPI_Finalize */
+    bool scheduled;  /* blocking collectives are schedules, of which several may run: a rank has threads */
     struct uno_pe *pe;
     struct uno_channel *channel;
-    struct uno_lane lane;                /* the lane of its collectives, in the same job */
+    struct uno_lane lane;      /* the lane of its collectives, in the same job */
+    struct uno_remote *remote; /* the first of the windows whose memory this rank accesses for others */
+    bool (*go_on[UNO_GOING_ON])(void);   /* waits.h */
     struct uno_schedule *schedule;       /* the first of the running schedules */
     struct uno_schedule *spare_schedule; /* kept for the next schedule, or NULL */
     struct uno_mpi_comm *world, *self;
     struct uno_mpi_group *empty;
-    struct uno_mpi_errhandler *no_file; /* the error handler of MPI_FILE_NULL */
+    struct uno_mpi_errhandler *no_file;           /* the error handler of MPI_FILE_NULL */
+    struct uno_io_representation *representation; /* of data in files, that the program has registered */
     uint64_t
         free_ids[UNO_COMMUNICATORS / 64]; /* a bit for each number that no communicator of this rank has */
-    int chosen;                           /* numbers that this rank has ever chosen for copies (copies.c) */
+    int chosen; /* numbers that this rank has chosen for copies, then where it goes on (agree.c) */
     struct uno_store store;
     struct uno_keyval *keyval;
     int keyvals;
@@ -121,6 +132,7 @@ struct uno_rank {
     char detail[UNO_DETAIL];                   /* the words of the present call's error */
     /* the communicator of the failed request, if the call names none; or NULL */
     struct uno_mpi_comm *blamed;
+    struct uno_owner *blamed_owner; /* the window of the failed call, if it names none; or NULL */
     /* the request that all sends share that were done when they had begun; NULL: there are none */
     struct uno_mpi_request *sent;
     struct uno_attached attached;
@@ -134,7 +146,8 @@ struct uno_rank {
     unsigned begun_ever;
 };
 
-/* This thread's rank. NULL before MPI_Init and after MPI_Finalize. */
+/* This thread's rank. NULL before MPI_Init and after MPI_Finalize; where threads share the rank, also between
+ * calls. */
 extern _Thread_local struct uno_rank *uno_rank;
 
 /* Info objects made before MPI_Init, which the rank takes over, and those that it leaves behind. One thread

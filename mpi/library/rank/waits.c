@@ -13,9 +13,10 @@ static void nothing_comes(struct uno_pe *pe, int k, unsigned signature) {
                    pe->n == 1 || k == pe->me ? "this rank has sent itself none" : "all others have left");
 }
 
-void uno_wait_until(bool (*done)(void *argument), void *argument, int k, unsigned signature) {
+void uno_wait_until(bool (*done)(void *argument), void *argument, const bool *flag, int k,
+                    unsigned signature) {
     struct uno_channel *channel = uno_rank->channel;
-    struct uno_wait wait = {.pe = uno_rank->pe, .k = k, .signature = signature};
+    struct uno_wait wait = {.pe = uno_rank->pe, .k = k, .signature = signature, .shift.done = flag};
     while (!done(argument)) {
         if (uno_channel_advance(channel))
             continue;
@@ -25,4 +26,20 @@ void uno_wait_until(bool (*done)(void *argument), void *argument, int k, unsigne
             uno_channel_wait_step(channel, &wait, UNO_WILD);
     }
     uno_channel_wait_end(channel, &wait);
+}
+
+static bool all_go_on(void) {
+    bool any = false;
+    for (int i = 0; i < UNO_GOING_ON; i++)
+        any |= uno_rank->go_on[i] && uno_rank->go_on[i]();
+    return any;
+}
+
+void uno_go_on_by(enum uno_go_on of, bool (*function)(void)) {
+    struct uno_rank *rank = uno_rank;
+    bool any = false;
+    rank->go_on[of] = function;
+    for (int i = 0; i < UNO_GOING_ON; i++)
+        any |= rank->go_on[i] != NULL;
+    rank->channel->on_progress = any ? all_go_on : NULL;
 }

@@ -33,10 +33,8 @@ static void drop(void *kept) {
 static const struct uno_request_kind collective = {tell, cancel, end, start, wait, drop, true};
 
 int uno_schedule_begin(struct uno_schedule *s, int error, MPI_Request *request) {
-    if (error) {
-        uno_schedule_free(s);
-        return error;
-    }
+    if (error)
+        return uno_schedule_refuse(s, error);
     uno_schedule_end(s);
     struct uno_mpi_request *r = uno_request_begin(&collective, s);
     r->comm = uno_object_hold(s->comm);
@@ -50,12 +48,12 @@ int uno_schedule_begin(struct uno_schedule *s, int error, MPI_Request *request) 
 
 int uno_schedule_do(struct uno_schedule *s, int error) {
     bool done;
-    if (!error) {
-        uno_schedule_end(s);
-        uno_schedule_start(s, &done);
-        uno_schedule_wait(s);
-        error = uno_schedule_outcome(s);
-    }
+    if (error)
+        return uno_schedule_refuse(s, error);
+    uno_schedule_end(s);
+    uno_schedule_start(s, &done);
+    uno_schedule_wait(s);
+    error = uno_schedule_outcome(s);
     uno_schedule_free(s);
     return error;
 }

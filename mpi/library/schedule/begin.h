@@ -38,8 +38,8 @@ int uno_schedule_do(struct uno_schedule *s, int error);
         return uno_schedule_do(s, name(s, UNO_LIST arguments));                                              \
     }
 
-/* Define a collective of neighbours; and one for intercommunicators, whose intracommunicator form is blocking
- * in mpi/collective. */
+/* Define a collective of neighbours; and one that is blocking in mpi/collective, except for
+ * intercommunicators, and where ranks have threads. */
 #define UNO_NEIGHBOURS(name, parameters, arguments)                                                          \
     UNO_BESIDE_AND_BLOCKING(uno_mpi_##name, name, parameters, arguments)
 #define UNO_BETWEEN(name, parameters, arguments)                                                             \

@@ -2,6 +2,7 @@
 
 #include "library/blocking/collectives.h"
 #include "library/object/address.h"
+#include "library/type/address.h"
 #include "library/type/predefined.h"
 
 static struct uno_mpi_type *type_of(const struct uno_mpi_blocks *b, int i) {
@@ -35,4 +36,9 @@ struct uno_data uno_block(const struct uno_mpi_blocks *b, int i) {
     MPI_Count at = b->varied ? uno_number(b->displacements, i) : i * b->count;
     return (struct uno_data){(char *)b->at + (b->typed ? at : at * layout->extent), (size_t)count_of(b, i),
                              layout};
+}
+
+int uno_block_check(const struct uno_data *one, const struct uno_mpi_blocks *b, int i) {
+    struct uno_data other = uno_block(b, i);
+    return uno_places_check(one->at, other.at, b->at != MPI_BOTTOM && one->count > 0 && other.count > 0);
 }

@@ -48,6 +48,9 @@ static inline struct uno_mpi_blocks uno_blocks_typed(const void *at, struct uno_
 /* Look at `n` of them, and keep what the schedule will need; name: "send". */
 int uno_blocks_check(struct uno_schedule *s, const char *name, const struct uno_mpi_blocks *blocks, int n);
 
+/* Check that `one` is not where block i lies, which is the same rank's. */
+int uno_block_check(const struct uno_data *one, const struct uno_mpi_blocks *blocks, int i);
+
 /* Block i, whose type is one that has been looked at. */
 struct uno_data uno_block(const struct uno_mpi_blocks *blocks, int i);
 

@@ -50,7 +50,9 @@ static int any_scan(struct uno_schedule *s, OPERANDS, bool inclusive) {
     struct uno_fold f;
     uno_schedule_tell(s, count, datatype, op, -1);
     size_t outs = inclusive || s->comm->comm.rank > 0 ? (size_t)count : 0;
-    int error = fold_of(s, &f, sendbuf, recvbuf, (size_t)count, outs, datatype, op);
+    int error = uno_places_check(sendbuf, recvbuf, count > 0); /* at the first rank, too */
+    if (!error)
+        error = fold_of(s, &f, sendbuf, recvbuf, (size_t)count, outs, datatype, op);
     if (!error)
         uno_schedule_scan(s, &f, inclusive);
     return error;
@@ -59,12 +61,12 @@ static int any_scan(struct uno_schedule *s, OPERANDS, bool inclusive) {
 static int scan(struct uno_schedule *s, OPERANDS) {
     return any_scan(s, GIVEN, true);
 }
-UNO_BESIDE(scan, (OPERANDS), (GIVEN))
+UNO_BETWEEN(scan, (OPERANDS), (GIVEN))
 
 static int exscan(struct uno_schedule *s, OPERANDS) {
     return any_scan(s, GIVEN, false);
 }
-UNO_BESIDE(exscan, (OPERANDS), (GIVEN))
+UNO_BETWEEN(exscan, (OPERANDS), (GIVEN))
 
 /* Give rank r counts[r] elements of the result; if counts is NULL, each rank gets `even`. */
 static int scatter_result(struct uno_schedule *s, const void *sendbuf, void *recvbuf,

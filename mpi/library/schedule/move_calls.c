@@ -1,5 +1,6 @@
 /* The calls of collectives that move data, or only wait: what one says is looked at, and made a schedule. */
 
+#include "collective/operation/collective.h"
 #include "library/schedule/begin.h"
 #include "library/schedule/moves.h"
 
@@ -16,6 +17,17 @@ int uno_mpi_barrier_init(struct uno_mpi_comm *comm, struct uno_mpi_info *info, M
     (void)info;
     uno_schedule_barrier(s);
     return uno_schedule_begin(s, MPI_SUCCESS, request);
+}
+
+/* Two groups can meet on the boards, unless several threads may want to. */
+int uno_inter_barrier(struct uno_mpi_comm *comm) {
+    if (!uno_rank->scheduled) {
+        uno_barrier(comm->both);
+        return MPI_SUCCESS;
+    }
+    struct uno_schedule *s = uno_schedule_make(comm, UNO_SCHEDULE_barrier, UNO_AT_ONCE);
+    uno_schedule_barrier(s);
+    return uno_schedule_do(s, MPI_SUCCESS);
 }
 
 static int bcast(struct uno_schedule *s, void *buffer, MPI_Count count, struct uno_mpi_type *datatype,
@@ -71,6 +83,8 @@ static int gather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Count 
         error = one_block(s, "send", sendbuf, sendcount, sendtype, mine, &in, &given);
     if (!error && mine)
         error = uno_blocks_check(s, "recv", out, s->comm->peers);
+    if (!error && mine && given)
+        error = uno_block_check(given, out, root);
     if (error || root == MPI_PROC_NULL)
         return error;
     tell_block(s, given ? sendcount : out->count, given ? sendtype : out->type, root);
@@ -88,6 +102,8 @@ static int scatter_blocks(struct uno_schedule *s, const struct uno_mpi_blocks *i
         error = one_block(s, "recv", recvbuf, recvcount, recvtype, mine, &out, &taken);
     if (!error && mine)
         error = uno_blocks_check(s, "send", in, s->comm->peers);
+    if (!error && mine && taken)
+        error = uno_block_check(taken, in, root);
     if (error || root == MPI_PROC_NULL)
         return error;
     tell_block(s, taken ? recvcount : in->count, taken ? recvtype : in->type, root);
@@ -102,6 +118,8 @@ static int allgather_blocks(struct uno_schedule *s, const void *sendbuf, MPI_Cou
     int error = uno_blocks_check(s, "recv", out, s->comm->peers);
     if (!error)
         error = one_block(s, "send", sendbuf, sendcount, sendtype, !s->comm->remote, &in, &given);
+    if (!error && given && !s->comm->remote)
+        error = uno_block_check(given, out, s->comm->comm.rank);
     if (error)
         return error;
     tell_block(s, out->count, out->type, -1);
@@ -115,6 +133,10 @@ static int alltoall_blocks(struct uno_schedule *s, const struct uno_mpi_blocks *
     bool in_place = in->at == MPI_IN_PLACE && !s->comm->remote;
     if (!error && !in_place)
         error = uno_blocks_check(s, "send", in, n);
+    if (!error && !in_place && !s->comm->remote) {
+        struct uno_data own = uno_block(in, s->comm->comm.rank);
+        error = uno_block_check(&own, out, s->comm->comm.rank);
+    }
     if (error)
         return error;
     tell_block(s, out->count, out->type, -1);

@@ -58,7 +58,7 @@ static void end(struct uno_schedule *s) {
     if (s->next)
         s->next->link = s->link;
     if (!uno_rank->schedule)
-        uno_rank->channel->on_progress = NULL;
+        uno_go_on_by(UNO_GO_ON_SCHEDULES, NULL);
 }
 
 /* Run the schedule as far as possible. Return true if it has begun a step or ended. */
@@ -99,9 +99,11 @@ void uno_schedule_start(struct uno_schedule *s, bool *done) {
     if (s->next)
         s->next->link = &s->next;
     rank->schedule = s;
-    go_on(s);
+    uno_channel_await_writer(rank->channel);
+    if (s->done == done)
+        go_on(s);
     if (rank->schedule)
-        rank->channel->on_progress = all_go_on;
+        uno_go_on_by(UNO_GO_ON_SCHEDULES, all_go_on);
 }
 
 static bool is_done(void *argument) {
@@ -113,10 +115,13 @@ void uno_schedule_wait(struct uno_schedule *s) {
     unsigned signature = uno_schedule_signature(s->of, s->form);
     while (s->done) {
         const struct uno_receive *open = settle(s);
-        if (open)
-            uno_wait_until(is_done, (void *)open, open->envelope.source, signature);
-        else
-            go_on(s);
+        if (open) {
+            uno_wait_until(is_done, (void *)open, s->done, open->envelope.source, signature);
+        } else {
+            uno_channel_await_writer(uno_rank->channel);
+            if (s->done)
+                go_on(s);
+        }
     }
 }
 
@@ -127,4 +132,10 @@ void uno_schedule_free(struct uno_schedule *s) {
     if (s->done)
         end(s);
     uno_schedule_clear(s);
+}
+
+int uno_schedule_refuse(struct uno_schedule *s, int error) {
+    s->comm->schedules[s->form == UNO_MADE]--;
+    uno_schedule_free(s);
+    return error;
 }

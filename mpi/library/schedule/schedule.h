@@ -116,6 +116,10 @@ void uno_schedule_tell(struct uno_schedule *s, MPI_Count count, const struct uno
 /* End building: the last step has been added. */
 void uno_schedule_end(struct uno_schedule *s);
 
+/* Free one whose call was wrong, and return its error: the rank's next one has its tag, as if there had been
+ * no call. */
+int uno_schedule_refuse(struct uno_schedule *s, int error) __attribute__((cold));
+
 /* Give back the resources of a schedule that does not run, and itself. uno_schedules_end frees what was kept
  * for the next schedule, at the end of the rank. */
 void uno_schedule_clear(struct uno_schedule *s);

@@ -22,11 +22,14 @@
 #include "library/communicator/errhandler.h"
 #include "library/communicator/make.h"
 #include "library/object/attributes.h"
+#include "library/file/representation.h"
 #include "library/rank/face.h"
 #include "library/rank/ops.h"
 #include "library/rank/rank.h"
+#include "library/rank/threads.h"
 #include "library/schedule/schedule.h"
 #include "library/outside/layout.h"
+#include "library/type/predefined.h"
 #include "library/start/environment.h"
 #include "library/start/init.h"
 #include "unit/unit.h"
@@ -68,6 +71,19 @@ static void make_world(void) {
 /* Detach a child that the rank has forked: it is no rank (unit/outside.c). */
 static void in_child(void) {
     uno_rank = NULL;
+    uno_threads_close();
+}
+
+/* Meet all ranks at the beginning, and learn the highest level of threads that any has asked for. Ranks with
+ * threads need collectives of which several may be under way at a time, and all must do the same. */
+static int meet_at_the_beginning(struct uno_mpi_comm *world, int level) {
+    const uno_kernel *kernels = uno_kernels_of(UNO_SIGNED, sizeof level);
+    struct uno_reduction how = {
+        .kernel = kernels[UNO_MAX], .layout = &uno_find_type(MPI_INT)->layout, .bytes = sizeof level};
+    int highest = level;
+    if (world->comm.size > 1)
+        uno_allreduce(&world->comm, &level, &highest, 1, &how);
+    return highest;
 }
 
 static int start(int level) {
@@ -101,11 +117,14 @@ static int start(int level) {
     }
     rank->layout = uno_outside_layout();
     uno_store64_relaxed(&rank->channel->box->rank, (uintptr_t)rank);
-    uno_barrier(&rank->world->comm);
+    rank->scheduled = meet_at_the_beginning(rank->world, level) == MPI_THREAD_MULTIPLE;
+    rank->world->scheduled = rank->self->scheduled = rank->scheduled;
     uno_store32_relaxed(&level_given, (uint32_t)level);
     uno_store32_relaxed(&own_pe, (uint32_t)rank->pe->me);
     uno_store32_relaxed(&own_thread, (uint32_t)gettid());
     uno_store32_relaxed(&initialized, 1);
+    if (level >= MPI_THREAD_SERIALIZED)
+        uno_threads_open(level == MPI_THREAD_MULTIPLE);
     return MPI_SUCCESS;
 }
 
@@ -116,7 +135,10 @@ int uno_mpi_init(int *argc, char ***argv) {
 
 int uno_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
     (void)argc, (void)argv;
-    *provided = required > MPI_THREAD_SINGLE ? MPI_THREAD_FUNNELED : MPI_THREAD_SINGLE;
+    *provided = required <= MPI_THREAD_SINGLE       ? MPI_THREAD_SINGLE
+                : required <= MPI_THREAD_FUNNELED   ? MPI_THREAD_FUNNELED
+                : required <= MPI_THREAD_SERIALIZED ? MPI_THREAD_SERIALIZED
+                                                    : MPI_THREAD_MULTIPLE;
     return start(*provided);
 }
 
@@ -147,6 +169,7 @@ int uno_mpi_finalize(void) {
     if (error)
         return error;
     rank->ends = true;
+    uno_threads_close();
     uno_channel_flush(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
     uno_channel_await_answers(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
     if (rank->world->comm.size > 1)
@@ -155,6 +178,7 @@ int uno_mpi_finalize(void) {
     uno_schedules_compare_left();
     uno_objects_end();
     uno_schedules_end();
+    uno_io_representations_end();
     uno_attributes_free();
     free(rank->user_error);
     free(rank->python);
@@ -198,7 +222,7 @@ int uno_mpi_query_thread(int *provided) {
 }
 
 int uno_mpi_is_thread_main(int *flag) {
-    *flag = uno_rank != NULL;
+    *flag = (uint32_t)gettid() == uno_load32_relaxed(&own_thread);
     return MPI_SUCCESS;
 }
 

@@ -65,13 +65,14 @@ def numbers(name, rows, face):
     """Write uno_in_NAME and uno_out_NAME. A number with a meaning in the standard's ABI alone is invalid."""
     there = [v for v in rows if v.of(face) not in "-" and v.of(face)[0] != "="]
     limits = ["(UNO_FACE_USER_ERRORS - 1)", "MPI_ERR_LASTCODE"]
-    function, rest = "static inline int", name
+    number = "MPI_Offset" if name == "displacement" else "int"
+    function, rest = f"static inline {number}", name
     if name == "error":  # nearly all calls of the program end with these conversions, and nearly all return no error
         function, rest = "static __attribute__((noinline, cold, unused)) int", "code"
-    yield f"{function} uno_in_{rest}(int v) {{"
+    yield f"{function} uno_in_{rest}({number} v) {{"
     yield from first_case(name, limits)
     yield "    switch (v) {"
-    yield from (f"    case {number}: return {v.name};" for v in there for number in v.all_of(face))
+    yield from (f"    case {n}: return {v.name};" for v in there for n in v.all_of(face))
     yield "    default: break;\n    }"
     if name != "argument":
         yield "    switch (v) {"
@@ -79,7 +80,7 @@ def numbers(name, rows, face):
         yield "        return UNO_INVALID;\n    default: break;\n    }"
     yield "    return v;\n}"
     values = {v.name: v.of(face) for v in rows}
-    yield f"{function} uno_out_{rest}(int v) {{"
+    yield f"{function} uno_out_{rest}({number} v) {{"
     yield from first_case(name, limits[::-1])
     yield "    switch (v) {"
     yield from (f"    case {n}: return {values[x[1:]] if x[0] == '=' else x};" for n, x in values.items() if x != "-")
@@ -288,29 +289,78 @@ def declared(p, large):
     return in_face(p.form(large))
 
 
+def arguments(f):
+    return ", ".join(p.name for p in f.parameters)
+
+
+def from_where(f, listed, as_parameter=True):
+    """The parameters or arguments, and behind them from where a function with the word `begins` was called."""
+    return listed + ["const void *from" if as_parameter else "from"] * ("begins" in f.words)
+
+
+# When an entry finds that its thread has not got the rank that it needs, by the mark of its row.
+LACKS = {"+": "UNO_UNLIKELY(!uno_rank)", "*": "UNO_UNLIKELY(!uno_rank) && uno_call_between()"}
+
+
+def with_rank(f, call):
+    """The body of an entry without errors: one that converts handles to numbers needs the rank where threads share
+    it."""
+    if not f.numbered:
+        return [f"    return {call};"]
+    return ["    bool entered = UNO_UNLIKELY(!uno_rank) && uno_threads_enter();", f"    __typeof__({call}) outcome = {call};",
+            "    if (UNO_UNLIKELY(entered))\n        uno_threads_leave();", "    return outcome;"]
+
+
+def threaded(f, name, listed, head, symbol, body):
+    """An entry with that head, name of the function in C, and body, and what it does for a thread that has not got the
+    rank (rank/threads.h): it takes it, calls the entry again, or its body if that must know from where the program has
+    called, and gives it back."""
+    if f.mark not in LACKS:
+        return [head, *body, "}"]
+    names, begins = [p.name for p in f.parameters], "begins" in f.words
+    there = ["__builtin_return_address(0)"] if begins else []
+    cold = f"static UNO_COLD int threaded_{name}({', '.join(from_where(f, listed)) or 'void'})"
+    check = [f"    if ({LACKS[f.mark]})", f"        return threaded_{name}({', '.join(names + there)});"]
+    out = [cold + ";"]
+    if begins:
+        again = f"do_{name}({', '.join(names + ['from'])})"
+        out += [f"static inline __attribute__((always_inline)) int do_{name}({', '.join(from_where(f, listed))}) {{", *body, "}"]
+        out += [head, *check, f"    return do_{name}({', '.join(names + there)});", "}"]
+    else:
+        again = f"{symbol}({', '.join(names)})"
+        out += [head, *check, *body, "}"]
+    return out + [cold + " {", f"    uno_call_enter(\"MPI_{name}\");", f"    int outcome = {again};", "    uno_threads_leave();",
+                  "    return outcome;", "}"]
+
+
+def unsupported(f, name, comm):
+    """The call that reports, at that communicator, that a function is not there, and what works instead."""
+    instead = f.instead.replace("`", "")
+    return f'uno_call_unsupported("MPI_{name}", "{instead}", {comm})'
+
+
 def entry(f, name, large, face):
     """The entry of one form of a function: its text."""
     listed = [declared(p, large) for p in f.parameters] + (["..."] if f.variadic else [])
-    out = [f"UNO_FACE({in_face(f.result)}, {name}, ({', '.join(listed) or 'void'})) {{"]
-    names = ", ".join(p.name for p in f.parameters)
+    head = f"UNO_FACE({in_face(f.result)}, {name}, ({', '.join(listed) or 'void'})) {{"
     if not f.there:
         unused = "".join(f"(void){p.name}, " for p in f.parameters).removesuffix(", ")
         comm = f"uno_in_comm({f.comm})" if f.comm else "MPI_COMM_SELF"
-        what = "MPI_ERR_UNSUPPORTED_OPERATION" if "tool" in f.words else f'uno_call_unsupported("MPI_{name}", {comm})'
-        return out + ([f"    {unused};"] if unused else []) + [f"    return uno_out_error({what});", "}"]
+        what = "MPI_ERR_UNSUPPORTED_OPERATION" if "tool" in f.words else unsupported(f, name, comm)
+        return [head] + ([f"    {unused};"] if unused else []) + [f"    return uno_out_error({what});", "}"]
     if f.numbered:
         convert = f"uno_{f.numbered}_of_number" if f.made.object else f"uno_number_of_{f.numbered}"
-        return out + [f"    return {convert}({names});", "}"]
+        return [head, *with_rank(f, f"{convert}({arguments(f)})"), "}"]
     if f.plain:
-        return out + [f"    return abi_{name}({names});", "}"]
+        return [head, f"    return abi_{name}({arguments(f)});", "}"]
     # the communicator first, by which lengths of arrays are found
-    parts = [Conversion(f, p, large, face) for p in f.parameters]
+    parts, body = [Conversion(f, p, large, face) for p in f.parameters], []
     for part in sorted(parts, key=lambda c: not c.p.owner):
-        out += ["    " + line for line in part.before]
-    out.append(f"    int outcome = abi_{name}({', '.join(part.given for part in parts)});")
+        body += ["    " + line for line in part.before]
+    body.append(f"    int outcome = abi_{name}({', '.join(from_where(f, [part.given for part in parts], False))});")
     for part in parts:
-        out += ["    " + line for line in part.after + part.end]
-    return out + ["    return uno_out_error(outcome);", "}"]
+        body += ["    " + line for line in part.after + part.end]
+    return threaded(f, name, listed, head, "face_" + name, body + ["    return uno_out_error(outcome);"])
 
 
 def others(face, functions):

@@ -26,8 +26,7 @@ import fortran  # noqa: E402
 import observe  # noqa: E402
 from rows import KINDS, functions  # noqa: E402
 
-# The first call of an entry, by the mark of its row.
-BEGINS = {"+": "uno_call_begin", "*": "uno_call_begin_anytime"}
+INLINE = "static inline __attribute__((always_inline)) "
 
 
 # ---- mpi.h
@@ -150,8 +149,8 @@ def does(f, large):
     narrow = [p for p in f.parameters if p.narrow and not large]
     out = [f"    MPI_Count large_{p.name} = *{p.name};" for p in narrow]
     if f.between:
-        out.append(f"    int outcome = UNO_UNLIKELY(the_comm->remote != NULL) ? {f.between}({listed})")
-        out.append(f"                                                          : {f.inner}({listed});")
+        out.append(f"    int outcome = UNO_UNLIKELY(the_comm->scheduled) ? {f.between}({listed})")
+        out.append(f"                                                    : {f.inner}({listed});")
     else:
         out.append(f"    int outcome = {f.inner}({listed});")
     out += [f"    *{p.name} = uno_narrow(large_{p.name});" for p in narrow]
@@ -174,13 +173,12 @@ def wrong(f, name, large):
     return out + ["    if (call.error)", f"        return {raises(f, 'call.error')};", *does(f, large), "}"]
 
 
-def entry_there(f, name, large):
+def body(f, name, large):
+    """Return what an entry does once its thread has the rank."""
     out = ["    enum { QUICK = true };"] if checks(f) else []
     out.append(f"    struct uno_call call = {{.name = \"MPI_{name}\"}};")
-    if f.mark in BEGINS:
-        out.append(f"    {BEGINS[f.mark]}(&call);")
     if "begins" in f.words:
-        out.append("    uno_rank->from = __builtin_return_address(0);")
+        out.append("    uno_rank->from = from;")
     for c in checks(f):  # one jump for each, which costs less than what all have found
         out += [c, "    if (UNO_UNLIKELY(call.error))\n        goto wrong;"]
     out += does(f, large)
@@ -189,22 +187,34 @@ def entry_there(f, name, large):
     return out
 
 
-def entry(f, name, large, before, prefix):
-    """The standard's entry: its text, which begins with `before` and a name with that prefix."""
-    out = wrong(f, name, large) if f.there and not f.plain and checks(f) else []
-    out.append(before + f.prototype(prefix + name, large) + " {")
+def absent(f, name):
+    """Return the body of an entry behind which there is nothing."""
+    unused = "".join(f"(void){p.name}, " for p in f.parameters).removesuffix(", ")
+    out = [f"    {unused};"] if unused else []
+    if "tool" in f.words:
+        return out + ["    return MPI_ERR_UNSUPPORTED_OPERATION;"]
+    return out + [f"    return {foreign.unsupported(f, name, f.comm or 'MPI_COMM_SELF')};"]
+
+
+def entry(f, name, large):
+    """The standard's entry: its text."""
+    listed = [p.form(large) for p in f.parameters] + (["..."] if f.variadic else [])
+    head = f"EXPORT {f.prototype('PMPI_' + name, large)} {{"
     if not f.there:
-        unused = "".join(f"(void){p.name}, " for p in f.parameters).removesuffix(", ")
-        out += [f"    {unused};"] if unused else []
-        if "tool" in f.words:
-            out.append("    return MPI_ERR_UNSUPPORTED_OPERATION;")
-        else:
-            out.append(f'    return uno_call_unsupported("MPI_{name}", {f.comm or "MPI_COMM_SELF"});')
-    elif f.plain:
-        out.append(f"    return {f.inner}({', '.join(p.name for p in f.parameters)});")
-    else:
-        out += entry_there(f, name, large)
-    return out + ["}"]
+        return [head, *absent(f, name), "}"]
+    if f.plain:
+        return [head, *foreign.with_rank(f, f"{f.inner}({foreign.arguments(f)})"), "}"]
+    out = wrong(f, name, large) if checks(f) else []
+    return out + foreign.threaded(f, name, listed, head, "PMPI_" + name, body(f, name, large))
+
+
+def converted_entry(f, name, large):
+    """The standard's entry as a function in line, which that of another ABI calls."""
+    out = wrong(f, name, large) if not f.plain and checks(f) else []
+    if f.plain:
+        return out + [f"static inline {f.prototype('abi_' + name, large)} {{", f"    return {f.inner}({foreign.arguments(f)});", "}"]
+    listed = foreign.from_where(f, [p.form(large) for p in f.parameters])
+    return out + [f"{INLINE}{f.result} abi_{name}({', '.join(listed) or 'void'}) {{", *body(f, name, large), "}"]
 
 
 def face():
@@ -212,7 +222,7 @@ def face():
            '#define EXPORT __attribute__((visibility("default")))']
     for f in functions():
         for name, large in f.forms:
-            out += entry(f, name, large, "EXPORT ", "PMPI_")
+            out += entry(f, name, large)
             out.append(f"{f.prototype('MPI_' + name, large)} __attribute__((weak, alias(\"PMPI_{name}\"), visibility(\"default\")));")
     return "\n".join(out) + "\n"
 
@@ -222,9 +232,7 @@ def foreign_face(abi):
     out += foreign.tables(abi)
     for f in functions():
         for name, large in f.forms:
-            # in line, so that its return address is the program's
-            inline = "static inline __attribute__((always_inline)) " if "begins" in f.words else "static inline "
-            out += entry(f, name, large, inline, "abi_") if f.there else []
+            out += converted_entry(f, name, large) if f.there else []
             out += foreign.entry(f, name, large, abi)
     return "\n".join(out + list(foreign.others(abi, functions()))) + "\n"
 
@@ -241,6 +249,9 @@ def docs_list():
             names = [f.name for f in rows if f.chapter == chapter and f.there == there]
             if names:
                 text = f"- {chapter}, {title}: " + ", ".join(names) + "."
+                if not there:
+                    instead = next(f.instead for f in rows if f.chapter == chapter and f.instead)
+                    text += f" Instead, {instead}."
                 out.append(textwrap.fill(text, 120, subsequent_indent="  ", break_long_words=False))
     return "\n".join(out) + "\n"
 

@@ -1,13 +1,17 @@
 """The entries that record the calls of a program, for generate.py: one for each function, between MPI_ and PMPI_. What
 is recorded of a call follows from the kinds of its parameters, and from these words of its row: collective, neighbours,
-fromroot, each, persistent, starts, lifetime. mpi/observe/observe.h has the functions that an entry calls."""
+fromroot, each, persistent, starts, begins, lifetime. src/observe/call.h has the functions that an entry calls."""
 
 from foreign import HANDLES, declared, in_face, sections
 
 # The standard's values that the recording knows, by the section of values.txt that has those of the other ABIs.
-VALUES = {"rank": ["MPI_ANY_SOURCE", "MPI_ROOT"], "tag": ["MPI_ANY_TAG"], "level": ["MPI_THREAD_MULTIPLE"],
+VALUES = {"rank": ["MPI_ANY_SOURCE", "MPI_PROC_NULL", "MPI_ROOT"], "tag": ["MPI_ANY_TAG"], "level": ["MPI_THREAD_MULTIPLE"],
           "topology": ["MPI_CART", "MPI_GRAPH", "MPI_DIST_GRAPH"],
           "comm": ["MPI_COMM_WORLD", "MPI_COMM_NULL"], "request": ["MPI_REQUEST_NULL"]}
+
+
+# Objects in which the members of a communicator meet, as in one of their own.
+OBJECTS = {"win": "window", "file": "file"}
 
 
 def recorded(functions):
@@ -52,7 +56,11 @@ class Entry:
 
     @property
     def comm(self):
-        return f"UNO_SEEN_HANDLE({self.f.comm})" if self.f.comm else "0"
+        """The communicator; or the window or file in which all its members meet, which counts as one."""
+        met = next((p for p in self.f.parameters if p.kind.object in OBJECTS and p.way != "OUT"), None)
+        if self.f.comm or not met or "collective" not in self.f.words:
+            return f"UNO_SEEN_HANDLE({self.f.comm})" if self.f.comm else "0"
+        return f"{met.name} ? UNO_SEEN_OBJECT(*{met.name}) : 0" if met.way else f"UNO_SEEN_OBJECT({met.name})"
 
     # ---- messages and collectives
 
@@ -63,14 +71,16 @@ class Entry:
         count, kind, _ = self.f.elements(data) if data else (None, None, None)
         if not count or not kind:
             return "0"
-        peers = ("neighbours_to(comm)" if "neighbours" in self.f.words else
-                 f"uno_seen_{'members' if count.name.startswith('recv') else 'peers'}(&m)")
+        peers, blocks, there = f"uno_seen_{'members' if count.name.startswith('recv') else 'peers'}(&m)", "", "true"
+        if "neighbours" in self.f.words:
+            peers, blocks, there = "neighbours_to(comm)", "blocks_to(comm)", "is_neighbour(comm, i_)"
         if kind.array:
-            text = f"UNO_SEEN_SUM_EACH({count.name}, {kind.name}, {peers})"
+            text = f"UNO_SEEN_SUM_EACH({count.name}, {kind.name}, {blocks or peers}, {there})"
         elif count.array:
-            text = f"UNO_SEEN_SUM({count.name}, {kind.name}, {peers})"
+            text = f"UNO_SEEN_SUM({count.name}, {kind.name}, {blocks or peers}, {there})"
         else:
-            times = f"(int64_t){peers} * " if "each" in self.f.words else ""
+            parts = next((p.name for p in self.f.parameters if p.kind.name == "PARTITIONS"), None)
+            times = f"(int64_t){parts or peers} * " if parts or "each" in self.f.words else ""
             text = f"uno_seen_bytes({times}{count.name}, UNO_SEEN_HANDLE({kind.name}))"
         # in place, the numbers that go with the data do not count
         ignored = count.late or count.array and self.f.parameters.index(count) == self.f.parameters.index(data) + 1
@@ -80,18 +90,39 @@ class Entry:
         """A rank and a tag behind each other are those of a message; a call with a flag only looks for one."""
         for rank, tag in zip(self.f.parameters, self.f.parameters[1:]):
             if (rank.kind.name, tag.kind.name) == ("RANK", "TAG") and not rank.way:
-                self.before.append(f"uno_seen_send(&m, {rank.name}, {tag.name}, {self.sent()});")
+                gets = {p.way for p in self.f.parameters if p.kind.meaning == "data"} == {"OUT"}
+                self.before.append(f"uno_seen_receive(&m, {rank.name}, {tag.name}, true);" if gets else
+                                   f"uno_seen_send(&m, {rank.name}, {tag.name}, {self.sent()});")
             if (rank.kind.name, tag.kind.name) == ("SOURCE", "ANYTAG") and not self.flag:
-                self.before.append(f"uno_seen_receive(&m, {rank.name}, {tag.name});")
+                takes = any(p.kind.meaning == "data" and p.way in ("OUT", "INOUT") for p in self.f.parameters)
+                self.before.append(f"uno_seen_receive(&m, {rank.name}, {tag.name}, {str(takes).lower()});")
                 status = self.one("STATUS", "OUT")
                 if status:
                     self.needs_status(status)
                     self.after.append(f"if ({status.name}_asked && !outcome)\n        "
                                       f"uno_seen_got(&m, {status.name}->MPI_SOURCE, {status.name}->MPI_TAG);")
 
+        self.matched_messages()
+
+    def matched_messages(self):
+        """A message that is matched by one call, whose status tells which one it is, and received by a later one."""
+        made, taken = self.object("message", "OUT"), self.object("message", "INOUT")
+        status, request = self.one("STATUS", "OUT"), self.object("request", "OUT")
+        if made:
+            own = f"own_{status.name}"
+            if not any(own in line for line in self.before):
+                self.before.append(f"uno_seen_status {own};")
+            self.before.append(f"if (!UNO_FACE_GIVEN({status.name}))\n        {status.name} = &{own};")
+            self.after.append(f"if (!outcome{f' && *{self.flag.name}' if self.flag else ''})\n        uno_seen_matched(&m, "
+                              f"UNO_SEEN_HANDLE(*{made.name}), {status.name}->MPI_SOURCE, {status.name}->MPI_TAG);")
+        if taken:
+            self.before.append(f"uint64_t taken = {taken.name} ? UNO_SEEN_HANDLE(*{taken.name}) : 0;")
+            self.after.append("if (!outcome)\n        uno_seen_take(&m, taken, "
+                              f"{f'UNO_SEEN_HANDLE(*{request.name})' if request else 0});")
+
     def meeting(self):
         root = next((p.name for p in self.f.parameters if p.kind.name == "ROOT"), None)
-        sent = self.sent()
+        sent = self.sent() if self.f.comm else "0"  # what goes to a file goes to no rank
         if root:  # elsewhere the arguments do not count, and may be anything
             sent = f"uno_seen_{'is_root' if 'fromroot' in self.f.words else 'gives'}(&m, {root}) ? {sent} : 0"
         self.before.append(f"uno_seen_meet(&m, {root if 'fromroot' in self.f.words else -1}, {sent});")
@@ -101,7 +132,7 @@ class Entry:
     def needs_status(self, status, count="1"):
         """Where the program ignores a status that is needed, give one of our own."""
         name, kind = status.name, "uno_seen_status"
-        self.before.append(f"bool {name}_asked = uno_seen_asks_status(&m), {name}_own = {name}_asked && !UNO_SEEN_GIVEN({name});")
+        self.before.append(f"bool {name}_asked = uno_seen_asks_status(&m), {name}_own = {name}_asked && !UNO_FACE_GIVEN({name});")
         if count == "1":
             self.before.append(f"{kind} own_{name};\n    if ({name}_own)\n        {name} = &own_{name};")
         else:
@@ -111,7 +142,9 @@ class Entry:
     def requests(self):
         f = self.f
         made = self.object("request", "OUT")
-        if made:
+        if "begins" in f.words:
+            self.after.append(f"if (!outcome)\n        UNO_SEEN_TELL({made.name if made else 'NULL'});")
+        if made and not self.object("message", "INOUT"):
             self.after.append(f"if (!outcome)\n        uno_seen_keep(&m, UNO_SEEN_HANDLE(*{made.name}), "
                               f"{str('persistent' in f.words).lower()});")
         request = self.object("request", "INOUT")
@@ -157,8 +190,15 @@ class Entry:
             self.after.append(f"if (!outcome)\n        uno_seen_made(&m, UNO_SEEN_HANDLE(*{made.name}));")
         if freed:
             self.before.append(f"uint64_t freed = {freed.name} ? UNO_SEEN_HANDLE(*{freed.name}) : 0;")
-            self.after.append("if (!outcome)\n        uno_seen_freed(freed);")
-        if self.f.comm and not made and self.one("STRING", "IN"):
+            self.after.append("if (!outcome)\n        uno_seen_freed(&m, freed);")
+        for kind, name in OBJECTS.items():
+            opened, closed = self.object(kind, "OUT"), self.object(kind, "INOUT")
+            if opened and self.f.comm:
+                self.after.append(f'if (!outcome)\n        uno_seen_opened(&m, UNO_SEEN_OBJECT(*{opened.name}), "{name}");')
+            if closed:
+                self.before.append(f"uint64_t closed = {closed.name} ? UNO_SEEN_OBJECT(*{closed.name}) : 0;")
+                self.after.append("if (!outcome)\n        uno_seen_freed(&m, closed);")
+        if self.f.comm and not made and not self.one("FILE", "OUT") and self.one("STRING", "IN"):
             self.after.append(f"if (!outcome)\n        uno_seen_named(UNO_SEEN_HANDLE({self.f.comm}));")
         if self.object("type", "INOUT"):
             self.after.append("uno_seen_forget_types();")
@@ -187,8 +227,7 @@ def entries(abi, functions):
     forms = recorded(functions)
     out = [f"/* The recording of calls by the ABI of {abi}: made by generate.py. */", f'#include "observe/{abi}.h"', *values(abi),
            "enum {", *(f"    seen_number_{name}," for _, name, _ in forms), "    SEEN_FUNCTIONS", "};",
-           "const char *const uno_seen_names[] = {", *(f'    "MPI_{name}",' for _, name, _ in forms), "};",
-           "const unsigned uno_seen_functions = SEEN_FUNCTIONS;",
+           "static const char *const seen_names[] = {", *(f'    "MPI_{name}",' for _, name, _ in forms), "};",
            "/* The functions below: the MPI library's, or those of the accelerator above it. */", "static struct {",
            *(pointer(*form) for form in forms), "} next;", '#include "observe/entry.h"']
     for f, name, large in forms:

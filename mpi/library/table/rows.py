@@ -121,11 +121,14 @@ class Parameter:
 
 
 class Function:
-    def __init__(self, chapter, mark, text):
+    """`instead`: what works, if the function is not there; or None."""
+
+    def __init__(self, chapter, instead, mark, text):
         match = re.fullmatch(r"(?:(\w+) )?(\w+)\((.*)\)((?: \w+)*)", text)
         if not match:
             sys.exit(f"functions.txt: {text!r} is no function")
         self.chapter, self.mark, self.name = chapter, mark, match[2]
+        self.instead = None if self.there else instead or sys.exit(f"functions.txt: {chapter}: what works instead of MPI_{self.name}?")
         self.made = match[1] and kind_of(match[1], self.name)
         self.result = self.made.forms[0] if self.made else "int"
         self.variadic = match[3].endswith("...")
@@ -184,9 +187,8 @@ class Function:
     @property
     def blames(self):
         """The kind of objects whose error handler is called, if it is no communicator's: also of a file that it is to
-        open."""
-        file = next((p.kind.object for p in self.parameters if p.kind.object == "file"), None)
-        return file or next((p.kind.object for p in self.parameters if p.owner and p.kind.object != "comm"), None)
+        open, and of no file."""
+        return "file" if self.chapter == "Files" else next((p.kind.object for p in self.parameters if p.owner and p.kind.object != "comm"), None)
 
     @property
     def makes_type(self):
@@ -213,7 +215,7 @@ class Function:
         """The parameters that say how many data of the program's there are, of which type, and from or for which rank
         if that is one; each may be None."""
         behind = self.parameters[self.parameters.index(data) + 1:]
-        count = next((q for q in behind if q.kind.name in ("COUNT", "BYTES")), None)
+        count = next((q for q in behind if q.kind.name in ("COUNT", "BYTES", "LARGE_COUNT")), None)
         behind = behind[behind.index(count) + 1:] if count else [q for q in behind if q.kind.meaning != "data"]
         end = next((i for i, q in enumerate(behind) if q.kind.meaning == "data"), len(behind))
         kind = next((q for q in behind[:end] if q.kind.object == "type"), None)
@@ -233,12 +235,14 @@ class Function:
 
 def functions():
     """Return all rows of the table, in its order."""
-    rows, chapter = [], None
+    rows, chapter, instead = [], None, None
     for line in lines("functions.txt"):
         if line.startswith("## "):
-            chapter = line[3:]
+            chapter, instead = line[3:], None
+        elif line.startswith("~ "):
+            instead = line[2:]
         elif line[:2] in ("+ ", "* ", "! ", "- "):
-            rows.append(Function(chapter, line[0], line[2:]))
+            rows.append(Function(chapter, instead, line[0], line[2:]))
         else:
             sys.exit(f"functions.txt: {line!r} is neither a row nor a comment")
     return rows

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "collective/base.h"
+#include "library/blocking/collectives.h"
 #include "library/calls.h"
 #include "library/communicator/topology.h"
 #include "library/derived/split.h"
@@ -91,15 +92,15 @@ static struct told *tell_all(struct uno_mpi_comm *comm, const struct told *own, 
     int *counts = uno_base_allocate((size_t)size, sizeof *counts);
     int *from = uno_base_allocate((size_t)size, sizeof *from);
     struct told *all = NULL;
-    int error = uno_mpi_allgather(&mine, 1, type, counts, 1, type, comm);
+    int error = UNO_AMONG(comm, allgather)(&mine, 1, type, counts, 1, type, comm);
     for (int r = 0; r < size; r++) {
         from[r] = total;
         total += counts[r];
     }
     if (!error) {
         all = uno_base_allocate((size_t)total + 1, sizeof(int));
-        error = uno_mpi_allgatherv(own, mine, type, all, (struct uno_numbers){counts, false},
-                                   (struct uno_numbers){from, false}, type, comm);
+        error = UNO_AMONG(comm, allgatherv)(own, mine, type, all, (struct uno_numbers){counts, false},
+                                            (struct uno_numbers){from, false}, type, comm);
     }
     free(counts);
     free(from);

@@ -16,13 +16,19 @@ struct campaign {
     int tells; /* --tells 1 */
 };
 
+/* Return the word behind an option; or NULL. */
+static inline const char *campaign_option(int argc, char **argv, const char *name) {
+    for (int i = 1; i + 1 < argc; i += 2)
+        if (strcmp(argv[i], name) == 0)
+            return argv[i + 1];
+    return NULL;
+}
+
 /* Announce the rank if it is told to; called first. A test that disturbs the ranks
  * (tests/launch/disturbances.py) has them print their job and their process first, at the end that they are
  * done, and nothing else. */
 static inline int campaign_tells(int argc, char **argv) {
-    int tells = 0;
-    for (int i = 1; i + 1 < argc; i += 2)
-        tells |= strcmp(argv[i], "--tells") == 0;
+    int tells = campaign_option(argc, argv, "--tells") != NULL;
     if (tells) {
         printf("%s %d\n", getenv("UNISONO_JOB"), (int)getpid());
         fflush(stdout);
@@ -33,16 +39,13 @@ static inline int campaign_tells(int argc, char **argv) {
 /* Read the command line; called after MPI_Init, with the same result at all ranks. Rank 0 prints the seed,
  * which repeats the run. */
 static inline struct campaign campaign_of(int argc, char **argv, int rounds) {
-    struct campaign c = {.seed = 1, .rounds = rounds};
+    const char *seed = campaign_option(argc, argv, "--seed"),
+               *given = campaign_option(argc, argv, "--rounds");
+    struct campaign c = {.seed = 1, .rounds = given ? atoi(given) : rounds};
     int rank;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--seed") == 0)
-            c.seed = strcmp(argv[i + 1], "time") ? strtoull(argv[i + 1], NULL, 10) : (uint64_t)time(NULL);
-        else if (strcmp(argv[i], "--rounds") == 0)
-            c.rounds = atoi(argv[i + 1]);
-        else
-            c.tells = 1;
-    }
+    c.tells = campaign_option(argc, argv, "--tells") != NULL;
+    if (seed)
+        c.seed = strcmp(seed, "time") ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
     GOOD(MPI_Bcast(&c.seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD));
     GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     if (rank == 0 && !c.tells)

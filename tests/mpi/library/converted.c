@@ -123,11 +123,13 @@ static void collectives(void) {
 }
 
 static MPI_Comm seen_comm;
-static int seen_code, deleted;
+static int seen_code, deleted, changes, changed; /* what a handler makes of an error, if it changes it */
 
 static void handler(MPI_Comm *comm, int *code, ...) {
     seen_comm = *comm;
     seen_code = *code;
+    if (changes)
+        *code = changed;
 }
 
 static void file_handler(MPI_File *file, int *code, ...) {
@@ -182,6 +184,12 @@ static void functions(void) {
     GOOD(MPI_Errhandler_free(&now));
     CHECK(MPI_Send(&flag, 1, MPI_INT, 7, 0, comm) == MPI_ERR_RANK && seen_code == MPI_ERR_RANK &&
           seen_comm == comm);
+    changes = 1;
+    changed = MPI_ERR_OTHER;
+    CHECK(MPI_Send(&flag, 1, MPI_INT, 7, 0, comm) == MPI_ERR_OTHER);
+    changed = MPI_SUCCESS;
+    GOOD(MPI_Send(&flag, 1, MPI_INT, 7, 0, comm));
+    changes = 0;
     GOOD(MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &kept, NULL));
     GOOD(MPI_Comm_create_keyval(copied, MPI_COMM_NULL_DELETE_FN, &counted, NULL));
     GOOD(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, refuse, &refused, NULL));

@@ -39,6 +39,13 @@ static void bounds(MPI_Datatype type, MPI_Aint low, MPI_Aint high) {
     CHECK(lb == low && extent == high - low);
 }
 
+static void nowhere(void) {
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    CHECK(MPI_Type_lb(MPI_INT, NULL) == MPI_ERR_ARG && MPI_Type_ub(MPI_INT, NULL) == MPI_ERR_ARG &&
+          MPI_Type_extent(MPI_INT, NULL) == MPI_ERR_ARG);
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+}
+
 /* Check two of them side by side, the second where the first ends. */
 static void twice(MPI_Datatype one, const struct row *row) {
     MPI_Datatype two;
@@ -128,6 +135,7 @@ static void others(void) {
 int main(int argc, char **argv) {
     GOOD(MPI_Init(&argc, &argv));
     structures();
+    nowhere();
     message();
     others();
     GOOD(MPI_Finalize());

@@ -198,6 +198,32 @@ struct record {
     int number[3];
 };
 
+/* The first rank has 65,536 numbers for copies beside the program. A copy for which it has none fails at all
+ * ranks, and then there is one again as soon as one is freed. */
+static void most_copies(void) {
+    enum { MOST = 1 << 16 };
+    static MPI_Comm copy[MOST];
+    MPI_Comm none;
+    MPI_Request request;
+    int n = 0, failed;
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    do {
+        GOOD(MPI_Comm_idup(MPI_COMM_WORLD, n < MOST ? &copy[n] : &none, &request));
+        failed = MPI_Wait(&request, MPI_STATUS_IGNORE);
+        n += !failed;
+    } while (!failed && n <= MOST);
+    CHECK(failed == MPI_ERR_OTHER && n > MOST / 2);
+    GOOD(MPI_Barrier(MPI_COMM_WORLD));
+    GOOD(MPI_Comm_free(&copy[--n]));
+    GOOD(MPI_Barrier(MPI_COMM_WORLD));
+    GOOD(MPI_Comm_idup(MPI_COMM_WORLD, &copy[n], &request));
+    GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    GOOD(MPI_Barrier(copy[n]));
+    for (; n >= 0; n--)
+        GOOD(MPI_Comm_free(&copy[n]));
+    GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+}
+
 static void types(void) {
     struct record in = {'a', 2.5, {1, 2, 3}}, out = {0};
     MPI_Datatype record, part, column, types[] = {MPI_CHAR, MPI_DOUBLE, MPI_INT};
@@ -292,7 +318,7 @@ static void handler(MPI_Comm *comm, int *error, ...) {
 
 static void errors(void) {
     MPI_Errhandler mine, before;
-    MPI_Win win;
+    MPI_Comm none;
     char text[MPI_MAX_ERROR_STRING];
     int length, class, code;
     GOOD(MPI_Comm_create_errhandler(handler, &mine));
@@ -306,10 +332,10 @@ static void errors(void) {
     CHECK(MPI_Send(NULL, 0, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_SELF) == MPI_ERR_TYPE);
     GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, before));
     GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    CHECK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win) == MPI_ERR_UNSUPPORTED_OPERATION);
+    CHECK(MPI_Comm_accept("port", MPI_INFO_NULL, 0, MPI_COMM_WORLD, &none) == MPI_ERR_UNSUPPORTED_OPERATION);
     GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
     GOOD(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
-    CHECK(MPI_Win_fence(0, MPI_WIN_NULL) == MPI_ERR_UNSUPPORTED_OPERATION);
+    CHECK(MPI_Close_port("port") == MPI_ERR_UNSUPPORTED_OPERATION);
     GOOD(MPI_Error_string(MPI_ERR_TAG, text, &length));
     CHECK(strcmp(text, "MPI_ERR_TAG") == 0 && length == (int)strlen(text));
     GOOD(MPI_Add_error_class(&class));
@@ -427,6 +453,7 @@ int main(int argc, char **argv) {
     communicators();
     beside();
     hints();
+    most_copies();
     types();
     attributes();
     errors();

@@ -1,5 +1,5 @@
-/* Objects with an error handler of their own, as entries for windows, files and sessions will look at them:
- * no function makes one yet. One rank. */
+/* Objects with an error handler of their own, as entries for windows, files and sessions look at them. One
+ * rank. */
 
 #include "library/face/check.h"
 #include "mpi_check.h"

@@ -18,6 +18,9 @@ program main
     logical :: flag
     double precision :: start
     external :: add, one_more, told, query, free, cancel
+#ifdef MPICH
+    logical, external :: c_sees
+#endif
 
     call MPI_Init(error)
     start = MPI_Wtime()
@@ -55,6 +58,15 @@ program main
     call MPI_Comm_free(comm, error)
     call check(comm == MPI_COMM_NULL, 'MPI_Comm_free')
 
+#ifdef MODULE
+    call MPI_Sizeof(rank, length, error)
+    call check(length == 4, 'MPI_Sizeof of a number')
+    call MPI_Sizeof(numbers, length, error)
+    call check(length == 4, 'MPI_Sizeof of an array')
+    call MPI_Sizeof(start, length, error)
+    call check(length == 8, 'MPI_Sizeof of double precision')
+#endif
+
     call MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, number, flag, error)
     call check(flag .and. number >= 32767, 'MPI_TAG_UB')
     extra = 5
@@ -64,6 +76,9 @@ program main
     call MPI_Comm_dup(MPI_COMM_SELF, comm, error)
     call MPI_Comm_get_attr(comm, key, number, flag, error)
     call check(flag .and. number == 46, 'attributes')
+#ifdef MPICH
+    call check(c_sees(comm, key, number), 'an attribute as C sees it')
+#endif
     call MPI_Comm_free(comm, error)
 
     ! groups, errors, types of several
@@ -196,3 +211,26 @@ subroutine one_more(comm, key, extra, in, out, flag, error)
     flag = .true.
     error = MPI_SUCCESS
 end subroutine
+
+#ifdef MPICH
+! Attributes are numbers here, and C gets their addresses.
+logical function c_sees(comm, key, number)
+    use, intrinsic :: iso_c_binding
+    implicit none
+    integer :: comm, key, flag, error
+    integer(c_intptr_t) :: number
+    integer(c_intptr_t), pointer :: seen
+    type(c_ptr) :: at
+    interface
+        integer(c_int) function get_attr(comm, key, at, flag) bind(c, name='MPI_Comm_get_attr')
+            import
+            integer(c_int), value :: comm, key
+            type(c_ptr) :: at
+            integer(c_int) :: flag
+        end function
+    end interface
+    error = get_attr(comm, key, at, flag)
+    call c_f_pointer(at, seen)
+    c_sees = flag /= 0 .and. seen == number
+end function
+#endif

@@ -1,7 +1,10 @@
 /* Nonblocking collectives one by one: those that combine more data than one round of messages is good for, to
- * every root; and blocks that are longer than their receiver expects. */
+ * every root; blocks that are longer than their receiver expects; and one that goes on while its rank looks
+ * for something else. */
 
 #include "mpi_check.h"
+
+#include <unistd.h>
 
 enum {
     COUNT = 5001, /* int: more than 16 KB, and no two ranks' parts alike */
@@ -70,12 +73,55 @@ static void too_long(int sent) {
     GOOD(MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
+/* The ways in which a rank looks for a message of the last one. */
+enum look { BY_IPROBE, BY_IMPROBE, BY_TEST, BY_TESTALL, BY_STATUS, LOOKS };
+
+static int looks(enum look look, MPI_Request *request) {
+    MPI_Message message;
+    int flag, source = size - 1;
+    if (look == BY_IPROBE) {
+        GOOD(MPI_Iprobe(source, look, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
+    } else if (look == BY_IMPROBE) {
+        GOOD(MPI_Improbe(source, look, MPI_COMM_WORLD, &flag, &message, MPI_STATUS_IGNORE));
+        if (flag)
+            GOOD(MPI_Mrecv(NULL, 0, MPI_INT, &message, MPI_STATUS_IGNORE));
+    } else if (look == BY_TEST) {
+        GOOD(MPI_Test(request, &flag, MPI_STATUS_IGNORE));
+    } else if (look == BY_TESTALL) {
+        GOOD(MPI_Testall(1, request, &flag, MPI_STATUSES_IGNORE));
+    } else {
+        GOOD(MPI_Request_get_status(*request, &flag, MPI_STATUS_IGNORE));
+    }
+    return flag;
+}
+
+/* Rank 0 begins a barrier, and looks for what the last one sends it behind that barrier. The others come when
+ * it looks already: they wait until it goes on with the barrier, which takes more than one message. */
+static void while_looking(enum look look) {
+    MPI_Request barrier, receive = MPI_REQUEST_NULL;
+    if (rank)
+        usleep(2000);
+    GOOD(MPI_Ibarrier(MPI_COMM_WORLD, &barrier));
+    if (rank == 0 && look != BY_IMPROBE && look != BY_IPROBE)
+        GOOD(MPI_Irecv(NULL, 0, MPI_INT, size - 1, look, MPI_COMM_WORLD, &receive));
+    while (rank == 0 && !looks(look, &receive))
+        ;
+    if (rank == 0 && look == BY_IPROBE)
+        GOOD(MPI_Recv(NULL, 0, MPI_INT, size - 1, look, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    GOOD(MPI_Wait(&receive, MPI_STATUS_IGNORE));
+    GOOD(MPI_Wait(&barrier, MPI_STATUS_IGNORE));
+    if (rank == size - 1)
+        GOOD(MPI_Send(NULL, 0, MPI_INT, 0, look, MPI_COMM_WORLD));
+}
+
 int main(int argc, char **argv) {
     GOOD(MPI_Init(&argc, &argv));
     GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));
     CHECK(size > 1 && size <= MOST);
     large_sums();
+    for (enum look look = BY_IPROBE; look < LOOKS; look++)
+        while_looking(look);
     GOOD(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     too_long(SHORT);
     too_long(LONG);

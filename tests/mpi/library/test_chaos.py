@@ -9,15 +9,15 @@ import random
 import time
 
 import pytest
-from disturbances import kill_mpi, mpi
+from disturbances import kill_mpi, kill_threads, mpi, threads
 
 ROUNDS = int(os.environ.get("UNISONO_CHAOS_ROUNDS", 8))
 SEED = int(os.environ.get("UNISONO_CHAOS_SEED", time.time_ns()))
 
 
-@pytest.mark.parametrize("disturb", [mpi, kill_mpi])
-def test_rounds(disturb):
-    for number in range(ROUNDS):
+@pytest.mark.parametrize("disturb, share", [(mpi, 1), (kill_mpi, 1), (threads, 0.5), (kill_threads, 0.5)])
+def test_rounds(disturb, share):
+    for number in range(int(ROUNDS * share)):
         chance = random.Random(f"{SEED} {number}")
         try:
             disturb(chance, chance.randint(2, 9))

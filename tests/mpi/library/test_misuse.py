@@ -23,6 +23,7 @@ def run(case, *options, n=2):
     ("null_operand", "MPI_Allreduce: sendbuf is a null pointer, and its count is 1 (MPI_ERR_BUFFER)"),
     ("null_block", "MPI_Scatter: recvbuf is a null pointer, and its count is 1 (MPI_ERR_BUFFER)"),
     ("null_message", "MPI_Send: buf is a null pointer, and its count is 1 (MPI_ERR_BUFFER)"),
+    ("same_place", "MPI_Allreduce: sendbuf and recvbuf are the same place, for which there is MPI_IN_PLACE (MPI_ERR_BUFFER)"),
     ("local_in_place", "MPI_Reduce_local: inbuf is MPI_IN_PLACE, which has no meaning there (MPI_ERR_BUFFER)"),
     ("null_requests", "MPI_Waitall: array_of_requests is a null pointer (MPI_ERR_ARG)"),
     ("freed_info", "MPI_Comm_dup_with_info: info is no info object (MPI_ERR_INFO)"),
@@ -30,9 +31,12 @@ def run(case, *options, n=2):
     ("negative_block", "MPI_Reduce_scatter_block: recvcount is -1 (MPI_ERR_COUNT)"),
     ("negative_group", "MPI_Group_incl: n is -1 (MPI_ERR_COUNT)"),
     ("negative_wait", "MPI_Waitall: count is -1 (MPI_ERR_COUNT)"),
-    ("missing", "MPI_Win_create_dynamic: this library does not have it yet; see share/doc/unisono/mpi-library.md "
-                "(MPI_ERR_UNSUPPORTED_OPERATION)"),
-    ("session", "MPI_Session_init: this library does not have it yet; see share/doc/unisono/mpi-library.md"),
+    ("missing", "MPI_Comm_accept: this library does not have it yet; processes that unisono run -n 4 ./program starts "
+                "together work here, and other MPI libraries, accelerated by this one, have it: unisono mpi mpirun -n 4 "
+                "./program; see share/doc/unisono/mpi-library.md (MPI_ERR_UNSUPPORTED_OPERATION)"),
+    ("session", "MPI_Session_init: this library does not have it yet; MPI_Init and MPI_COMM_WORLD work here, and other MPI "
+                "libraries, accelerated by this one, have it: unisono mpi mpirun -n 4 ./program; see share/doc/unisono/"
+                "mpi-library.md"),
     ("done_request", "MPI_Wait: a request is none, or has been completed already (MPI_ERR_REQUEST)"),
     ("other_collective", "mismatch"),
     ("alone_synchronous", "MPI_Ssend waits for PE 0, which is itself, and there is no such message"),

@@ -39,7 +39,7 @@ def prototypes(header):
 
 def test_number():
     ours = prototypes(HEADER)
-    assert len([name for name in ours if name.startswith("MPI_")]) == 664
+    assert len([name for name in ours if name.startswith("MPI_")]) == 662
     assert {"P" + name for name in ours if name.startswith("MPI_")} == {name for name in ours if name.startswith("PMPI_")}
 
 
@@ -47,7 +47,7 @@ def test_exports():
     lines = subprocess.run(["nm", "-D", "--defined-only", LIBRARY], capture_output=True, text=True, check=True).stdout
     kinds = {name: kind for kind, name in re.findall(r" (\w) (P?MPI_\w+|\S+)$", lines, re.MULTILINE)}
     ours = prototypes(HEADER)
-    assert set(kinds) == set(ours)
+    assert set(kinds) == set(ours) | {"uno_called_from"}  # which the library that records calls calls
     assert {kind for name, kind in kinds.items() if name.startswith("MPI_")} == {"W"}
     assert {kind for name, kind in kinds.items() if name.startswith("PMPI_")} == {"T"}
 
@@ -114,6 +114,20 @@ def change(tmp_path):
     return change
 
 
+@pytest.mark.parametrize("chapter, function", [("Processes", "Close_port"), ("Sessions", "Comm_create_from_group"),
+                                               ("Messages", "Session_attach_buffer"), ("Tools", "T_category_changed")])
+def test_instead(tmp_path, chapter, function):
+    """A chapter in which functions are missing says what works instead."""
+    folder = tmp_path / "table"
+    shutil.copytree(GENERATE.parent, folder)
+    table = folder / "functions.txt"
+    told, lines = re.subn(rf"(## {chapter}\n)\n~ .*\n", r"\1", table.read_text())
+    assert lines == 1
+    table.write_text(told)
+    run = subprocess.run([sys.executable, folder / "generate.py", "calls"], capture_output=True, text=True, check=False)
+    assert run.stderr == f"functions.txt: {chapter}: what works instead of MPI_{function}?\n"
+
+
 @pytest.mark.parametrize("function, old, new, told", [
     ("Put", "RANK target_rank", "RANG target_rank", "RANG is no kind"),
     ("Put", "WIN win", "MPI_Win win", "MPI_Win is no kind"),
@@ -149,13 +163,10 @@ def body(text, begin):
     return text[text.index(begin):].split("\n}\n")[0]
 
 
-ONE_SIDED = [("Put", "- Put", "+ Put"), ("Win_lock", "- Win_lock", "+ Win_lock")]
-
-
 @pytest.mark.parametrize("abi", ["mpich", "openmpi"])
 def test_ranks_of_windows(change, abi):
-    """Functions that are not there yet get ranks of the core by their rows alone."""
-    made, errors = change(ONE_SIDED, "face", abi)
+    """They are those of the core, by their rows alone."""
+    made, errors = change([], "face", abi)
     assert not errors
     put, lock = (body(made, f"UNO_FACE(int, {name}, ") for name in ("Put", "Win_lock"))
     assert ("abi_Put(origin_addr, origin_count, the_origin_datatype, uno_in_rank(target_rank), target_disp, target_count, "
@@ -169,21 +180,21 @@ def test_ranks_of_windows(change, abi):
 
 
 def test_ranks_of_windows_are_looked_at(change):
-    made, errors = change(ONE_SIDED, "face")
+    made, errors = change([], "face")
     assert not errors
     assert 'uno_check_dest(&call, QUICK, "target_rank", target_rank);' in body(made, "EXPORT int PMPI_Put(")
     assert 'uno_check_dest(&call, QUICK, "rank", rank);' in body(made, "EXPORT int PMPI_Win_lock(")
 
 
-OWNERS = ("win", "file", "session")
+OWNERS = ("file", "session")
 
 
-def test_windows_files_and_sessions_are_objects(change, tmp_path):
-    """All functions of windows, files and sessions compile once their rows are turned on: only the functions behind the
+def test_files_and_sessions_are_objects(change, tmp_path):
+    """All functions of files and sessions compile once their rows are turned on: only the functions behind the
     entries are missing."""
     there = [(f.name, f"- {f.name}(", f"+ {f.name}(") for f in rows.functions() if not f.there and
              any(p.kind.object in OWNERS for p in f.parameters)]
-    assert len(there) > 100
+    assert len(there) > 10
     (tmp_path / "library").mkdir()
     made = {"calls.h": ("calls",), "face.c": ("face",), "f08.c": ("f08",)}
     for abi in ("mpich", "openmpi"):

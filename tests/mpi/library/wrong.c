@@ -60,8 +60,8 @@ static void negative_wait(void) {
 }
 
 static void missing(void) {
-    MPI_Win window;
-    MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Comm other;
+    MPI_Comm_accept("port", MPI_INFO_NULL, 0, MPI_COMM_WORLD, &other);
 }
 
 static void done_request(void) {
@@ -140,6 +140,10 @@ static void local_in_place(void) {
     MPI_Reduce_local(MPI_IN_PLACE, &number, 1, MPI_INT, MPI_SUM);
 }
 
+static void same_place(void) {
+    MPI_Allreduce(&number, &number, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
 static void null_requests(void) {
     MPI_Waitall(2, NULL, MPI_STATUSES_IGNORE);
 }
@@ -182,7 +186,7 @@ static const struct {
     CASE(local_in_place),   CASE(null_requests),    CASE(freed_info),    CASE(negative_count),
     CASE(negative_block),   CASE(negative_group),   CASE(negative_wait), CASE(alone_synchronous),
     CASE(left_synchronous), CASE(taken_message),    CASE(second_buffer), CASE(not_generalized),
-    CASE(other_thread),
+    CASE(other_thread),     CASE(same_place),
 #undef CASE
 };
 

@@ -15,10 +15,6 @@
 #include <unistd.h>
 
 struct right right;
-int memory[4][ROOM];
-#ifdef OPEN_MPI
-char nothing[ROOM];
-#endif
 
 static int log_file;
 static unsigned limit;
@@ -71,7 +67,24 @@ static const struct {
     C(ERR_INFO_NOKEY),
     C(ERR_DISP),
     C(ERR_NAME),
+    C(ERR_WIN),
+    C(ERR_BASE),
+    C(ERR_LOCKTYPE),
+    C(ERR_ASSERT),
+    C(ERR_RMA_SYNC),
+    C(ERR_RMA_RANGE),
+    C(ERR_RMA_ATTACH),
+    C(ERR_RMA_FLAVOR),
     C(ERR_SIZE),
+    C(ERR_FILE),
+    C(ERR_IO),
+    C(ERR_AMODE),
+    C(ERR_NO_SUCH_FILE),
+    C(ERR_BAD_FILE),
+    C(ERR_ACCESS),
+    C(ERR_DUP_DATAREP),
+    C(ERR_NOT_SAME),
+    C(ERR_NO_SPACE),
     C(ERR_UNSUPPORTED_OPERATION),
     C(ERR_UNSUPPORTED_DATAREP),
 #if defined MPI_ERR_ERRHANDLER || defined MPI_ABI_VERSION
@@ -98,156 +111,6 @@ static const char *class_of(int error) {
     return number;
 }
 
-/* ---- objects for one call ------------------------------------------------------------------------------ */
-
-static void good(int error) {
-    if (error)
-        abort();
-}
-
-#define OBJECT(type, kind, outside, make, end)                                                               \
-    type new_##kind(void) {                                                                                  \
-        type made = outside;                                                                                 \
-        if (right.inside)                                                                                    \
-            good(make);                                                                                      \
-        return made;                                                                                         \
-    }                                                                                                        \
-    type freed_##kind(void) {                                                                                \
-        type made = new_##kind(), kept = made;                                                               \
-        if (right.inside)                                                                                    \
-            good(end);                                                                                       \
-        return kept;                                                                                         \
-    }
-OBJECT(MPI_Comm, comm, MPI_COMM_WORLD, MPI_Comm_dup(MPI_COMM_SELF, &made), MPI_Comm_free(&made))
-/* not the group of a communicator, which keeps it */
-OBJECT(MPI_Group, group, MPI_GROUP_EMPTY, MPI_Group_incl(right.group, 1, (int[]){0}, &made),
-       MPI_Group_free(&made))
-OBJECT(MPI_Datatype, type, MPI_INT, MPI_Type_contiguous(2, MPI_INT, &made), MPI_Type_free(&made))
-OBJECT(MPI_Op, op, MPI_SUM, MPI_Op_create(user_function, 1, &made), MPI_Op_free(&made))
-OBJECT(MPI_Info, info, MPI_INFO_NULL, MPI_Info_create(&made), MPI_Info_free(&made))
-OBJECT(MPI_Errhandler, errhandler, MPI_ERRORS_RETURN, MPI_Comm_create_errhandler(user_errhandler, &made),
-       MPI_Errhandler_free(&made))
-OBJECT(MPI_Request, request, MPI_REQUEST_NULL,
-       MPI_Isend(memory[3], 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &made),
-       MPI_Wait(&made, MPI_STATUS_IGNORE))
-#undef OBJECT
-
-MPI_Request new_persistent(void) {
-    MPI_Request made = MPI_REQUEST_NULL;
-    if (right.inside)
-        good(MPI_Send_init(memory[3], 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &made));
-    return made;
-}
-
-MPI_Request new_grequest(void) {
-    MPI_Request made = MPI_REQUEST_NULL;
-    if (right.inside)
-        good(MPI_Grequest_start(user_query, user_free, user_cancel, NULL, &made));
-    return made;
-}
-
-MPI_Message new_message(void) {
-    MPI_Message made = MPI_MESSAGE_NULL;
-    if (right.inside) {
-        expect_message();
-        good(MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, right.comm, &made, MPI_STATUS_IGNORE));
-    }
-    return made;
-}
-
-MPI_Message freed_message(void) {
-    MPI_Message made = new_message(), kept = made;
-    if (right.inside)
-        good(MPI_Mrecv(memory[3], 64, MPI_INT, &made, MPI_STATUS_IGNORE));
-    return kept;
-}
-
-int new_comm_keyval(void) {
-    int made = MPI_KEYVAL_INVALID;
-    if (right.inside)
-        good(MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &made, NULL));
-    return made;
-}
-
-int new_type_keyval(void) {
-    int made = MPI_KEYVAL_INVALID;
-    if (right.inside)
-        good(MPI_Type_create_keyval(MPI_TYPE_DUP_FN, MPI_TYPE_NULL_DELETE_FN, &made, NULL));
-    return made;
-}
-
-void *new_memory(void) {
-    void *made = memory[3];
-    if (right.inside)
-        good(MPI_Alloc_mem(64, MPI_INFO_NULL, &made));
-    return made;
-}
-
-int new_errorclass(void) {
-    int made = MPI_ERR_OTHER;
-    if (right.inside)
-        good(MPI_Add_error_class(&made));
-    return made;
-}
-
-int new_errorcode(void) {
-    int made = MPI_ERR_OTHER;
-    if (right.inside)
-        good(MPI_Add_error_code(right.errorclass, &made));
-    return made;
-}
-
-#define DROP(type, kind, null, end)                                                                          \
-    void drop_##kind(type *made) {                                                                           \
-        if (*made != null)                                                                                   \
-            end(made);                                                                                       \
-    }
-DROP(MPI_Comm, comm, MPI_COMM_NULL, MPI_Comm_free)
-DROP(MPI_Group, group, MPI_GROUP_NULL, MPI_Group_free)
-DROP(MPI_Datatype, type, MPI_DATATYPE_NULL, MPI_Type_free)
-DROP(MPI_Op, op, MPI_OP_NULL, MPI_Op_free)
-DROP(MPI_Info, info, MPI_INFO_NULL, MPI_Info_free)
-DROP(MPI_Errhandler, errhandler, MPI_ERRHANDLER_NULL, MPI_Errhandler_free)
-#undef DROP
-
-/* Wait until the request is done, if it ever is; otherwise drop it. */
-void drop_request(MPI_Request *request) {
-    int done = 0;
-    for (int i = 0; i < 1000 && !done && *request != MPI_REQUEST_NULL; i++)
-        if (MPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-            return;
-    if (!done && *request != MPI_REQUEST_NULL && MPI_Cancel(request) == MPI_SUCCESS)
-        MPI_Wait(request, MPI_STATUS_IGNORE);
-    if (*request != MPI_REQUEST_NULL)
-        MPI_Request_free(request);
-}
-
-void drop_message(MPI_Message *message) {
-    if (*message != MPI_MESSAGE_NULL)
-        MPI_Mrecv(memory[3], 64, MPI_INT, message, MPI_STATUS_IGNORE);
-}
-
-static MPI_Request expected = MPI_REQUEST_NULL;
-
-void expect_message(void) {
-    good(MPI_Isend(memory[3], 2, MPI_INT, right.rank, 7, right.comm, &expected));
-}
-
-void expect_receive(void) {
-    good(MPI_Irecv(memory[3], 64, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, right.comm, &expected));
-}
-
-/* Nothing of the last call is left. */
-static void tidy(void) {
-    int flag = 1;
-    while (flag &&
-           MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, right.comm, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS)
-        if (flag)
-            MPI_Recv(memory[3], 64, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, right.comm, MPI_STATUS_IGNORE);
-    drop_request(&expected);
-    MPI_Comm_set_errhandler(right.comm, MPI_ERRORS_RETURN);
-}
-
 /* ---- functions of the program's ------------------------------------------------------------------------ */
 
 void user_function(void *in, void *inout, int *n, MPI_Datatype *type) {
@@ -260,6 +123,12 @@ void user_function_c(void *in, void *inout, MPI_Count *n, MPI_Datatype *type) {
 
 void user_errhandler(MPI_Comm *comm, int *error, ...) {
     (void)comm, (void)error;
+}
+
+int user_extent(MPI_Datatype type, MPI_Aint *extent, void *state) {
+    (void)type, (void)state;
+    *extent = 4;
+    return MPI_SUCCESS;
 }
 
 int user_query(void *state, MPI_Status *status) {
@@ -293,8 +162,10 @@ static void outside(void) {
                            .others = MPI_GROUP_EMPTY,
                            .type = MPI_INT,
                            .info = MPI_INFO_NULL,
+                           .file = MPI_FILE_NULL,
                            .comm_keyval = MPI_KEYVAL_INVALID,
                            .type_keyval = MPI_KEYVAL_INVALID,
+                           .win_keyval = MPI_KEYVAL_INVALID,
                            .keyval = MPI_KEYVAL_INVALID,
                            .errorclass = MPI_ERR_OTHER,
                            .errorcode = MPI_ERR_OTHER};
@@ -322,9 +193,12 @@ static void begin(void) {
     good(MPI_Type_vector(2, 1, 2, MPI_INT, &right.type));
     good(MPI_Type_commit(&right.type));
     good(MPI_Info_create(&right.info));
+    right.file = new_file();
+    good(MPI_File_delete(file_name, MPI_INFO_NULL)); /* nothing of it is left */
     right.comm_keyval = new_comm_keyval();
     right.keyval = new_comm_keyval();
     right.type_keyval = new_type_keyval();
+    right.win_keyval = new_win_keyval();
     right.errorclass = new_errorclass();
     right.errorcode = new_errorcode();
 }
@@ -333,10 +207,12 @@ static void begin(void) {
 static void fatal(int wanted) {
     int number = 0;
     begin();
+    right.fatal = 1;
     const MPI_Comm all[] = {MPI_COMM_WORLD, MPI_COMM_SELF, right.comm, right.cart, right.graph, right.dist};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         MPI_Comm_set_errhandler(all[i], MPI_ERRORS_ARE_FATAL);
     MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
+    MPI_File_set_errhandler(right.file, MPI_ERRORS_ARE_FATAL);
     alarm(limit);
     for (int f = 0; f < function_count; f++)
         for (int i = 0; i < functions[f].cases; i++, number++)
@@ -361,6 +237,7 @@ static void cases(int first) {
                 MPI_Barrier(MPI_COMM_WORLD);
         }
     alarm(0);
+    drop_file(&right.file);
     tell("end\n");
     MPI_Finalize();
 }
@@ -381,6 +258,7 @@ int main(int argc, char **argv) {
     if (argc != 5 || (log_file = open(argv[2], O_WRONLY | O_APPEND)) < 0)
         return 2;
     limit = (unsigned)atoi(argv[3]);
+    snprintf(file_name, sizeof file_name, "%s-file-%d", argv[2], (int)getpid());
     outside();
     if (strcmp(argv[1], "cases") == 0) {
         cases(atoi(argv[4]));

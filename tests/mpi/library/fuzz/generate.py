@@ -75,8 +75,7 @@ class Argument:
     def handles(self, kind, null, other):
         yield "null", null
         yield "never made", f"NEVER({self.p.kind.forms[0]}, {kind.upper()}_BITS)"
-        if kind != "file":  # of which none can be made yet
-            yield "freed", f"freed_{kind}()"
+        yield "freed", f"freed_{kind}()"
         yield "of another kind", f"({self.p.kind.forms[0]})(intptr_t){other}"
 
     def handle(self, kind, null, other):
@@ -90,6 +89,10 @@ class Argument:
         else:
             right = self.right("right." + kind)
         self.declare(right)
+        if kind == "win":
+            self.before = [f"MPI_Win kept_win = {right}; MPI_Win win = kept_win;",
+                           "if (right.inside && !right.fatal) MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);"]
+            self.after.append("drop_win(&kept_win);")
         for what, value in self.handles(kind, null, other):
             self.bad(what, value)
 
@@ -124,7 +127,7 @@ class Argument:
         if not self.constant:
             self.declare("(char *)memory[2]")
         else:
-            right = values.RIGHT.get(f"{n} string") or values.RIGHT[n]
+            right = values.RIGHT_OF.get((self.f.name, n)) or values.RIGHT.get(f"{n} string") or values.RIGHT[n]
             self.declare(right)
             self.bad("empty", '""')
             self.bad("long", "long_string")
@@ -146,7 +149,7 @@ class Argument:
     def number(self):
         n, p, name = self.p.name, self.p, self.f.name
         self.declare(self.right())
-        wide = self.type in ("MPI_Count", "MPI_Aint")
+        wide = self.type in ("MPI_Count", "MPI_Aint", "MPI_Offset")
         least = "(MPI_Count)INT64_MIN" if wide else "INT_MIN"
         if p.kind.of == "rank" or p.kind.name == "MEMBER":
             self.bad("too large", "right.size")
@@ -182,7 +185,7 @@ class Argument:
     def number_at(self):
         n = self.p.name
         first = {"position": "0", "buflen": "64", "comm_keyval": "new_comm_keyval()", "keyval": "new_comm_keyval()",
-                 "type_keyval": "new_type_keyval()"}.get(n, "0")
+                 "type_keyval": "new_type_keyval()", "win_keyval": "new_win_keyval()"}.get(n, "0")
         plain = self.type.removesuffix("*").replace("const ", "").strip()
         self.before = [f"{plain} the_{n} = {first}; {self.type} {n} = &the_{n};"]
         self.bad("null", "NULL")

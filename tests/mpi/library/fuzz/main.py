@@ -53,9 +53,11 @@ class Program:
 
     def start(self, ranks, mode, argument):
         """Return the log, the exit status, and the error output."""
-        with tempfile.NamedTemporaryFile("r") as log:
-            done = self.run([*self.launch(ranks), self.path, mode, log.name, str(self.seconds), str(argument)])
-            return log.read(), done.returncode, done.stderr
+        with tempfile.TemporaryDirectory() as folder:  # also for the files of the calls
+            log = Path(folder) / "log"
+            log.touch()
+            done = self.run([*self.launch(ranks), self.path, mode, str(log), str(self.seconds), str(argument)])
+            return log.read_text(), done.returncode, done.stderr
 
     def campaign(self, ranks):
         """Return the outcome of each case that so many ranks can make: a class of errors; or "crash" or "hang", and
@@ -170,7 +172,7 @@ def build(key, compiler, headers):
     text = folder / f"{key}.c"
     with text.open("w") as out:
         subprocess.run([sys.executable, HERE / "generate.py", ROOT / "mpi/library/table", *headers], stdout=out, check=True)
-    subprocess.run([compiler, "-w", "-o", folder / key, HERE / "fuzz.c", text], check=True)
+    subprocess.run([compiler, "-w", "-o", folder / key, HERE / "fuzz.c", HERE / "objects.c", text], check=True)
     return folder / key
 
 

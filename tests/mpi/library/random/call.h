@@ -9,9 +9,7 @@
 
 #include <stdbool.h>
 
-typedef uint32_t word;
-
-enum { UNTOUCHED = 0xdddddddd, CALL_RANKS = 64 };
+enum { CALL_RANKS = MOST_RANKS };
 
 enum form { AT_ONCE, BEGUN, MADE, FORMS };
 

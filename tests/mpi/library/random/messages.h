@@ -5,7 +5,7 @@
 
 #include "random.h"
 
-enum { MOST = 24, RANKS = 64, TAGS = 3, LONGEST = 70000 };
+enum { MOST = 24, RANKS = MOST_RANKS, TAGS = 3, LONGEST = 70000 };
 
 /* The ways in which a message is sent. The first four have three forms each. */
 enum send_mode { STANDARD, BUFFERED, READY, SYNCHRONOUS, LARGE, WITH_RECEIVE, SEND_MODES };

@@ -1,69 +1,62 @@
-/* random --seed S --rounds N [--tells 1]: see random.h. Communicators come and go: copies, parts, and parts
- * in another order. */
+/* random --seed S --rounds N [--tells 1] [--folder F] [--threads T] [--refused 1]: see random.h. With a
+ * folder the program has files there. With threads so many of each rank run a program each, at the same time,
+ * in communicators of their own. Refused: the kernel copies nothing between processes. */
+
+#include "../window/refuse.h"
 
 #include "random.h"
 
 #include "../campaign.h"
 
-#include <string.h>
+#include <pthread.h>
 
-enum { COMMS = 6 };
+enum { MOST_THREADS = 16 };
 
-/* A communicator of every rank's: a copy of another one, its ranks in another order, or this rank's part of
- * it. */
-static MPI_Comm make_comm(struct rng *r, MPI_Comm of) {
-    MPI_Comm comm;
-    int rank, parts = 1 + rng_below(r, 3), backwards = rng_below(r, 2), kind = rng_below(r, 2);
-    GOOD(MPI_Comm_rank(of, &rank));
-    if (kind == 0)
-        GOOD(MPI_Comm_dup(of, &comm));
-    else
-        GOOD(MPI_Comm_split(of, rank % parts, backwards ? -rank : rank, &comm));
-    return comm;
+struct thread {
+    pthread_t id;
+    struct world w;
+    int rounds;
+    const char *folder;
+};
+
+static void *run(void *argument) {
+    const struct thread *t = argument;
+    program_run(&t->w, t->rounds, t->folder);
+    return NULL;
 }
 
-static struct world world_of(const struct world *w, MPI_Comm comm) {
-    struct world made = *w;
-    made.comm = comm;
-    GOOD(MPI_Comm_rank(comm, &made.rank));
-    GOOD(MPI_Comm_size(comm, &made.size));
-    return made;
+/* The first thread is this one. */
+static void run_threads(struct thread *thread, int count) {
+    for (int i = 1; i < count; i++)
+        CHECK(pthread_create(&thread[i].id, NULL, run, &thread[i]) == 0);
+    run(thread);
+    for (int i = 1; i < count; i++)
+        CHECK(pthread_join(thread[i].id, NULL) == 0);
 }
 
 int main(int argc, char **argv) {
-    struct world w, all[COMMS];
-    MPI_Comm comms[COMMS] = {MPI_COMM_WORLD};
-    int tells = campaign_tells(argc, argv);
-    GOOD(MPI_Init(&argc, &argv));
+    struct thread thread[MOST_THREADS];
+    const char *folder = campaign_option(argc, argv, "--folder"),
+               *given = campaign_option(argc, argv, "--threads");
+    int tells = campaign_tells(argc, argv), count = given ? atoi(given) : 1, provided;
+    int level = given ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+    refused = campaign_option(argc, argv, "--refused") != NULL;
+    GOOD(MPI_Init_thread(&argc, &argv, level, &provided));
+    CHECK(provided >= level && count > 0 && count <= MOST_THREADS);
     struct campaign campaign = campaign_of(argc, argv, 300);
-    w = (struct world){.seed = campaign.seed};
-    w.all = rng_for(w.seed, 1, 2, 3);
-    for (int i = 1; i < COMMS; i++)
-        comms[i] = make_comm(&w.all, MPI_COMM_WORLD);
-    for (w.round = 0; w.round < campaign.rounds; w.round++) {
-        int i = rng_below(&w.all, COMMS);
-        if (i && rng_below(&w.all, 8) == 0) {
-            GOOD(MPI_Comm_free(&comms[i]));
-            comms[i] = make_comm(&w.all, comms[rng_below(&w.all, i)]);
-        }
-        for (int k = 0; k < COMMS; k++)
-            all[k] = world_of(&w, comms[k]);
-        /* parts of a split differ in size: each goes on with random numbers of its own, the same at its ranks
-         */
-        all[i].all = rng_for(w.seed, (uint64_t)w.round, 77, (uint64_t)all[i].size);
-        switch (rng_below(&w.all, 3)) {
-        case 0:
-            messages_round(&all[i]);
-            break;
-        case 1:
-            collective_round(&all[i]);
-            break;
-        default:
-            several_round(all, COMMS);
-        }
+    for (int i = 0; i < count; i++) {
+        struct rng seeds = rng_for(campaign.seed, (uint64_t)i, 10, 11);
+        MPI_Comm comm = MPI_COMM_WORLD;
+        if (i)
+            GOOD(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+        thread[i] = (struct thread){.rounds = campaign.rounds, .folder = folder};
+        thread[i].w.seed = i ? rng_next(&seeds) : campaign.seed;
+        thread[i].w = world_of(&thread[i].w, comm);
     }
-    for (int i = 1; i < COMMS; i++)
-        GOOD(MPI_Comm_free(&comms[i]));
+    run_threads(thread, count);
+    for (int i = 1; i < count; i++)
+        GOOD(MPI_Comm_free(&thread[i].w.comm));
+    CHECK(!refused || !copies);
     if (tells)
         printf("done\n");
     GOOD(MPI_Finalize());

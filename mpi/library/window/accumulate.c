@@ -1,0 +1,207 @@
+/* The operations that combine elements of a target with those of an origin. */
+
+#include <string.h>
+
+#include "library/calls.h"
+#include "library/rank/ops.h"
+#include "library/type/address.h"
+#include "library/type/predefined.h"
+#include "library/window/ask.h"
+#include "library/window/combine.h"
+
+/* The origin's elements; of MPI_NO_OP there are none. */
+struct operands {
+    const void *at;
+    MPI_Count count;
+    const struct uno_mpi_type *type; /* NULL: it is none */
+};
+
+static int mixed(const char *name) {
+    return uno_error(MPI_ERR_TYPE, "%s is not made of one predefined type", name);
+}
+
+static int check_origin(const struct operands *origin) {
+    if (!origin->type)
+        return uno_error(MPI_ERR_TYPE, "origin_datatype is no data type, or has not been committed");
+    if (origin->count < 0)
+        return uno_error(MPI_ERR_COUNT, "origin_count is %lld", (long long)origin->count);
+    return uno_address_check("origin_addr", origin->at, origin->count, origin->type);
+}
+
+/* Combine, with the stream of the origin open. */
+static int with_stream(const struct uno_spot *spot, struct uno_runs *to, const struct uno_combining *how,
+                       const struct uno_stream *from, char *before, unsigned signature) {
+    if (from && from->runs.basic && to->basic && from->runs.basic != to->basic)
+        return uno_error(MPI_ERR_TYPE, "the elements of the origin are of another type than the target's");
+    if (from && from->runs.bytes > to->bytes)
+        return uno_error(MPI_ERR_TRUNCATE, "%zu bytes are to be combined with %zu", from->runs.bytes,
+                         to->bytes);
+    if (from)
+        uno_runs_cut(to, from->runs.bytes);
+    return uno_win_combine(spot, to, how, from ? from->bytes : NULL, before, signature);
+}
+
+static int with_origin(const struct uno_spot *spot, struct uno_runs *to, const struct uno_mpi_op *op,
+                       const struct operands *origin, char *before, unsigned signature) {
+    struct uno_combining how;
+    if (to->mixed)
+        return mixed("target_datatype");
+    if (!to->bytes)
+        return MPI_SUCCESS;
+    int error = uno_combining_of(&how, to->basic, op);
+    if (error)
+        return error;
+    if (how.keeps)
+        return with_stream(spot, to, &how, NULL, before, signature);
+    struct uno_stream from;
+    error = check_origin(origin);
+    if (error)
+        return error;
+    uno_stream_in(&from, origin->at, origin->count, origin->type);
+    error =
+        from.runs.mixed ? mixed("origin_datatype") : with_stream(spot, to, &how, &from, before, signature);
+    uno_stream_free(&from);
+    return error;
+}
+
+/* Both sides are one run of elements of a predefined type. */
+static int accumulate_run(const struct uno_spot *spot, const void *origin, MPI_Count count,
+                          const struct uno_mpi_type *type, const struct uno_mpi_op *op) {
+    struct uno_combining how;
+    size_t bytes = (size_t)count * (size_t)type->layout.extent;
+    struct uno_runs runs = {.run = &(struct uno_run){0, bytes}, .count = 1, .bytes = bytes};
+    int error = bytes ? uno_combining_of(&how, type->same ? type->same : type, op) : MPI_SUCCESS;
+    return error || !bytes ? error
+                           : uno_win_combine(spot, &runs, &how, origin, NULL, UNO_SIGNATURE_MPI_ACCUMULATE);
+}
+
+int uno_mpi_accumulate(const void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *origin_datatype,
+                       int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+                       struct uno_mpi_type *target_datatype, struct uno_mpi_op *op, struct uno_mpi_win *win) {
+    struct operands origin = {origin_addr, origin_count, origin_datatype};
+    struct uno_spot spot;
+    struct uno_runs to;
+    if (target_rank == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    int error = uno_spot_of(&spot, win, target_rank, target_disp, target_count, target_datatype);
+    if (error)
+        return error;
+    if (UNO_LIKELY(target_datatype == origin_datatype && origin_count == target_count &&
+                   uno_type_is_predefined(target_datatype)))
+        return accumulate_run(&spot, origin_addr, origin_count, origin_datatype, op);
+    uno_runs_of(&to, target_count, target_datatype);
+    error = with_origin(&spot, &to, op, &origin, NULL, UNO_SIGNATURE_MPI_ACCUMULATE);
+    uno_runs_free(&to);
+    return error;
+}
+
+int uno_mpi_get_accumulate(const void *origin_addr, MPI_Count origin_count,
+                           struct uno_mpi_type *origin_datatype, void *result_addr, MPI_Count result_count,
+                           struct uno_mpi_type *result_datatype, int target_rank, MPI_Aint target_disp,
+                           MPI_Count target_count, struct uno_mpi_type *target_datatype,
+                           struct uno_mpi_op *op, struct uno_mpi_win *win) {
+    struct operands origin = {origin_addr, origin_count, origin_datatype};
+    struct uno_spot spot;
+    struct uno_runs to;
+    struct uno_stream before;
+    if (target_rank == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    int error = uno_spot_of(&spot, win, target_rank, target_disp, target_count, target_datatype);
+    if (error)
+        return error;
+    uno_runs_of(&to, target_count, target_datatype);
+    uno_stream_out(&before, result_addr, result_count, result_datatype);
+    if (before.runs.bytes < to.bytes)
+        uno_runs_cut(&to, before.runs.bytes);
+    error = with_origin(&spot, &to, op, &origin, before.bytes, UNO_SIGNATURE_MPI_GET_ACCUMULATE);
+    if (!error)
+        uno_stream_fill(&before, to.bytes);
+    uno_stream_free(&before);
+    uno_runs_free(&to);
+    return error;
+}
+
+/* ---- one element -----------------------------------------------------------------------------------------
+ */
+
+/* Fetch and change one element that cannot be changed by itself. */
+static int fetch_any(const struct uno_spot *spot, const struct uno_combining *how, const void *origin,
+                     void *result) {
+    struct uno_runs runs = {.run = &(struct uno_run){0, how->width}, .count = 1, .bytes = how->width};
+    return uno_win_combine(spot, &runs, how, origin, result, UNO_SIGNATURE_MPI_FETCH_AND_OP);
+}
+
+int uno_mpi_fetch_and_op(const void *origin_addr, void *result_addr, struct uno_mpi_type *datatype,
+                         int target_rank, MPI_Aint target_disp, struct uno_mpi_op *op,
+                         struct uno_mpi_win *win) {
+    struct uno_spot spot;
+    struct uno_combining how;
+    if (UNO_UNLIKELY(target_rank == MPI_PROC_NULL))
+        return MPI_SUCCESS;
+    int error = uno_spot_of(&spot, win, target_rank, target_disp, 1, datatype);
+    error = error ? error : uno_combining_of(&how, datatype, op);
+    if (UNO_UNLIKELY(error))
+        return error;
+    if (!uno_type_is_predefined(datatype->same ? datatype->same : datatype))
+        return uno_error(MPI_ERR_TYPE, "datatype is no predefined type");
+    if (!how.keeps)
+        error = uno_address_check("origin_addr", origin_addr, 1, datatype);
+    if (UNO_UNLIKELY(error))
+        return error;
+    if (UNO_UNLIKELY(!uno_win_single(&spot, 0, how.width)))
+        return fetch_any(&spot, &how, how.keeps ? NULL : origin_addr, result_addr);
+    uint64_t with = how.keeps ? 0 : uno_number_of(origin_addr, how.width);
+    bool held = uno_win_single_begin(&spot, UNO_SIGNATURE_MPI_FETCH_AND_OP);
+    uint64_t old = uno_single(&how, spot.at, how.width, with);
+    uno_win_single_end(&spot, held);
+    uno_number_to(result_addr, how.width, old);
+    return MPI_SUCCESS;
+}
+
+/* Return true if MPI compares elements of that type: numbers without a fraction, truth values, and bytes. */
+static bool is_compared(const struct uno_mpi_type *type) {
+    const uno_kernel *kernels = uno_type_kernels(type);
+    bool predefined = uno_type_is_predefined(type->same ? type->same : type);
+    return predefined && (!kernels || kernels[UNO_BAND] || kernels[UNO_LAND]);
+}
+
+/* Compare and swap one element that cannot be changed by itself. */
+static int swap_any(const struct uno_spot *spot, size_t width, const void *compare, const void *origin,
+                    void *result) {
+    struct uno_runs runs = {.run = &(struct uno_run){0, width}, .count = 1, .bytes = width};
+    if (uno_is_remote(spot))
+        return uno_ask_swap(spot, width, compare, origin, result);
+    struct uno_combining reads = {.width = width, .keeps = true}, writes = {.width = width};
+    uno_win_hold(spot, UNO_SIGNATURE_MPI_COMPARE_AND_SWAP);
+    int error = uno_win_combine_held(spot, &runs, &reads, NULL, result);
+    if (!error && memcmp(result, compare, width) == 0)
+        error = uno_win_combine_held(spot, &runs, &writes, origin, NULL);
+    uno_win_let_go(spot);
+    return error;
+}
+
+int uno_mpi_compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
+                             struct uno_mpi_type *datatype, int target_rank, MPI_Aint target_disp,
+                             struct uno_mpi_win *win) {
+    struct uno_spot spot;
+    if (UNO_UNLIKELY(target_rank == MPI_PROC_NULL))
+        return MPI_SUCCESS;
+    int error = uno_spot_of(&spot, win, target_rank, target_disp, 1, datatype);
+    if (UNO_UNLIKELY(error))
+        return error;
+    if (UNO_UNLIKELY(!is_compared(datatype)))
+        return uno_error(MPI_ERR_TYPE, "elements of that type are not compared");
+    size_t width = (size_t)datatype->layout.extent;
+    if (UNO_UNLIKELY(!uno_win_single(&spot, 0, width)))
+        return swap_any(&spot, width, compare_addr, origin_addr, result_addr);
+    uint64_t compare = uno_number_of(compare_addr, width), with = uno_number_of(origin_addr, width), old;
+    bool held = uno_win_single_begin(&spot, UNO_SIGNATURE_MPI_COMPARE_AND_SWAP);
+    do
+        old = uno_number_load(spot.at, width);
+    while (old == compare && !uno_number_cas(spot.at, width, compare, with));
+    uno_win_single_end(&spot, held);
+    if (old != compare) /* the program will try again, and another rank may need the processor for that */
+        uno_channel_looked_in_vain(uno_rank->channel, UNO_WILD, UNO_SIGNATURE_MPI_COMPARE_AND_SWAP);
+    uno_number_to(result_addr, width, old);
+    return MPI_SUCCESS;
+}

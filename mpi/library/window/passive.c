@@ -1,0 +1,112 @@
+/* Locks of targets, which need to do nothing for it. */
+
+#include <string.h>
+
+#include "engine/atomic.h"
+#include "library/calls.h"
+#include "library/rank/ops.h"
+#include "library/window/window.h"
+
+static int check_assertion(int assertion) {
+    if (!(assertion & ~MPI_MODE_NOCHECK))
+        return MPI_SUCCESS;
+    return uno_error(MPI_ERR_ASSERT, "assert is 0x%x, and only MPI_MODE_NOCHECK is known here",
+                     (unsigned)assertion);
+}
+
+static void lock(struct uno_mpi_win *win, int rank, bool exclusive, bool checked, unsigned signature) {
+    if (checked)
+        uno_win_take(win, rank, false, exclusive, signature);
+    win->open[rank] = checked ? exclusive ? UNO_WIN_EXCLUSIVE : UNO_WIN_SHARED : UNO_WIN_UNCHECKED;
+}
+
+static void unlock(struct uno_mpi_win *win, int rank) {
+    if (win->open[rank] != UNO_WIN_UNCHECKED)
+        uno_win_give(win, rank, false, win->open[rank] == UNO_WIN_EXCLUSIVE);
+    win->open[rank] = UNO_WIN_CLOSED;
+    uno_win_advance(win);
+}
+
+int uno_mpi_win_lock(int lock_type, int rank, int assert, struct uno_mpi_win *win) {
+    if (lock_type != MPI_LOCK_EXCLUSIVE && lock_type != MPI_LOCK_SHARED)
+        return uno_error(MPI_ERR_LOCKTYPE, "lock_type is neither MPI_LOCK_EXCLUSIVE nor MPI_LOCK_SHARED");
+    int error = check_assertion(assert);
+    if (error)
+        return error;
+    bool fits = win->epoch == UNO_EPOCH_LOCK || win->epoch <= UNO_EPOCH_FENCE;
+    if (!fits || (rank >= 0 && win->epoch == UNO_EPOCH_LOCK && win->open[rank]))
+        return uno_win_out_of_step(win, "MPI_Win_lock");
+    if (win->epoch == UNO_EPOCH_FENCE)
+        memset(win->open, UNO_WIN_CLOSED, (size_t)win->n);
+    win->epoch = UNO_EPOCH_LOCK;
+    win->locked++;
+    if (rank >= 0)
+        lock(win, rank, lock_type == MPI_LOCK_EXCLUSIVE, !(assert &MPI_MODE_NOCHECK),
+             UNO_SIGNATURE_MPI_WIN_LOCK);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_win_unlock(int rank, struct uno_mpi_win *win) {
+    if (win->epoch != UNO_EPOCH_LOCK || (rank >= 0 && !win->open[rank]))
+        return uno_win_out_of_step(win, "MPI_Win_unlock");
+    if (rank >= 0)
+        unlock(win, rank);
+    if (!--win->locked)
+        win->epoch = UNO_EPOCH_NONE;
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_win_lock_all(int assert, struct uno_mpi_win *win) {
+    int error = check_assertion(assert);
+    if (error)
+        return error;
+    if (win->epoch > UNO_EPOCH_FENCE)
+        return uno_win_out_of_step(win, "MPI_Win_lock_all");
+    win->epoch = UNO_EPOCH_LOCK_ALL;
+    for (int r = 0; r < win->n; r++)
+        lock(win, r, false, !(assert &MPI_MODE_NOCHECK), UNO_SIGNATURE_MPI_WIN_LOCK_ALL);
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_win_unlock_all(struct uno_mpi_win *win) {
+    if (win->epoch != UNO_EPOCH_LOCK_ALL)
+        return uno_win_out_of_step(win, "MPI_Win_unlock_all");
+    for (int r = 0; r < win->n; r++)
+        unlock(win, r);
+    win->epoch = UNO_EPOCH_NONE;
+    return MPI_SUCCESS;
+}
+
+/* ---- completion within an epoch --------------------------------------------------------------------------
+ */
+
+/* All that was done is done: it has only to be seen by others before what this rank does now (uno_win_order).
+ */
+static inline int flush(const struct uno_mpi_win *win, bool open, const char *name) {
+    if (UNO_UNLIKELY(win->epoch < UNO_EPOCH_LOCK || !open))
+        return uno_win_out_of_step(win, name);
+    uno_win_advance(win);
+    uno_fence_release();
+    return MPI_SUCCESS;
+}
+
+int uno_mpi_win_flush(int rank, struct uno_mpi_win *win) {
+    return flush(win, rank < 0 || win->open[rank], "MPI_Win_flush");
+}
+int uno_mpi_win_flush_all(struct uno_mpi_win *win) {
+    return flush(win, true, "MPI_Win_flush_all");
+}
+int uno_mpi_win_flush_local(int rank, struct uno_mpi_win *win) {
+    return flush(win, rank < 0 || win->open[rank], "MPI_Win_flush_local");
+}
+int uno_mpi_win_flush_local_all(struct uno_mpi_win *win) {
+    return flush(win, true, "MPI_Win_flush_local_all");
+}
+
+int uno_mpi_win_sync(struct uno_mpi_win *win) {
+    if (win->epoch < UNO_EPOCH_LOCK)
+        return uno_win_out_of_step(win, "MPI_Win_sync");
+    uno_win_advance(win);
+    uno_fence_full();
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,117 @@
+/* Windows: memory of ranks that other ranks read and change without their help. */
+
+#ifndef UNO_MPI_WINDOW_H
+#define UNO_MPI_WINDOW_H
+
+#include "engine/arrays.h"
+#include "library/communicator/comm.h"
+#include "library/communicator/owner.h"
+#include "library/window/lock.h"
+
+struct uno_attachment;
+struct uno_remote;
+
+/* The memory of one rank. */
+struct uno_win_part {
+    char *at;       /* its address in this process; NULL: it is memory of the other rank's process alone */
+    uint64_t place; /* its address in the other rank's process */
+    MPI_Aint size;
+    int unit; /* bytes by which displacements are multiplied */
+};
+
+/* The state of accesses to one rank's memory, which all ranks share. Each structure has lines of its own. */
+struct uno_win_control {
+    struct uno_win_lock lock;    /* MPI_Win_lock's */
+    struct uno_win_lock combine; /* held while elements are combined, other than one by one */
+    /* one that holds `combine` changes elements: nobody may begin to change one by itself */
+    uno_atomic64 closed __attribute__((aligned(64)));
+    /* of the rank as an origin: the target, plus 1, of which it changes elements one by one; 0: of none */
+    uno_atomic64 changes __attribute__((aligned(64)));
+};
+
+/* The reason why this rank may access a target. */
+enum uno_win_open {
+    UNO_WIN_CLOSED,
+    UNO_WIN_FENCED,
+    UNO_WIN_STARTED,
+    UNO_WIN_SHARED,    /* locked */
+    UNO_WIN_EXCLUSIVE, /* likewise */
+    UNO_WIN_UNCHECKED, /* locked without a lock: MPI_MODE_NOCHECK */
+};
+
+/* The epoch that a rank is in, as an origin. */
+enum uno_win_epoch { UNO_EPOCH_NONE, UNO_EPOCH_FENCE, UNO_EPOCH_START, UNO_EPOCH_LOCK, UNO_EPOCH_LOCK_ALL };
+
+struct uno_mpi_win {
+    struct uno_owner owner;    /* comm: a communicator of its own, in which its messages go */
+    int flavor;                /* MPI_WIN_FLAVOR_* */
+    int n, me;                 /* ranks, and this rank */
+    struct uno_win_part *part; /* of each rank */
+    struct uno_array array;    /* the memory of the job in which the window lies, or at least its control */
+    struct uno_win_control *control;
+    uno_atomic64 *waiting; /* of the locks: for each rank two tables of `places` words */
+    uint32_t places;       /* a power of two */
+    /* every change of elements is made by whoever holds their lock: memory is not reached by all in the same
+     * way */
+    bool apart;
+    struct uno_attachment *attached; /* memory of this rank, of a dynamic window */
+    struct uno_remote *remote;       /* its memory is reached by messages; NULL: it is not */
+    enum uno_win_epoch epoch;
+    unsigned char *open;           /* for each target: enum uno_win_open */
+    int locked;                    /* targets that are locked one by one */
+    struct uno_mpi_group *started; /* of MPI_Win_start; or NULL */
+    struct uno_mpi_group *posted;  /* of MPI_Win_post; or NULL */
+    struct uno_receive *completes; /* the messages by which each of these says that it has completed */
+    /* attributes of MPI's own, whose addresses the program gets */
+    void *base;
+    MPI_Aint size;
+    int unit, told_flavor, told_model;
+    struct uno_mpi_info *info;
+    char name[MPI_MAX_OBJECT_NAME];
+};
+
+/* This thread has stored something in a window and has since not ordered it before what it loads. A flush
+ * orders only stores, which costs nothing on most processors: the rest is done before the next load. */
+extern _Thread_local bool uno_win_unordered;
+
+/* Let this rank load from windows, from now on, after all that it has stored there. */
+static inline void uno_win_order(void) {
+    if (UNO_UNLIKELY(uno_win_unordered)) {
+        uno_fence_full();
+        uno_win_unordered = false;
+    }
+}
+
+static inline struct uno_mpi_win *uno_find_win(MPI_Win win) {
+    return uno_object_of((uintptr_t)win, UNO_WIN);
+}
+
+/* The tags of messages in the context of a window's communicator. */
+enum uno_win_tag {
+    UNO_WIN_TURN,     /* it is the receiver's turn to have a lock */
+    UNO_WIN_POST,     /* MPI_Win_post */
+    UNO_WIN_COMPLETE, /* MPI_Win_complete */
+    UNO_WIN_ASK,      /* of ask.h: what the target is to do, */
+    UNO_WIN_REST,     /* and what it needs for it */
+    UNO_WIN_ANSWER,   /* its answer */
+};
+
+/* Take one of the two locks of a target, and give it back. */
+void uno_win_take(struct uno_mpi_win *win, int target, bool combine, bool exclusive, unsigned signature);
+void uno_win_give(struct uno_mpi_win *win, int target, bool combine, bool exclusive);
+
+/* Do what others have asked this rank for, if its memory is reached by messages: it may look for what they do
+ * there by calls that need none. */
+static inline void uno_win_advance(const struct uno_mpi_win *win) {
+    if (UNO_UNLIKELY(win->remote != NULL))
+        uno_channel_advance(uno_rank->channel);
+}
+
+/* Return true if these bytes of this rank are in the dynamic window. */
+bool uno_win_has(const struct uno_mpi_win *win, uintptr_t at, size_t bytes);
+void uno_win_detach_all(struct uno_mpi_win *win);
+
+/* Return MPI_ERR_RMA_SYNC, with words that say which call finds the window in which epoch. */
+int uno_win_out_of_step(const struct uno_mpi_win *win, const char *wants);
+
+#endif

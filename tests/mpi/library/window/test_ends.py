@@ -1,0 +1,33 @@
+"""Programs that end in an epoch of a window, or break a rule, end with a message that says so, and the whole job with
+them; and nothing of their memory stays."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+UNISONO, ENDS = os.environ["UNISONO"], os.environ["UNISONO_ENDS"]
+
+
+def run(case):
+    return subprocess.run([UNISONO, "run", "-n", "2", ENDS, case], capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("case, status, words", [
+    ("killed", 128 + 9, ["PE 0 was killed by signal 9 (Killed); this PE was in MPI_Win_lock"]),
+    ("dead", 125, ["MPI_Win_lock", "MPI_Barrier"]),
+    ("alone", 125, ["MPI_Win_start", "MPI_Recv"]),
+    ("mismatched", 1, ["mismatch", "MPI_Win_fence", "MPI_Barrier"]),
+    ("outside", 1, ["MPI_Put: the data at displacement 8 are not in the window of rank 1, which has 64 bytes, and 8 to a "
+                    "displacement (MPI_ERR_RMA_RANGE)"]),
+    ("unopened", 1, ["MPI_Put: rank 1 may not be accessed: this rank is not in an epoch (MPI_ERR_RMA_SYNC)"]),
+    ("inside", 1, ["MPI_Win_free does not fit: this rank is in an epoch of MPI_Win_lock_all (MPI_ERR_RMA_SYNC)"]),
+])
+def test_end(case, status, words):
+    before = set(Path("/dev/shm").iterdir())
+    done = run(case)
+    assert done.returncode == status, done.stderr
+    for some in words:
+        assert some in done.stderr, done.stderr
+    assert not [path for path in set(Path("/dev/shm").iterdir()) - before if "unisono" in path.name]

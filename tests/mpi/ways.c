@@ -169,18 +169,48 @@ static void take_turns(void *left, void *right, int *count, MPI_Datatype *type) 
         r[k] += 3 * l[k];
 }
 
+/* Count the results that are not those of elements [from, from + count). */
+static void expect_results(MPI_Op op, int i, const char *at, int from, int count) {
+    for (int k = 0; k < count; k++) {
+        unsigned want = element(i, 0, from + k), got;
+        for (int r = 1; r < ranks; r++)
+            want = (op == MPI_SUM ? 1 : 3) * want + element(i, r, from + k);
+        memcpy(&got, at + k * (int)sizeof got, sizeof got);
+        wrong += got != want;
+    }
+}
+
 /* Reduce by a sum, or by the operation in which the order of ranks shows. */
 static void reduce_by(MPI_Op op, int alone, int i, int root, int bytes) {
     int count = bytes / (int)sizeof(unsigned);
     fill(alone && me == root ? out : in, i, ANY, bytes);
     MPI_Reduce(alone && me == root ? MPI_IN_PLACE : in, out, count, MPI_UNSIGNED, op, root, comm);
-    for (int k = 0; k < count && me == root; k++) {
-        unsigned want = element(i, 0, k), got;
-        for (int r = 1; r < ranks; r++)
-            want = (op == MPI_SUM ? 1 : 3) * want + element(i, r, k);
-        memcpy(&got, out + k * (int)sizeof got, sizeof got);
-        wrong += got != want;
+    if (me == root)
+        expect_results(op, i, out, 0, count);
+}
+
+static void allreduce_by(MPI_Op op, int alone, int i, int bytes) {
+    int count = bytes / (int)sizeof(unsigned), here = alone && (me + i) % 2;
+    fill(here ? out : in, i, ANY, bytes);
+    MPI_Allreduce(here ? MPI_IN_PLACE : in, out, count, MPI_UNSIGNED, op, comm);
+    expect_results(op, i, out, 0, count);
+}
+
+/* Ranks get parts of different sizes, or of the same. */
+static void reduce_scatter_by(MPI_Op op, int alone, int alike, int i, int bytes) {
+    int count = bytes / (int)sizeof(unsigned) / ranks, from = 0, total = 0;
+    int here = alone && (me + i) % 2;
+    for (int r = 0; r < ranks; r++) {
+        taken[r] = alike ? count : draw(count + 1);
+        from += r < me ? taken[r] : 0;
+        total += taken[r];
     }
+    fill(here ? out : in, i, ANY, total * (int)sizeof(unsigned));
+    if (alike)
+        MPI_Reduce_scatter_block(here ? MPI_IN_PLACE : in, out, count, MPI_UNSIGNED, op, comm);
+    else
+        MPI_Reduce_scatter(here ? MPI_IN_PLACE : in, out, taken, MPI_UNSIGNED, op, comm);
+    expect_results(op, i, out, from, taken[me]);
 }
 
 static void reduce(int i, int root, int bytes) {
@@ -198,9 +228,52 @@ static void reduce_in_turns(int i, int root, int bytes) {
     MPI_Op_free(&op);
 }
 
-static void (*const operation[])(int i, int root, int bytes) = {
-    bcast,           scatter, gather,     allgather, alltoall,  reduce,  reduce_in_place,
-    reduce_in_turns, gatherv, allgatherv, scatterv,  alltoallv, in_place};
+static void allreduce(int i, int root, int bytes) {
+    (void)root;
+    allreduce_by(MPI_SUM, 0, i, bytes);
+}
+
+static void allreduce_in_place(int i, int root, int bytes) {
+    (void)root;
+    allreduce_by(MPI_SUM, 1, i, bytes);
+}
+
+static void allreduce_in_turns(int i, int root, int bytes) {
+    MPI_Op op;
+    MPI_Op_create(take_turns, 0, &op);
+    allreduce_by(op, root == 0, i, bytes);
+    MPI_Op_free(&op);
+}
+
+static void reduce_scatter(int i, int root, int bytes) {
+    reduce_scatter_by(MPI_SUM, root == 0, 0, i, bytes);
+}
+
+static void reduce_scatter_block(int i, int root, int bytes) {
+    MPI_Op op;
+    MPI_Op_create(take_turns, 0, &op);
+    reduce_scatter_by(root == 0 ? MPI_SUM : op, root % 2, 1, i, bytes);
+    MPI_Op_free(&op);
+}
+
+static void (*const operation[])(int i, int root, int bytes) = {bcast,
+                                                                scatter,
+                                                                gather,
+                                                                allgather,
+                                                                alltoall,
+                                                                reduce,
+                                                                reduce_in_place,
+                                                                reduce_in_turns,
+                                                                allreduce,
+                                                                allreduce_in_place,
+                                                                allreduce_in_turns,
+                                                                reduce_scatter,
+                                                                reduce_scatter_block,
+                                                                gatherv,
+                                                                allgatherv,
+                                                                scatterv,
+                                                                alltoallv,
+                                                                in_place};
 enum { OPERATIONS = sizeof operation / sizeof operation[0] };
 
 int main(int argc, char **argv) {

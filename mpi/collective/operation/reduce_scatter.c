@@ -1,11 +1,21 @@
 #include "collective/operation/collective.h"
 #include "collective/reduction/pieces.h"
 
-/* Every rank puts `total` elements and gets the result of `mine` of them, from the given one on. */
-static void run(struct uno_pieces *p, const void *in, void *out, size_t total, size_t first, size_t mine) {
+/* Read this rank's elements straight from the other ranks' memory. False: some rank could not, and all ranks
+ * have their elements still. */
+static bool by_parts(struct uno_pieces *p, size_t first, size_t mine) {
+    size_t bytes = mine * p->how->bytes;
+    char *aside = p->in == p->out ? uno_base_allocate(bytes + 1, 1) : NULL;
+    bool done = uno_pieces_combine(p, first, mine, aside ? aside : p->out);
+    if (done && aside)
+        memcpy(p->out, aside, bytes);
+    free(aside);
+    return done;
+}
+
+static void in_pieces(struct uno_pieces *p, size_t total, size_t first, size_t mine) {
     const struct uno_comm *c = p->c;
     size_t step = uno_pieces_step(p), bytes = p->how->bytes;
-    uno_pieces_open(p, in, total, out, mine);
     for (size_t from = 0; from < total; from += step) {
         size_t some = uno_least(total - from, step);
         const void *const *data = uno_pieces_meet(p, from, some);
@@ -17,16 +27,30 @@ static void run(struct uno_pieces *p, const void *in, void *out, size_t total, s
         }
         uno_slots_end(c);
     }
+}
+
+/* Every rank puts `total` elements and gets the result of `mine` of them, from the given one on. */
+static void run(struct uno_pieces *p, enum uno_path path, const void *in, void *out, size_t total,
+                size_t first, size_t mine) {
+    bool large = path != UNO_BY_SLOTS;
+    uno_pieces_open(p, in, total, out, mine);
+    if (large)
+        uno_plan_begin(p->c, p->op);
+    if (path != UNO_BY_DIRECT || !uno_pieces_may_combine(p) || !by_parts(p, first, mine))
+        in_pieces(p, total, first, mine);
+    if (large)
+        uno_plan_end(p->c, p->op, total * p->how->bytes);
     uno_pieces_close(p, mine);
 }
 
 bool uno_reduce_scatter_block(struct uno_comm *c, const void *in, void *out, size_t count,
                               const struct uno_reduction *how) {
     size_t total = count * (size_t)c->size, bytes = count * how->layout->size;
-    if (uno_pieces_plan(c, UNO_MPI_REDUCE_SCATTER_BLOCK, bytes, total, how) == UNO_BY_HOST)
+    enum uno_path path = uno_pieces_plan(c, UNO_MPI_REDUCE_SCATTER_BLOCK, bytes, total, how);
+    if (path == UNO_BY_HOST)
         return false;
     struct uno_pieces p = {.c = c, .op = UNO_MPI_REDUCE_SCATTER_BLOCK, .how = how, .total = bytes};
-    run(&p, in, out, total, count * (size_t)c->rank, count);
+    run(&p, path, in, out, total, count * (size_t)c->rank, count);
     return true;
 }
 
@@ -38,9 +62,10 @@ bool uno_reduce_scatter(struct uno_comm *c, const void *in, void *out, const str
         total += (size_t)uno_count_of(counts, r);
     }
     size_t bytes = total * how->layout->size;
-    if (uno_pieces_plan(c, UNO_MPI_REDUCE_SCATTER, bytes, total, how) == UNO_BY_HOST)
+    enum uno_path path = uno_pieces_plan(c, UNO_MPI_REDUCE_SCATTER, bytes, total, how);
+    if (path == UNO_BY_HOST)
         return false;
     struct uno_pieces p = {.c = c, .op = UNO_MPI_REDUCE_SCATTER, .how = how, .total = bytes};
-    run(&p, in, out, total, first, (size_t)uno_count_of(counts, c->rank));
+    run(&p, path, in, out, total, first, (size_t)uno_count_of(counts, c->rank));
     return true;
 }

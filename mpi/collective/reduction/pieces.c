@@ -78,6 +78,16 @@ static uint64_t least_of_all(struct uno_pieces *p, uint64_t own) {
     return own;
 }
 
+/* Tell the other ranks where this rank's elements lie, and where its result goes, if that is elsewhere. */
+static void tell_places(struct uno_pieces *p, struct place *at) {
+    struct uno_comm *c = p->c;
+    struct place own = {(uintptr_t)p->in, p->in == p->out ? 0 : (uintptr_t)p->out};
+    const void *const *told = uno_slots_meet(c, p->op, p->total, &own, sizeof own);
+    for (int r = 0; r < c->size; r++)
+        memcpy(&at[r], told[r], sizeof at[r]);
+    uno_slots_end(c);
+}
+
 /* Combine elements [from, count) for the rank with the result, and write them to their place. The other one
  * of two ranks does this. False: some could not be read or written. */
 static bool help(const struct uno_pieces *p, const struct place *theirs, size_t from, size_t count) {
@@ -102,11 +112,9 @@ size_t uno_pieces_read(struct uno_pieces *p, size_t count) {
     /* Bytes from which help by the other rank pays; that rank copies twice. */
     enum { SHARED = 128 * 1024 };
     struct uno_comm *c = p->c;
-    struct place at[c->size], own = {(uintptr_t)p->in, p->in == p->out ? 0 : (uintptr_t)p->out};
-    const void *const *told = uno_slots_meet(c, p->op, p->total, &own, sizeof own), *data[c->size];
-    for (int r = 0; r < c->size; r++)
-        memcpy(&at[r], told[r], sizeof at[r]);
-    uno_slots_end(c);
+    struct place at[c->size];
+    const void *data[c->size];
+    tell_places(p, at);
     int in_place = rank_in_place(p);
     bool both = c->size == 2 && in_place >= 0 && (at[0].out || at[1].out) && count * p->how->bytes >= SHARED;
     size_t mine = both ? count - count / 4 : count;
@@ -131,13 +139,37 @@ size_t uno_pieces_read(struct uno_pieces *p, size_t count) {
     return least;
 }
 
+bool uno_pieces_combine(struct uno_pieces *p, size_t first, size_t count, char *out) {
+    struct uno_comm *c = p->c;
+    size_t bytes = p->how->bytes;
+    struct uno_pieces part = *p;
+    struct place at[c->size];
+    const void *data[c->size];
+    tell_places(p, at);
+    part.in += first * bytes, part.out = out;
+    for (int r = 0; r < c->size; r++)
+        at[r].in += first * bytes;
+    int in_place = rank_in_place(&part);
+    size_t step = step_of_reading(&part, in_place), done = 0;
+    char *room = uno_staged_room(c); /* which nobody else reads */
+    for (size_t some; done < count; done += some) {
+        some = uno_least(count - done, step);
+        if (!read_piece(&part, at, in_place, done, some, room, data))
+            break;
+        uno_combine(p->how, data, c->size, some, out + done * bytes);
+    }
+    bool all = least_of_all(p, done == count);
+    c->plan.direct &= all;
+    return all;
+}
+
 /* ---- by the buffers ---------------------------------------------------------------------------------- */
 
 /* Combine a part of the piece, as each rank does, and share the results. */
 static void share_work(struct uno_pieces *p, const void *const *data, size_t count, char *out) {
     const struct uno_comm *c = p->c;
-    size_t n = (size_t)c->size, me = (size_t)c->rank, bytes = p->how->bytes;
-    size_t first = count * me / n, mine = count * (me + 1) / n - first;
+    size_t bytes = p->how->bytes, first = uno_pieces_part(p, count, c->rank);
+    size_t mine = uno_pieces_part(p, count, c->rank + 1) - first;
     for (int r = 0; r < c->size; r++)
         c->data[r] = (const char *)data[r] + first * bytes;
     char *room = uno_staged_room(c);
@@ -145,9 +177,9 @@ static void share_work(struct uno_pieces *p, const void *const *data, size_t cou
         uno_combine(p->how, c->data, c->size, mine, room);
     uno_staged_end(c);
     uno_staged_meet(c, p->op, p->total);
-    for (size_t r = 0; out && r < n; r++) {
-        size_t start = count * r / n, size = count * (r + 1) / n - start;
-        memcpy(out + start * bytes, uno_staged_of(c, (int)r), size * bytes);
+    for (int r = 0; out && r < c->size; r++) {
+        size_t start = uno_pieces_part(p, count, r), size = uno_pieces_part(p, count, r + 1) - start;
+        memcpy(out + start * bytes, uno_staged_of(c, r), size * bytes);
     }
 }
 

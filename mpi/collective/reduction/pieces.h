@@ -93,6 +93,23 @@ static inline bool uno_pieces_may_read(const struct uno_pieces *p) {
  * and all ranks know it. */
 size_t uno_pieces_read(struct uno_pieces *p, size_t count);
 
+/* Return the first element of the part of `count` elements that rank r combines for all; r: or the number of
+ * ranks, for the end of the last part. */
+static inline size_t uno_pieces_part(const struct uno_pieces *p, size_t count, int r) {
+    return count * (size_t)r / (size_t)p->c->size;
+}
+
+/* Return true if each rank may combine a part of the elements for all of them by uno_pieces_combine: the
+ * copies of its results write no gaps between elements. */
+static inline bool uno_pieces_may_combine(const struct uno_pieces *p) {
+    return uno_pieces_may_read(p) && p->how->bytes == p->how->layout->size;
+}
+
+/* Combine elements [first, first + count) of all ranks, read straight from their memory as in direct.h, to
+ * `out`, where no rank's elements lie; the other ranks combine other elements meanwhile. False: some rank
+ * could not read, and all ranks know it. */
+bool uno_pieces_combine(struct uno_pieces *p, size_t first, size_t count, char *out);
+
 /* Reduce to p->out, in each rank with room for a result. Where that pays each rank combines a part of the
  * elements for all. */
 void uno_pieces_reduce(struct uno_pieces *p, size_t count);

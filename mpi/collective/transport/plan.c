@@ -84,14 +84,24 @@ static const unsigned short by_ring[UNO_COLLECTIVES][COLUMNS] = {
     OP(SCAN) = {STEP, STEP, RING, RING}, OP(EXSCAN) = {STEP, STEP, RING, RING},
 };
 
-/* The operations in which a large block may be copied once. In a reduction the root would do nearly all of
- * the work alone: with more ranks than processors, 4 on 2, that took twice as long as in pieces, which all
- * ranks combine. */
+/* The operations in which a large block may be copied once. In MPI_Reduce the root would do nearly all of the
+ * work alone: with more ranks than processors, 4 on 2, that took twice as long as in pieces, which all ranks
+ * combine. The other reductions have not been measured with more ranks than processors. */
 enum direct { NEVER, UNCROWDED, ALWAYS };
 static const unsigned char may_be_direct[UNO_COLLECTIVES] = {
-    OP(BCAST) = ALWAYS,      OP(GATHER) = ALWAYS,    OP(GATHERV) = ALWAYS,  OP(ALLGATHER) = ALWAYS,
-    OP(ALLGATHERV) = ALWAYS, OP(SCATTER) = ALWAYS,   OP(SCATTERV) = ALWAYS, OP(ALLTOALL) = ALWAYS,
-    OP(ALLTOALLV) = ALWAYS,  OP(REDUCE) = UNCROWDED,
+    OP(BCAST) = ALWAYS,
+    OP(GATHER) = ALWAYS,
+    OP(GATHERV) = ALWAYS,
+    OP(ALLGATHER) = ALWAYS,
+    OP(ALLGATHERV) = ALWAYS,
+    OP(SCATTER) = ALWAYS,
+    OP(SCATTERV) = ALWAYS,
+    OP(ALLTOALL) = ALWAYS,
+    OP(ALLTOALLV) = ALWAYS,
+    OP(REDUCE) = UNCROWDED,
+    OP(ALLREDUCE) = UNCROWDED,
+    OP(REDUCE_SCATTER) = UNCROWDED,
+    OP(REDUCE_SCATTER_BLOCK) = UNCROWDED,
 };
 #undef OP
 

@@ -13,10 +13,15 @@ import run
 from fill import markdown
 from report import pieces
 
-DIRECTORIES = "attr coll comm datatype errhan group info init pt2pt topo".split()
+DIRECTORIES = "attr coll comm datatype errhan group info init io part pt2pt rma topo".split()
 PARTS = {**{name: f"MPICH's public test suite, directory {name}" for name in DIRECTORIES},
-         "f77": "those of its directory f77, for Fortran, that are not about windows, files and spawning",
-         "mpi4py": f"mpi4py {mpi4py_suite.VERSION}'s test modules"}
+         "errors": "those of its directory errors that are not about spawning",
+         "f77": "those of its directory f77, for Fortran with mpif.h, that are not about spawning",
+         "f90": "those of its directory f90, for Fortran's module mpi, that are not about spawning",
+         "f08": "those of its directory f08, for Fortran's module mpi_f08, that are not about spawning",
+         "cxx": "those of its directory cxx, for C++, that are not about spawning",
+         "threads": "those of its directory threads that are not about spawning and tools",
+         "mpi4py": f"mpi4py {mpi4py_suite.VERSION}'s test modules, and its tests of mpi4py.futures"}
 SIDE = "library"
 GOOD = "passes"
 FAULT = "FAILS"
@@ -27,12 +32,14 @@ COLUMNS = ["suite", "compiled for", "ranks", "runs", *VERDICTS]
 
 
 def hosts_of(part):
-    return {"mpi4py": ("mpich-5", "openmpi-5"), "f77": ("mpich-4",)}.get(part, ("mpich-5",))
+    if part == "mpi4py":
+        return ("mpich-5", "openmpi-5")
+    return ("mpich-4",) if part in mpich_suite.LANGUAGES else ("mpich-5",)
 
 
 def cases(options, host, part):
     if part == "mpi4py":
-        return mpi4py_suite.cases(options, host, lambda module: True, needs_tests=True)
+        return [*mpi4py_suite.cases(options, host, lambda module: True, needs_tests=True), *mpi4py_suite.futures(options, host)]
     return mpich_suite.cases(options, host, part)
 
 

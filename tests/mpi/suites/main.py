@@ -45,7 +45,7 @@ def arguments():
     parser.add_argument("--library", action="store_const", dest="subject", const=library, default=accelerator,
                         help="the project's own MPI library, in place of the accelerator")
     parser.add_argument("--hosts", type=lambda text: text.split(","), metavar="HOST,...",
-                        help=f"of {', '.join(KEYS)} (Fortran of --library: mpich-4; else mpich-5, and openmpi-5 unless its "
+                        help=f"of {', '.join(KEYS)} (Fortran and C++ of --library: mpich-4; else mpich-5, and openmpi-5 unless its "
                         "programs are MPICH's)")
     parser.add_argument("--ranks", type=numbers, metavar="N,...", help="numbers of ranks (mpi4py: 1,2,3,5; others: those of their lists)")
     parser.add_argument("--only", type=re.compile, metavar="REGEX", help="cases with such a name")

@@ -54,15 +54,27 @@ def judge(ranks, needs_tests=False):
     return failures
 
 
+def environment_of(host):
+    return {"LD_LIBRARY_PATH": os.fspath(Path(host.mpirun).parent.parent / "lib"), "MPI4PY_MPIABI": host.abi}
+
+
 def cases(options, host, wanted, needs_tests=False):
     """wanted: of the file of a module, whether it is run."""
     host.check()
-    library = Path(host.mpirun).parent.parent / "lib"
     if not Path(host.mpirun).is_absolute():
         raise Missing("only the wheels' libraries have the names that mpi4py's wheel looks for")
-    interpreter, tests = python(options.work), source(options.work)
-    environment = {"LD_LIBRARY_PATH": os.fspath(library), "MPI4PY_MPIABI": host.abi}
+    interpreter, tests, environment = python(options.work), source(options.work), environment_of(host)
     for module in filter(wanted, sorted(tests.glob("test_*.py"))):
         for ranks in options.ranks or RANKS:
             yield Case("mpi4py", host, ranks, module.stem, [interpreter, "-B", tests / "main.py", module.stem],
                        judge(ranks, needs_tests), environment)
+
+
+def futures(options, host):
+    """Return the cases of its tests of mpi4py.futures, whose first rank gives the others work by a thread. One rank
+    alone would have to spawn them."""
+    host.check()
+    interpreter, tests = python(options.work), source(options.work).parent / "demo/futures"
+    for ranks in [ranks for ranks in options.ranks or RANKS if ranks > 1]:
+        yield Case("mpi4py", host, ranks, "futures", [interpreter, "-B", "-m", "mpi4py.futures", tests / "test_futures.py"],
+                   judge(1, needs_tests=True), environment_of(host))

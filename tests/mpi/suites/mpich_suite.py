@@ -8,17 +8,50 @@ from dataclasses import dataclass, field
 
 from debian import command, source_package
 from hosts import PROCESSORS, Missing
-from run import Case
+from run import Case, without_folders
 
 # The results of its configure on Linux with a C17 compiler and MPI 3.
 CONFIGURATION = """HAVE_LONG_LONG HAVE_LONG_LONG_INT HAVE_LONG_DOUBLE HAVE_FLOAT__COMPLEX HAVE_DOUBLE__COMPLEX
     HAVE_LONG_DOUBLE__COMPLEX HAVE__BOOL HAVE_STDARG_H HAVE_STDINT_H HAVE_STDLIB_H HAVE_STRING_H HAVE_STRINGS_H
-    HAVE_UNISTD_H HAVE_PTHREAD_H HAVE_SYS_TIME_H HAVE_SYS_TYPES_H HAVE_SYS_RESOURCE_H HAVE_GETRUSAGE HAVE_SETENV
-    HAVE_MPI_WIN_CREATE HAVE_MPI_INIT_THREAD HAVE_MPI_SPAWN F77_NAME_LOWER_USCORE""".split()
-COMMON = ["util/mtest.c", "util/mtest_common.c", "util/mtest_single.c", "util/dtypes.c"]
-FORTRAN = "attr coll comm datatype ext info init profile pt2pt topo".split()  # of its directory f77
+    HAVE_IOSTREAM HAVE_NAMESPACE_STD HAVE_UNISTD_H HAVE_PTHREAD_H HAVE_PTHREAD_BARRIER_INIT HAVE_SYS_TIME_H
+    HAVE_SYS_TYPES_H HAVE_SYS_RESOURCE_H HAVE_GETRUSAGE HAVE_SETENV HAVE_MPI_WIN_CREATE HAVE_MPI_INIT_THREAD
+    HAVE_MPI_SPAWN F77_NAME_LOWER_USCORE""".split()
+COMMON = ["util/mtest.c", "util/mtest_common.c", "util/dtypes.c"]
+
+
+@dataclass(frozen=True)
+class Language:
+    """How the programs of a directory are compiled. Their files of this language have the suffix; others are C's."""
+    suffix: str
+    compiler: str
+    flags: tuple
+    common: list
+
+
+OLD = ("-std=legacy", "-fallow-argument-mismatch")
+LANGUAGES = {
+    "c": Language(".c", "mpicc", (), []),
+    "f77": Language(".f", "mpif77", OLD, ["util/mtest_f77.f"]),
+    "f90": Language(".f90", "mpif90", OLD, ["util/mtest_f90.f90"]),
+    "f08": Language(".f90", "mpif90", OLD, ["util/mtest_f08.f90"]),
+    "cxx": Language(".cxx", "mpicxx", (), ["util/mtest_cxx.cxx"]),
+}
+
+
+def within(part, names, *others):
+    return [f"{part}/{name}" for name in names.split()] + list(others)
+
+
+# The directories that have lists of their own, and are run, of a part that is not one of them.
+WITHIN = {
+    "errors": within("errors", "attr coll comm datatype group io pt2pt rma topo"),
+    "f77": within("f77", "attr coll comm datatype ext info init io profile pt2pt rma topo", "errors/f77/io"),
+    "f90": within("f90", "attr coll comm datatype ext f90types info init io misc profile pt2pt rma timer topo", "errors/f90/io"),
+    "f08": within("f08", "attr coll comm datatype ext info init io misc profile pt2pt rma subarray timer topo", "errors/f08/io"),
+    "cxx": within("cxx", "attr coll comm datatype errhan info init io pt2pt rma topo", "errors/cxx/errhan", "errors/cxx/io"),
+    "threads": within("threads", "coll comm init part pt2pt rma"),
+}
 FORTRAN_TYPES = {"@F77_MPI_ADDRESS@": "INTEGER*8", "@F77_MPI_OFFSET@": "INTEGER*8"}
-FORTRAN_FLAGS = ["-std=legacy", "-fallow-argument-mismatch"]
 
 
 # ---- the source
@@ -61,10 +94,10 @@ class Program:
 def programs(folder):
     """{name: Program} as its Makefile.am has them."""
     text = (folder / "Makefile.am").read_text().replace("\\\n", " ")
-    suffix = ".f" if re.search(r"^AM_DEFAULT_SOURCE_EXT *= *\.f$", text, re.MULTILINE) else ".c"
+    suffix = re.findall(r"^AM_DEFAULT_SOURCE_EXT *= *(\.\w+)$", text, re.MULTILINE) or [".c"]
     listed = " ".join(re.findall(r"^noinst_PROGRAMS *\+?= *(.*)$", text, re.MULTILINE)).split()
-    found = {name: Program([name + suffix]) for name in listed}
-    for name, files in re.findall(r"^(\w+)_SOURCES *= *((?:\w+\.[cf] *)+)$", text, re.MULTILINE):
+    found = {name: Program([name + suffix[0]]) for name in listed}
+    for name, files in re.findall(r"^(\w+)_SOURCES *= *((?:\w+\.[cf]\w* *)+)$", text, re.MULTILINE):
         if name in found:
             found[name].files = files.split()
     for name, flags in re.findall(r"^(\w+)_CPPFLAGS *= *(.*)$", text, re.MULTILINE):
@@ -98,7 +131,7 @@ def entries(folder):
         if len(words) < 2:
             continue
         options = [word.split("=", 1) for word in words[2:] if re.match(r"\w+=", word)]
-        unknown = {key for key, _ in options} - {"arg", "env", "mem", "timeLimit", "strict", "resultTest", "xfail", "lock"}
+        unknown = {key for key, _ in options} - {"arg", "env", "mem", "timeLimit", "strict", "resultTest", "xfail", "lock", "mpiexecarg", "mpiversion"}
         if unknown:
             raise RuntimeError(f"{folder.name}/{file.name}: {line}: {', '.join(unknown)} is not known here")
         named = dict(options)
@@ -121,45 +154,71 @@ class Build:
     """The programs of one directory for one host."""
 
     def __init__(self, host, tests, folder, directory):
-        self.host, self.source, self.folder = host, tests / directory, folder / directory
-        self.fortran = directory.startswith("f77/")
+        self.host, self.tests, self.source, self.folder = host, tests, tests / directory, folder / directory
+        self.language = next((LANGUAGES[name] for name in directory.split("/") if name in LANGUAGES), LANGUAGES["c"])
+        self.foreign = self.language is not LANGUAGES["c"]
         (folder / "include").mkdir(parents=True, exist_ok=True)
         self.folder.mkdir(parents=True, exist_ok=True)
         lines = [f"#define {name} 1" for name in CONFIGURATION] + ["#define THREAD_PACKAGE_NAME THREAD_PACKAGE_POSIX"]
         (folder / "include/mpitestconf.h").write_text("\n".join(lines) + "\n")
         (folder / "dtpoolsconf.h").write_text("#define HAVE_STRDUP 1\n")  # found as include/../dtpoolsconf.h
-        self.compile_c = [host.mpicc, "-O1", "-w", f"-I{folder}/include", f"-I{self.folder}", f"-I{tests}/include",
-                          f"-I{tests}/dtpools/include"]
-        self.compile_fortran = [host.mpif77, *FORTRAN_FLAGS, "-O1", "-w", f"-I{self.folder}"]
+        self.includes = ["-O1", "-w", f"-I{folder}/include", f"-I{self.folder}", f"-I{tests}/include",
+                         f"-I{tests}/dtpools/include"]
         for template in self.source.glob("*.h.in"):
             text = template.read_text()
             for name, kind in FORTRAN_TYPES.items():
                 text = text.replace(name, kind)
             (self.folder / template.stem).write_text(text)
-        common = [tests / file for file in COMMON] + sorted((tests / "dtpools/src").glob("*.c"))
-        common += [tests / "util/mtest_f77.f"] if self.fortran else []
+        if (self.source / "ioharness.defn").exists():
+            self.merge()
+        threads = "thread" if directory.startswith("threads/") else "single"
+        common = [*COMMON, f"util/mtest_{threads}.c"] if self.language.suffix != ".cxx" else ["util/mtest_common.c"]
+        common = [tests / file for file in [*common, *self.language.common]] + sorted((tests / "dtpools/src").glob("*.c"))
         with ThreadPoolExecutor(PROCESSORS) as pool:
             self.common = list(pool.map(lambda file: self.compiled(file, folder), common))
 
-    def compiled(self, file, folder, flags=()):
-        path = folder / f"{file.stem}{file.suffix.replace('.', '-')}.o"
+    def merge(self):
+        """Make the programs that write and read files, as the suite's makefiles do, from one pattern."""
+        script = self.folder / "testmerge"
+        script.write_text((self.tests / "maint/testmerge.in").read_text().split("\n", 1)[1])
+        command("perl", script, f"-defn={self.tests}/maint/common.defn", self.source / "ioharness.defn",
+                self.source / "ioharness.tlt", folder=self.folder)
+
+    def compiler(self, suffix):
+        language = self.language if suffix == self.language.suffix else LANGUAGES["c"]
+        return [self.host.compiler(language.compiler), *language.flags, *self.includes]
+
+    def found(self, file):
+        """Return the file's path; the makefiles take some of C from the directory for Fortran 90."""
+        places = (self.source, self.folder, self.tests / "f90" / self.source.name)
+        return next((place / file for place in places if (place / file).exists()), self.source / file)
+
+    def compiled(self, file, folder, flags=(), prefix=""):
+        path = folder / f"{prefix}{file.stem}{file.suffix.replace('.', '-')}.o"
         if not path.exists():
-            command(*(self.compile_fortran if file.suffix == ".f" else self.compile_c), *flags, "-c", "-o", path, file)
+            command(*self.compiler(file.suffix), *flags, "-c", "-o", path, file, folder=self.folder)
         return path
+
+    def own_folder(self, title):
+        """Make an empty folder for a case: many write files of one name, and several run at a time."""
+        folder = self.folder / "runs" / re.sub(r"\W+", "-", title)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        return folder
 
     def why_not(self, name, program):
         """Compiles one. None, or why it cannot be."""
         if (self.folder / name).exists():
             return None
         try:
-            linker = self.compile_fortran if self.fortran else self.compile_c
-            if len(program.files) > 1 or self.fortran:
-                files = [self.compiled(self.source / file, self.folder, program.flags) for file in program.files]
+            if len(program.files) > 1 or self.foreign:
+                files = [self.compiled(self.found(file), self.folder, program.flags, name + "-") for file in program.files]
             else:
                 files = [*program.flags, self.source / program.files[0]]
-            command(*linker, "-o", self.folder / name, *files, *self.common, "-lm", "-pthread")
+            command(*self.compiler(self.language.suffix), "-o", self.folder / name, *files, *self.common, "-lm", "-pthread",
+                    folder=self.folder)
         except Missing as why:
-            return first_error(str(why))
+            return without_folders(first_error(str(why)))
         return None
 
 
@@ -191,14 +250,15 @@ def available_gigabytes():
 
 
 def cases(options, host, part):
-    """Return the cases of a directory; of f77 those of all its own directories."""
+    """Return the cases of a directory, or of those within it that WITHIN names."""
     host.check()
-    if part == "f77" and not shutil.which(host.mpif77):
-        raise Missing(f"{host.name} has no {host.mpif77} here ({host.source})")
+    needs = LANGUAGES[part].compiler if part in LANGUAGES else "mpicc"
+    if not shutil.which(host.compiler(needs)):
+        raise Missing(f"{host.name} has no {host.compiler(needs)} here ({host.source})")
     tests = source(options)
     options.sources["MPICH's tests"] = version(tests)
     memory = options.memory or available_gigabytes() / 2
-    for directory in [f"f77/{name}" for name in FORTRAN] if part == "f77" else [part]:
+    for directory in WITHIN.get(part, [part]):
         prefix = directory.removeprefix(part).lstrip("/")
         yield from of_directory(options, host, part, prefix + "/" if prefix else "",
                                 Build(host, tests, options.work / tests.parent.parent.name / host.key, directory), memory)
@@ -226,4 +286,4 @@ def of_directory(options, host, part, prefix, build, memory):
             leave_out(title, f"needs {entry.memory} GB" + ("" if options.memory else ", over half of what is free"))
         else:
             yield Case(part, host, entry.ranks, prefix + entry.title, [build.folder / entry.program, *entry.arguments],
-                       judge(entry.result), entry.environment, entry.seconds, build.folder)
+                       judge(entry.result), entry.environment, entry.seconds, build.own_folder(title))

@@ -107,6 +107,8 @@ def test_the_programs_of_mpich_are_read_whole(tmp_path):
     assert mpich_suite.programs(tmp_path) == {"a": plain(["a.c"]), "nba": plain(["a.c"], ["-DUSE_MTEST_NBC"]), "c": plain(["c.c"])}
     (tmp_path / "Makefile.am").write_text("AM_DEFAULT_SOURCE_EXT = .f\nnoinst_PROGRAMS = a b\nb_SOURCES = b.f cc.c\n")
     assert mpich_suite.programs(tmp_path) == {"a": plain(["a.f"]), "b": plain(["b.f", "cc.c"])}
+    (tmp_path / "Makefile.am").write_text("noinst_PROGRAMS = a b\na_SOURCES = a.cxx\nnodist_b_SOURCES = b.cxx\nAM_DEFAULT_SOURCE_EXT = .cxx\n")
+    assert mpich_suite.programs(tmp_path) == {"a": plain(["a.cxx"]), "b": plain(["b.cxx"])}
 
 
 def test_cases_of_other_pieces_stay_in_the_file(unisono, tmp_path):

@@ -100,6 +100,15 @@ def test_what_runs_is_ended_with_the_command(row, monkeypatch):
     assert time.monotonic() - begun < 20 and not run.running
 
 
+def test_cases_that_write_files_have_folders_of_their_own(tmp_path):
+    build = mpich_suite.Build.__new__(mpich_suite.Build)
+    build.folder = tmp_path
+    first = build.own_folder("write, 4 ranks")
+    (first / "testfile").touch()
+    assert build.own_folder("write -x, 4 ranks") != first
+    assert build.own_folder("write, 4 ranks") == first and not list(first.iterdir())
+
+
 def test_each_row_of_the_table_has_a_reason(tmp_path):
     rows = library.known()
     assert {known.suite for known in rows} <= set(library.PARTS) and len(set(rows)) == len(rows)

@@ -51,9 +51,9 @@ class Host:
     def is_mpich(self):
         return self.abi == "mpich"
 
-    @property
-    def mpif77(self):
-        return self.mpicc.replace("mpicc", "mpif77")
+    def compiler(self, name):
+        """Return its compiler of that name, such as mpif77, which may not be there."""
+        return self.mpicc.replace("mpicc", name)
 
     def spins(self, ranks):
         """MPICH waits without letting others run: beyond the processors, an operation costs time slices."""

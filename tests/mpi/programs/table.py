@@ -30,6 +30,8 @@ class Case:
     environment: dict = field(default_factory=dict)
     folder: Path = None  # a folder whose files lie beside the program when it runs
     results: str = ""  # files that the program writes, a pattern; they are part of its output
+    after: str = ""  # a command for the shell, when the program has ended; what it prints is part of the output
+    sides: tuple = ("alone", "accelerated", "library")  # those on which it runs
 
     def command(self, side):
         return self.words(side) if callable(self.words) else self.words

@@ -9,6 +9,8 @@ sys.path[:0] = [os.environ[name] for name in ("PROGRAMS", "SUITES", "BENCH_MPI")
 import answers  # noqa: E402
 import fill  # noqa: E402
 import main  # noqa: E402
+import packages  # noqa: E402
+import programs  # noqa: E402
 import table  # noqa: E402
 from hosts import HOSTS, Missing  # noqa: E402
 
@@ -88,9 +90,66 @@ def test_what_cannot_be_had_is_skipped_with_its_reason(monkeypatch, capsys):
     assert capsys.readouterr().out == "skipped: none, shell: it is nowhere\n"
 
 
+def test_a_package_has_the_lines_that_its_row_names():
+    package = packages.Package("p", "a sum", "sum", answer=(r"(energy) = (\S+) after", r"(PASSED)"))
+    output = "energy = 1.5 after 3 s\ntook 9 s\n it has PASSED\n"
+    assert packages.lines(package)(output) == "energy 1.5\nPASSED"
+    package.ordered = False
+    assert packages.lines(package)(output) == "PASSED\nenergy 1.5"
+
+
+def test_a_package_is_made_once_and_runs_where_its_files_are(monkeypatch, tmp_path):
+    monkeypatch.setattr(programs, "WORK", tmp_path)
+    monkeypatch.setattr(packages, "check_installed", lambda package: None)
+    package = packages.Package("p", "a file", "write {}", ("one", "two"), make="echo made >>input", after="cat input", ranks=(2,))
+    monkeypatch.setitem(packages.PACKAGES, "p", package)
+    for _ in range(2):
+        cases = list(packages.cases("p")(SimpleNamespace(ranks=None), Shell()))
+    assert [(case.name, case.words[-1]) for case in cases] == [("one", "write one"), ("two", "write two")]
+    assert (cases[0].folder / "input").read_text() == "made\n"
+    monkeypatch.setattr(Shell, "launch", lambda *_: "wrote\n")
+    row, said = main.compare(cases[0], Shell(), SimpleNamespace(sides=main.SIDES, limit=9))
+    assert (row["alone"], row["library"], "accelerated" in row, said) == ("answers", "same", False, [])
+    assert main.answer(cases[0], Shell(), "library", 9)[0] == "wrote\nmade"
+
+
+def test_a_package_that_is_not_installed_is_skipped_with_its_name(monkeypatch):
+    def none(*_):
+        raise Missing("no packages found")
+    monkeypatch.setattr(packages, "command", none)
+    rows, why = main.run_program("h5py", Shell(), SimpleNamespace(sides=main.SIDES, only=None, ranks=None))
+    assert not rows and "python3-h5py-mpi is not installed" in why
+
+
+def test_the_table_of_packages_counts_answers_and_adds_up_seconds(monkeypatch):
+    monkeypatch.setattr(packages, "PACKAGES", {name: packages.Package(name, "a sum", "sum") for name in ("p", "q", "r")})
+    times = {"alone": 2.0, "library": 0.5}
+    rows = [{"program": "p", "ranks": 2, "alone": "answers", "library": "same", "seconds": times},
+            {"program": "p", "ranks": 2, "alone": "answers", "library": "another", "seconds": times},
+            {"program": "q", "ranks": 4, "alone": "none", "library": "same", "seconds": {"library": 0.5}}]
+    lines = packages.table({"skipped": {"r openmpi-4": "it is nowhere"}, "rows": rows}).splitlines()[2:]
+    assert lines == ["| p | a sum | 1 of 2 | 4.0 | 1.0 | - | - |", "| q | a sum | no answer under its own library, one here | - | - | - | - |",
+                     "| r | a sum | it is nowhere | - | - | - | - |"]
+
+
+def test_the_other_packages_are_no_libraries_and_have_no_row(monkeypatch):
+    said = {"rdepends": "libopenmpi3\n  tool\n  libtool1\n  h5\n", "dumpavail": "".join(
+        f"Package: {name}\nSize: 3\nSection: {kind}\n\n" for name, kind in
+        (("tool", "science"), ("libtool1", "libs"), ("h5", "python"), ("no", "math")))}
+    monkeypatch.setattr(packages, "command", lambda _, what, *__: said[what])
+    monkeypatch.setattr(packages, "PACKAGES", {"h5": packages.Package("h5", "", "")})
+    assert packages.others.__wrapped__() == ["tool"]
+
+
+def test_the_names_of_packages_are_no_other_programs():
+    assert not set(packages.PACKAGES) & set(table.PROGRAMS)
+
+
 def test_the_documentation_says_what_was_run():
     results = json.loads((main.ROOT / "bench/results/epyc-2/mpi-programs.json").read_text())
     text = (main.ROOT / "docs/mpi-library.md").read_text()
     assert fill.filled(text, {"programs": main.table(results)}) == text
+    of_packages = json.loads((main.ROOT / "bench/results/epyc-2/mpi-packages.json").read_text())
+    assert fill.filled(text, main.tables(of_packages)) == text
     results["rows"] = [row for row in results["rows"] if row["host"] != HOSTS[0].key]
     assert fill.filled(text, {"programs": main.table(results)}) != text

@@ -1,6 +1,7 @@
 """Messages and small collectives of 2 ranks, by the MPI library of unisono run beside Open MPI and MPICH, alone and
 accelerated, and beside their floor. Other parts: mesh, solvers of more ranks than processors; ring, ranks that wait or
-look; polling, programs of others that look; start, the time from MPI_Init to MPI_Finalize; osu, OSU's benchmarks."""
+look; polling, programs of others that look; start, the time from MPI_Init to MPI_Finalize; osu, OSU's benchmarks;
+files, MPI's files; threads, ranks that may have several threads."""
 
 import sys
 from functools import partial

@@ -1,7 +1,8 @@
 """OSU's benchmarks on the MPI library of unisono run, compiled by its mpicc, beside Open MPI and MPICH, each compiled
 by its own: every program from 1 byte to 4 MB, a run of each side in turns. A cell is a program and a size; its ratio is
 the better peer's time by the library's, or the library's rate by the better peer's: above 1 the library is faster. Of
-each side the best round counts. Programs in which a cell seems slower than a peer are run again."""
+each side the best round counts. Programs in which a cell seems slower than a peer are run again. In the file of figures
+a program's row is replaced when it is measured again."""
 
 import sys
 from functools import partial
@@ -12,11 +13,13 @@ from hosts import Host, Missing, on_library, wheels
 from programs import prebuilt
 from report import size_text
 
-RATES = ("bw", "bibw", "mbw_mr")
-PT2PT = ("latency", "multi_lat", *RATES)
+PT2PT = ("latency", "multi_lat", "bw", "bibw", "mbw_mr")
+ELEMENT = ("fop_latency", "cas_latency")  # of one element alone
+ONE_SIDED = ("put_latency", "get_latency", "acc_latency", "get_acc_latency", *ELEMENT, "put_bw", "get_bw", "put_bibw")
+RATES = ("bw", "bibw", "mbw_mr", "put_bw", "get_bw", "put_bibw")
 BLOCKING = tuple("allgather allgatherv allreduce alltoall alltoallv alltoallw barrier bcast gather gatherv reduce reduce_scatter "
                  "reduce_scatter_block scatter scatterv".split())
-GROUPS = {"pt2pt": PT2PT, "blocking": BLOCKING, "nonblocking": tuple("i" + name for name in BLOCKING),
+GROUPS = {"pt2pt": PT2PT, "onesided": ONE_SIDED, "blocking": BLOCKING, "nonblocking": tuple("i" + name for name in BLOCKING),
           "persistent": tuple(name + "_persistent" for name in BLOCKING if name != "reduce_scatter_block")}
 LOW, AGAIN = 0.95, 2  # a cell below this is listed; times that a program with such a cell is run again
 
@@ -55,7 +58,8 @@ def ratios(row):
 
 def run(options, name, host, ranks):
     """{bytes: microseconds or MB/s}"""
-    sizes = [] if "barrier" in name else ["-m", "1:4194304"] if name in PT2PT else ["-m", "1:4194304", "-M", 1 << 30]
+    two = name in (*PT2PT, *ONE_SIDED)
+    sizes = [] if "barrier" in name or name in ELEMENT else ["-m", "1:4194304"] if two else ["-m", "1:4194304", "-M", 1 << 30]
     try:
         program = prebuilt(options.osu, host, "osu_" + name, "it takes --osu FOLDER")
         return dict(cells(name, host.launch(ranks, [program, "-i", options.iterations, "-x", 10, *sizes])))
@@ -102,11 +106,11 @@ def options(parser):
 
     parser.add_argument("--osu", metavar="FOLDER", type=Path, help="the benchmarks, which each library's mpicc has compiled: "
                         "FOLDER/unisono/**/osu_bcast, FOLDER/openmpi, FOLDER/mpich")
-    parser.add_argument("--programs", metavar="NAME,...", type=words, default=["pt2pt", "blocking"],
-                        help=f"{', '.join(GROUPS)}, or bcast, ... (pt2pt,blocking)")
+    parser.add_argument("--programs", metavar="NAME,...", type=words, default=["pt2pt", "onesided", "blocking"],
+                        help=f"{', '.join(GROUPS)}, or bcast, ... (pt2pt,onesided,blocking)")
     parser.add_argument("--ranks", metavar="N,...", type=lambda text: [int(n) for n in text.split(",")], default=[2], help="(2)")
     parser.add_argument("--iterations", metavar="N", type=int, default=200, help="in a run, of one size (200)")
 
 
 BENCHMARK = runner.Benchmark(__doc__, cases, show, rows, options, lambda options: {"iterations": options.iterations}, "osu", again=AGAIN,
-                             is_low=is_low, front="program")
+                             is_low=is_low, front="program", keep=lambda before, row: row)

@@ -213,7 +213,7 @@ def test_a_program_of_others_with_a_wrong_answer_ends_the_run(program, right, se
 @pytest.mark.parametrize("words, file, page", [
     *((["library", part], f"epyc-2/{file}", "mpi-library") for part, file in (
         ("messages", "mpi-library"), ("mesh", "mpi-mesh"), ("ring", "mpi-ring"), ("polling", "mpi-polling"), ("osu", "mpi-library-osu"),
-        ("start", "mpi-start"))),
+        ("start", "mpi-start"), ("threads", "mpi-library-threads"))),
     (["files"], "xeon-2/files", "files"), (["gang"], "xeon-2/gang", "gang"), (["sort"], "xeon-2/sort", "exchange")])
 def test_the_documentation_says_what_was_measured(words, file, page, tmp_path):
     def filled(source):

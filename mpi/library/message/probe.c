@@ -37,9 +37,11 @@ int uno_mpi_probe(int source, int tag, struct uno_mpi_comm *comm, MPI_Status *st
 }
 
 /* Count a look that was in vain, for who looks at this rank from outside. Of different ones the last few are
- * kept. */
+ * kept. The rank may give its processor away for that look, and does so first: from where the program has
+ * called may be known only behind this call (uno_called_correct), and stays known until the next look. */
 static void in_vain(int source, int tag, const struct uno_mpi_comm *comm, int k) {
     struct uno_rank *rank = uno_rank;
+    uno_channel_looked_in_vain(rank->channel, k, UNO_SIGNATURE_MPI_IPROBE);
     struct uno_looked *looked = rank->looked, *end = looked + UNO_LOOKED_KEPT;
     while (looked < end && !(looked->comm == comm && looked->source == source && looked->tag == tag))
         looked++;
@@ -49,7 +51,6 @@ static void in_vain(int source, int tag, const struct uno_mpi_comm *comm, int k)
     }
     uno_called_note(&looked->called, rank);
     looked->times++;
-    uno_channel_looked_in_vain(rank->channel, k, UNO_SIGNATURE_MPI_IPROBE);
 }
 
 void uno_called_correct(const MPI_Request *request, const void *from) {

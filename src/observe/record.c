@@ -296,7 +296,7 @@ static void add_blame(struct uno_seer *seer, const struct uno_seen_call *call, s
 }
 
 /* Record for whom the call has waited so long. While the rank that came late had itself waited for others,
- * the call has waited for those. */
+ * the call has waited for those; but nobody waits for itself, even if it had made that rank late earlier. */
 static UNO_COLD void blame(struct uno_seer *seer, const struct uno_seen_call *call, uint64_t ticks) {
     const struct uno_seen_arrival *arrival = &call->arrival;
     const struct uno_seen_marks *waits = &uno_seen_rank(seer->memory, call->rank)->waits;
@@ -309,6 +309,8 @@ static UNO_COLD void blame(struct uno_seer *seer, const struct uno_seen_call *ca
             continue; /* of a later time */
         if (wait.at <= call->began)
             break;
+        if (wait.tag == seer->me)
+            continue;
         uint64_t both = wait.at - call->began < wait.outside ? wait.at - call->began : wait.outside;
         both = both < rest ? both : rest;
         struct uno_seen_blame other = {.through = 1, .rank = (uint32_t)wait.tag, .other = wait.site};

@@ -114,10 +114,14 @@ static void waitsome(void) {
         MPI_Waitsome(n - 1, request, &some, indices, MPI_STATUSES_IGNORE); /* waitsome: waits */
 }
 
-static void ring(void) {
+static void ring_step(void) {
     int to = (me + 1) % n, from = (me + n - 1) % n;
-    be_late();
     MPI_Sendrecv(out, 8, MPI_BYTE, to, 0, in, 8, MPI_BYTE, from, 0, COMM, MPI_STATUS_IGNORE); /* ring */
+}
+
+static void ring(void) {
+    be_late();
+    ring_step();
 }
 
 static void persistent(void) {
@@ -272,8 +276,6 @@ static void between_sender(void) {
         MPI_Recv(in, 8, MPI_BYTE, 1, 0, comm, MPI_STATUS_IGNORE); /* between_sender: waits */
 }
 
-/* ---- nobody is late ---------------------------------------------------------------------------------- */
-
 /* ---- windows and files ------------------------------------------------------------------------------- */
 
 static void fence(void) {
@@ -297,6 +299,19 @@ static void file(void) {
     MPI_File_write_all(data, &me, 1, MPI_INT, MPI_STATUS_IGNORE); /* file */
     if (turn == ROUNDS - 1)
         MPI_File_close(&data);
+}
+
+/* ---- more than one is late, or nobody ---------------------------------------------------------------- */
+
+/* Rank 2 delays rank 3, which delays itself once more. That comes round to rank 2 at last. */
+static void round_trip(void) {
+    for (int step = 0; step < n; step++) {
+        if (step == 0 && me == LATE)
+            pass(20);
+        if (step == 1 && me == 3)
+            pass(10);
+        ring_step();
+    }
 }
 
 /* As everywhere else, but all ranks take as long. */
@@ -355,6 +370,7 @@ static const struct {
     {"between_sender", between_sender, "1010"},
     {"fence", fence, "1111"},
     {"file", file, "1111"},
+    {"round_trip", round_trip, "1111"},
     {"balanced", balanced, "1111"},
 };
 

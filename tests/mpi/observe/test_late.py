@@ -84,6 +84,14 @@ def test_fortran(tmp_path, key):
     check(tmp_path, compiled_by(f"mpif90.{key}", tmp_path, "late.f90"), "late.f90", "fortran")
 
 
+def test_round_trip(program, tmp_path):
+    """A rank does not wait for itself, where it had made that one late for which it waits."""
+    _, calls = recorded(tmp_path, RANKS, program, "round_trip")
+    waited_for = {wait["for_rank"] for wait in calls["waits"]}
+    assert {2, 3} <= waited_for
+    assert not [wait for wait in calls["waits"] if wait["for_rank"] in [rank["rank"] for rank in wait["rank"]]]
+
+
 def test_balanced(program, tmp_path):
     """Nobody is blamed for more than 5 % of the time of all ranks. What else runs on the machine makes ranks late too,
     so it is the least blame of several runs."""

@@ -140,45 +140,6 @@ static inline void uno_fence_release(void) {
     atomic_thread_fence(memory_order_release);
 }
 
-/* Numbers of 1, 2, 4 or 8 bytes of the program, at addresses that they divide. The first function returns
- * one. The second stores `to` in it if it is `from`; the third in any case, and the fourth adds to it, and
- * both return what it was before; of the numbers so many lower bytes count. */
-#define UNO_FOR_WIDTH(bytes, does)                                                                           \
-    switch (bytes) {                                                                                         \
-    case 1:                                                                                                  \
-        does(uint8_t);                                                                                       \
-    case 2:                                                                                                  \
-        does(uint16_t);                                                                                      \
-    case 4:                                                                                                  \
-        does(uint32_t);                                                                                      \
-    default:                                                                                                 \
-        does(uint64_t);                                                                                      \
-    }
-static inline uint64_t uno_number_load(const void *at, size_t bytes) {
-#define DOES(type) return atomic_load_explicit((const _Atomic type *)at, memory_order_seq_cst)
-    UNO_FOR_WIDTH(bytes, DOES)
-#undef DOES
-}
-static inline bool uno_number_cas(void *at, size_t bytes, uint64_t from, uint64_t to) {
-#define DOES(type)                                                                                           \
-    type expected##type = (type)from;                                                                        \
-    return atomic_compare_exchange_strong_explicit((_Atomic type *)at, &expected##type, (type)to,            \
-                                                   memory_order_seq_cst, memory_order_seq_cst)
-    UNO_FOR_WIDTH(bytes, DOES)
-#undef DOES
-}
-static inline uint64_t uno_number_swap(void *at, size_t bytes, uint64_t to) {
-#define DOES(type) return atomic_exchange_explicit((_Atomic type *)at, (type)to, memory_order_seq_cst)
-    UNO_FOR_WIDTH(bytes, DOES)
-#undef DOES
-}
-static inline uint64_t uno_number_add(void *at, size_t bytes, uint64_t more) {
-#define DOES(type) return atomic_fetch_add_explicit((_Atomic type *)at, (type)more, memory_order_seq_cst)
-    UNO_FOR_WIDTH(bytes, DOES)
-#undef DOES
-}
-#undef UNO_FOR_WIDTH
-
 /* The light side of the asymmetric fence of wait.c: it orders the compiler alone, and the PE that parks pays
  * for the fence of the processors (uno_kernel_fence). */
 static inline void uno_fence_light(void) {

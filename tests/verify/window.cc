@@ -2,11 +2,10 @@
  * model.
  *
  * Each PE takes LENGTH steps, of which a number says one for each: it writes what a lock is for, having the
- * lock alone; reads it, sharing the lock; changes something beside the lock; or closes it to those who do,
- * and changes what they change. What is written so is plain memory, of which no two accesses may race: so
- * nobody has the lock at a wrong time, and what was done with it is seen by the next one. The message that
- * tells a PE that its turn has come is a word; nobody may wait for ever, and nobody may be told who does not
- * wait.
+ * lock alone; reads it, sharing the lock; or changes something else, holding the short lock. What is written
+ * so is plain memory, of which no two accesses may race: so nobody has the lock at a wrong time, and what was
+ * done with it is seen by the next one. The message that tells a PE that its turn has come is a word; nobody
+ * may wait for ever, and nobody may be told who does not wait.
  *
  *     verify-window poll LENGTH bound|deep|random LIMIT [FIRST LAST]
  *
@@ -26,7 +25,7 @@
 
 enum { PES = UNO_MODEL_PES, PLACES = 4, LONGEST = 6 };
 
-enum step { WRITES, READS, BESIDE, CLOSES, STEPS };
+enum step { WRITES, READS, HOLDS, STEPS };
 
 static unsigned sequence[LONGEST];
 static int length;
@@ -34,8 +33,9 @@ static int length;
 struct model : rl::test_suite<model, PES> {
     checker_cells cells;
     uno_win_lock lock;
-    uno_atomic64 waiting[PLACES], closed, beside[PES], told[PES];
-    uno_plain64 word, part[PES]; /* under the lock; and of each PE, beside it */
+    uno_win_hold hold;
+    uno_atomic64 waiting[PLACES], told[PES];
+    uno_plain64 word, element; /* under the lock, and the short one */
     uno_win_queue queue;
 
     void before() {
@@ -46,23 +46,13 @@ struct model : rl::test_suite<model, PES> {
         lock.write.number = cells.fresh32(0);
         for (uno_atomic64 &w : waiting)
             w.number = cells.fresh64(0);
-        closed.number = cells.fresh64(0);
+        hold.rank.number = cells.fresh64(0);
+        hold.wanted.number = cells.fresh32(0);
         word.number = cells.fresh_plain();
-        for (int k = 0; k < PES; k++) {
-            beside[k].number = cells.fresh64(0);
-            told[k].number = cells.fresh64(0);
-            part[k].number = cells.fresh_plain();
-        }
-        queue = {&lock, waiting, PLACES, !shared()};
-    }
-
-    /* Return true if any PE ever shares the lock. */
-    bool shared() {
-        for (int s = 0; s < length; s++)
-            for (unsigned k = 0, step = sequence[s]; k < PES; k++, step /= STEPS)
-                if (step % STEPS == READS)
-                    return true;
-        return false;
+        element.number = cells.fresh_plain();
+        for (uno_atomic64 &t : told)
+            t.number = cells.fresh64(0);
+        queue = {&lock, waiting, PLACES};
     }
 
     void tell(int k) {
@@ -95,27 +85,11 @@ struct model : rl::test_suite<model, PES> {
         uno_write64_plain(p, uno_read64_plain(p) + 1);
     }
 
-    void close(unsigned me) {
-        take(me, true);
-        uno_lock_close(&closed);
-        for (unsigned k = 0; k < PES; k++)
-            while (uno_lock_has_beside(&beside[k], 1))
-                rl::yield(1, $);
-        for (uno_plain64 &p : part)
-            change(&p);
-        uno_lock_open(&closed);
-        give(true);
-    }
-
-    void change_beside(unsigned me) {
-        if (uno_change_begin(&beside[me], 1, &closed)) {
-            change(&part[me]);
-            uno_change_end(&beside[me]);
-        } else {
-            take(me, true);
-            change(&part[me]);
-            give(true);
-        }
+    void change_held(unsigned me) {
+        while (!uno_hold_try(&hold, (int)me))
+            rl::yield(1, $);
+        change(&element);
+        uno_hold_end(&hold);
     }
 
     void thread(unsigned me) {
@@ -134,11 +108,8 @@ struct model : rl::test_suite<model, PES> {
                 uno_read64_plain(&word);
                 give(false);
                 break;
-            case BESIDE:
-                change_beside(me);
-                break;
             default:
-                close(me);
+                change_held(me);
             }
         }
     }

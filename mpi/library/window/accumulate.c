@@ -69,10 +69,10 @@ static int accumulate_run(const struct uno_spot *spot, const void *origin, MPI_C
                           const struct uno_mpi_type *type, const struct uno_mpi_op *op) {
     struct uno_combining how;
     size_t bytes = (size_t)count * (size_t)type->layout.extent;
-    struct uno_runs runs = {.run = &(struct uno_run){0, bytes}, .count = 1, .bytes = bytes};
     int error = bytes ? uno_combining_of(&how, type->same ? type->same : type, op) : MPI_SUCCESS;
-    return error || !bytes ? error
-                           : uno_win_combine(spot, &runs, &how, origin, NULL, UNO_SIGNATURE_MPI_ACCUMULATE);
+    return error || !bytes
+               ? error
+               : uno_win_combine_run(spot, &how, bytes, origin, NULL, UNO_SIGNATURE_MPI_ACCUMULATE);
 }
 
 int uno_mpi_accumulate(const void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *origin_datatype,
@@ -124,13 +124,6 @@ int uno_mpi_get_accumulate(const void *origin_addr, MPI_Count origin_count,
 /* ---- one element -----------------------------------------------------------------------------------------
  */
 
-/* Fetch and change one element that cannot be changed by itself. */
-static int fetch_any(const struct uno_spot *spot, const struct uno_combining *how, const void *origin,
-                     void *result) {
-    struct uno_runs runs = {.run = &(struct uno_run){0, how->width}, .count = 1, .bytes = how->width};
-    return uno_win_combine(spot, &runs, how, origin, result, UNO_SIGNATURE_MPI_FETCH_AND_OP);
-}
-
 int uno_mpi_fetch_and_op(const void *origin_addr, void *result_addr, struct uno_mpi_type *datatype,
                          int target_rank, MPI_Aint target_disp, struct uno_mpi_op *op,
                          struct uno_mpi_win *win) {
@@ -148,14 +141,8 @@ int uno_mpi_fetch_and_op(const void *origin_addr, void *result_addr, struct uno_
         error = uno_address_check("origin_addr", origin_addr, 1, datatype);
     if (UNO_UNLIKELY(error))
         return error;
-    if (UNO_UNLIKELY(!uno_win_single(&spot, 0, how.width)))
-        return fetch_any(&spot, &how, how.keeps ? NULL : origin_addr, result_addr);
-    uint64_t with = how.keeps ? 0 : uno_number_of(origin_addr, how.width);
-    bool held = uno_win_single_begin(&spot, UNO_SIGNATURE_MPI_FETCH_AND_OP);
-    uint64_t old = uno_single(&how, spot.at, how.width, with);
-    uno_win_single_end(&spot, held);
-    uno_number_to(result_addr, how.width, old);
-    return MPI_SUCCESS;
+    return uno_win_combine_run(&spot, &how, how.width, origin_addr, result_addr,
+                               UNO_SIGNATURE_MPI_FETCH_AND_OP);
 }
 
 /* Return true if MPI compares elements of that type: numbers without a fraction, truth values, and bytes. */
@@ -165,19 +152,23 @@ static bool is_compared(const struct uno_mpi_type *type) {
     return predefined && (!kernels || kernels[UNO_BAND] || kernels[UNO_LAND]);
 }
 
-/* Compare and swap one element that cannot be changed by itself. */
-static int swap_any(const struct uno_spot *spot, size_t width, const void *compare, const void *origin,
-                    void *result) {
+/* Swap if it is equal. */
+static int swap(const struct uno_spot *spot, size_t width, const void *compare, const void *origin,
+                void *result, bool *swapped) {
     struct uno_runs runs = {.run = &(struct uno_run){0, width}, .count = 1, .bytes = width};
-    if (uno_is_remote(spot))
-        return uno_ask_swap(spot, width, compare, origin, result);
-    struct uno_combining reads = {.width = width, .keeps = true}, writes = {.width = width};
-    uno_win_hold(spot, UNO_SIGNATURE_MPI_COMPARE_AND_SWAP);
-    int error = uno_win_combine_held(spot, &runs, &reads, NULL, result);
-    if (!error && memcmp(result, compare, width) == 0)
-        error = uno_win_combine_held(spot, &runs, &writes, origin, NULL);
-    uno_win_let_go(spot);
-    return error;
+    int error = uno_win_read(spot, &runs, result);
+    *swapped = !error && memcmp(result, compare, width) == 0;
+    return *swapped ? uno_win_write(spot, &runs, origin) : error;
+}
+
+/* Likewise, of an element in memory of this process, and of 1, 2, 4 or 8 bytes. */
+static bool swap_here(char *at, size_t width, const void *compare, const void *origin, void *result) {
+    uint64_t old = uno_number_of(at, width);
+    bool equal = old == uno_number_of(compare, width);
+    if (equal)
+        uno_number_to(at, width, uno_number_of(origin, width));
+    uno_number_to(result, width, old);
+    return equal;
 }
 
 int uno_mpi_compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
@@ -192,16 +183,16 @@ int uno_mpi_compare_and_swap(const void *origin_addr, const void *compare_addr, 
     if (UNO_UNLIKELY(!is_compared(datatype)))
         return uno_error(MPI_ERR_TYPE, "elements of that type are not compared");
     size_t width = (size_t)datatype->layout.extent;
-    if (UNO_UNLIKELY(!uno_win_single(&spot, 0, width)))
-        return swap_any(&spot, width, compare_addr, origin_addr, result_addr);
-    uint64_t compare = uno_number_of(compare_addr, width), with = uno_number_of(origin_addr, width), old;
-    bool held = uno_win_single_begin(&spot, UNO_SIGNATURE_MPI_COMPARE_AND_SWAP);
-    do
-        old = uno_number_load(spot.at, width);
-    while (old == compare && !uno_number_cas(spot.at, width, compare, with));
-    uno_win_single_end(&spot, held);
-    if (old != compare) /* the program will try again, and another rank may need the processor for that */
+    if (UNO_UNLIKELY(uno_is_remote(&spot)))
+        return uno_ask_swap(&spot, width, compare_addr, origin_addr, result_addr);
+    bool swapped;
+    uno_win_hold(win, target_rank, UNO_SIGNATURE_MPI_COMPARE_AND_SWAP);
+    if (UNO_LIKELY(spot.at && width <= 8))
+        swapped = swap_here(spot.at, width, compare_addr, origin_addr, result_addr);
+    else
+        error = swap(&spot, width, compare_addr, origin_addr, result_addr, &swapped);
+    uno_win_let_go(win, target_rank);
+    if (!swapped) /* the program will try again, and another rank may need the processor for that */
         uno_channel_looked_in_vain(uno_rank->channel, UNO_WILD, UNO_SIGNATURE_MPI_COMPARE_AND_SWAP);
-    uno_number_to(result_addr, width, old);
-    return MPI_SUCCESS;
+    return error;
 }

@@ -1,8 +1,11 @@
-/* Copies between a stream and the memory of a target. */
+/* Copies between a stream and the memory of a target, or within this process. */
 
 #ifndef UNO_MPI_CARRY_H
 #define UNO_MPI_CARRY_H
 
+#include <string.h>
+
+#include "engine/atomic.h"
 #include "library/window/spot.h"
 #include "library/window/stream.h"
 
@@ -10,5 +13,15 @@
  * memory there. */
 int uno_win_write(const struct uno_spot *spot, const struct uno_runs *runs, const char *bytes);
 int uno_win_read(const struct uno_spot *spot, const struct uno_runs *runs, char *bytes);
+
+/* Copy without a call where it is short. */
+static inline void uno_win_copy(char *to, const char *from, size_t bytes) {
+    if (bytes == 8)
+        memcpy(to, from, 8);
+    else if (bytes <= 64)
+        uno_copy_short(to, from, bytes);
+    else
+        memmove(to, from, bytes);
+}
 
 #endif

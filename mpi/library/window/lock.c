@@ -47,5 +47,5 @@ int uno_lock_share(const struct uno_win_queue *queue) {
 
 void uno_lock_give(const struct uno_win_queue *queue, bool exclusive, int told[2]) {
     told[0] = count(queue, true);
-    told[1] = exclusive && !queue->alone ? count(queue, false) : UNO_NOBODY;
+    told[1] = exclusive ? count(queue, false) : UNO_NOBODY;
 }

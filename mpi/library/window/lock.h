@@ -25,7 +25,6 @@ struct uno_win_queue {
     struct uno_win_lock *lock;
     uno_atomic64 *waiting;
     uint32_t places; /* a power of two, and at least the number of ranks */
-    bool alone;      /* nobody ever shares it */
 };
 
 enum { UNO_NOBODY = -1 };
@@ -46,44 +45,26 @@ int uno_lock_share(const struct uno_win_queue *queue);
 /* Give it back: two ranks may have to be told, or UNO_NOBODY. */
 void uno_lock_give(const struct uno_win_queue *queue, bool exclusive, int told[2]);
 
-/* ---- beside a lock ----------------------------------------------------------------------------------------
+/* ---- a short lock -----------------------------------------------------------------------------------------
  *
- * A rank changes what the lock is for without having the lock, if what it does there is one instruction. Who
- * has the lock alone may close the target to such ranks. Each of the two stores what it does and then looks
- * for the other. */
+ * One word, for a rank that needs it for a moment only. The others look again and again, in no order; who
+ * gives it back learns that somebody wants it, and then lets that one have it first. */
 
-/* Begin a change of a target, whose number, from 1 on, this rank stores in a word of its own. Returns false
- * if the target is closed; then nothing has begun. */
-static inline bool uno_change_begin(uno_atomic64 *own, uint64_t target, uno_atomic64 *closed) {
-    /* SYNC BESIDE, SYNC CLOSED (2): this rank to who closes, or that to this rank, with all that was changed
-     */
-    uno_swap64_seq_cst(own, target);
-    if (__builtin_expect(!uno_load64_seq_cst(closed), 1))
-        return true;
-    /* SYNC BESIDE: that this rank changes nothing */
-    uno_store64_release(own, 0);
-    return false;
+struct uno_win_hold {
+    uno_atomic64 rank;   /* that has it, plus 1; 0: none */
+    uno_atomic32 wanted; /* by so many that look again */
+};
+
+static inline bool uno_hold_try(struct uno_win_hold *hold, int rank) {
+    /* SYNC HOLD: everything that those did who had it before */
+    return uno_cas64_acquire(&hold->rank, 0, (uint64_t)rank + 1);
 }
 
-static inline void uno_change_end(uno_atomic64 *own) {
-    /* SYNC BESIDE: what this rank has changed */
-    uno_store64_release(own, 0);
-}
-
-/* Close the target, and open it again. */
-static inline void uno_lock_close(uno_atomic64 *closed) {
-    /* SYNC CLOSED: this rank to who begins a change */
-    uno_swap64_seq_cst(closed, 1);
-}
-static inline void uno_lock_open(uno_atomic64 *closed) {
-    /* SYNC CLOSED: what this rank has changed */
-    uno_store64_release(closed, 0);
-}
-
-/* Return true if another rank, whose word that is, is in a change of the target, which is closed. */
-static inline bool uno_lock_has_beside(const uno_atomic64 *others, uint64_t target) {
-    /* SYNC BESIDE: what that rank has changed */
-    return uno_load64_seq_cst(others) == target;
+/* Give it back. Returns true if somebody wants it. */
+static inline bool uno_hold_end(struct uno_win_hold *hold) {
+    /* SYNC HOLD: all that this rank did while it had it */
+    uno_store64_release(&hold->rank, 0);
+    return uno_load32_relaxed(&hold->wanted) != 0;
 }
 
 #endif

@@ -99,7 +99,7 @@ static bool map(struct uno_mpi_win *win, size_t bytes) {
 /* The bytes in front of the ranks' memory. */
 static size_t control_bytes(const struct uno_mpi_win *win) {
     size_t n = (size_t)win->n;
-    return round_up(n * (sizeof *win->control + 2 * (size_t)win->places * sizeof *win->waiting), PAGE);
+    return round_up(n * (sizeof *win->control + (size_t)win->places * sizeof *win->waiting), PAGE);
 }
 
 /* Return where each rank's part begins, and the bytes of all in *bytes. dense: one directly follows the
@@ -222,7 +222,6 @@ static int make(int flavor, void *base, MPI_Aint size, MPI_Count unit, const str
         uno_object_drop(win);
         return error;
     }
-    win->apart = !allocates;
     if (!allocates && !reaches)
         uno_serve_begin(win);
     if (!allocates)

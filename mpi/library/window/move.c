@@ -44,16 +44,6 @@ static int truncated(size_t here, size_t there) {
     return uno_error(MPI_ERR_TRUNCATE, "%zu bytes are to go to a place for %zu", here, there);
 }
 
-/* Copy without a call where it is short. */
-static inline void copy(char *to, const char *from, size_t bytes) {
-    if (bytes == 8)
-        memcpy(to, from, 8);
-    else if (bytes <= 64)
-        uno_copy_short(to, from, bytes);
-    else
-        memmove(to, from, bytes);
-}
-
 int uno_mpi_put(const void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *origin_datatype,
                 int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                 struct uno_mpi_type *target_datatype, struct uno_mpi_win *win) {
@@ -67,7 +57,7 @@ int uno_mpi_put(const void *origin_addr, MPI_Count origin_count, struct uno_mpi_
         return error ? error : truncated(bytes, room);
     uno_win_unordered = true;
     if (UNO_LIKELY(spot.at && origin->plain && target->plain))
-        copy(spot.at, origin_addr, bytes);
+        uno_win_copy(spot.at, origin_addr, bytes);
     else if (spot.at && origin->plain)
         uno_type_unpack_part(target_datatype, origin_addr, bytes, spot.at);
     else if (spot.at && target->plain)
@@ -90,7 +80,7 @@ int uno_mpi_get(void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *
         return error ? error : truncated(bytes, room);
     uno_win_order();
     if (UNO_LIKELY(spot.at && origin->plain && target->plain))
-        copy(origin_addr, spot.at, bytes);
+        uno_win_copy(origin_addr, spot.at, bytes);
     else if (spot.at && origin->plain)
         target->pack(target, spot.at, (size_t)target_count, origin_addr);
     else if (spot.at && target->plain)

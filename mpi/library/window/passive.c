@@ -16,13 +16,13 @@ static int check_assertion(int assertion) {
 
 static void lock(struct uno_mpi_win *win, int rank, bool exclusive, bool checked, unsigned signature) {
     if (checked)
-        uno_win_take(win, rank, false, exclusive, signature);
+        uno_win_take(win, rank, exclusive, signature);
     win->open[rank] = checked ? exclusive ? UNO_WIN_EXCLUSIVE : UNO_WIN_SHARED : UNO_WIN_UNCHECKED;
 }
 
 static void unlock(struct uno_mpi_win *win, int rank) {
     if (win->open[rank] != UNO_WIN_UNCHECKED)
-        uno_win_give(win, rank, false, win->open[rank] == UNO_WIN_EXCLUSIVE);
+        uno_win_give(win, rank, win->open[rank] == UNO_WIN_EXCLUSIVE);
     win->open[rank] = UNO_WIN_CLOSED;
     uno_win_advance(win);
 }

@@ -1,5 +1,7 @@
-/* The locks of windows, in which a rank waits as for a message. */
+/* The locks of windows: the program's, in which a rank waits as for a message, and the short one. */
 
+#include "engine/fault.h"
+#include "engine/wait.h"
 #include "library/rank/ops.h"
 #include "library/rank/waits.h"
 #include "library/window/window.h"
@@ -9,13 +11,10 @@ enum {
         200 /* at a lock that is held, before the rank waits for a message: locks are mostly held shortly */
 };
 
-static struct uno_win_queue queue_of(const struct uno_mpi_win *win, int target, bool combine) {
-    struct uno_win_control *control = &win->control[target];
-    return (struct uno_win_queue){.lock = combine ? &control->combine : &control->lock,
-                                  .waiting =
-                                      win->waiting + (2 * (size_t)target + combine) * (size_t)win->places,
-                                  .places = win->places,
-                                  .alone = combine};
+static struct uno_win_queue queue_of(const struct uno_mpi_win *win, int target) {
+    return (struct uno_win_queue){.lock = &win->control[target].lock,
+                                  .waiting = win->waiting + (size_t)target * (size_t)win->places,
+                                  .places = win->places};
 }
 
 static uint64_t word_of(const struct uno_mpi_win *win) {
@@ -48,8 +47,8 @@ static void await(struct uno_mpi_win *win, const struct uno_win_queue *queue, ui
     uno_wait_until(is_done, &turn, &turn.done, UNO_WILD, signature);
 }
 
-void uno_win_take(struct uno_mpi_win *win, int target, bool combine, bool exclusive, unsigned signature) {
-    struct uno_win_queue queue = queue_of(win, target, combine);
+void uno_win_take(struct uno_mpi_win *win, int target, bool exclusive, unsigned signature) {
+    struct uno_win_queue queue = queue_of(win, target);
     uint32_t ticket = uno_lock_ask(&queue);
     if (UNO_UNLIKELY(!uno_lock_is_free(&queue, ticket, exclusive)))
         await(win, &queue, ticket, exclusive, signature);
@@ -57,10 +56,44 @@ void uno_win_take(struct uno_mpi_win *win, int target, bool combine, bool exclus
         tell(win, uno_lock_share(&queue));
 }
 
-void uno_win_give(struct uno_mpi_win *win, int target, bool combine, bool exclusive) {
-    struct uno_win_queue queue = queue_of(win, target, combine);
+void uno_win_give(struct uno_mpi_win *win, int target, bool exclusive) {
+    struct uno_win_queue queue = queue_of(win, target);
     int told[2];
     uno_lock_give(&queue, exclusive, told);
     tell(win, told[0]);
     tell(win, told[1]);
+}
+
+/* ---- the short lock ---------------------------------------------------------------------------------------
+ */
+
+enum { SOON = 64 /* looks, which take longer than the lock is held by a rank that has a processor */ };
+
+void uno_win_hold_slowly(struct uno_mpi_win *win, int target, unsigned signature) {
+    struct uno_win_hold *hold = &win->control[target].hold;
+    struct uno_pe *pe = uno_rank->pe;
+    uno_add32_seq_cst(&hold->wanted, 1);
+    for (unsigned looks = 1;; looks++) {
+        uint64_t by = uno_load64_relaxed(&hold->rank);
+        if (!by && uno_hold_try(hold, win->me))
+            break;
+        uno_pause();
+        if (looks % SOON)
+            continue;
+        if (by)
+            uno_fault_check(pe, win->owner.comm->peer[by - 1], signature);
+        uno_wait_give_away(pe);
+    }
+    uno_add32_seq_cst(&hold->wanted, UINT32_MAX);
+}
+
+void uno_win_hold_offer(const struct uno_mpi_win *win, int target) {
+    const struct uno_win_hold *hold = &win->control[target].hold;
+    for (unsigned looks = 0; !uno_load64_relaxed(&hold->rank); looks++) {
+        if (looks == SOON) { /* it has no processor */
+            uno_wait_give_away(uno_rank->pe);
+            return;
+        }
+        uno_pause();
+    }
 }

@@ -21,12 +21,8 @@ struct uno_win_part {
 
 /* The state of accesses to one rank's memory, which all ranks share. Each structure has lines of its own. */
 struct uno_win_control {
-    struct uno_win_lock lock;    /* MPI_Win_lock's */
-    struct uno_win_lock combine; /* held while elements are combined, other than one by one */
-    /* one that holds `combine` changes elements: nobody may begin to change one by itself */
-    uno_atomic64 closed __attribute__((aligned(64)));
-    /* of the rank as an origin: the target, plus 1, of which it changes elements one by one; 0: of none */
-    uno_atomic64 changes __attribute__((aligned(64)));
+    struct uno_win_lock lock;                              /* MPI_Win_lock's */
+    struct uno_win_hold hold __attribute__((aligned(64))); /* while elements are combined */
 };
 
 /* The reason why this rank may access a target. */
@@ -49,11 +45,8 @@ struct uno_mpi_win {
     struct uno_win_part *part; /* of each rank */
     struct uno_array array;    /* the memory of the job in which the window lies, or at least its control */
     struct uno_win_control *control;
-    uno_atomic64 *waiting; /* of the locks: for each rank two tables of `places` words */
-    uint32_t places;       /* a power of two */
-    /* every change of elements is made by whoever holds their lock: memory is not reached by all in the same
-     * way */
-    bool apart;
+    uno_atomic64 *waiting;           /* of the locks: for each rank a table of `places` words */
+    uint32_t places;                 /* a power of two */
     struct uno_attachment *attached; /* memory of this rank, of a dynamic window */
     struct uno_remote *remote;       /* its memory is reached by messages; NULL: it is not */
     enum uno_win_epoch epoch;
@@ -96,9 +89,22 @@ enum uno_win_tag {
     UNO_WIN_ANSWER,   /* its answer */
 };
 
-/* Take one of the two locks of a target, and give it back. */
-void uno_win_take(struct uno_mpi_win *win, int target, bool combine, bool exclusive, unsigned signature);
-void uno_win_give(struct uno_mpi_win *win, int target, bool combine, bool exclusive);
+/* Take the program's lock of a target, and give it back. */
+void uno_win_take(struct uno_mpi_win *win, int target, bool exclusive, unsigned signature);
+void uno_win_give(struct uno_mpi_win *win, int target, bool exclusive);
+
+/* Hold a target's elements for a moment, in which no other rank combines any of them, and let them go. */
+void uno_win_hold_slowly(struct uno_mpi_win *win, int target, unsigned signature) __attribute__((cold));
+void uno_win_hold_offer(const struct uno_mpi_win *win, int target) __attribute__((cold));
+static inline void uno_win_hold(struct uno_mpi_win *win, int target, unsigned signature) {
+    if (UNO_UNLIKELY(!uno_hold_try(&win->control[target].hold, win->me)))
+        uno_win_hold_slowly(win, target, signature);
+}
+static inline void uno_win_let_go(const struct uno_mpi_win *win, int target) {
+    uno_win_unordered = true;
+    if (UNO_UNLIKELY(uno_hold_end(&win->control[target].hold)))
+        uno_win_hold_offer(win, target);
+}
 
 /* Do what others have asked this rank for, if its memory is reached by messages: it may look for what they do
  * there by calls that need none. */

@@ -108,7 +108,7 @@ static int show_screen(struct top *top, const struct request *request, int proce
     for (int key = 0; !ended && key != SCREEN_ENDS && key != 'q' && top_look(top);) {
         press(&view, key);
         ended = ended_within(process, top->found->job->launcher, 0);
-        bool due = uno_kernel_now() - shown >= every;
+        bool due = !text || uno_kernel_now() - shown >= every;
         if (due) {
             shown = uno_kernel_now();
             top_end(top);

@@ -16,6 +16,7 @@ def run(case):
 
 @pytest.mark.parametrize("case, status, words", [
     ("killed", 128 + 9, ["PE 0 was killed by signal 9 (Killed); this PE was in MPI_Win_lock"]),
+    ("held", 128 + 9, ["PE 0 was killed by signal 9 (Killed); this PE was in MPI_Accumulate"]),
     ("dead", 125, ["MPI_Win_lock", "MPI_Barrier"]),
     ("alone", 125, ["MPI_Win_start", "MPI_Recv"]),
     ("mismatched", 1, ["mismatch", "MPI_Win_fence", "MPI_Barrier"]),

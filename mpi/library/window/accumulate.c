@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "library/calls.h"
+#include "library/object/address.h"
 #include "library/rank/ops.h"
 #include "library/type/address.h"
 #include "library/type/predefined.h"
@@ -137,10 +138,8 @@ int uno_mpi_fetch_and_op(const void *origin_addr, void *result_addr, struct uno_
         return error;
     if (!uno_type_is_predefined(datatype->same ? datatype->same : datatype))
         return uno_error(MPI_ERR_TYPE, "datatype is no predefined type");
-    if (!how.keeps)
-        error = uno_address_check("origin_addr", origin_addr, 1, datatype);
-    if (UNO_UNLIKELY(error))
-        return error;
+    if (UNO_UNLIKELY(!uno_is_address(origin_addr) && !how.keeps))
+        return uno_address_check("origin_addr", origin_addr, 1, datatype);
     return uno_win_combine_run(&spot, &how, how.width, origin_addr, result_addr,
                                UNO_SIGNATURE_MPI_FETCH_AND_OP);
 }

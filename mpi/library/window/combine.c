@@ -30,11 +30,8 @@ int uno_combining_of(struct uno_combining *how, const struct uno_mpi_type *basic
 /* ---- of memory ------------------------------------------------------------------------------------------
  */
 
-/* One element is stored at once: a rank that looks at it meanwhile sees what it was, or what it is. */
 static inline void combine(const struct uno_combining *how, char *target, const char *bytes, size_t size) {
-    if (how->adds && size == how->width)
-        uno_number_to(target, size, uno_number_of(target, size) + uno_number_of(bytes, size));
-    else if (how->kernel)
+    if (how->kernel)
         how->kernel((const void *const[]){target, bytes}, 2, size / how->width, target);
     else if (!how->keeps)
         uno_win_copy(target, bytes, size);
@@ -107,8 +104,8 @@ int uno_win_combine(const struct uno_spot *spot, const struct uno_runs *runs, co
     return error;
 }
 
-int uno_win_combine_run(const struct uno_spot *spot, const struct uno_combining *how, size_t bytes,
-                        const char *data, char *before, unsigned signature) {
+int uno_win_combine_some(const struct uno_spot *spot, const struct uno_combining *how, size_t bytes,
+                         const char *data, char *before, unsigned signature) {
     if (UNO_UNLIKELY(!spot->at || bytes > PART)) {
         struct uno_runs runs = {.run = &(struct uno_run){0, bytes}, .count = 1, .bytes = bytes};
         return uno_win_combine(spot, &runs, how, data, before, signature);

@@ -28,10 +28,6 @@ int uno_combining_of(struct uno_combining *how, const struct uno_mpi_type *basic
 int uno_win_combine(const struct uno_spot *spot, const struct uno_runs *runs, const struct uno_combining *how,
                     const char *bytes, char *before, unsigned signature);
 
-/* The same with one run, which begins at the place itself. */
-int uno_win_combine_run(const struct uno_spot *spot, const struct uno_combining *how, size_t bytes,
-                        const char *data, char *before, unsigned signature);
-
 /* The same, by a rank that holds the target, or is the only one that reaches its memory. */
 int uno_win_combine_held(const struct uno_spot *spot, const struct uno_runs *runs,
                          const struct uno_combining *how, const char *bytes, char *before);
@@ -71,6 +67,23 @@ static inline void uno_number_to(void *at, size_t width, uint64_t number) {
     default:
         *(unsigned char *)at = (unsigned char)number;
     }
+}
+
+/* Combine one run, which begins at the place itself. A whole number in memory of this process, to which
+ * another one is added, is stored at once. */
+int uno_win_combine_some(const struct uno_spot *spot, const struct uno_combining *how, size_t bytes,
+                         const char *data, char *before, unsigned signature);
+static inline int uno_win_combine_run(const struct uno_spot *spot, const struct uno_combining *how,
+                                      size_t bytes, const char *data, char *before, unsigned signature) {
+    if (!how->adds || bytes != how->width || !spot->at)
+        return uno_win_combine_some(spot, how, bytes, data, before, signature);
+    uno_win_hold(spot->win, spot->rank, signature);
+    uint64_t old = uno_number_of(spot->at, bytes);
+    uno_number_to(spot->at, bytes, old + uno_number_of(data, bytes));
+    uno_win_let_go(spot->win, spot->rank);
+    if (before)
+        uno_number_to(before, bytes, old);
+    return MPI_SUCCESS;
 }
 
 #endif

@@ -28,6 +28,14 @@ void uno_wait_until(bool (*done)(void *argument), void *argument, const bool *fl
     uno_channel_wait_end(channel, &wait);
 }
 
+static bool is_done(void *argument) {
+    return ((const struct uno_receive *)argument)->done;
+}
+
+void uno_wait_received(struct uno_receive *receive, int k, unsigned signature) {
+    uno_wait_until(is_done, receive, &receive->done, k, signature);
+}
+
 static bool all_go_on(void) {
     bool any = false;
     for (int i = 0; i < UNO_GOING_ON; i++)

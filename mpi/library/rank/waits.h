@@ -12,6 +12,9 @@
 void uno_wait_until(bool (*done)(void *argument), void *argument, const bool *flag, int k,
                     unsigned signature);
 
+/* Likewise, until a posted receive is done. */
+void uno_wait_received(struct uno_receive *receive, int k, unsigned signature);
+
 /* Have that function called whenever the rank waits or looks for messages: it may send and post, but not
  * wait, and returns true if it has gone on. NULL: there is nothing to go on with. */
 void uno_go_on_by(enum uno_go_on of, bool (*function)(void));

@@ -14,10 +14,6 @@ size_t uno_runs_bytes(const struct uno_runs *runs) {
     return bytes;
 }
 
-static bool is_done(void *argument) {
-    return ((const struct uno_receive *)argument)->done;
-}
-
 /* Wait for the answer, whose data go to `before`. */
 static int await(const struct uno_spot *spot, char *before, size_t bytes) {
     struct uno_mpi_win *win = spot->win;
@@ -28,7 +24,7 @@ static int await(const struct uno_spot *spot, char *before, size_t bytes) {
         .data = answer,
         .room = sizeof(int) + bytes};
     uno_channel_post(uno_rank->channel, &receive);
-    uno_wait_until(is_done, &receive, &receive.done, pe, UNO_SIGNATURE_MPI_WIN_FLUSH);
+    uno_wait_received(&receive, pe, UNO_SIGNATURE_MPI_WIN_FLUSH);
     memcpy(&error, answer, sizeof error);
     if (bytes)
         memcpy(before, answer + sizeof(int), bytes);

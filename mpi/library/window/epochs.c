@@ -62,10 +62,6 @@ int uno_mpi_win_fence(int assert, struct uno_mpi_win *win) {
 /* ---- post, start, complete, wait -------------------------------------------------------------------------
  */
 
-static bool is_done(void *argument) {
-    return ((const struct uno_receive *)argument)->done;
-}
-
 static uint64_t word_of(const struct uno_mpi_win *win, enum uno_win_tag tag) {
     return uno_channel_word(uno_comm_context(win->owner.comm), tag);
 }
@@ -112,7 +108,7 @@ int uno_mpi_win_start(struct uno_mpi_group *group, int assert, struct uno_mpi_wi
     for (int i = 0; i < group->size; i++) {
         struct uno_receive post;
         expect(win, group->pe[i], UNO_WIN_POST, &post);
-        uno_wait_until(is_done, &post, &post.done, group->pe[i], UNO_SIGNATURE_MPI_WIN_START);
+        uno_wait_received(&post, group->pe[i], UNO_SIGNATURE_MPI_WIN_START);
         win->open[uno_comm_rank_of(win->owner.comm, group->pe[i])] = UNO_WIN_STARTED;
     }
     return MPI_SUCCESS;
@@ -142,8 +138,7 @@ int uno_mpi_win_wait(struct uno_mpi_win *win) {
     if (!win->posted)
         return uno_win_out_of_step(win, "MPI_Win_wait");
     for (int i = 0; i < win->posted->size; i++)
-        uno_wait_until(is_done, &win->completes[i], &win->completes[i].done, win->posted->pe[i],
-                       UNO_SIGNATURE_MPI_WIN_WAIT);
+        uno_wait_received(&win->completes[i], win->posted->pe[i], UNO_SIGNATURE_MPI_WIN_WAIT);
     end_exposure(win);
     return MPI_SUCCESS;
 }

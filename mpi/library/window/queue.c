@@ -27,10 +27,6 @@ static void tell(const struct uno_mpi_win *win, int rank) {
                          UNO_SIGNATURE_MPI_SEND);
 }
 
-static bool is_done(void *argument) {
-    return ((const struct uno_receive *)argument)->done;
-}
-
 static void await(struct uno_mpi_win *win, const struct uno_win_queue *queue, uint32_t ticket, bool exclusive,
                   unsigned signature) {
     struct uno_rank *rank = uno_rank;
@@ -44,7 +40,7 @@ static void await(struct uno_mpi_win *win, const struct uno_win_queue *queue, ui
     struct uno_receive turn = {
         .envelope = {.context = uno_comm_context(win->owner.comm), .source = UNO_WILD, .tag = UNO_WIN_TURN}};
     uno_channel_post(rank->channel, &turn);
-    uno_wait_until(is_done, &turn, &turn.done, UNO_WILD, signature);
+    uno_wait_received(&turn, UNO_WILD, signature);
 }
 
 void uno_win_take(struct uno_mpi_win *win, int target, bool exclusive, unsigned signature) {

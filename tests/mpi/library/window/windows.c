@@ -7,7 +7,7 @@
 
 #include "mpi_check.h"
 
-enum { NUMBERS = 64, TIMES = 300, MANY = 20 };
+enum { NUMBERS = 64, TIMES = 300, MANY = 20, LARGE = 5003 };
 
 static int me, n;
 static long own[NUMBERS];
@@ -91,6 +91,33 @@ static void locks(MPI_Win win, const long *base) {
     }
 }
 
+/* All ranks combine more numbers with those of rank 0 than are combined at a time, and get what they were. */
+static void large(int flavor) {
+    static long memory[LARGE], numbers[LARGE], before[LARGE];
+    long *base = memory;
+    MPI_Win win;
+    if (flavor == MPI_WIN_FLAVOR_CREATE)
+        GOOD(MPI_Win_create(memory, sizeof memory, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    else
+        GOOD(MPI_Win_allocate(sizeof memory, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win));
+    memset(base, 0, sizeof memory);
+    for (int i = 0; i < LARGE; i++)
+        numbers[i] = i + 1;
+    GOOD(MPI_Win_fence(MPI_MODE_NOPRECEDE, win));
+    for (int i = 0; i < MANY; i++)
+        GOOD(MPI_Accumulate(numbers, LARGE, MPI_LONG, 0, 0, LARGE, MPI_LONG, MPI_SUM, win));
+    GOOD(MPI_Win_fence(0, win));
+    GOOD(MPI_Get_accumulate(numbers, LARGE, MPI_LONG, before, LARGE, MPI_LONG, 0, 0, LARGE, MPI_LONG, MPI_SUM,
+                            win));
+    GOOD(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
+    for (int i = 0; i < LARGE; i++) {
+        CHECK(me || base[i] == (long)(MANY + 1) * n * (i + 1));
+        CHECK(before[i] % (i + 1) == 0 && before[i] >= (long)MANY * n * (i + 1) &&
+              before[i] < (long)(MANY + 1) * n * (i + 1));
+    }
+    GOOD(MPI_Win_free(&win));
+}
+
 /* Each rank gives its numbers to the next one, and to nobody else. */
 static void posts(MPI_Win win, const long *base) {
     int next = (me + 1) % n, last = (me + n - 1) % n, flag;
@@ -167,6 +194,7 @@ int main(int argc, char **argv) {
             shared(win, base);
         GOOD(MPI_Win_free(&win));
         CHECK(win == MPI_WIN_NULL);
+        large(flavors[i]);
     }
     CHECK(refused ? !copies : n == 1 || copies);
     return MPI_Finalize();

@@ -65,20 +65,22 @@ static int move(struct uno_mpi_file *file, struct uno_io_how how, MPI_Offset at,
                         : uno_io_alone(file, at, data);
 }
 
-/* Move data that are other ones in the file, as bytes. */
+/* Move data that are other ones in the file, as so many bytes, of which *bytes were moved. */
 static int move_converted(struct uno_mpi_file *file, struct uno_io_how how, MPI_Offset at,
-                          struct uno_io_data *data, MPI_Count bytes, int error) {
+                          struct uno_io_data *data, MPI_Count *bytes, int error) {
     const struct uno_io_representation *representation = file->view.representation;
-    void *there = uno_base_allocate((size_t)bytes + 1, 1);
+    MPI_Count width = *bytes ? *bytes / data->count : 1;
+    void *there = uno_base_allocate((size_t)*bytes + 1, 1);
     struct uno_io_data converted = {
-        .at = there, .count = bytes, .type = uno_find_type(MPI_BYTE), .writes = data->writes};
+        .at = there, .count = *bytes, .type = uno_find_type(MPI_BYTE), .writes = data->writes};
     if (data->writes && !error)
         error = uno_io_convert(representation, data, there, data->count);
     error = move(file, how, at, &converted, error);
-    MPI_Count elements = bytes ? converted.done / (bytes / data->count) : 0;
+    MPI_Count elements = converted.done / width;
     if (!data->writes && !error)
         error = uno_io_convert(representation, data, there, elements);
     data->done = elements * (MPI_Count)data->type->layout.size;
+    *bytes = elements * width;
     free(there);
     return error;
 }
@@ -92,7 +94,7 @@ int uno_io_do(struct uno_mpi_file *file, struct uno_io_how how, MPI_Offset offse
     if (how.place == UNO_IO_ORDERED && error)
         return error; /* of all ranks */
     bool native = uno_io_is_native(file->view.representation);
-    error = native ? move(file, how, at, data, error) : move_converted(file, how, at, data, bytes, error);
+    error = native ? move(file, how, at, data, error) : move_converted(file, how, at, data, &bytes, error);
     if (how.place == UNO_IO_OWN && !error)
         file->position += native ? data->done : bytes;
     return error;

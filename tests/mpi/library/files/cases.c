@@ -263,6 +263,10 @@ static void representations(void) {
     CHECK(count_of(&s, MPI_INT) == 2);
     GOOD(MPI_File_read_at_all(f, 2 * rank, got, 2, MPI_INT, &s));
     CHECK(got[0] == 1 + rank && got[1] == -2);
+    GOOD(MPI_File_seek(f, 2 * size - 1, MPI_SEEK_SET)); /* and read more than there is */
+    GOOD(MPI_File_read(f, got, 3, MPI_INT, &s));
+    GOOD(MPI_File_get_position(f, &all));
+    CHECK(got[0] == -2 && count_of(&s, MPI_INT) == 1 && all == 2 * size);
     GOOD(MPI_File_get_type_extent(f, MPI_LONG, &bytes));
     CHECK(bytes == 4);
     GOOD(MPI_File_set_view(f, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL));

@@ -50,6 +50,7 @@ void uno_job_restore(struct uno_job *job, const struct uno_job *made) {
     job->buffer = made->buffer;
     job->buffers = made->buffers;
     job->ports_at = made->ports_at;
+    job->nodes_at = made->nodes_at;
     job->mail_at = made->mail_at;
     job->arrays_at = made->arrays_at;
     job->arrays_part = made->arrays_part;

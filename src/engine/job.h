@@ -103,6 +103,7 @@ struct uno_job {
     uno_atomic32 turns;   /* turns that the job has had among others (unisono run --gang) */
     uno_atomic32 turn;    /* enum uno_turn */
     uint64_t ports_at;    /* offset of the ports of a simulated unit, as `buffers`; 0: none */
+    uint64_t nodes_at;    /* offset of the nodes of a job on several machines (nodes.h), as `buffers`; 0: none */
     uint64_t mail_at;     /* offset of the memory for messages, as `buffers`; 0: none; UNO_MAIL_OWN */
     /* the address of the memory for messages once it is mapped apart, in a job of one process */
     uno_atomic64 mail;
@@ -124,7 +125,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x3e304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x3f304f53494e5531) /* changes with the layout */
 
 /* The turn of a job: it takes no turns, it has the turn, or it is stopped while another job has it. */
 enum uno_turn { UNO_TURN_NONE, UNO_TURN_OWN, UNO_TURN_OTHERS };
@@ -145,7 +146,7 @@ void uno_job_restore(struct uno_job *job, const struct uno_job *made);
 /* Bytes of the buffers for operations on arrays, in a unit that has such buffers. */
 enum { UNO_BUFFER = 64 * 1024 };
 
-/* Return the offset at which buffers may start in such a job. */
+/* Return the offset at which the nodes of such a job (nodes.h), or else its buffers, may start. */
 size_t uno_job_buffers_at(int n, int observe);
 
 /* Return the bytes that the buffers of a job of n PEs take, of `buffer` bytes for each slot. */

@@ -37,7 +37,7 @@ static void begin(struct uno_pe *pe) {
         uno_fail(pe,
                  "p_init: the job was started for the unit %s, which this program's library does not have",
                  pe->job->unit);
-    if (row->start != UNO_START_named)
+    if (row->start != UNO_START_named && row->start != UNO_START_hosts)
         return;
     pe->unit = row->unit;
     if (pe->unit->begin)

@@ -19,7 +19,7 @@ struct uno_unit {
      * the unit until part. */
     struct uno_pe *(*join)(void);
 
-    /* For a unit whose row says `named`. Called by p_init in a job that was started for this unit, when the
+    /* For a unit whose row says `named` or `hosts`. Called by p_init in a job that was started for this unit, when the
      * join of the unit of processes has made the PE, and its unit has become this one: add this unit's state.
      * Does not block. Optional. */
     void (*begin)(struct uno_pe *pe);
@@ -57,7 +57,7 @@ UNO_UNITS(X)
 #undef X
 
 /* A row of registry.def. */
-enum uno_unit_start { UNO_START_run, UNO_START_named, UNO_START_team };
+enum uno_unit_start { UNO_START_run, UNO_START_named, UNO_START_team, UNO_START_hosts };
 struct uno_unit_row {
     const char *name;
     const struct uno_unit *unit;

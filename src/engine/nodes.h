@@ -1,0 +1,59 @@
+/* The nodes of a job on several machines, and the place of each PE.
+ *
+ * Each node has a job's memory of its own, which its agent makes (launch/). It has room for all PEs of the
+ * job, so that a PE has the same number everywhere; memory that nobody touches takes none. The boards and
+ * rings of a PE on another node stand for it here: the agent marks on its board that it has left, and a PE
+ * that exchanges messages with it moves lines between rings and network (channel/far/). */
+
+#ifndef UNO_NODES_H
+#define UNO_NODES_H
+
+#include "job.h"
+
+enum { UNO_NODE_NAME = 64, UNO_PLACE_ADDRESS = 112, UNO_NODES_MOST = UNO_MAX_PES };
+
+/* The place of one PE. Two cache lines. */
+struct uno_place {
+    int32_t node;               /* the number of its node, written before the job starts */
+    uno_atomic32 address_bytes; /* bytes of its address; 0: not known yet. Stored by the PE on its own node,
+                                   by the agent on the others, */
+    char address[UNO_PLACE_ADDRESS]; /* after this */
+    uint64_t unused;
+};
+_Static_assert(sizeof(struct uno_place) == 128, "cache lines");
+
+/* The memory of a job for them, at job->nodes_at: the network, the name of each node, the place of each PE.
+ */
+struct uno_nodes {
+    int32_t count;                 /* nodes, 1 or more */
+    int32_t here;                  /* the number of this one */
+    int32_t pes;                   /* PEs on this one */
+    int32_t first_port, last_port; /* that endpoints may listen on; 0: any */
+    uno_atomic32 addresses;        /* counts the addresses that have come to this node: PEs wait by it */
+    char interface[UNO_NODE_NAME]; /* the network interface of this node, or an address; empty: the system's
+                                      choice */
+    char name[UNO_NODES_MOST][UNO_NODE_NAME];
+    struct uno_place place[] __attribute__((aligned(64)));
+};
+
+/* The bytes of that memory for a job of n PEs. */
+static inline size_t uno_nodes_size(int n) {
+    return sizeof(struct uno_nodes) + (size_t)n * sizeof(struct uno_place);
+}
+
+/* Return that memory; NULL: the job is on one machine. */
+static inline struct uno_nodes *uno_nodes_of(struct uno_job *job) {
+    return job->nodes_at ? (struct uno_nodes *)(void *)((char *)job + job->nodes_at) : NULL;
+}
+
+/* Return true if PE k is on another node than this memory. */
+static inline bool uno_is_far(struct uno_job *job, int k) {
+    return job->nodes_at && uno_nodes_of(job)->place[k].node != uno_nodes_of(job)->here;
+}
+
+/* Return the number of PEs on this node. */
+static inline int uno_pes_here(struct uno_job *job) {
+    return job->nodes_at ? uno_nodes_of(job)->pes : job->n;
+}
+
+#endif

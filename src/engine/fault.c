@@ -133,7 +133,8 @@ void uno_fault_check(struct uno_pe *pe, int k, unsigned signature) {
                  caller);
     else
         snprintf(text, sizeof text, "%s; this PE was in %s of group %s, waiting for PE %d%s",
-                 pe->job->fault_text, op, uno_mask_text(pe->group.mask, pe->job->words, group), k, caller);
+                 pe->job->fault_text, op, uno_mask_text(uno_pe_group(pe)->mask, pe->job->words, group), k,
+                 caller);
     end(pe, text, false, is_speaker(pe));
 }
 

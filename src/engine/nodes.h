@@ -29,6 +29,7 @@ struct uno_nodes {
     int32_t here;                  /* the number of this one */
     int32_t pes;                   /* PEs on this one */
     int32_t first_port, last_port; /* that endpoints may listen on; 0: any */
+    uint64_t mask[UNO_WORDS];      /* the PEs on this one */
     uno_atomic32 addresses;        /* counts the addresses that have come to this node: PEs wait by it */
     char interface[UNO_NODE_NAME]; /* the network interface of this node, or an address; empty: the system's
                                       choice */
@@ -40,6 +41,10 @@ struct uno_nodes {
 static inline size_t uno_nodes_size(int n) {
     return sizeof(struct uno_nodes) + (size_t)n * sizeof(struct uno_place);
 }
+
+/* Complete the memory of the node with the number `here`, in which the node of each PE has been written: its
+ * own PEs, and that those of other nodes are on no processor of it. */
+void uno_nodes_settle(struct uno_job *job, int here);
 
 /* Return that memory; NULL: the job is on one machine. */
 static inline struct uno_nodes *uno_nodes_of(struct uno_job *job) {

@@ -14,6 +14,8 @@ struct uno_channel;
 struct uno_shifts;
 struct uno_arrays;
 struct uno_files;
+struct uno_far;
+struct uno_nodes_state;
 
 /* A barrier mask and what follows from it. */
 struct uno_group {
@@ -38,8 +40,14 @@ struct uno_pe {
     struct uno_board *board; /* this PE's board */
     struct uno_rest *rest;   /* rest.h; NULL: nobody reads it */
     int me, n;
+    int here;                      /* PEs on this node: n, unless the job is on several machines */
+    struct uno_nodes_state *nodes; /* of unit/nodes.c; NULL: the job is on one machine */
+    struct uno_far *far;           /* the endpoint for PEs on other nodes (far/far.h); NULL: there are none */
+    /* the group of the operation, while `group` has only its members on this node; otherwise NULL */
+    const struct uno_group *whole;
     uint64_t posted; /* sequence number of this PE's last post */
     unsigned run;    /* posts since the group changed, counted up to UNO_SLOTS */
+    unsigned told;   /* slots whose posts are those of uno_board_tell, a bit for each */
     /* looks at a post before anything else is tried; 0 unless spin, and where each wait is recorded */
     int polls;
     bool spin; /* as many processors as PEs: wait without giving the processor away */
@@ -54,6 +62,12 @@ struct uno_pe {
     bool (*progress)(struct uno_pe *pe);
     /* bell.h: rung when there is work for `progress`; NULL: nobody rings, and the PE must look */
     uno_atomic64 *bell;
+    /* Called before each sleep on the bell: have watched what cannot ring it. Returns false if there is
+     * something to do instead of the sleep. Optional. */
+    bool (*watch)(struct uno_pe *pe);
+    /* Return true if everything that PE k has sent is here, whose board shows that it has left. NULL: it
+     * always is. */
+    bool (*left)(struct uno_pe *pe, int k);
     struct uno_channel *channel; /* the PE's channel for messages; NULL before the first message */
     unsigned queued;             /* messages that it will write when there is room in rings */
     struct uno_shifts *shifts;   /* threads that are this PE in turn (shifts.h); NULL: it is one thread */
@@ -90,6 +104,17 @@ struct uno_pe {
     struct uno_copies copies;       /* trials for blocks copied to their destination */
     struct uno_copies permutations; /* trials for the rows of a permutation */
 };
+
+/* Return the group of the PE's operation, for reports. */
+static inline const struct uno_group *uno_pe_group(const struct uno_pe *pe) {
+    return pe->whole ? pe->whole : &pe->group;
+}
+
+/* Return true if PE k has left, and everything that it wrote has come: it reads and writes nothing more. */
+static inline bool uno_pe_left(struct uno_pe *pe, int k) {
+    /* SYNC LEFT: every post and message of PE k, and that it reads nothing more */
+    return uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT && (!pe->left || pe->left(pe, k));
+}
 
 /* The calling thread's PE. Never NULL: before p_init and after p_exit it is a PE of the unit `outside`, whose
  * group is empty. */

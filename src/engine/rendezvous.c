@@ -26,6 +26,7 @@
 #include "fault.h"
 #include "group.h"
 #include "interrupt.h"
+#include "nodes.h"
 #include "signature.h"
 #include "tuning.h"
 #include "wait.h"
@@ -43,14 +44,19 @@ static inline unsigned slot_of(uint64_t sequence) {
     return sequence % UNO_SLOTS;
 }
 
-/* Wait until every member has read the last post in this slot. */
+/* Return word w of the mask of the PEs on this node. */
+static uint64_t here_word(struct uno_job *job, int w) {
+    return job->nodes_at ? uno_nodes_of(job)->mask[w] : UINT64_MAX;
+}
+
+/* Wait until every member on this node has read the last post in this slot. */
 static void reclaim(struct uno_pe *pe, unsigned s) {
     struct uno_job *job = pe->job;
     uint64_t unknown[UNO_WORDS];
     for (int w = 0; w < job->words; w++) {
-        uint64_t later = 0;
+        uint64_t later = ~here_word(job, w);
         for (unsigned t = 0; t < UNO_SLOTS; t++)
-            if (t != s)
+            if (t != s && !(pe->told >> t & 1))
                 later |= uno_load64_relaxed(uno_job_group_word(job, pe->me, t, w));
         unknown[w] = uno_load64_relaxed(uno_job_group_word(job, pe->me, s, w)) & ~later;
     }
@@ -77,8 +83,9 @@ static UNO_COLD void change_group(struct uno_pe *pe, unsigned s) {
     /* SYNC MASK (2): header 0 */
     if (pe->job->words > 1)
         for (int w = 0; w < pe->job->words; w++)
-            uno_store64_release(uno_job_group_word(pe->job, pe->me, s, w), pe->group.mask[w]);
+            uno_store64_release(uno_job_group_word(pe->job, pe->me, s, w), uno_pe_group(pe)->mask[w]);
     uno_store64_release(&slot->group, pe->group.id);
+    pe->told &= ~(1u << s);
     pe->run++;
 }
 
@@ -103,8 +110,9 @@ static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned s, un
     for (int w = 0; w < words; w++)
         mask[w] = uno_load64_relaxed(uno_job_group_word(pe->job, k, s, w));
     uno_fail_apart(pe, "mismatch: PE %d is in %s of group %s, but PE %d is in %s of group %s", pe->me,
-                   uno_call_text(pe, signature, my_op), uno_mask_text(pe->group.mask, words, my_group), k,
-                   uno_signature_text(theirs, op), uno_mask_text(mask, words, group));
+                   uno_call_text(pe, signature, my_op),
+                   uno_mask_text(uno_pe_group(pe)->mask, words, my_group), k, uno_signature_text(theirs, op),
+                   uno_mask_text(mask, words, group));
 }
 
 /* The state of PE k's board: nothing new, a post that does not name this PE, or its part of this
@@ -196,7 +204,7 @@ void uno_board_left(struct uno_pe *pe, int k, unsigned signature) {
     char op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
     uno_fault_check(pe, k, signature);
     uno_fail_apart(pe, "%s of group %s waits for PE %d, which has left", uno_signature_text(signature, op),
-                   uno_mask_text(pe->group.mask, pe->job->words, group), k);
+                   uno_mask_text(uno_pe_group(pe)->mask, pe->job->words, group), k);
 }
 
 static UNO_COLD const void *await(struct uno_pe *pe, int k, unsigned signature) {
@@ -268,6 +276,18 @@ read_all(struct uno_pe *pe, unsigned signature, const uint64_t *in) {
 const void *const *uno_board_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
     post(pe, signature, in, words);
     return read_all(pe, signature, in);
+}
+
+/* The others do not answer this post, so it shows of nobody that he has arrived: until it has been written
+ * over, it counts as that of another group. */
+void uno_board_tell(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
+    post(pe, signature, in, words);
+    pe->told |= 1u << slot_of(pe->posted);
+    pe->run = 0;
+}
+
+const void *uno_board_told(struct uno_pe *pe, int k, unsigned signature) {
+    return fetch(pe, k, signature);
 }
 
 void uno_board_post(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {

@@ -23,6 +23,12 @@ int uno_board_missing(struct uno_pe *pe, unsigned signature);
  * what PE k did before is visible. -1: it has not posted. */
 int uno_board_awaited_in(struct uno_pe *pe, int k);
 
+/* Post once more, after a meet, what the other members are to be told: this PE does not wait for them. And,
+ * at each of the others, wait for that post of PE k and return its data, valid until leave. A buffer goes
+ * with it, as with a meet. */
+void uno_board_tell(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words);
+const void *uno_board_told(struct uno_pe *pe, int k, unsigned signature);
+
 /* End the process, since PE k will never come: a wait has found that it has left. */
 void uno_board_left(struct uno_pe *pe, int k, unsigned signature) __attribute__((noreturn, cold));
 

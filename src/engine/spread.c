@@ -29,7 +29,7 @@ static uint32_t emptiest(const struct uno_pe *pe, uint32_t here) {
 
 void uno_spread(struct uno_pe *pe, uint32_t here) {
     struct uno_job *job = pe->job;
-    int share = (pe->n + job->processors - 1) / job->processors;
+    int share = (pe->here + job->processors - 1) / job->processors;
     /* the first PEs on a processor, up to its share, stay */
     if (UNO_LIKELY(seen_on(job, here, pe->me) < share))
         return;

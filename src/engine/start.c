@@ -6,6 +6,7 @@
 
 #include "group.h"
 #include "kernel.h"
+#include "nodes.h"
 #include "processors.h"
 #include "reach.h"
 #include "tuning.h"
@@ -29,7 +30,8 @@ struct uno_pe *uno_pe_start_here(struct uno_job *job, int me) {
     pe->rest = uno_job_rest(job, job->n, me);
     pe->me = me;
     pe->n = job->n;
-    pe->spin = job->n <= job->processors;
+    pe->here = uno_pes_here(job);
+    pe->spin = pe->here <= job->processors;
     pe->polls = pe->spin && !job->observe ? UNO_POLL_LOOKS : 0;
     pe->began = uno_kernel_now();
     uno_group_all(pe);

@@ -103,6 +103,16 @@ enum {
      * is reused within it. */
     UNO_PID_NS = 10 * 1000 * 1000,
 
+    /* ---- the network between nodes -----------------------------------------------------------------------
+     */
+
+    /* The agents tell of a PE or a node that has ended within this time, as they must on one node; only if
+     * they have not, a connection that has failed is an error of its own. */
+    UNO_FAR_LOST_NS = 2000 * 1000 * 1000,
+    /* A PE that has left without a goodbye to this one has sent nothing to it, or what it sent is still on
+     * its way, for this time at most: a lost packet is sent again after 0.2 s. */
+    UNO_FAR_LEFT_NS = 2000 * 1000 * 1000,
+
     /* ---- what else a PE does while it waits --------------------------------------------------------------
      */
 

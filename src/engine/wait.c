@@ -24,10 +24,15 @@ bool uno_wait_arm(struct uno_wait *wait) {
     return true;
 }
 
+/* Return true if nobody has rung, and whoever is to ring will. */
+static bool is_quiet(struct uno_pe *pe) {
+    return uno_bell_quiet(pe->bell) && (UNO_LIKELY(!pe->watch) || pe->watch(pe));
+}
+
 /* Sleep until the bell is rung, for at most ns. */
 static void sleep_on_bell(struct uno_pe *pe, uint64_t ns) {
     uint64_t rung = uno_load64_relaxed(pe->bell);
-    if (uno_bell_quiet(pe->bell))
+    if (is_quiet(pe))
         uno_kernel_sleep(pe->bell, rung, ns);
 }
 
@@ -44,7 +49,7 @@ static void sleep_on_word(struct uno_wait *wait, uno_atomic64 *header, uint64_t 
         uno_kernel_sleep(header, seen, pe->progress ? blind_ns(wait) : UNO_SLEEP_NS);
     } else {
         uint64_t rung = uno_load64_relaxed(pe->bell);
-        if (uno_bell_quiet(pe->bell) && !uno_wait_either(pe, header, seen, rung))
+        if (is_quiet(pe) && !uno_wait_either(pe, header, seen, rung))
             uno_kernel_sleep(header, seen, blind_ns(wait));
     }
 }
@@ -60,7 +65,7 @@ void uno_wait_sleep(struct uno_pe *pe) {
     uno_atomic64 *own = &pe->board->slot[0].header;
     uno_add32_seq_cst(&pe->board->parked, 1);
     uint64_t seen = uno_load64_relaxed(own), rung = uno_load64_relaxed(pe->bell);
-    if (!is_interrupted(pe) && uno_bell_quiet(pe->bell)) {
+    if (!is_interrupted(pe) && is_quiet(pe)) {
         if (UNO_UNLIKELY(pe->shifts != NULL))
             uno_shifts_sleep(pe->shifts);
         if (!uno_wait_either(pe, own, seen, rung))
@@ -113,12 +118,12 @@ static void sleep_blindly(struct uno_wait *wait) {
 /* Return the time for which it pays to give the processor away and come back. If it takes longer, either PE k
  * computes, or another program has the processor, for milliseconds: a PE that sleeps is put before that
  * program when it is woken. */
-static uint64_t patience(const struct uno_job *job) {
+static uint64_t patience(const struct uno_pe *pe) {
 #ifdef UNO_AWAKE /* the variant that unisono bench compares with */
-    (void)job;
+    (void)pe;
     return UINT64_MAX;
 #else
-    return UNO_YIELD_NS + UNO_YIELD_PE_NS * (uint64_t)(job->n / job->processors);
+    return UNO_YIELD_NS + UNO_YIELD_PE_NS * (uint64_t)(pe->here / pe->job->processors);
 #endif
 }
 
@@ -143,7 +148,7 @@ static void give_away(struct uno_wait *wait) {
  * share a group returns false: then the missed one computes. */
 static bool gives_in_vain(const struct uno_wait *wait) {
     const struct uno_pe *pe = wait->pe;
-    return !pe->together && wait->misses && wait->given > (unsigned)(pe->n / pe->job->processors) + 1;
+    return !pe->together && wait->misses && wait->given > (unsigned)(pe->here / pe->job->processors) + 1;
 }
 
 uint32_t uno_wait_here(struct uno_pe *pe) {
@@ -197,7 +202,7 @@ bool uno_wait_pace(struct uno_wait *wait) {
     wait->yields |= now - wait->began >= UNO_SPIN_NS;
     if (pe->spin && !wait->yields)
         return false;
-    wait->naps = wait->quiet < patience(pe->job);
+    wait->naps = wait->quiet < patience(pe);
     if (!wait->naps || gives_in_vain(wait))
         return true;
     give_away(wait);
@@ -228,7 +233,7 @@ void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
         return;
     /* This is not looked at earlier, since PE k writes this line in every operation.
      * SYNC LEFT: every post of the PE that left */
-    wait->left = uno_load32_acquire(&pe->job->board[wait->k].state) == UNO_LEFT;
+    wait->left = uno_pe_left(pe, wait->k);
     if (wait->left)
         return;
     if (header)

@@ -1,6 +1,7 @@
 #include "channel.h"
 
 #include "engine/fault.h"
+#include "far/lines.h"
 #include "offered/kept.h"
 #include "progress/room.h"
 
@@ -46,6 +47,7 @@ UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
         link->in = (struct uno_inlet){.ring = uno_mail_ring(&channel->mail, k, pe->me), .mask = mask};
     }
     pe->channel = channel;
+    uno_far_links_start(channel);
     pe->progress = go_on;
     pe->bell = &channel->box->bell;
     uno_store32_relaxed(&pe->board->messages, 1);
@@ -57,6 +59,7 @@ void uno_channel_end(struct uno_pe *pe) {
     if (!channel)
         return;
     uno_channel_flush(channel, UNO_SIGNATURE(UNO_EXIT, 0));
+    uno_far_links_end(channel);
     pe->channel = NULL;
     pe->progress = NULL;
     pe->bell = NULL;

@@ -118,6 +118,8 @@ static struct place place(struct uno_channel *channel, int k, size_t bytes, cons
 
 /* Copy straight to where PE k wants its next message, if that can be reached and it is worth while. */
 static bool copy_there(struct uno_channel *channel, int k, const void *data, size_t bytes, const char *name) {
+    if (channel->link[k].far) /* whose request is not seen here: it checks what comes itself */
+        return false;
     struct place to = place(channel, k, bytes, name);
     if (!to.here)
         return to.there && bytes >= REACH_LEAST && uno_reach_write(channel->pe, k, to.there, data, bytes);
@@ -218,7 +220,7 @@ void uno_channel_await(struct uno_channel *channel, const int *flag, unsigned si
     int k = whose(channel, flag);
     if (k < 0)
         uno_fail(channel->pe, "%s: the flag belongs to nothing that is open", name);
-    uno_ring_await(&channel->link[k].in, channel->pe->polls);
+    uno_ring_await(&channel->link[k].in, channel->link[k].far ? 0 : channel->pe->polls);
     if (UNO_LIKELY(await_short(channel, k, flag)))
         return;
     uno_channel_take_in(channel, k);

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 void uno_channel_let_go(struct uno_channel *channel, int k) {
-    if (channel->pe->job->mail_at == UNO_MAIL_OWN)
+    if (channel->pe->job->mail_at == UNO_MAIL_OWN || channel->link[k].far)
         return;
     uno_spans_drop(&channel->link[k].spans);
     channel->link[k].near = (struct uno_span){0};

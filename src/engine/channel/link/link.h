@@ -15,6 +15,7 @@
 #include "match.h"
 
 struct uno_channel;
+struct uno_far_links;
 
 /* The kinds of lines of a ring, UNO_KIND_SHORT (1) and so on, and for each kind the function that takes in
  * such a line from PE k. */
@@ -102,12 +103,18 @@ struct uno_agreed {
     } request[UNO_REQUESTS];
 };
 
+/* The part of a link to a PE on another node that all rooms know; channel/far/ has the rest. */
+struct uno_far_link {
+    void (*ring)(struct uno_far_link *far); /* what uno_link_ring does */
+};
+
 /* The state of a PE's messages with one other PE, out and in. */
 struct uno_link {
     struct uno_outlet out;
     struct uno_queued *first, *last;
-    uno_atomic64 *bell; /* the other PE's bell, */
-    uint64_t rung;      /* and the sleep for which it was last rung */
+    struct uno_far_link *far; /* NULL: the other PE is on this node */
+    uno_atomic64 *bell;       /* the other PE's bell, */
+    uint64_t rung;            /* and the sleep for which it was last rung */
     struct uno_inlet in;
     struct uno_agreed *agreed;   /* NULL before it is extended for the first time */
     bool extended;               /* this PE's end is */
@@ -135,10 +142,13 @@ struct uno_link {
     struct uno_spans spans;            /* and everything that this PE has mapped of it */
 };
 
-/* Wake the other PE, if it sleeps: a line was put into the ring that it reads, or taken from the one that it
- * writes. */
+/* Wake the other PE, if it sleeps, or send to another node: a line was put into the ring that it reads, or
+ * taken from the one that it writes. */
 static inline void uno_link_ring(struct uno_link *link) {
-    uno_bell_ring(link->bell, &link->rung);
+    if (UNO_UNLIKELY(link->far != NULL))
+        link->far->ring(link->far);
+    else
+        uno_bell_ring(link->bell, &link->rung);
 }
 
 /* The PEs that the program sees, numbered from 0. */
@@ -161,6 +171,7 @@ struct uno_channel {
     unsigned idle;                          /* looks in vain while there are any */
     struct uno_message *later, *last_later; /* of kept.h: a chain of those that are to be copied */
     struct uno_receives receives;
+    struct uno_far_links *far;   /* of channel/far/; NULL: the job is on one machine */
     struct uno_receive *reading; /* the one that this PE waits for, after all that are posted */
     uint64_t queued[UNO_WORDS];  /* links that have queued lines */
     uint64_t holding[UNO_WORDS]; /* links whose rings name buffers */
@@ -184,8 +195,7 @@ struct uno_channel {
 
 /* Return true if PE k has left: then it reads nothing more, and everything that it wrote has come. */
 static inline bool uno_channel_left(const struct uno_channel *channel, int k) {
-    /* SYNC LEFT: every message of this PE, and that it reads nothing more */
-    return uno_load32_acquire(&channel->pe->job->board[k].state) == UNO_LEFT;
+    return uno_pe_left(channel->pe, k);
 }
 
 static inline uint64_t uno_channel_word(uint32_t context, int tag) {

@@ -1,6 +1,7 @@
 #include "progress.h"
 
 #include "engine/channel/link/queue.h"
+#include "engine/far/far.h"
 #include "engine/group.h"
 #include "engine/tuning.h"
 #include "incoming.h"
@@ -34,6 +35,8 @@ static bool all_left(const struct uno_channel *channel, int k) {
 
 /* Return true if something has come for this PE from PE k, or, for UNO_WILD, from any. */
 static bool came(const struct uno_channel *channel, int k) {
+    if (UNO_UNLIKELY(channel->far != NULL))
+        uno_far_poll(channel->pe);
     if (k >= 0)
         return uno_ring_look(&channel->link[k].in);
     uint64_t writers[UNO_WORDS];
@@ -74,7 +77,7 @@ static bool could_go_on(const struct uno_channel *channel, int j) {
  * seen. */
 static bool at_work(const struct uno_channel *channel, int k) {
     if (k >= 0)
-        return !uno_load64_relaxed(&uno_mail_box(&channel->mail, k)->away);
+        return !channel->link[k].far && !uno_load64_relaxed(&uno_mail_box(&channel->mail, k)->away);
     for (k = 0; k < channel->pe->n; k++)
         if (k != channel->pe->me && channel->link[k].in.next && at_work(channel, k))
             return true;

@@ -1,0 +1,303 @@
+#include "lines.h"
+
+#include <string.h>
+
+#include "engine/far/far.h"
+#include "engine/group.h"
+#include "engine/wait.h"
+
+/* Lines, as a part of a ring, and pieces, after whose taking the other end is told of it. */
+enum { TOLD_SHARE = 4, TOLD_PIECES = 4 };
+
+/* A packet of lines that is on its way: its memory stays until these lines have been taken. */
+struct out {
+    struct uno_far_sending sending;
+    struct uno_far_head head;
+};
+
+/* The link to one PE on another node. */
+struct far_link {
+    struct uno_far_link base; /* of link.h */
+    struct uno_channel *channel;
+    int k;
+    uint64_t sent;   /* lines to PE k before this one are in the network */
+    uint64_t come;   /* lines from PE k before this one have come */
+    uint64_t told;   /* lines from PE k, as PE k was told, that were taken */
+    uint64_t freed;  /* packets of the lines from PE k before this one have been given back */
+    unsigned pieces; /* that were taken since PE k was told */
+    struct out *out; /* for each line of the ring to PE k; NULL before the first */
+    void **packet;   /* for each line of the ring from PE k the packet that has its piece, or NULL */
+    char **copy;     /* or the copy of that */
+};
+
+/* The links of a channel to PEs on other nodes. */
+struct uno_far_links {
+    uint64_t unsent[UNO_WORDS]; /* PEs for which there is something that had no room in the network */
+    uint64_t untold[UNO_WORDS]; /* PEs that have not been told of all lines that were taken */
+    unsigned kept;              /* packets, of all links */
+    struct far_link link[];     /* of each PE; those on this node are unused */
+};
+
+/* Return true if a line of this kind is followed by a piece, whose place it names. */
+static bool has_piece(unsigned kind) {
+    return kind == UNO_KIND_FIRST || kind == UNO_KIND_MORE || kind == UNO_KIND_PULLED ||
+           kind == UNO_KIND_AGREED_FIRST || kind == UNO_KIND_AGREED_MORE;
+}
+
+static struct uno_link *link_of(struct far_link *far) {
+    return &far->channel->link[far->k];
+}
+
+/* ---- out -------------------------------------------------------------------------------------------------
+ */
+
+/* The packet that begins with a line. */
+struct batch {
+    struct iovec part[UNO_NET_PARTS];
+    int parts;
+    unsigned lines;
+    size_t bytes;
+};
+
+static void add(struct batch *batch, const void *data, size_t bytes) {
+    batch->part[batch->parts++] = (struct iovec){(void *)(uintptr_t)data, bytes};
+    batch->bytes += bytes;
+}
+
+/* Gather whole messages from line `sent` on: as many as lie behind each other in the ring, up to one with a
+ * piece; or a single one that goes round the end of the ring. */
+static void gather(struct far_link *far, struct batch *batch) {
+    struct uno_link *link = link_of(far);
+    const struct uno_outlet *out = &link->out;
+    const struct uno_line *line = out->ring->line;
+    uint64_t first = far->sent, end = out->mask + 1 - (first & out->mask);
+    struct uno_piece piece = {0};
+    while (first + batch->lines < out->next && !piece.bytes) {
+        uint64_t at = first + batch->lines;
+        uint64_t header = uno_load64_relaxed(&line[at & out->mask].header);
+        unsigned lines = uno_ring_lines(uno_line_bytes(header));
+        if (batch->lines && batch->lines + lines > end)
+            break;
+        batch->lines += lines;
+        if (has_piece(uno_line_kind(header)))
+            uno_read_plain(&piece, &line[at & out->mask].word[1], sizeof piece);
+        if (batch->lines >= end)
+            break;
+    }
+    uint64_t straight = batch->lines < end ? batch->lines : end;
+    add(batch, &line[first & out->mask], straight * sizeof *line);
+    if (straight < batch->lines)
+        add(batch, line, (batch->lines - straight) * sizeof *line);
+    if (piece.bytes)
+        add(batch, (const void *)(uintptr_t)piece.at, piece.bytes);
+}
+
+/* Send a packet with a number of lines, and the number of those that this PE has taken. Returns false if
+ * there is no room. */
+static bool send(struct far_link *far, struct batch *batch, struct out *out) {
+    struct uno_pe *pe = far->channel->pe;
+    uint64_t taken = link_of(far)->in.next;
+    out->head = (struct uno_far_head){
+        .kind = UNO_FAR_LINES, .from = (uint16_t)pe->me, .detail = batch->lines, .word = taken};
+    batch->part[0] = (struct iovec){&out->head, sizeof out->head};
+    bool small = sizeof out->head + batch->bytes <= pe->far->least;
+    if (!uno_far_send(pe, far->k, batch->part, batch->parts, small ? NULL : &out->sending))
+        return false;
+    far->told = taken;
+    far->pieces = 0;
+    uno_bit_clear(far->channel->far->untold, far->k);
+    return true;
+}
+
+/* Send the lines that were put into the ring. Returns false if there is no room for all. */
+static bool send_lines(struct far_link *far) {
+    struct uno_link *link = link_of(far);
+    if (!far->out)
+        far->out = uno_channel_memory(far->channel, calloc(link->out.mask + 1, sizeof *far->out));
+    while (far->sent < link->out.next) {
+        struct batch batch = {.parts = 1};
+        gather(far, &batch);
+        if (!send(far, &batch, &far->out[far->sent & link->out.mask]))
+            return false;
+        far->sent += batch.lines;
+    }
+    return true;
+}
+
+/* Tell PE k how many of its lines were taken. Returns false if there is no room. */
+static bool tell(struct far_link *far) {
+    struct out out;
+    struct batch batch = {.parts = 1};
+    return send(far, &batch, &out);
+}
+
+/* Give back the packets whose pieces have been taken. */
+static void free_taken(struct far_link *far) {
+    struct uno_link *link = link_of(far);
+    for (; far->freed < link->in.next; far->freed++) {
+        uint64_t i = far->freed & link->in.mask;
+        if (far->packet && far->packet[i]) {
+            uno_far_release(far->channel->pe, far->packet[i]);
+            far->packet[i] = NULL;
+            far->channel->far->kept--;
+            far->pieces++;
+        }
+        if (far->copy && far->copy[i]) {
+            free(far->copy[i]);
+            far->copy[i] = NULL;
+            far->pieces++;
+        }
+    }
+}
+
+/* What uno_link_ring does for PE k: lines were put into the ring to it, or taken from the one from it. */
+static void ring(struct uno_far_link *base) {
+    struct far_link *far = (struct far_link *)base;
+    struct uno_far_links *links = far->channel->far;
+    struct uno_link *link = link_of(far);
+    free_taken(far);
+    bool done = send_lines(far);
+    if (link->in.next != far->told)
+        uno_bit_set(links->untold, far->k);
+    if (done && (far->pieces >= TOLD_PIECES || link->in.next - far->told > link->in.mask / TOLD_SHARE))
+        done = tell(far);
+    (done ? uno_bit_clear : uno_bit_set)(links->unsent, far->k);
+}
+
+/* ---- in --------------------------------------------------------------------------------------------------
+ */
+
+/* Keep the piece behind a line, whose packet stays with this PE, or if it has too many, as a copy. Returns
+ * true if the packet stays. */
+static bool keep(struct far_link *far, uint64_t i, struct uno_line *line, const char *data, void *packet) {
+    struct uno_channel *channel = far->channel;
+    struct uno_piece piece;
+    size_t lines = link_of(far)->in.mask + 1;
+    bool stays = channel->far->kept < UNO_FAR_KEPT;
+    uno_read_plain(&piece, &line->word[1], sizeof piece);
+    if (!far->packet) {
+        far->packet = uno_channel_memory(channel, calloc(lines, sizeof *far->packet));
+        far->copy = uno_channel_memory(channel, calloc(lines, sizeof *far->copy));
+    }
+    if (stays) {
+        channel->far->kept++;
+        far->packet[i] = packet;
+    } else {
+        far->copy[i] = uno_channel_memory(channel, malloc(piece.bytes));
+        memcpy(far->copy[i], data, piece.bytes);
+        data = far->copy[i];
+    }
+    piece.at = (uint64_t)(uintptr_t)data;
+    uno_write_plain(&line->word[1], &piece, sizeof piece);
+    return stays;
+}
+
+/* Put the lines of one message, which begins at `from`, into the ring. Returns their number, and whether the
+ * packet is kept for it. */
+static unsigned put(struct far_link *far, const struct uno_line *from, const char *data, void *packet,
+                    bool *kept) {
+    const struct uno_inlet *in = &link_of(far)->in;
+    struct uno_line *first = &in->ring->line[far->come & in->mask];
+    uint64_t header = uno_load64_relaxed(&from->header);
+    unsigned lines = uno_ring_lines(uno_line_bytes(header));
+    for (unsigned i = 0; i < lines; i++) {
+        struct uno_line *line = &in->ring->line[(far->come + i) & in->mask];
+        if (i)
+            uno_store64_relaxed(&line->header, uno_load64_relaxed(&from[i].header));
+        uno_write_plain(line->word, (const void *)from[i].word, sizeof line->word);
+    }
+    if (has_piece(uno_line_kind(header)))
+        *kept |= keep(far, far->come & in->mask, first, data, packet);
+    far->come += lines;
+    /* SYNC LINE: all lines of the message, and the piece that it names */
+    uno_store64_release(&first->header, header);
+    return lines;
+}
+
+/* Lines, and the number of lines that were taken, have come from a PE. */
+static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char *data, size_t bytes,
+                 void *packet) {
+    struct uno_link *link = &pe->channel->link[head->from];
+    struct far_link *far = (struct far_link *)link->far;
+    const struct uno_line *line = (const void *)data;
+    bool kept = false;
+    if (head->detail > link->in.mask + 1 || head->detail * sizeof *line > bytes ||
+        head->word > link->out.next)
+        uno_fail(pe, "PE %d has sent %u lines in %zu bytes, which is no packet of lines", head->from,
+                 head->detail, bytes);
+    if (head->word > uno_load64_relaxed(&link->out.ring->taken)) {
+        /* SYNC TAKEN: reads of these lines and of the buffers that they name have ended */
+        uno_store64_release(&link->out.ring->taken, head->word);
+    }
+    for (unsigned i = 0; i < head->detail;)
+        i += put(far, line + i, data + head->detail * sizeof *line, packet, &kept);
+    if (head->detail)
+        uno_or64_seq_cst(&pe->channel->box->writer[head->from / 64], (uint64_t)1 << head->from % 64);
+    return kept;
+}
+
+/* ---- the beginning and the end
+ * ----------------------------------------------------------------------------- */
+
+/* Go on with what had no room; and when nothing comes, tell others of the pieces that were taken. */
+static void go_on(struct uno_pe *pe, bool any) {
+    struct uno_far_links *links = pe->channel->far;
+    UNO_FOR_EACH_PE (k, links->unsent, pe->job->words)
+        ring(&links->link[k].base);
+    UNO_FOR_EACH_PE (k, links->untold, any ? 0 : pe->job->words)
+        if (links->link[k].pieces)
+            tell(&links->link[k]);
+}
+
+void uno_far_links_start(struct uno_channel *channel) {
+    struct uno_pe *pe = channel->pe;
+    if (!pe->far)
+        return;
+    size_t bytes = sizeof *channel->far + (size_t)pe->n * sizeof *channel->far->link;
+    channel->far = uno_channel_memory(channel, calloc(1, bytes));
+    for (int k = 0; k < pe->n; k++) {
+        struct far_link *far = &channel->far->link[k];
+        if (!uno_is_far(pe->job, k))
+            continue;
+        *far = (struct far_link){.base.ring = ring, .channel = channel, .k = k};
+        channel->link[k].far = &far->base;
+        channel->link[k].near.bytes = SIZE_MAX; /* what comes from it lies in this process */
+    }
+    pe->far->take[UNO_FAR_LINES] = take;
+    pe->far->go_on = go_on;
+}
+
+/* Return the first PE for which something is left to be sent; -1: there is none. */
+static int unsent(const struct uno_channel *channel) {
+    UNO_FOR_EACH_PE (k, channel->far->unsent, channel->pe->job->words)
+        return k;
+    return -1;
+}
+
+void uno_far_links_end(struct uno_channel *channel) {
+    struct uno_pe *pe = channel->pe;
+    if (!channel->far)
+        return;
+    for (int k; (k = unsent(channel)) >= 0;) {
+        struct uno_wait wait = {.pe = pe, .k = k, .signature = UNO_SIGNATURE(UNO_EXIT, 0)};
+        while (unsent(channel) == k && !uno_channel_left(channel, k))
+            if (!uno_far_poll(pe))
+                uno_wait_step(&wait, NULL, 0);
+        uno_wait_end(&wait);
+        uno_bit_clear(channel->far->unsent, k);
+    }
+    pe->far->take[UNO_FAR_LINES] = NULL;
+    pe->far->go_on = NULL;
+    for (int k = 0; k < pe->n; k++) {
+        struct far_link *far = &channel->far->link[k];
+        for (uint64_t i = 0; far->packet && i <= channel->link[k].in.mask; i++) {
+            if (far->packet[i])
+                uno_far_release(pe, far->packet[i]);
+            free(far->copy[i]);
+        }
+        free(far->packet);
+        free(far->copy);
+        free(far->out);
+    }
+    free(channel->far);
+}

@@ -1,0 +1,214 @@
+#include "far.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/fault.h"
+#include "engine/kernel.h"
+#include "engine/signature.h"
+#include "engine/tuning.h"
+#include "engine/wait.h"
+#include "watcher.h"
+
+static const char *node_of(struct uno_pe *pe, int k) {
+    const struct uno_nodes *nodes = uno_nodes_of(pe->job);
+    return nodes->name[nodes->place[k].node];
+}
+
+/* ---- packets out --------------------------------------------------------------------------------------- */
+
+/* Name PE k to the network. Returns false if its address has not come yet. */
+static bool name(struct uno_pe *pe, int k) {
+    struct uno_far *far = pe->far;
+    struct uno_place *place = &uno_nodes_of(pe->job)->place[k];
+    /* SYNC ADDRESS: the bytes of the address */
+    uint32_t bytes = uno_load32_acquire(&place->address_bytes);
+    if (!bytes)
+        return false;
+    int error = far->kind->name_peer(far->net, place->address, bytes, &far->peer[k].number);
+    if (error)
+        uno_fail(pe, "the address of PE %d on %s cannot be used: %s", k, node_of(pe, k), strerror(-error));
+    far->peer[k].named = true;
+    return true;
+}
+
+/* A packet to PE k has failed. The agents tell within a moment whether PE k or its node has ended; only if
+ * they do not, the connection itself is the reason. */
+static void fails(struct uno_pe *pe, int k, const char *why) {
+    struct uno_far *far = pe->far;
+    far->peer[k].broken = true;
+    if (far->broken || far->leaves)
+        return;
+    far->broken = uno_kernel_now();
+    far->broken_to = k;
+    snprintf(far->why, sizeof far->why, "%s", why);
+}
+
+bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count,
+                  struct uno_far_sending *sending) {
+    struct uno_far *far = pe->far;
+    struct uno_far_peer *peer = &far->peer[k];
+    if (!peer->named && !name(pe, k))
+        return false;
+    if (sending)
+        sending->to = k;
+    peer->met = true;
+    int error = far->kind->send(far->net, peer->number, parts, count, sending);
+    if (error == -EAGAIN)
+        return false;
+    if (error) {
+        fails(pe, k, strerror(-error));
+        if (sending && sending->over)
+            sending->over(pe, sending);
+    }
+    return true;
+}
+
+static bool send_head(struct uno_pe *pe, int k, enum uno_far_kind kind) {
+    struct uno_far_head head = {.kind = (uint16_t)kind, .from = (uint16_t)pe->me};
+    return uno_far_send(pe, k, &(struct iovec){&head, sizeof head}, 1, NULL);
+}
+
+/* ---- packets in ---------------------------------------------------------------------------------------- */
+
+static void take(struct uno_pe *pe, const struct uno_net_event *event) {
+    struct uno_far *far = pe->far;
+    const struct uno_far_head *head = (const void *)event->data;
+    bool known = event->bytes >= sizeof *head && head->kind < UNO_FAR_KINDS && head->from < pe->n &&
+                 uno_is_far(pe->job, head->from) && far->take[head->kind];
+    if (UNO_UNLIKELY(!known))
+        uno_fail(pe, "a packet of %zu bytes has come from the network that no PE of this job sends",
+                 event->bytes);
+    far->peer[head->from].met = true;
+    if (!far->take[head->kind](pe, head, event->data + sizeof *head, event->bytes - sizeof *head,
+                               event->packet))
+        far->kind->release(far->net, event->packet);
+}
+
+static void lost(struct uno_pe *pe) {
+    struct uno_far *far = pe->far;
+    if (uno_kernel_now() - far->broken < UNO_FAR_LOST_NS)
+        return;
+    uno_fail(pe, "the connection to PE %d on %s is lost: %s", far->broken_to, node_of(pe, far->broken_to),
+             far->why);
+}
+
+bool uno_far_poll(struct uno_pe *pe) {
+    struct uno_far *far = pe->far;
+    struct uno_net_event event;
+    bool any = false;
+    while (far->kind->poll(far->net, &event)) {
+        any = true;
+        if (event.what == UNO_NET_ARRIVED) {
+            take(pe, &event);
+            continue;
+        }
+        struct uno_far_sending *sending = event.context;
+        if (event.what == UNO_NET_FAILED)
+            fails(pe, sending->to, event.text);
+        if (sending->over)
+            sending->over(pe, sending);
+    }
+    if (far->go_on)
+        far->go_on(pe, any);
+    if (UNO_UNLIKELY(far->broken))
+        lost(pe);
+    return any;
+}
+
+/* ---- the beginning and the end ------------------------------------------------------------------------- */
+
+static bool take_bye(struct uno_pe *pe, const struct uno_far_head *head, const char *data, size_t bytes,
+                     void *packet) {
+    (void)data, (void)bytes, (void)packet;
+    pe->far->peer[head->from].bye = true;
+    /* Without room it is not told again: this PE says goodbye itself before it leaves. */
+    send_head(pe, head->from, UNO_FAR_SEEN);
+    return false;
+}
+
+static bool take_seen(struct uno_pe *pe, const struct uno_far_head *head, const char *data, size_t bytes,
+                      void *packet) {
+    (void)data, (void)bytes, (void)packet;
+    pe->far->peer[head->from].seen = true;
+    return false;
+}
+
+/* As of pe->left. */
+static bool has_left(struct uno_pe *pe, int k) {
+    struct uno_far_peer *peer = &pe->far->peer[k];
+    if (!uno_is_far(pe->job, k))
+        return true;
+    uno_far_poll(pe);
+    if (peer->bye)
+        return true;
+    uint64_t now = uno_kernel_now();
+    if (!peer->left)
+        peer->left = now;
+    return now - peer->left >= UNO_FAR_LEFT_NS;
+}
+
+void uno_far_start(struct uno_pe *pe) {
+    struct uno_nodes *nodes = uno_nodes_of(pe->job);
+    struct uno_far *far = calloc(1, sizeof *far + (size_t)pe->n * sizeof *far->peer);
+    if (!far)
+        uno_fail(pe, "p_init: out of memory");
+    struct uno_net_wishes wishes = {.interface = *nodes->interface ? nodes->interface : NULL,
+                                    .first_port = nodes->first_port,
+                                    .last_port = nodes->last_port,
+                                    .packet = UNO_FAR_PACKET,
+                                    .packets = UNO_FAR_KEPT};
+    char error[UNO_NET_ERROR];
+    far->kind = &uno_net_fabric;
+    far->net = far->kind->open(&wishes, error);
+    if (!far->net)
+        uno_fail(pe, "p_init: no endpoint for the network between the nodes: %s", error);
+    far->least = far->kind->least(far->net);
+    far->take[UNO_FAR_BYE] = take_bye;
+    far->take[UNO_FAR_SEEN] = take_seen;
+    pe->far = far;
+    pe->left = has_left;
+    pe->watch = uno_far_watch;
+    struct uno_place *place = &nodes->place[pe->me];
+    size_t bytes = far->kind->address(far->net, place->address);
+    /* SYNC ADDRESS: the bytes of the address */
+    uno_store32_release(&place->address_bytes, (uint32_t)bytes);
+}
+
+/* Return true if PE k need not be waited for any more. */
+static bool is_settled(struct uno_pe *pe, int k) {
+    const struct uno_far_peer *peer = &pe->far->peer[k];
+    /* SYNC LEFT: not needed here */
+    return !peer->met || peer->bye || peer->seen || peer->broken ||
+           uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT;
+}
+
+static void say_goodbye(struct uno_pe *pe, int k) {
+    struct uno_wait wait = {.pe = pe, .k = k, .signature = UNO_SIGNATURE(UNO_EXIT, 0)};
+    while (pe->far->peer[k].met && !is_settled(pe, k) && !send_head(pe, k, UNO_FAR_BYE))
+        if (!uno_far_poll(pe))
+            uno_wait_step(&wait, NULL, 0);
+    uno_wait_end(&wait);
+}
+
+void uno_far_end(struct uno_pe *pe) {
+    struct uno_far *far = pe->far;
+    far->leaves = true;
+    for (int k = 0; k < pe->n; k++)
+        say_goodbye(pe, k);
+    for (int k = 0; k < pe->n; k++) {
+        struct uno_wait wait = {.pe = pe, .k = k, .signature = UNO_SIGNATURE(UNO_EXIT, 0)};
+        while (!is_settled(pe, k))
+            if (!uno_far_poll(pe))
+                uno_wait_step(&wait, NULL, 0);
+        uno_wait_end(&wait);
+    }
+    uno_watcher_end(far);
+    far->kind->close(far->net);
+    pe->far = NULL;
+    pe->left = NULL;
+    pe->watch = NULL;
+    free(far);
+}

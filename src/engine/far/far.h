@@ -1,0 +1,93 @@
+/* A PE's endpoint in the network between nodes, and the packets that it exchanges with PEs on other nodes.
+ *
+ * A packet begins with a head, which says of which kind it is. Each kind belongs to one user of the endpoint,
+ * which sets the function that takes such packets in: the parts of operations (unit/nodes.c), and the lines
+ * of messages (channel/far/). The packets of a pair of PEs arrive in the order in which they were sent.
+ *
+ * The end. A PE that leaves says goodbye to every PE with which it has exchanged packets, and stays until
+ * each has seen that, or says goodbye itself, or has left: so nothing that was sent is lost, and whoever has
+ * a goodbye has everything that came before it. */
+
+#ifndef UNO_FAR_H
+#define UNO_FAR_H
+
+#include <sys/uio.h>
+
+#include "engine/nodes.h"
+#include "engine/pe.h"
+#include "net/net.h"
+
+enum uno_far_kind {
+    UNO_FAR_BYE,   /* the sender leaves, and sends nothing more */
+    UNO_FAR_SEEN,  /* a goodbye has come */
+    UNO_FAR_PART,  /* a node's part of an operation: unit/nodes/parts.h */
+    UNO_FAR_LINES, /* lines of a ring, and lines that were taken: channel/far/lines.h */
+    UNO_FAR_KINDS
+};
+
+/* Bytes of the longest packet: a head, all lines of a ring, and a piece of a message. */
+enum { UNO_FAR_PACKET = 80 * 1024, UNO_FAR_KEPT = 16 /* packets that a PE keeps at a time */ };
+
+struct uno_far_head {
+    uint16_t kind; /* enum uno_far_kind */
+    uint16_t from; /* the PE that sent it */
+    uint32_t detail;
+    uint64_t word;
+};
+
+/* A packet that is being sent, and the function that is called when its memory is free again. */
+struct uno_far_sending {
+    void (*over)(struct uno_pe *pe, struct uno_far_sending *sending);
+    int to;
+};
+
+/* The state of a PE on another node. */
+struct uno_far_peer {
+    uint64_t number; /* the network's, */
+    bool named;      /* once it is known */
+    bool met;        /* packets were exchanged with it */
+    bool bye, seen;  /* a goodbye from it has come; it has seen this PE's */
+    bool broken;     /* a packet to it has failed */
+    uint64_t left;   /* CLOCK_MONOTONIC ns when its board first showed that it has left; 0: not yet */
+};
+
+struct uno_far {
+    const struct uno_net_kind *kind;
+    struct uno_net *net;
+    size_t least;                /* bytes of the longest packet that needs no memory until it is sent */
+    bool leaves;                 /* this PE has begun to say goodbye */
+    uint64_t broken;             /* CLOCK_MONOTONIC ns when a packet first failed; 0: none has */
+    int broken_to;               /* the PE to which, */
+    char why[UNO_NET_ERROR];     /* and the network's words */
+    struct uno_watcher *watcher; /* watcher.h; NULL before the first sleep */
+    /* Take in a packet, of which `bytes` follow the head. Returns true if it keeps the packet, until
+     * uno_far_release. */
+    bool (*take[UNO_FAR_KINDS])(struct uno_pe *pe, const struct uno_far_head *head, const char *data,
+                                size_t bytes, void *packet);
+    /* Called by each poll: go on with what had no room in the network. any: something has come. Optional. */
+    void (*go_on)(struct uno_pe *pe, bool any);
+    struct uno_far_peer peer[]; /* of every PE; those on this node are unused */
+};
+
+/* Open the PE's endpoint and publish its address. Ends with an error if that cannot be done. */
+void uno_far_start(struct uno_pe *pe);
+
+/* Say goodbye, wait until everything that was sent has arrived, and close the endpoint. */
+void uno_far_end(struct uno_pe *pe);
+
+/* Take in what has come. Returns true if there was anything. Ends the process if a connection is lost, and
+ * nobody has told why for a while. */
+bool uno_far_poll(struct uno_pe *pe);
+
+/* Send a packet to PE k: a head and at most two further parts. `sending` gets its memory back by `over`;
+ * NULL: the packet has at most far->least bytes. Returns false if there is no room, or the address of PE k is
+ * not known yet: nothing was sent, and far->go_on is called when it may be tried again. */
+bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count,
+                  struct uno_far_sending *sending);
+
+/* Give back a packet that was kept. */
+static inline void uno_far_release(struct uno_pe *pe, void *packet) {
+    pe->far->kind->release(pe->far->net, packet);
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* What travels between nodes in an operation: of the data that members put in, as much as they learn from
+ * each other (uno_signature_function). What can be combined is combined on each node; all else goes whole,
+ * and is combined by each PE in PE order, so that it has the same bits as on one machine. */
+
+#ifndef UNO_NODES_LEARN_H
+#define UNO_NODES_LEARN_H
+
+#include "engine/pe.h"
+#include "engine/signature.h"
+
+/* One operation at a leader. */
+struct uno_learning {
+    struct uno_pe *pe;
+    unsigned signature, words;
+    struct uno_function function;
+    size_t bytes; /* of `gathered` so far, or when all has come */
+};
+
+/* Begin: pack this node's part from the data of its members, in PE order, and put it into the result. Returns
+ * the part's bytes. */
+size_t uno_learn_pack(struct uno_learning *learning, const void *const *data);
+
+/* Return the bytes of the part of the node with this number; SIZE_MAX: as many as there are putters. */
+size_t uno_learn_bytes(const struct uno_learning *learning, int node);
+
+/* Put the part of the node with this number into the result. */
+void uno_learn_add(struct uno_learning *learning, int node, const void *part, size_t bytes);
+
+/* Let pe->data show each member's data, from a result of so many bytes, which stays where it is. */
+void uno_learn_show(const struct uno_learning *learning, const void *result, size_t bytes);
+
+/* Return the bytes of the result; SIZE_MAX: as for a part. */
+size_t uno_learn_result(const struct uno_learning *learning);
+
+#endif

@@ -22,7 +22,7 @@ static const char *node_of(struct uno_pe *pe, int k) {
 /* Name PE k to the network. Returns false if its address has not come yet. */
 static bool name(struct uno_pe *pe, int k) {
     struct uno_far *far = pe->far;
-    struct uno_place *place = &uno_nodes_of(pe->job)->place[k];
+    struct uno_node_place *place = &uno_nodes_of(pe->job)->place[k];
     /* SYNC ADDRESS: the bytes of the address */
     uint32_t bytes = uno_load32_acquire(&place->address_bytes);
     if (!bytes)
@@ -171,10 +171,9 @@ void uno_far_start(struct uno_pe *pe) {
     pe->far = far;
     pe->left = has_left;
     pe->watch = uno_far_watch;
-    struct uno_place *place = &nodes->place[pe->me];
-    size_t bytes = far->kind->address(far->net, place->address);
-    /* SYNC ADDRESS: the bytes of the address */
-    uno_store32_release(&place->address_bytes, (uint32_t)bytes);
+    char address[UNO_PLACE_ADDRESS];
+    size_t bytes = far->kind->address(far->net, address);
+    uno_place_give(pe->job, pe->memory.launcher, pe->me, address, bytes);
 }
 
 /* Return true if PE k need not be waited for any more. */

@@ -1,4 +1,10 @@
+#define _GNU_SOURCE
 #include "nodes.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "environment.h"
 
 void uno_nodes_settle(struct uno_job *job, int here) {
     struct uno_nodes *nodes = uno_nodes_of(job);
@@ -13,4 +19,13 @@ void uno_nodes_settle(struct uno_job *job, int here) {
             uno_store32_relaxed(&job->processor[k], UINT32_MAX);
         }
     }
+}
+
+void uno_place_give(struct uno_job *job, pid_t launcher, int k, const void *address, size_t bytes) {
+    struct uno_node_place *place = &uno_nodes_of(job)->place[k];
+    memcpy(place->address, address, bytes);
+    /* SYNC ADDRESS: the address */
+    uno_store32_release(&place->address_bytes, (uint32_t)bytes);
+    /* where the agent cannot be reached, it looks from time to time */
+    sigqueue(launcher, UNO_CHECKED_IN, (union sigval){.sival_int = k});
 }

@@ -8,10 +8,6 @@
 #ifndef UNO_NODES_H
 #define UNO_NODES_H
 
-#include <signal.h>
-#include <string.h>
-
-#include "environment.h"
 #include "job.h"
 
 enum { UNO_NODE_NAME = 64, UNO_PLACE_ADDRESS = 112, UNO_NODES_MOST = UNO_MAX_PES };
@@ -62,15 +58,7 @@ static inline bool uno_is_far(struct uno_job *job, int k) {
 
 /* Give PE k, which is this process, its address, and tell the agent, which passes it on to the other nodes.
  * launcher: the agent's process. */
-static inline void uno_place_give(struct uno_job *job, pid_t launcher, int k, const void *address,
-                                  size_t bytes) {
-    struct uno_node_place *place = &uno_nodes_of(job)->place[k];
-    memcpy(place->address, address, bytes);
-    /* SYNC ADDRESS: the address */
-    uno_store32_release(&place->address_bytes, (uint32_t)bytes);
-    /* where the agent cannot be reached, it looks from time to time */
-    sigqueue(launcher, UNO_CHECKED_IN, (union sigval){.sival_int = k});
-}
+void uno_place_give(struct uno_job *job, pid_t launcher, int k, const void *address, size_t bytes);
 
 /* Return the number of PEs on this node. */
 static inline int uno_pes_here(struct uno_job *job) {

@@ -7,7 +7,7 @@
 #include "environment.h"
 
 void uno_nodes_settle(struct uno_job *job, int here) {
-    struct uno_nodes *nodes = uno_nodes_of(job);
+    struct uno_job_nodes *nodes = uno_nodes_of(job);
     nodes->here = here;
     nodes->pes = 0;
     for (int k = 0; k < job->n; k++) {

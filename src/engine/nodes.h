@@ -5,8 +5,8 @@
  * rings of a PE on another node stand for it here: the agent marks on its board that it has left, and a PE
  * that exchanges messages with it moves lines between rings and network (channel/far/). */
 
-#ifndef UNO_NODES_H
-#define UNO_NODES_H
+#ifndef UNO_JOB_NODES_H
+#define UNO_JOB_NODES_H
 
 #include "job.h"
 
@@ -24,7 +24,7 @@ _Static_assert(sizeof(struct uno_node_place) == 128, "cache lines");
 
 /* The memory of a job for them, at job->nodes_at: the network, the name of each node, the place of each PE.
  */
-struct uno_nodes {
+struct uno_job_nodes {
     int32_t count;                 /* nodes, 1 or more */
     int32_t here;                  /* the number of this one */
     int32_t pes;                   /* PEs on this one */
@@ -39,7 +39,7 @@ struct uno_nodes {
 
 /* The bytes of that memory for a job of n PEs. */
 static inline size_t uno_nodes_size(int n) {
-    return sizeof(struct uno_nodes) + (size_t)n * sizeof(struct uno_node_place);
+    return sizeof(struct uno_job_nodes) + (size_t)n * sizeof(struct uno_node_place);
 }
 
 /* Complete the memory of the node with the number `here`, in which the node of each PE has been written: its
@@ -47,8 +47,8 @@ static inline size_t uno_nodes_size(int n) {
 void uno_nodes_settle(struct uno_job *job, int here);
 
 /* Return that memory; NULL: the job is on one machine. */
-static inline struct uno_nodes *uno_nodes_of(struct uno_job *job) {
-    return job->nodes_at ? (struct uno_nodes *)(void *)((char *)job + job->nodes_at) : NULL;
+static inline struct uno_job_nodes *uno_nodes_of(struct uno_job *job) {
+    return job->nodes_at ? (struct uno_job_nodes *)(void *)((char *)job + job->nodes_at) : NULL;
 }
 
 /* Return true if PE k is on another node than this memory. */

@@ -13,7 +13,7 @@
 #include "watcher.h"
 
 static const char *node_of(struct uno_pe *pe, int k) {
-    const struct uno_nodes *nodes = uno_nodes_of(pe->job);
+    const struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
     return nodes->name[nodes->place[k].node];
 }
 
@@ -151,7 +151,7 @@ static bool has_left(struct uno_pe *pe, int k) {
 }
 
 void uno_far_start(struct uno_pe *pe) {
-    struct uno_nodes *nodes = uno_nodes_of(pe->job);
+    struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
     struct uno_far *far = calloc(1, sizeof *far + (size_t)pe->n * sizeof *far->peer);
     if (!far)
         uno_fail(pe, "p_init: out of memory");

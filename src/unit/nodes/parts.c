@@ -77,7 +77,7 @@ static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char 
 static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned signature,
                                         const struct uno_part *part) {
     char mine[UNO_CALL_TEXT], group[UNO_MASK_TEXT], op[UNO_SIGNATURE_TEXT], other[UNO_MASK_TEXT] = "";
-    const struct uno_nodes *nodes = uno_nodes_of(pe->job);
+    const struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
     const uint64_t *mask = pe->nodes->split.whole.mask;
     if (part->group == pe->nodes->split.whole.id)
         uno_mask_text(mask, pe->job->words, other);
@@ -92,7 +92,7 @@ static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned signa
 /* End the process, since PE k has left. */
 static UNO_COLD _Noreturn void has_left(struct uno_pe *pe, int k, unsigned signature) {
     char op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
-    const struct uno_nodes *nodes = uno_nodes_of(pe->job);
+    const struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
     uno_fault_check(pe, k, signature);
     uno_fail_apart(pe, "%s of group %s waits for PE %d on %s, which has left",
                    uno_signature_text(signature, op),

@@ -24,7 +24,7 @@ void uno_split_close(struct uno_split *split) {
 }
 
 /* Number the nodes that have members, in the order of their lowest ones, and count their members. */
-static void number_nodes(struct uno_split *split, const struct uno_nodes *nodes, int words) {
+static void number_nodes(struct uno_split *split, const struct uno_job_nodes *nodes, int words) {
     split->count = 0;
     for (int i = 0; i < nodes->count; i++)
         split->number[i] = -1;
@@ -44,7 +44,7 @@ static void number_nodes(struct uno_split *split, const struct uno_nodes *nodes,
 }
 
 static void calculate(struct uno_split *split, struct uno_pe *pe) {
-    const struct uno_nodes *nodes = uno_nodes_of(pe->job);
+    const struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
     int words = pe->job->words, rank = 0;
     uint64_t near[UNO_WORDS] = {0};
     memcpy(&split->whole, &pe->group, sizeof split->whole);

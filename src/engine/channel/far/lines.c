@@ -274,6 +274,13 @@ static int unsent(const struct uno_channel *channel) {
     return -1;
 }
 
+/* This PE reads nothing more. */
+static bool pass_over(struct uno_pe *pe, const struct uno_far_head *head, const char *data, size_t bytes,
+                      void *packet) {
+    (void)pe, (void)head, (void)data, (void)bytes, (void)packet;
+    return false;
+}
+
 void uno_far_links_end(struct uno_channel *channel) {
     struct uno_pe *pe = channel->pe;
     if (!channel->far)
@@ -286,7 +293,7 @@ void uno_far_links_end(struct uno_channel *channel) {
         uno_wait_end(&wait);
         uno_bit_clear(channel->far->unsent, k);
     }
-    pe->far->take[UNO_FAR_LINES] = NULL;
+    pe->far->take[UNO_FAR_LINES] = pass_over;
     pe->far->go_on = NULL;
     for (int k = 0; k < pe->n; k++) {
         struct far_link *far = &channel->far->link[k];

@@ -31,6 +31,12 @@ if(NOT LIBDW_FOUND)
     message(STATUS "No libdw (Debian, Ubuntu: libdw-dev; Fedora: elfutils-devel): reports name no lines of the program")
 endif()
 
+# libfabric carries jobs on several machines. Only its headers are taken: the library is loaded when it is needed.
+pkg_check_modules(LIBFABRIC QUIET libfabric>=1.17)
+if(NOT LIBFABRIC_FOUND)
+    message(STATUS "No libfabric (Debian, Ubuntu: libfabric-dev; Fedora: libfabric-devel): jobs stay on one machine")
+endif()
+
 # Each of these is for one example only, which is left out without it.
 pkg_check_modules(PNG QUIET IMPORTED_TARGET GLOBAL libpng>=1.6)
 if(NOT PNG_FOUND)

@@ -44,7 +44,7 @@ struct uno_net_event {
     enum {
         UNO_NET_ARRIVED, /* a packet; it stays where it is until `release` */
         UNO_NET_DONE,    /* a send or a read with a context is over, and its memory is the caller's again */
-        UNO_NET_FAILED,  /* a send or a read with a context has failed */
+        UNO_NET_FAILED,  /* a send or a read with a context has failed; NULL: a packet without one is lost */
     } what;
     const char *data; /* ARRIVED: the packet, aligned to 8 bytes */
     size_t bytes;
@@ -74,12 +74,14 @@ struct uno_net_kind {
     size_t (*least)(const struct uno_net *net);
 
     /* Send a packet, made of 1 to UNO_NET_PARTS parts. The parts stay untouched until the event DONE or
-     * FAILED with this context; the array of them need not. context NULL: no event comes, and the packet has
-     * at most `least` bytes. Returns -EAGAIN if there is no room at the moment: nothing was sent, and the
-     * caller calls `poll` before it tries again. */
+     * FAILED with this context; the array of them need not. context NULL: no event comes unless the packet is
+     * lost, and it has at most `least` bytes. Returns -EAGAIN if there is no room at the moment: nothing was
+     * sent, and the caller calls `poll` before it tries again. That also goes on if the peer has died: who
+     * knows of its end by other means stops trying. */
     int (*send)(struct uno_net *net, uint64_t peer, const struct iovec *parts, int count, void *context);
 
-    /* Let others read this memory, until `hide`. */
+    /* Let others read this memory, until `hide`. Their reads go on while this endpoint calls `poll`. Returns
+     * -EOPNOTSUPP if nobody can read over this network. */
     int (*expose)(struct uno_net *net, const void *memory, size_t bytes, struct uno_net_key *key,
                   void **exposed);
     void (*hide)(struct uno_net *net, void *exposed);
@@ -102,7 +104,8 @@ struct uno_net_kind {
      * sleep on it. False: call `poll` first. */
     bool (*may_sleep)(struct uno_net *net);
 
-    /* Close the endpoint, after a moment in which packets that were sent leave it. */
+    /* Close the endpoint, after a moment in which packets that were sent leave it. Packets that come in are
+     * dropped, and no memory is exposed any more. */
     void (*close)(struct uno_net *net);
 };
 

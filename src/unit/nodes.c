@@ -117,7 +117,7 @@ static void begin(struct uno_pe *pe) {
     size_t data = (size_t)pe->n * UNO_BYTES;
     struct uno_nodes_state *nodes = calloc(1, sizeof *nodes);
     uno_far_start(pe);
-    bool all = nodes && uno_split_open(&nodes->split, pe) && uno_parts_open(&nodes->parts, pe) &&
+    bool all = nodes && uno_split_open(&nodes->split, pe) && uno_node_parts_open(&nodes->parts, pe) &&
                (nodes->packed = malloc(data)) && (nodes->gathered = malloc(data)) &&
                (nodes->pair = malloc((size_t)pe->n * sizeof *nodes->pair));
     if (!all)
@@ -130,7 +130,7 @@ static void begin(struct uno_pe *pe) {
 static void part(struct uno_pe *pe) {
     struct uno_nodes_state *nodes = pe->nodes;
     uno_far_end(pe);
-    uno_parts_close(&nodes->parts, pe);
+    uno_node_parts_close(&nodes->parts, pe);
     uno_split_close(&nodes->split);
     free(nodes->packed);
     free(nodes->gathered);

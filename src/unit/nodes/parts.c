@@ -123,13 +123,13 @@ struct uno_part *uno_part_await(struct uno_pe *pe, int k, unsigned signature, si
 /* ----------------------------------------------------------------------------------------------------------
  */
 
-bool uno_parts_open(struct uno_parts *parts, struct uno_pe *pe) {
+bool uno_node_parts_open(struct uno_node_parts *parts, struct uno_pe *pe) {
     parts->from = calloc((size_t)pe->n, sizeof *parts->from);
     pe->far->take[UNO_FAR_PART] = take;
     return parts->from;
 }
 
-void uno_parts_close(struct uno_parts *parts, struct uno_pe *pe) {
+void uno_node_parts_close(struct uno_node_parts *parts, struct uno_pe *pe) {
     for (int k = 0; k < pe->n; k++)
         for (struct uno_part *part; (part = parts->from[k].first);) {
             parts->from[k].first = part->next;

@@ -20,15 +20,15 @@ struct uno_part {
     uint64_t data[];
 };
 
-struct uno_parts {
+struct uno_node_parts {
     struct uno_part_queue {
         struct uno_part *first, *last;
     } * from; /* for each PE the parts from it that have come */
 };
 
 /* Begin to take in parts. Returns false if there is no memory. */
-bool uno_parts_open(struct uno_parts *parts, struct uno_pe *pe);
-void uno_parts_close(struct uno_parts *parts, struct uno_pe *pe);
+bool uno_node_parts_open(struct uno_node_parts *parts, struct uno_pe *pe);
+void uno_node_parts_close(struct uno_node_parts *parts, struct uno_pe *pe);
 
 /* Send this node's part to the leader k. May wait for room. */
 void uno_part_send(struct uno_pe *pe, int k, unsigned signature, const void *data, size_t bytes);

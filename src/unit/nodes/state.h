@@ -9,7 +9,7 @@
 
 struct uno_nodes_state {
     struct uno_split split; /* of the present group */
-    struct uno_parts parts;
+    struct uno_node_parts parts;
     struct uno_learning learning; /* of the present operation */
     char *packed;                 /* this node's part, */
     char *gathered;               /* and the data of all members, or what they are combined into */

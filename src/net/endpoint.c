@@ -108,6 +108,7 @@ void uno_fabric_end(struct uno_net *net) {
     if (net->packets)
         munmap(net->packets, net->packets_bytes);
     free(net->received);
+    free(net->posted);
     free(net->sent);
     free(net->gathered);
     free(net->peers);
@@ -223,8 +224,15 @@ static int choose(struct uno_net *net, const struct uno_net_wishes *wishes, char
 /* ---- its memory --------------------------------------------------------------------------------------- */
 
 int uno_fabric_post(struct uno_net *net, struct uno_operation *operation) {
-    return uno_fabric_errno(
-        fi_recv(net->ep, operation->packet, net->packet, NULL, FI_ADDR_UNSPEC, &operation->its));
+    ssize_t error = fi_recv(net->ep, operation->packet, net->packet, NULL, FI_ADDR_UNSPEC, &operation->its);
+    if (error)
+        return uno_fabric_errno(error);
+    operation->come = 0;
+    if (net->sorts) {
+        int last = net->posted_first + net->posted_count++;
+        net->posted[last < net->packets_count ? last : last - net->packets_count] = operation;
+    }
+    return 0;
 }
 
 /* Get the memory of packets and operations, and let the first packets be received. */
@@ -237,9 +245,11 @@ static int begin(struct uno_net *net) {
     net->least = net->info->tx_attr->inject_size;
     net->gathered = malloc(net->least + 1);
     net->received = calloc((size_t)net->packets_count, sizeof *net->received);
+    net->posted = calloc((size_t)net->packets_count, sizeof(*net->posted));
     net->sent = calloc(UNO_FABRIC_SENDS, sizeof *net->sent);
-    if (!net->packets || !net->gathered || !net->received || !net->sent)
+    if (!net->packets || !net->gathered || !net->received || !net->posted || !net->sent)
         return -ENOMEM;
+    net->sorts = strcmp(net->info->fabric_attr->prov_name, "tcp") != 0;
     for (int i = 0; i < UNO_FABRIC_SENDS; i++) {
         net->sent[i].next = net->free;
         net->free = &net->sent[i];
@@ -256,11 +266,6 @@ static int begin(struct uno_net *net) {
 }
 
 struct uno_net *uno_fabric_open(const struct uno_net_wishes *wishes, char error[UNO_NET_ERROR]) {
-    if (wishes->packet > UNO_FABRIC_PACKET) {
-        snprintf(error, UNO_NET_ERROR, "A packet has at most %d bytes. Ask for shorter ones.",
-                 UNO_FABRIC_PACKET);
-        return NULL;
-    }
     struct uno_net *net = calloc(1, sizeof *net);
     if (!net) {
         snprintf(error, UNO_NET_ERROR, "There is no memory for an endpoint. Free some.");

@@ -12,17 +12,15 @@
 enum {
     UNO_FABRIC_SENDS = 256, /* sends and reads that are under way at a time, at most */
     UNO_FABRIC_AHEAD = 32,  /* packets that can be received beside those that the caller keeps */
-    /* The longest packet: up to here every provider that was tried tells of packets in their order. One that
-     * is longer goes by ofi_rxm as an announcement, and those behind it overtake it. */
-    UNO_FABRIC_PACKET = 128 << 10,
 };
 
 /* Something that was asked of libfabric, which uses the memory of its context until it is over. */
 struct uno_operation {
     struct fi_context2 its; /* libfabric's; the first member, so that its address is that of the operation */
-    char *packet;           /* the memory that a packet is received into; NULL: a send or a read, */
-    void *context;          /* with the caller's context, */
-    struct uno_operation *next; /* or, while it is not used, with the next such one */
+    char *packet;           /* the memory that a packet is received into; NULL: a send or a read */
+    size_t come;            /* of a packet: 0: it has not come; otherwise one more than its bytes */
+    void *context;          /* the caller's, of a send or a read */
+    struct uno_operation *next; /* while none uses it: another such one */
 };
 
 struct uno_fabric_peer {
@@ -48,6 +46,14 @@ struct uno_net {
     char *packets;
     size_t packets_bytes;
     int packets_count;
+
+    /* A provider fills the memory of packets in the order in which they were sent, but some tell of it in
+     * another one: ofi_rxm fetches long packets, and short ones that come behind are there sooner. With
+     * those, packets are given to the caller in the order in which their memory was posted, which this ring
+     * has. The provider "tcp" needs none of this, and a packet that comes slowly holds up nobody else's. */
+    bool sorts;
+    struct uno_operation **posted;
+    int posted_first, posted_count;
     int under_way; /* sends and reads that are not over */
 
     struct uno_fabric_peer *peers;
@@ -61,6 +67,12 @@ struct uno_net *uno_fabric_open(const struct uno_net_wishes *wishes, char error[
 
 /* Close the objects and free the memory of an endpoint, or of one that was opened in part. */
 void uno_fabric_end(struct uno_net *net);
+
+/* Return the packet that is the next one for the caller, if it has come; NULL: it has not. */
+static inline struct uno_operation *uno_fabric_first(const struct uno_net *net) {
+    struct uno_operation *first = net->posted_count ? net->posted[net->posted_first] : NULL;
+    return first && first->come ? first : NULL;
+}
 
 /* Let a packet be received into the memory of an operation. Returns 0 or -errno. */
 int uno_fabric_post(struct uno_net *net, struct uno_operation *operation);

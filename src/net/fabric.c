@@ -161,7 +161,9 @@ static bool has_failed(struct uno_net *net, struct uno_net_event *event) {
     *event = (struct uno_net_event){
         .what = UNO_NET_FAILED, .error = uno_fabric_errno(-entry.err), .text = net->text};
     if (operation && operation->packet) {
-        release(net, operation);
+        operation->come = 1; /* as an empty packet, which the caller does not see */
+        if (!net->sorts)
+            release(net, operation);
     } else if (operation) {
         event->context = operation->context;
         put_back(net, operation);
@@ -170,29 +172,50 @@ static bool has_failed(struct uno_net *net, struct uno_net_event *event) {
     return true;
 }
 
+/* Give a packet to the caller. Returns false if it is the empty one of an endpoint that closes. */
+static bool has_arrived(struct uno_net *net, struct uno_operation *operation, struct uno_net_event *event) {
+    if (operation->come == 1) {
+        release(net, operation);
+        return false;
+    }
+    *event = (struct uno_net_event){.what = UNO_NET_ARRIVED,
+                                    .data = operation->packet,
+                                    .bytes = operation->come - 1,
+                                    .packet = operation};
+    return true;
+}
+
+/* Take the first packet out of the ring. */
+static void take_first(struct uno_net *net) {
+    net->posted_count--;
+    if (++net->posted_first == net->packets_count)
+        net->posted_first = 0;
+}
+
 static bool next_event(struct uno_net *net, struct uno_net_event *event) {
     for (;;) {
+        struct uno_operation *operation = uno_fabric_first(net);
         struct fi_cq_msg_entry entry;
-        ssize_t read = fi_cq_read(net->cq, &entry, 1);
-        if (read != 1) {
-            if (read == -FI_EAVAIL && has_failed(net, event))
+        ssize_t read = 0;
+        if (operation) {
+            take_first(net);
+        } else if ((read = fi_cq_read(net->cq, &entry, 1)) == 1) {
+            operation = entry.op_context;
+            if (!operation->packet) {
+                *event = (struct uno_net_event){.what = UNO_NET_DONE, .context = operation->context};
+                put_back(net, operation);
                 return true;
-            if (read != -FI_EAVAIL)
-                return false;
-            continue;
-        }
-        struct uno_operation *operation = entry.op_context;
-        if (!operation->packet) {
-            *event = (struct uno_net_event){.what = UNO_NET_DONE, .context = operation->context};
-            put_back(net, operation);
+            }
+            operation->come = entry.len + 1;
+            if (net->sorts)
+                continue;
+        } else if (read != -FI_EAVAIL) {
+            return false;
+        } else if (has_failed(net, event)) {
             return true;
         }
-        if (entry.len) {
-            *event = (struct uno_net_event){
-                .what = UNO_NET_ARRIVED, .data = operation->packet, .bytes = entry.len, .packet = operation};
+        if (operation && has_arrived(net, operation, event))
             return true;
-        }
-        release(net, operation); /* the last one of an endpoint that closes */
     }
 }
 
@@ -202,7 +225,7 @@ static int descriptor(const struct uno_net *net) {
 
 static bool may_sleep(struct uno_net *net) {
     struct fid *queue = &net->cq->fid;
-    return fi_trywait(net->fabric, &queue, 1) == 0;
+    return !uno_fabric_first(net) && fi_trywait(net->fabric, &queue, 1) == 0;
 }
 
 /* ---- the end ------------------------------------------------------------------------------------------ */

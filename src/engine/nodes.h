@@ -8,19 +8,23 @@
 #ifndef UNO_NODES_H
 #define UNO_NODES_H
 
+#include <signal.h>
+#include <string.h>
+
+#include "environment.h"
 #include "job.h"
 
 enum { UNO_NODE_NAME = 64, UNO_PLACE_ADDRESS = 112, UNO_NODES_MOST = UNO_MAX_PES };
 
 /* The place of one PE. Two cache lines. */
-struct uno_place {
+struct uno_node_place {
     int32_t node;               /* the number of its node, written before the job starts */
     uno_atomic32 address_bytes; /* bytes of its address; 0: not known yet. Stored by the PE on its own node,
                                    by the agent on the others, */
     char address[UNO_PLACE_ADDRESS]; /* after this */
     uint64_t unused;
 };
-_Static_assert(sizeof(struct uno_place) == 128, "cache lines");
+_Static_assert(sizeof(struct uno_node_place) == 128, "cache lines");
 
 /* The memory of a job for them, at job->nodes_at: the network, the name of each node, the place of each PE.
  */
@@ -29,16 +33,16 @@ struct uno_nodes {
     int32_t here;                  /* the number of this one */
     int32_t pes;                   /* PEs on this one */
     int32_t first_port, last_port; /* that endpoints may listen on; 0: any */
-    uno_atomic32 addresses;        /* counts the addresses that have come to this node: PEs wait by it */
+    uno_atomic64 addresses;        /* counts the addresses that have come to this node: PEs wait by it */
     char interface[UNO_NODE_NAME]; /* the network interface of this node, or an address; empty: the system's
                                       choice */
     char name[UNO_NODES_MOST][UNO_NODE_NAME];
-    struct uno_place place[] __attribute__((aligned(64)));
+    struct uno_node_place place[] __attribute__((aligned(64)));
 };
 
 /* The bytes of that memory for a job of n PEs. */
 static inline size_t uno_nodes_size(int n) {
-    return sizeof(struct uno_nodes) + (size_t)n * sizeof(struct uno_place);
+    return sizeof(struct uno_nodes) + (size_t)n * sizeof(struct uno_node_place);
 }
 
 /* Return that memory; NULL: the job is on one machine. */
@@ -49,6 +53,18 @@ static inline struct uno_nodes *uno_nodes_of(struct uno_job *job) {
 /* Return true if PE k is on another node than this memory. */
 static inline bool uno_is_far(struct uno_job *job, int k) {
     return job->nodes_at && uno_nodes_of(job)->place[k].node != uno_nodes_of(job)->here;
+}
+
+/* Give PE k, which is this process, its address, and tell the agent, which passes it on to the other nodes.
+ * launcher: the agent's process. */
+static inline void uno_place_give(struct uno_job *job, pid_t launcher, int k, const void *address,
+                                  size_t bytes) {
+    struct uno_node_place *place = &uno_nodes_of(job)->place[k];
+    memcpy(place->address, address, bytes);
+    /* SYNC ADDRESS: the address */
+    uno_store32_release(&place->address_bytes, (uint32_t)bytes);
+    /* where the agent cannot be reached, it looks from time to time */
+    sigqueue(launcher, UNO_CHECKED_IN, (union sigval){.sival_int = k});
 }
 
 /* Return the number of PEs on this node. */

@@ -4,6 +4,7 @@
 
 #include "engine/fault.h"
 #include "engine/interrupt.h"
+#include "engine/mask.h"
 #include "engine/rendezvous.h"
 #include "unit/unit.h"
 

@@ -292,14 +292,14 @@ static void finish(struct uno_run *run) {
     bool concluded = false;
     unsigned ends = run->ends;
     for (;;) {
+        if (node)
+            node->step(run); /* first: it may make room for output */
         bool all = uno_output_finish(&run->output);
         if (all && !concluded) {
             say_last(run);
             concluded = true;
             continue;
         }
-        if (node)
-            node->step(run);
         if (all && (!node || node->told(node)))
             break;
         /* a signal ends the wait for a slow reader */

@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "launch"))
 
 import launcher  # noqa: E402, F401
-from launcher import UNISONO, children, launcher_processes, name_of, program, shared_files, to_end  # noqa: E402, F401
+from launcher import UNISONO, Mark, children, launcher_processes, name_of, program, shared_files, to_end  # noqa: E402, F401
 from patience import HANGS  # noqa: E402
 
 RSH = os.environ["UNISONO_RSH"]

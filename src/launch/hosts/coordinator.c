@@ -260,8 +260,8 @@ static void step(struct uno_coordinator *c) {
     uno_output_step(&c->output);
     uno_merge_step(c);
     uno_hear_report(c);
-    pass_time(c);
     look_for_ends(c);
+    pass_time(c);
     for (int i = 0; i < c->far->hosts->count; i++)
         uno_link_write(&c->node[i].link);
 }

@@ -15,5 +15,6 @@ int command_sort(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_torus(int argc, char **argv);
 int command_model(int argc, char **argv);
+int command_agent(int argc, char **argv);
 
 #endif

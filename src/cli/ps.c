@@ -64,7 +64,7 @@ static int show(const struct jobs *jobs, bool whole) {
     for (size_t i = 0; i < jobs->count; i++) {
         jobs_write_title(stdout, &jobs->found[i]);
         if (whole)
-            uno_report(stdout, jobs->found[i].job, &jobs->found[i].mail, NULL, false);
+            uno_report(stdout, jobs->found[i].job, &jobs->found[i].mail, NULL, false, NULL);
         else
             show_states(&jobs->found[i]);
     }

@@ -11,16 +11,27 @@
 #include "launch/hardware.h"
 #include "commands.h"
 #include "common/options.h"
+#include "run/hosts.h"
 #include "run/job.h"
 #include "run/parts.h"
 #include "engine/job.h"
 #include "unit/unit.h"
 
-enum { TAG = 256, BIND, BINDINGS, DEBUG, ENV, WDIR, GANG, TIMEOUT, STATS, HTML, TRACE, UNIT, CLOCK, PORT };
+enum {
+    TAG = 256, BIND, BINDINGS, DEBUG, ENV, WDIR, GANG, TIMEOUT, STATS, HTML, TRACE, UNIT, CLOCK, PORT, HOSTS,
+    HOSTFILE, RSH, INTERFACE, PORTS, CONNECT,
+};
 
 static const struct argp_option options[] = {
     {"pes", 'n', "N", OPTION_AGAIN,
      "Start N processes (PEs), 1 to 1024; they may be more than the processors", 0},
+    {"hosts", HOSTS, "LIST", OPTION_AGAIN,
+     "Start the PEs on these machines, each with a number of slots for them: a:4,b:4; without -n all slots", 0},
+    {"hostfile", HOSTFILE, "FILE", OPTION_AGAIN, "The same from a file: a line \"HOST slots=N\" for each", 0},
+    {"rsh", RSH, "COMMAND", 0, "Reach the other machines by this command instead of ssh", 0},
+    {"interface", INTERFACE, "NAME", 0, "The network interface, or an address, by which the machines exchange", 0},
+    {"ports", PORTS, "A-B", 0, "The ports on which PEs may listen for other machines", 0},
+    {"connect-timeout", CONNECT, "S", 0, "How long the other machines have to answer, in seconds (10)", 0},
     {"env", ENV, "NAME=VALUE", OPTION_AGAIN, "Set a variable for the PEs of this program", 0},
     {"wdir", WDIR, "DIR", OPTION_AGAIN, "Start the PEs of this program in the folder DIR", 0},
     {"tag", TAG, NULL, 0, "Mark each line of output with its PE", 0},
@@ -131,10 +142,6 @@ static void parse_program(struct argp_state *state, struct request *request) {
     char **word = part->argv = &state->argv[state->next - 1];
     while (*word && !(strcmp(*word, ":") == 0 && word[1] && *word[1] == '-'))
         word++;
-    if (!part->n)
-        argp_failure(state, UNO_EXIT_USAGE, 0, "how many PEs%s%s? Say -n N; see `unisono run --help`",
-                     request->job.launch.parts > 1 ? " of " : "",
-                     request->job.launch.parts > 1 ? *part->argv : "");
     request->part = NULL;
     if (*word) {
         *word++ = NULL;
@@ -143,7 +150,19 @@ static void parse_program(struct argp_state *state, struct request *request) {
     state->next = (int)(word - state->argv);
 }
 
+/* Find out the number of PEs of programs for which none is given. */
+static void check_pes(struct argp_state *state, struct request *request) {
+    const struct uno_launch *launch = &request->job.launch;
+    if (launch->parts == 1 && !launch->part->n)
+        launch->part->n = (int)hosts_slots(&request->job);
+    for (int i = 0; i < launch->parts; i++)
+        if (launch->part[i].argv && !launch->part[i].n)
+            argp_failure(state, UNO_EXIT_USAGE, 0, "how many PEs%s%s? Say -n N; see `unisono run --help`",
+                         launch->parts > 1 ? " of " : "", launch->parts > 1 ? *launch->part[i].argv : "");
+}
+
 static void check_programs(struct argp_state *state, struct request *request) {
+    check_pes(state, request);
     long n = parts_pes(&request->job.launch);
     if (request->part && !request->part->n)
         argp_failure(state, UNO_EXIT_USAGE, 0, "how many PEs? Say -n N; see `unisono run --help`");
@@ -215,6 +234,24 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case PORT:
         launch->port_ns = parse_number("port-ns", argument, 1, 1e9, state);
         return 0;
+    case HOSTS:
+        hosts_list(&request->job, argument, state);
+        return 0;
+    case HOSTFILE:
+        hosts_file(&request->job, argument, state);
+        return 0;
+    case RSH:
+        request->job.far.rsh = argument;
+        return 0;
+    case INTERFACE:
+        request->job.far.wishes.interface = argument;
+        return 0;
+    case PORTS:
+        hosts_ports(&request->job, argument, state);
+        return 0;
+    case CONNECT:
+        hosts_patience(&request->job, argument, state);
+        return 0;
     case ARGP_KEY_ARG: /* the program: the words after it belong to it */
         parse_program(state, request);
         return 0;
@@ -225,6 +262,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
                          "--tag and --out exclude each other: a file of --out holds the "
                          "lines of one PE only");
         check_unit(state, launch);
+        hosts_check(&request->job, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -39,6 +39,7 @@ static int command_complete(int argc, char **argv);
 static const struct command about[] = {
     {"help", "show the options of a command", command_help},
     {"complete", NULL, command_complete},
+    {"agent", NULL, command_agent}, /* `unisono run --hosts` calls it */
 };
 
 static const struct command *find(const char *name) {

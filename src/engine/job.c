@@ -76,7 +76,7 @@ size_t uno_job_buffers_size(int n, uint32_t buffer) {
 size_t uno_job_mapped(const struct uno_job *job) {
     if (job->buffer)
         return job->buffers + uno_job_buffers_size(job->n, job->buffer);
-    return job->ports_at ? job->buffers : uno_job_size(job->n, job->observe);
+    return job->ports_at || job->nodes_at ? job->buffers : uno_job_size(job->n, job->observe);
 }
 
 void uno_job_set_buffers(struct uno_job *job, uint64_t at, uint32_t buffer) {

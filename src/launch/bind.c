@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "node.h"
+
 /* Append the i-th processor of each core that has so many. */
 static int append(hwloc_topology_t topology, hwloc_const_cpuset_t available, unsigned i, int *order) {
     int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE), count = 0;
@@ -48,7 +50,7 @@ int uno_bind_order(int **order) {
     return count ? count : -ENODEV;
 }
 
-void uno_bind_show(const int *order, int count, int n) {
+void uno_bind_show(const int *order, int count, const struct uno_launch *launch) {
     hwloc_bitmap_t available = hwloc_bitmap_alloc();
     hwloc_topology_t topology;
     char list[512] = "unknown";
@@ -59,9 +61,10 @@ void uno_bind_show(const int *order, int count, int n) {
         hwloc_topology_destroy(topology);
     }
     hwloc_bitmap_free(available);
-    for (int k = 0; k < n; k++)
-        if (order)
-            fprintf(stderr, "unisono run: PE %d is bound to processor %d\n", k, order[k % count]);
-        else
+    for (int k = 0; k < launch->n; k++)
+        if (uno_node_has(launch, k) && order)
+            fprintf(stderr, "unisono run: PE %d is bound to processor %d\n", k,
+                    order[uno_node_before(launch, k) % count]);
+        else if (uno_node_has(launch, k))
             fprintf(stderr, "unisono run: PE %d may run on any of the processors %s\n", k, list);
 }

@@ -9,6 +9,8 @@
 #include "engine/observe.h"
 #include "engine/process.h"
 #include "exit.h"
+#include "far.h"
+#include "node.h"
 #include "phase.h"
 #include "say.h"
 #include "unit/unit.h"
@@ -16,29 +18,35 @@
 /* If the system does not tell how a PE below a wrapper ended, the wrapper may, by its own exit status. */
 static const uint64_t EXPLANATION = 200 * 1000 * 1000;
 
-static int exit_status(int result) {
+int uno_end_status(int result) {
     return WIFSIGNALED(result) ? UNO_EXIT_SIGNAL + WTERMSIG(result) : WEXITSTATUS(result);
 }
 
-void uno_end_text(int k, int result, char text[UNO_FAULT_TEXT]) {
+void uno_end_text(int k, const char *host, int result, char text[UNO_FAULT_TEXT]) {
+    int length = snprintf(text, UNO_FAULT_TEXT, "PE %d%s%s ", k, host ? " on " : "", host ? host : "");
     if (WIFSIGNALED(result))
-        snprintf(text, UNO_FAULT_TEXT, "PE %d was killed by signal %d (%s)", k, WTERMSIG(result),
-                 strsignal(WTERMSIG(result)));
+        snprintf(text + length, UNO_FAULT_TEXT - (size_t)length, "was killed by signal %d (%s)",
+                 WTERMSIG(result), strsignal(WTERMSIG(result)));
     else
-        snprintf(text, UNO_FAULT_TEXT, "PE %d ended with exit status %d", k, WEXITSTATUS(result));
+        snprintf(text + length, UNO_FAULT_TEXT - (size_t)length, "ended with exit status %d",
+                 WEXITSTATUS(result));
 }
 
 /* PE k has ended so, or a wrapper has on its behalf. The first failure counts: the wrapper's follows from its
  * PE's. */
 static void ended(struct uno_run *run, int k, int result) {
-    int status = run->result[k] ? 0 : exit_status(result);
+    int status = run->result[k] ? 0 : uno_end_status(result);
     char text[UNO_FAULT_TEXT];
-    uno_end_text(k, result, text);
+    uno_end_text(k, uno_node_host(run->launch, k), result, text);
     if (status) {
         run->result[k] = result;
         uno_job_set_fault(run->job, k, text, 0);
     }
     uno_job_finish_fault(run->job, k, text);
+    if (run->launch->node && uno_node_has(run->launch, k)) {
+        uno_far_look(run); /* the cause first */
+        run->launch->node->ended(run->launch->node, k, result, status && run->phase < UNO_TERMINATED);
+    }
     /* what the launcher did itself does not count */
     if (status && run->phase < UNO_TERMINATED) {
         if (run->failed < 0)
@@ -51,6 +59,27 @@ static void ended(struct uno_run *run, int k, int result) {
     run->ended_open[k] |= !result && uno_load32_relaxed(&run->job->board[k].state) == UNO_JOINED;
     /* SYNC LEFT: every post of this PE, and the fault */
     uno_store32_release(&run->job->board[k].state, UNO_LEFT);
+}
+
+void uno_ends_far(struct uno_run *run, int k, int result) {
+    if (k >= 0 && k < run->launch->n && !uno_node_has(run->launch, k))
+        ended(run, k, result);
+}
+
+void uno_ends_node(struct uno_run *run, int node, const char *text) {
+    int first = -1;
+    for (int k = run->launch->n - 1; k >= 0; k--)
+        if (run->launch->node->seat[k] == node)
+            first = k;
+    if (first < 0 || node == run->launch->node->here)
+        return;
+    run->fault_told = true;
+    uno_job_set_fault(run->job, first, text, 0);
+    for (int k = first; k < run->launch->n; k++)
+        if (run->launch->node->seat[k] == node) /* SYNC LEFT: the fault */
+            uno_store32_release(&run->job->board[k].state, UNO_LEFT);
+    if (run->phase == UNO_RUNS)
+        uno_phase_enter(run, UNO_GRACE, 0, UNO_GRACE_NS);
 }
 
 /* The process of PE k has. */
@@ -104,15 +133,17 @@ void uno_ends_checked_in(struct uno_run *run, int k, pid_t pid) {
 
 /* The wrapper of PE k has dealt with its PE's failure, and ended well: that counts. The PEs that wait for PE
  * k are told of the failure all the same. */
-static void forgive(struct uno_run *run, int k) {
+void uno_ends_forgive(struct uno_run *run, int k) {
+    if (run->launch->node && uno_node_has(run->launch, k))
+        run->launch->node->forgiven(run->launch->node, k);
     run->result[k] = 0;
     run->status = 0;
     run->failed = -1;
     for (int m = run->launch->n - 1; m >= 0; m--)
         if (run->result[m]) {
             run->failed = m;
-            if (exit_status(run->result[m]) > run->status)
-                run->status = exit_status(run->result[m]);
+            if (uno_end_status(run->result[m]) > run->status)
+                run->status = uno_end_status(run->result[m]);
         }
     if (run->failed < 0 && run->phase == UNO_GRACE)
         uno_phase_enter(run, UNO_RUNS, 0, 0);
@@ -172,7 +203,7 @@ void uno_ends_reap(struct uno_run *run) {
                 if (run->job->board[k].pid == pid) /* the processes of a wrapper may live on */
                     close_record(run, k);
                 if (run->result[k] && !result && run->phase < UNO_TERMINATED)
-                    forgive(run, k);
+                    uno_ends_forgive(run, k);
                 ended(run, k, result);
                 break;
             }

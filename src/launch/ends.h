@@ -6,11 +6,24 @@
 #include "engine/fault.h"
 #include "run.h"
 
-/* A line that says how PE k ended, by its result as of waitpid. */
-void uno_end_text(int k, int result, char text[UNO_FAULT_TEXT]);
+/* A line that says how PE k of this host ended, by its result as of waitpid; host NULL: the job is on one
+ * machine. */
+void uno_end_text(int k, const char *host, int result, char text[UNO_FAULT_TEXT]);
+
+/* Return the exit status of a process that ended so. */
+int uno_end_status(int result);
 
 /* PE k checks in as the process pid; it may have ended since. */
 void uno_ends_checked_in(struct uno_run *run, int k, pid_t pid);
+
+/* PE k of another node has ended so. */
+void uno_ends_far(struct uno_run *run, int k, int result);
+
+/* Another node is gone, with all its PEs. */
+void uno_ends_node(struct uno_run *run, int node, const char *text);
+
+/* The failure of PE k, of whichever node, does not count any more: its wrapper has dealt with it. */
+void uno_ends_forgive(struct uno_run *run, int k);
 
 /* Take in the ends of PEs below wrappers. */
 void uno_ends_look(struct uno_run *run);

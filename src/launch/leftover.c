@@ -58,7 +58,7 @@ static void look_at(void *argument, pid_t pid) {
     if (search->found || !has_memory(search->spawn, pid))
         return;
     int pe = pe_of(pid);
-    if (pe < 0 || pe >= search->spawn->n || !search->ended_open[pe])
+    if (pe < 0 || pe >= search->spawn->launch->n || !search->ended_open[pe])
         return;
     search->found = pid;
     search->pe = pe;

@@ -57,7 +57,17 @@ int uno_output_open(struct uno_output *out, int n, bool tag) {
 }
 
 static struct uno_sink *sink_of(struct uno_output *out, int which) {
-    return &out->sink[which && !out->one_place];
+    return &out->sink[which && !(out->one_place && !out->forward)];
+}
+
+static int which_of(const struct uno_output *out, const struct uno_stream *stream) {
+    return stream->sink == &out->sink[1];
+}
+
+struct uno_stream *uno_output_stream(struct uno_output *out, int pe, int which) {
+    struct uno_stream *stream = &out->stream[out->count++];
+    *stream = (struct uno_stream){.fd = -1, .pe = pe, .sink = sink_of(out, which)};
+    return stream;
 }
 
 int uno_output_pipe(struct uno_output *out, int pe, int which) {
@@ -134,7 +144,7 @@ static void pass_held(struct uno_output *out, struct uno_stream *stream, const c
     stream->show = 0;
 }
 
-static void take(struct uno_output *out, struct uno_stream *stream, const char *text, size_t length) {
+void uno_output_take(struct uno_output *out, struct uno_stream *stream, const char *text, size_t length) {
     const char *end = text + length, *newline;
     if (stream->length && (newline = memchr(text, '\n', length))) {
         pass_held(out, stream, text, (size_t)(newline + 1 - text), true);
@@ -172,12 +182,16 @@ static void show_held(struct uno_output *out) {
 }
 
 /* The stream has ended: pass on the rest of it. A line with a tag is completed. */
-static void end_stream(struct uno_output *out, struct uno_stream *stream) {
+void uno_output_end(struct uno_output *out, struct uno_stream *stream) {
     if (stream->length)
         pass_held(out, stream, "", 0, false);
     if (stream->sink->open == stream && out->tag_width)
         pass(out, stream->sink, stream, "\n", 1, true);
-    close(stream->fd);
+    if (stream->fd >= 0) {
+        close(stream->fd);
+        if (out->forward)
+            out->forward(out->to, stream->pe, which_of(out, stream), NULL, 0);
+    }
     stream->fd = -1;
     free(stream->held);
     stream->held = NULL;
@@ -191,10 +205,13 @@ static bool read_stream(struct uno_output *out, struct uno_stream *stream) {
     if (length < 0 && (errno == EAGAIN || errno == EINTR))
         return false;
     if (length <= 0) {
-        end_stream(out, stream);
+        uno_output_end(out, stream);
         return false;
     }
-    take(out, stream, out->buffer, (size_t)length);
+    if (out->forward)
+        out->forward(out->to, stream->pe, which_of(out, stream), out->buffer, (size_t)length);
+    else
+        uno_output_take(out, stream, out->buffer, (size_t)length);
     return true;
 }
 
@@ -207,7 +224,11 @@ static void break_sink(struct uno_output *out, struct uno_sink *sink, int error)
     sink->open = NULL;
     for (int i = 0; i < out->count; i++)
         if (out->stream[i].sink == sink && out->stream[i].fd >= 0)
-            end_stream(out, &out->stream[i]);
+            uno_output_end(out, &out->stream[i]);
+}
+
+void uno_output_break(struct uno_output *out, int which) {
+    break_sink(out, &out->sink[which], EPIPE);
 }
 
 static void write_sink(struct uno_output *out, struct uno_sink *sink) {
@@ -233,6 +254,8 @@ static void write_sink(struct uno_output *out, struct uno_sink *sink) {
 /* Watch the sink while something is to be written, and its streams unless that is too much. */
 static void watch_sink(struct uno_output *out, struct uno_sink *sink) {
     bool pending = sink->start < sink->end, paused = sink->end - sink->start >= PENDING;
+    if (out->forward)
+        paused = !out->room(out->to, sink == &out->sink[1]);
     struct epoll_event event = {.events = EPOLLOUT, .data.ptr = NULL};
     if (pending != sink->awaited &&
         epoll_ctl(out->epoll, pending ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, sink->fd, &event) == 0)
@@ -262,6 +285,10 @@ void uno_output_step(struct uno_output *out) {
 }
 
 void uno_output_say(struct uno_output *out, const char *text, size_t length) {
+    if (out->forward) {
+        out->forward(out->to, -1, 1, text, length);
+        return;
+    }
     struct uno_sink *sink = sink_of(out, 1);
     pass(out, sink, NULL, text, length, true);
     write_all(out);
@@ -274,7 +301,7 @@ bool uno_output_finish(struct uno_output *out) {
         struct uno_stream *stream = &out->stream[i];
         while (stream->fd >= 0 && !stream->sink->paused) {
             if (!read_stream(out, stream) && stream->fd >= 0)
-                end_stream(out, stream); /* whoever still has the pipe is none of ours */
+                uno_output_end(out, stream); /* whoever still has the pipe is none of ours */
             write_sink(out, stream->sink);
             watch_sink(out, stream->sink);
         }

@@ -45,6 +45,11 @@ struct uno_output {
     uint64_t show; /* CLOCK_MONOTONIC ns by which show of a stream may be due; 0: none is set */
     int tag_width; /* columns of a PE's number in the tag of a line; 0: no tags */
     char *buffer;
+    /* With `forward`, everything goes to that function, as it was read, instead of to the sinks, as long as
+     * `room` says that there is room for more. */
+    void (*forward)(void *to, int pe, int which, const char *text, size_t length);
+    bool (*room)(void *to, int which);
+    void *to;
 };
 
 /* Get ready for the streams of n PEs. Returns 0 or -errno. */
@@ -53,6 +58,16 @@ int uno_output_open(struct uno_output *out, int n, bool tag);
 /* Make a pipe for PE `pe`'s standard output (which = 0) or error (1). Returns the end to write into, which
  * the caller closes, or -errno. */
 int uno_output_pipe(struct uno_output *out, int pe, int which);
+
+/* Add a stream of PE `pe` without a pipe: its output is handed over by uno_output_take, and its end by
+ * uno_output_end. */
+struct uno_stream *uno_output_stream(struct uno_output *out, int pe, int which);
+void uno_output_take(struct uno_output *out, struct uno_stream *stream, const char *text, size_t length);
+void uno_output_end(struct uno_output *out, struct uno_stream *stream);
+
+/* Nobody reads the output (which = 0) or the errors (1) of any PE any more: whoever writes into one of these
+ * learns it as usual. */
+void uno_output_break(struct uno_output *out, int which);
 
 /* Read and write as much as is possible without waiting. */
 void uno_output_step(struct uno_output *out);

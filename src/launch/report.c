@@ -6,6 +6,7 @@
 #include "engine/group.h"
 #include "engine/kernel.h"
 #include "engine/tuning.h"
+#include "node.h"
 #include "request_lines.h"
 
 void uno_report_members(FILE *f, const uint64_t *mask, int count, int words) {
@@ -75,8 +76,8 @@ static void write_counts(FILE *f, const struct uno_mail *mail, int k) {
     }
 }
 
-void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const pid_t *process,
-                bool callers) {
+void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const pid_t *process, bool callers,
+                const struct uno_report_far *far) {
     struct uno_place *place = uno_places(job, mail, process);
     bool messages = uno_shown_any(job, mail);
     char caller[UNO_CALLER_TEXT];
@@ -86,17 +87,21 @@ void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const
                  uno_matches_open(&matches, mail, place, &requests);
     uint64_t began = uno_kernel_now();
     for (int k = 0; place && k < uno_shown_pes(mail); k++) {
-        fprintf(f, "  PE %d: ", k);
+        if (far && !uno_node_has(far->launch, k))
+            continue;
+        fprintf(f, far ? "  PE %d on %s: " : "  PE %d: ", k, far ? uno_node_host(far->launch, k) : "");
         uno_report_place(f, uno_shown_words(mail), &place[k]);
         if (messages)
             write_counts(f, mail, k);
         if (callers && place[k].waits && place[k].pid && uno_kernel_now() - began < UNO_CALLERS_NS)
             fputs(uno_caller_of(place[k].pid, caller), f);
         fputc('\n', f);
-        if (!whole)
-            continue;
-        uno_request_lines(f, &matches, k, UNO_REQUEST_LINES);
-        uno_unclaimed_lines(f, &matches, k, UNO_MESSAGE_LINES);
+        if (whole) {
+            uno_request_lines(f, &matches, k, UNO_REQUEST_LINES);
+            uno_unclaimed_lines(f, &matches, k, UNO_MESSAGE_LINES);
+        }
+        if (far)
+            far->next(far->argument, k);
     }
     uno_matches_free(&matches);
     uno_requests_free(&requests);

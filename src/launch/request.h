@@ -6,8 +6,11 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+struct uno_node;
 struct uno_seen_share;
 struct uno_unit_row;
+
+enum { UNO_HOST_NAME = 64 }; /* bytes of the longest name of a host, with its zero */
 
 /* One program of a job, and the PEs that run it. */
 struct uno_part {
@@ -41,6 +44,7 @@ struct uno_launch {
     const char *hardware;            /* the program that simulates the unit, if it has one */
     double clock_mhz;                /* the unit's clock; 0: not given */
     double port_ns;                  /* the time of a port operation; 0: not given */
+    struct uno_node *node;           /* the part of an agent's launcher (node.h); NULL: the job is on one machine */
 };
 
 #endif

@@ -36,6 +36,8 @@ struct uno_run {
     pid_t *child;            /* the process started for each PE, or its wrapper; 0 once it has ended */
     int *result;             /* how each failed, as of waitpid; 0: it has not */
     bool *ended_open;        /* it ended well, but had not checked out */
+    bool *addressed;         /* the other nodes know its address */
+    bool fault_told;         /* the other nodes know of the failure in the job's memory */
     struct uno_aside stats;  /* for the figures of --stats=FILE; its file is -1 without that */
     struct uno_trace trace;  /* likewise its timeline without --trace */
     struct uno_calls *calls; /* the calls of a program of MPI, at the end; NULL: none was recorded */

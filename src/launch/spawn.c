@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/environment.h"
+#include "node.h"
 
 const char UNO_SPAWN_FOLDER[] = "cannot enter the folder";
 
@@ -20,15 +21,15 @@ const char UNO_SPAWN_FOLDER[] = "cannot enter the folder";
  * them. */
 static const struct {
     const char *name;
-    enum { JOB, RANK, SIZE } value;
+    enum { JOB, RANK, SIZE, LOCAL_RANK, LOCAL_SIZE } value;
 } variables[] = {
     {UNO_ENVIRONMENT, JOB},
     {"OMPI_COMM_WORLD_RANK", RANK}, /* Open MPI's mpirun */
     {"OMPI_COMM_WORLD_SIZE", SIZE},
-    {"OMPI_COMM_WORLD_LOCAL_RANK", RANK},
-    {"OMPI_COMM_WORLD_LOCAL_SIZE", SIZE},
-    {"MPI_LOCALRANKID", RANK}, /* MPICH's mpiexec */
-    {"MPI_LOCALNRANKS", SIZE},
+    {"OMPI_COMM_WORLD_LOCAL_RANK", LOCAL_RANK},
+    {"OMPI_COMM_WORLD_LOCAL_SIZE", LOCAL_SIZE},
+    {"MPI_LOCALRANKID", LOCAL_RANK}, /* MPICH's mpiexec */
+    {"MPI_LOCALNRANKS", LOCAL_SIZE},
 };
 enum { VARIABLES = sizeof variables / sizeof *variables, ENTRY = 128 };
 
@@ -41,10 +42,10 @@ static bool is_variable(const char *entry) {
     return false;
 }
 
-int uno_spawn_part(const struct uno_spawn *job, int k) {
+int uno_spawn_part(const struct uno_launch *launch, int k) {
     int i = 0;
-    while (k >= job->part[i].n)
-        k -= job->part[i++].n;
+    while (k >= launch->part[i].n)
+        k -= launch->part[i++].n;
     return i;
 }
 
@@ -64,10 +65,10 @@ static char **environment_of(const struct uno_part *part, char *text) {
 
 int uno_spawn_environment(struct uno_spawn *job) {
     char *text = malloc(VARIABLES * ENTRY);
-    job->environment = calloc((size_t)job->parts, sizeof *job->environment);
+    job->environment = calloc((size_t)job->launch->parts, sizeof *job->environment);
     bool all = text && job->environment;
-    for (int i = 0; all && i < job->parts; i++)
-        all = (job->environment[i] = environment_of(&job->part[i], text));
+    for (int i = 0; all && i < job->launch->parts; i++)
+        all = (job->environment[i] = environment_of(&job->launch->part[i], text));
     if (all)
         return 0;
     if (!job->environment || !job->environment[0])
@@ -78,12 +79,16 @@ int uno_spawn_environment(struct uno_spawn *job) {
 void uno_spawn_environment_free(struct uno_spawn *job) {
     if (job->environment && job->environment[0])
         free(job->environment[0][0]);
-    for (int i = 0; job->environment && i < job->parts; i++)
+    for (int i = 0; job->environment && i < job->launch->parts; i++)
         free(job->environment[i]);
     free(job->environment);
 }
 
 static void tell(const struct uno_spawn *job, int k) {
+    const int number[] = {[RANK] = k,
+                          [SIZE] = job->launch->n,
+                          [LOCAL_RANK] = uno_node_before(job->launch, k),
+                          [LOCAL_SIZE] = uno_node_pes(job->launch)};
     for (int i = 0; i < VARIABLES; i++) {
         char *text = job->environment[0][i];
         int length = snprintf(text, ENTRY, "%s=", variables[i].name);
@@ -91,7 +96,8 @@ static void tell(const struct uno_spawn *job, int k) {
             length +=
                 snprintf(text + length, ENTRY - (size_t)length, "%d:%d:%llu:%llu,", job->memory,
                          (int)job->launcher, (unsigned long long)job->device, (unsigned long long)job->inode);
-        snprintf(text + length, ENTRY - (size_t)length, "%d", variables[i].value == SIZE ? job->n : k);
+        snprintf(text + length, ENTRY - (size_t)length, "%d",
+                 number[variables[i].value == JOB ? RANK : variables[i].value]);
     }
 }
 
@@ -115,7 +121,7 @@ static int choose(struct birth *birth, int k) {
     const struct uno_spawn *job = birth->job;
     if (!job->processors)
         return 0;
-    size_t processor = (size_t)job->processors[k % job->processors_count];
+    size_t processor = (size_t)job->processors[uno_node_before(job->launch, k) % job->processors_count];
     birth->size = CPU_ALLOC_SIZE(processor + 1);
     birth->set = CPU_ALLOC(processor + 1);
     if (!birth->set)
@@ -128,7 +134,7 @@ static int choose(struct birth *birth, int k) {
 /* Become the program. This runs in the child of vfork, which may change nothing of its parent's memory. */
 static _Noreturn void become(const struct birth *birth) {
     const struct uno_spawn *job = birth->job;
-    const struct uno_part *part = &job->part[birth->part];
+    const struct uno_part *part = &job->launch->part[birth->part];
     struct failure failure = {.what = "cannot set up the process"};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != job->launcher)
@@ -168,7 +174,7 @@ static __attribute__((noinline)) pid_t give_birth(const struct birth *birth) {
 pid_t uno_spawn(const struct uno_spawn *job, int k, int out, int err, const char **what) {
     int told[2];
     struct birth birth = {
-        .job = job, .part = uno_spawn_part(job, k), .file = {k == 0 ? STDIN_FILENO : job->null, out, err}};
+        .job = job, .part = uno_spawn_part(job->launch, k), .file = {k == 0 ? job->input : job->null, out, err}};
     struct failure failure = {.what = "cannot start a process"};
     *what = failure.what;
     if (choose(&birth, k))

@@ -13,9 +13,7 @@
 
 /* The arguments that all processes of a job share. */
 struct uno_spawn {
-    int n; /* PEs in the job */
-    const struct uno_part *part;
-    int parts;
+    const struct uno_launch *launch;
     char ***environment; /* of each part: first the variables that tell a process its PE, then its own */
     int memory;          /* descriptor of the job's memory, and the identity of that file: */
     dev_t device;
@@ -26,7 +24,8 @@ struct uno_spawn {
     void (*pipe)(int);   /* SIGPIPE's action before that */
     struct rlimit files; /* RLIMIT_NOFILE before that */
     int null;            /* /dev/null, to read */
-    int *processors;     /* PE k runs on processors[k % processors_count] only; NULL: anywhere */
+    int input;           /* standard input of PE 0 */
+    int *processors;     /* the k-th PE here runs on processors[k % processors_count] only; NULL: anywhere */
     int processors_count;
 };
 
@@ -38,7 +37,7 @@ extern const char UNO_SPAWN_FOLDER[];
 pid_t uno_spawn(const struct uno_spawn *job, int k, int out, int err, const char **what);
 
 /* Returns the index of the part to which PE k belongs. */
-int uno_spawn_part(const struct uno_spawn *job, int k);
+int uno_spawn_part(const struct uno_launch *launch, int k);
 
 /* Make the environments of all parts. Returns 0 or -errno. uno_spawn_environment_free frees them. */
 int uno_spawn_environment(struct uno_spawn *job);

@@ -6,16 +6,17 @@
 #include "engine/kernel.h"
 #include "foreign.h"
 #include "leftover.h"
+#include "node.h"
 #include "say.h"
 
 /* Time before the first search for another MPI library: less than a program takes that uses one. */
 static const uint64_t SEARCH_NS = UINT64_C(20000000);
 
-static bool has_pes(const struct uno_run *run) {
-    int k = 0;
-    while (k < run->launch->n && !uno_load32_relaxed(&run->job->board[k].claimed))
-        k++;
-    return k < run->launch->n;
+int uno_strangers_pes(const struct uno_run *run) {
+    int pes = 0;
+    for (int k = 0; k < run->launch->n; k++)
+        pes += uno_load32_relaxed(&run->job->board[k].claimed) != 0;
+    return pes;
 }
 
 void uno_strangers_search(struct uno_run *run) {
@@ -24,7 +25,7 @@ void uno_strangers_search(struct uno_run *run) {
         k++;
     run->search_step = run->search_step ? 2 * run->search_step : SEARCH_NS;
     run->search = uno_kernel_now() + run->search_step;
-    if (has_pes(run) || (run->child[k] && uno_foreign_look(run->child[k], run->launch->mpi, &run->foreign)))
+    if (uno_strangers_pes(run) || (run->child[k] && uno_foreign_look(run->child[k], run->launch->mpi, &run->foreign)))
         run->search = 0;
 }
 
@@ -46,9 +47,11 @@ void uno_strangers_left(struct uno_run *run) {
 void uno_strangers_tell(struct uno_run *run) {
     const struct uno_foreign *foreign = &run->foreign;
     char path[PATH_MAX];
-    int n = run->launch->n;
-    if (n == 1 || run->phase != UNO_RUNS || run->status || has_pes(run))
+    int n = uno_node_pes(run->launch);
+    if (run->launch->n == 1 || run->phase != UNO_RUNS || run->status || uno_strangers_pes(run))
         return;
+    if (!foreign->process && run->launch->node)
+        return; /* those of other nodes may have */
     if (!foreign->process) {
         uno_say(&run->output, "none of the %d processes has checked in: each has run by itself", n);
         return;

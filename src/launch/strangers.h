@@ -19,4 +19,7 @@ void uno_strangers_left(struct uno_run *run);
  * another MPI library: they knew nothing of each other. */
 void uno_strangers_tell(struct uno_run *run);
 
+/* Return how many PEs of this launcher have checked in. */
+int uno_strangers_pes(const struct uno_run *run);
+
 #endif

@@ -18,7 +18,9 @@
 #include "engine/kernel.h"
 #include "engine/observe.h"
 #include "exit.h"
+#include "far.h"
 #include "guard.h"
+#include "node.h"
 #include "outsiders.h"
 #include "phase.h"
 #include "report.h"
@@ -43,25 +45,24 @@ static void say_all(struct uno_run *run, void (*write)(FILE *f, const struct uno
     free(text);
 }
 
-static void report_places(FILE *f, const struct uno_run *run, bool last) {
+void uno_watch_places(FILE *f, const struct uno_run *run, bool last, const struct uno_report_far *far) {
     struct uno_mail mail = uno_shown_map(run->made, run->spawn.memory);
-    uno_report(f, run->job, &mail, run->child, last);
+    uno_report(f, run->job, &mail, run->child, last, far);
     uno_shown_unmap(&mail);
 }
 
 static void report(FILE *f, const struct uno_run *run) {
-    report_places(f, run, false);
+    uno_watch_places(f, run, false, NULL);
 }
 
 /* The job is to end: its processes may be stopped for the report. */
 static void report_end(FILE *f, const struct uno_run *run) {
-    report_places(f, run, true);
+    uno_watch_places(f, run, true, NULL);
 }
 
 /* ---- signals ------------------------------------------------------------------------------------------ */
 
-static void end_by(struct uno_run *run, const struct signalfd_siginfo *info) {
-    int number = (int)info->ssi_signo;
+void uno_watch_end(struct uno_run *run, int number, bool heard) {
     uint64_t t = uno_kernel_now();
     if (run->signal && t - run->signaled < SAME_SIGNAL)
         return;
@@ -72,8 +73,7 @@ static void end_by(struct uno_run *run, const struct signalfd_siginfo *info) {
     }
     run->signal = number;
     run->signaled = t;
-    /* what the terminal sends, the PEs have received already */
-    uno_phase_enter(run, UNO_TERMINATED, info->ssi_code == SI_KERNEL ? 0 : number, UNO_SIGNAL_NS);
+    uno_phase_enter(run, UNO_TERMINATED, heard ? 0 : number, UNO_SIGNAL_NS);
 }
 
 static void signaled(struct uno_run *run) {
@@ -81,6 +81,7 @@ static void signaled(struct uno_run *run) {
     while (read(run->signals, &info, sizeof info) == sizeof info) {
         if ((int)info.ssi_signo == UNO_CHECKED_IN) {
             uno_ends_checked_in(run, info.ssi_int, (pid_t)info.ssi_pid);
+            uno_far_look(run); /* it may have an address now */
             continue;
         }
         if ((int)info.ssi_signo == UNO_GANG_TURN)
@@ -100,7 +101,8 @@ static void signaled(struct uno_run *run) {
         case SIGINT:
         case SIGQUIT:
         case SIGTERM:
-            end_by(run, &info);
+            /* what the terminal sends, the PEs have received already */
+            uno_watch_end(run, (int)info.ssi_signo, info.ssi_code == SI_KERNEL);
             break;
         case SIGTSTP:
             uno_turns_sleep(&run->turns);
@@ -137,6 +139,9 @@ static void report_deadlock(struct uno_run *run, const int *waits_for) {
 /* End the job if none of its PEs will ever go on. */
 static void look_for_deadlock(struct uno_run *run) {
     run->look = uno_kernel_now() + UNO_DEADLOCK_NS;
+    uno_far_look(run);
+    if (run->launch->node)
+        return; /* the PEs here may wait for PEs of other nodes, which this launcher does not see */
     if (!run->mail.base)
         run->mail = uno_shown_map(run->made, run->spawn.memory);
     int *waits_for = uno_deadlock(run->job, &run->mail);
@@ -208,12 +213,18 @@ static uint64_t due(const struct uno_run *run) {
     return first;
 }
 
+/* Count the PEs that have ended because another one had failed, and did not say so. */
+static void say_followers(struct uno_run *run) {
+    const struct uno_node *node = run->launch->node;
+    uint32_t followers = uno_load32_relaxed(&run->job->followers);
+    if (followers > UNO_SPEAKERS && followers < (uint32_t)run->launch->n)
+        uno_say(&run->output, "%u more PEs%s%s have ended for the same reason", followers - UNO_SPEAKERS,
+                node ? " on " : "", node ? node->name[node->here] : "");
+}
+
 /* The line that says how a job ended that did not end well. */
 static void conclude(struct uno_run *run) {
     char text[UNO_FAULT_TEXT];
-    uint32_t followers = uno_load32_relaxed(&run->job->followers);
-    if (followers > UNO_SPEAKERS && followers < (uint32_t)run->launch->n)
-        uno_say(&run->output, "%u more PEs have ended for the same reason", followers - UNO_SPEAKERS);
     if (run->signal) {
         uno_say(&run->output, "ended by signal %d (%s)", run->signal, strsignal(run->signal));
     } else if (run->failed >= 0 && !run->timed_out && !run->deadlocked) {
@@ -221,7 +232,7 @@ static void conclude(struct uno_run *run) {
         int first = uno_load32_acquire(&run->job->fault) == UNO_FAULT ? run->job->fault_pe : run->failed;
         if (first < 0 || first >= run->launch->n || !run->result[first])
             first = run->failed;
-        uno_end_text(first, run->result[first], text);
+        uno_end_text(first, NULL, run->result[first], text);
         uno_say(&run->output, "%s", text);
     }
 }
@@ -236,18 +247,6 @@ static void stats(FILE *f, const struct uno_run *run) {
         uno_calls_table(f, operations ? NULL : "unisono run", run->calls);
 }
 
-static void report_sinks(struct uno_run *run) {
-    for (int i = 0; i < 2; i++) {
-        struct uno_sink *sink = &run->output.sink[i];
-        /* that a reader went away, the PE that was writing to it tells too */
-        if (!sink->error || (sink->error == EPIPE && run->failed >= 0))
-            continue;
-        uno_say(&run->output, "cannot write %s: %s", sink->name, strerror(sink->error));
-        if (!run->status)
-            run->status = EXIT_FAILURE;
-    }
-}
-
 /* Wait until a signal has come, or some output, or a reader that is slow; or until this time, if it is not 0.
  */
 static void await(struct uno_run *run, uint64_t until) {
@@ -255,18 +254,60 @@ static void await(struct uno_run *run, uint64_t until) {
         {.fd = run->signals, .events = POLLIN},
         {.fd = run->output.epoll, .events = POLLIN},
         {.fd = run->wrapped.epoll, .events = POLLIN},
-        {.fd = run->turns.gang ? uno_gang_events(run->turns.gang) : -1, .events = POLLIN}};
+        {.fd = run->turns.gang ? uno_gang_events(run->turns.gang) : -1, .events = POLLIN},
+        {.fd = run->launch->node ? run->launch->node->events : -1, .events = POLLIN}};
     uint64_t t = uno_kernel_now(), ns = until > t ? until - t : 0;
     struct timespec left = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
     ppoll(ready, sizeof ready / sizeof *ready, until ? &left : NULL, NULL);
 }
 
 void uno_watch_step(struct uno_run *run) {
+    if (run->launch->node)
+        run->launch->node->step(run);
     uno_output_step(&run->output);
     signaled(run);
     uno_ends_look(run);
     pass_time(run);
     uno_turns_step(&run->turns);
+}
+
+/* Say what is to be said when all processes have ended, and all of their output is written. */
+static void say_last(struct uno_run *run) {
+    struct uno_node *node = run->launch->node;
+    if (!node)
+        uno_say_sinks(&run->output, run->failed >= 0, &run->status);
+    if (run->launch->stats)
+        say_all(run, stats);
+    uno_strangers_tell(run);
+    say_followers(run);
+    if (node)
+        node->over(run, uno_strangers_pes(run));
+    else
+        conclude(run);
+}
+
+/* Write everything that is still to be written. */
+static void finish(struct uno_run *run) {
+    struct uno_node *node = run->launch->node;
+    bool concluded = false;
+    unsigned ends = run->ends;
+    for (;;) {
+        if (node)
+            node->step(run); /* first: it may make room for output */
+        bool all = uno_output_finish(&run->output);
+        if (all && !concluded) {
+            say_last(run);
+            concluded = true;
+            continue;
+        }
+        if (all && (!node || node->told(node)))
+            break;
+        /* a signal ends the wait for a slow reader */
+        await(run, 0);
+        signaled(run);
+        if (run->ends != ends)
+            break;
+    }
 }
 
 int uno_watch(struct uno_run *run) {
@@ -283,27 +324,7 @@ int uno_watch(struct uno_run *run) {
     for (int k = 0; run->job->observe && k < run->launch->n; k++)
         uno_record_close(run->job, k, run->over);
     run->calls = run->launch->seen ? uno_calls_sum(run->launch->seen) : NULL;
-    bool concluded = false;
-    unsigned ends = run->ends;
-    for (;;) {
-        bool all = uno_output_finish(&run->output);
-        if (all && concluded)
-            break;
-        if (all) {
-            report_sinks(run);
-            if (run->launch->stats)
-                say_all(run, stats);
-            uno_strangers_tell(run);
-            conclude(run);
-            concluded = true;
-            continue;
-        }
-        /* a signal ends the wait for a slow reader */
-        await(run, 0);
-        signaled(run);
-        if (run->ends != ends)
-            break;
-    }
+    finish(run);
     return run->deadlocked ? UNO_EXIT_DEADLOCK : run->timed_out ? UNO_EXIT_TIMEOUT : run->status;
 }
 

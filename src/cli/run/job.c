@@ -11,6 +11,7 @@
 #include "launch/launch.h"
 #include "launch/stats.h"
 #include "debug.h"
+#include "hosts.h"
 #include "parts.h"
 #include "unit/unit.h"
 
@@ -91,6 +92,11 @@ static void observe(struct job *job, const char *command) {
 }
 
 int job_run(struct job *job, const char *command) {
+    if (hosts_any(job)) {
+        int status = nested(job, command) ? UNO_EXIT_USAGE : hosts_run(job);
+        parts_free(&job->launch);
+        return status;
+    }
     observe(job, command);
     parts_finish(&job->launch);
     int status = start(job, command);

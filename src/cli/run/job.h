@@ -3,6 +3,7 @@
 #ifndef UNO_CLI_JOB_H
 #define UNO_CLI_JOB_H
 
+#include "launch/hosts/coordinator.h"
 #include "launch/request.h"
 #include "observe/share.h"
 
@@ -13,6 +14,8 @@ struct job {
     const char *pes;             /* the list of these; NULL: all do */
     struct uno_seen_share share; /* the memory of recorded calls */
     char **words;                /* the memory of their programs' words */
+    struct uno_hosts *hosts;     /* the machines on which it runs; NULL: this one */
+    struct uno_far_launch far;   /* what is wished of them */
 };
 
 /* Read the argument of --timeout: a number of seconds, at most about 30 years. Returns false if it is no such

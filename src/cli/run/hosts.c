@@ -1,0 +1,102 @@
+#include "hosts.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/common/here.h"
+#include "launch/exit.h"
+#include "unit/unit.h"
+
+static struct uno_hosts *hosts_of(struct job *job, const struct argp_state *state) {
+    if (!job->hosts)
+        job->hosts = calloc(1, sizeof *job->hosts);
+    if (!job->hosts)
+        argp_failure(state, EXIT_FAILURE, 0, "no memory for the list of hosts");
+    return job->hosts;
+}
+
+void hosts_list(struct job *job, const char *text, const struct argp_state *state) {
+    char error[UNO_LIST_ERROR];
+    if (!uno_hosts_list(hosts_of(job, state), text, error))
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--hosts %s: %s", text, error);
+}
+
+void hosts_file(struct job *job, const char *path, const struct argp_state *state) {
+    char error[UNO_LIST_ERROR];
+    if (!uno_hosts_file(hosts_of(job, state), path, error))
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--hostfile %s: %s", path, error);
+}
+
+void hosts_ports(struct job *job, const char *text, const struct argp_state *state) {
+    char *end;
+    long first = strtol(text, &end, 10), last = *end == '-' ? strtol(end + 1, &end, 10) : 0;
+    if (*end || first < 1 || last < first || last > 65535)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--ports %s: two numbers from 1 to 65535 are wanted, as in 5000-5999",
+                     text);
+    job->far.wishes.first_port = (int)first;
+    job->far.wishes.last_port = (int)last;
+}
+
+void hosts_patience(struct job *job, const char *text, const struct argp_state *state) {
+    char *end;
+    double seconds = strtod(text, &end);
+    if (end == text || *end || !(seconds > 0 && seconds <= 1e6))
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--connect-timeout %s: not a number of seconds greater than 0", text);
+    job->far.patience = seconds;
+}
+
+bool hosts_any(const struct job *job) {
+    return job->hosts;
+}
+
+long hosts_slots(const struct job *job) {
+    return job->hosts ? job->hosts->slots : 0;
+}
+
+void hosts_check(struct job *job, const struct argp_state *state) {
+    const struct uno_launch *launch = &job->launch;
+    struct uno_hosts *hosts = job->hosts;
+    const struct {
+        const char *name;
+        bool given;
+    } no[] = {{"--stats", launch->stats || launch->stats_file},
+              {"--html", job->html},
+              {"--trace", launch->trace},
+              {"--debug", job->debug},
+              {"--gang", launch->gang},
+              {"--unit", launch->unit->start != UNO_START_run}},
+      only[] = {{"--rsh", job->far.rsh},
+                {"--interface", job->far.wishes.interface},
+                {"--ports", job->far.wishes.first_port},
+                {"--connect-timeout", job->far.patience > 0}};
+    for (size_t i = 0; !hosts && i < sizeof only / sizeof *only; i++)
+        if (only[i].given)
+            argp_failure(state, UNO_EXIT_USAGE, 0, "%s is for a job on several machines; add --hosts", only[i].name);
+    if (!hosts)
+        return;
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        if (no[i].given)
+            argp_failure(state, UNO_EXIT_USAGE, 0, "%s is not available in a job on several machines; leave it out",
+                         no[i].name);
+    if (launch->n > hosts->slots)
+        argp_failure(state, UNO_EXIT_USAGE, 0, "the programs have %d PEs, and the hosts %ld slots; name more, as in "
+                     "--hosts %s:%d", launch->n, hosts->slots, hosts->name[0], launch->n);
+    hosts->count = 0; /* those that have no PE take no part */
+    for (int k = 0; k < launch->n; k++)
+        if (hosts->seat[k] >= hosts->count)
+            hosts->count = hosts->seat[k] + 1;
+}
+
+int hosts_run(struct job *job) {
+    static char self[PATH_MAX];
+    here_self(self, sizeof self);
+    job->far.launch = &job->launch;
+    job->far.hosts = job->hosts;
+    job->far.self = self;
+    if (!(job->far.patience > 0))
+        job->far.patience = 10;
+    int status = uno_coordinate(&job->far);
+    free(job->hosts);
+    return status;
+}

@@ -1,0 +1,345 @@
+/* Everything that an agent does beside its launcher: it passes on what happens here, and does here what the
+ * coordinator says. When the coordinator is gone, it ends its PEs. */
+
+#define _GNU_SOURCE
+#include "agent.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "engine/kernel.h"
+#include "engine/nodes.h"
+#include "launch/ends.h"
+#include "launch/far.h"
+#include "launch/phase.h"
+#include "launch/report.h"
+#include "launch/watch.h"
+
+enum {
+    WINDOW = 1024 * 1024, /* output that the coordinator has not taken yet, of one stream's kind */
+    LINK_READS = 1,       /* marks of epoll */
+    LINK_WRITES = 2,
+    INPUT_WRITES = 4,
+};
+
+static struct uno_agent *agent_of(const struct uno_run *run) {
+    return run->launch->node->link;
+}
+
+/* ---- what happens here ------------------------------------------------------------------------------- */
+
+static void tell_output(void *node, int pe, int which, const char *text, size_t length) {
+    struct uno_agent *agent = ((struct uno_node *)node)->link;
+    uno_link_put(&agent->link, UNO_FRAME_OUTPUT, pe, 1 + which, (const void *)text, length);
+    if (pe >= 0)
+        agent->sent[1 + which] += length;
+}
+
+static bool has_room(void *node, int which) {
+    const struct uno_agent *agent = ((struct uno_node *)node)->link;
+    return ((struct uno_node *)node)->lost || agent->sent[1 + which] < WINDOW;
+}
+
+static void tell_address(struct uno_node *node, int k, const char *address, size_t bytes) {
+    struct uno_agent *agent = node->link;
+    uno_link_put(&agent->link, UNO_FRAME_ADDRESS, k, (const void *)address, bytes);
+}
+
+static void tell_fault(struct uno_node *node, int k, uint64_t about, const char *text) {
+    struct uno_agent *agent = node->link;
+    uno_link_put(&agent->link, UNO_FRAME_FAULT, k, about, text);
+}
+
+static void tell_ended(struct uno_node *node, int k, int result, bool counts) {
+    struct uno_agent *agent = node->link;
+    uno_link_put(&agent->link, UNO_FRAME_ENDED, k, result, (int)counts);
+}
+
+static void tell_forgiven(struct uno_node *node, int k) {
+    struct uno_agent *agent = node->link;
+    uno_link_put(&agent->link, UNO_FRAME_FORGIVEN, k);
+}
+
+static void tell_over(struct uno_run *run, int checked_in) {
+    struct uno_agent *agent = agent_of(run);
+    uno_link_put(&agent->link, UNO_FRAME_OVER, run->status, agent->asked ? 0 : run->signal, checked_in);
+}
+
+static bool all_told(const struct uno_node *node) {
+    const struct uno_agent *agent = node->link;
+    return node->lost || agent->link.going.start == agent->link.going.end;
+}
+
+static void begun(struct uno_node *node) {
+    struct uno_agent *agent = node->link;
+    if (node->input >= 0)
+        close(node->input); /* so that a PE 0 that ends, or closes it, shows */
+    node->input = -1;
+    uno_link_put(&agent->link, UNO_FRAME_BEGUN);
+}
+
+/* ---- what the coordinator says ----------------------------------------------------------------------- */
+
+static void hear_address(struct uno_run *run, const struct uno_frame *frame) {
+    int32_t k;
+    const char *address;
+    size_t bytes;
+    if (!uno_frame_get(frame, &k, &address, &bytes))
+        return;
+    uno_far_hear(run, k, address, bytes);
+    agent_of(run)->woken = true;
+}
+
+static void hear_fault(struct uno_run *run, const struct uno_frame *frame) {
+    int32_t k;
+    uint64_t about;
+    const char *text;
+    if (!uno_frame_get(frame, &k, &about, &text) || k < 0 || k >= run->launch->n)
+        return;
+    run->fault_told = true;
+    uno_job_set_fault(run->job, k, text, about);
+}
+
+static void hear_ended(struct uno_run *run, const struct uno_frame *frame) {
+    int32_t k, result, counts;
+    if (uno_frame_get(frame, &k, &result, &counts))
+        uno_ends_far(run, k, result);
+}
+
+static void hear_forgiven(struct uno_run *run, const struct uno_frame *frame) {
+    int32_t k;
+    if (uno_frame_get(frame, &k) && k >= 0 && k < run->launch->n && run->launch->node->seat[k] != run->launch->node->here)
+        uno_ends_forgive(run, k);
+}
+
+static void hear_gone(struct uno_run *run, const struct uno_frame *frame) {
+    int32_t node;
+    const char *text;
+    if (uno_frame_get(frame, &node, &text))
+        uno_ends_node(run, node, text);
+}
+
+static void hear_input(struct uno_run *run, const struct uno_frame *frame) {
+    struct uno_agent *agent = agent_of(run);
+    const char *data;
+    size_t bytes;
+    if (!uno_frame_get(frame, &data, &bytes))
+        return;
+    agent->input_ended |= !bytes;
+    if (agent->writes >= 0)
+        uno_bytes_add(&agent->input, data, bytes);
+}
+
+static void hear_taken(struct uno_run *run, const struct uno_frame *frame) {
+    struct uno_agent *agent = agent_of(run);
+    int32_t which;
+    uint64_t bytes;
+    if (uno_frame_get(frame, &which, &bytes) && (which == 1 || which == 2))
+        agent->sent[which] -= bytes < agent->sent[which] ? bytes : agent->sent[which];
+}
+
+static void hear_broken(struct uno_run *run, const struct uno_frame *frame) {
+    int32_t which;
+    if (uno_frame_get(frame, &which) && (which == 1 || which == 2))
+        uno_output_break(&run->output, which - 1);
+}
+
+static void hear_signal(struct uno_run *run, const struct uno_frame *frame) {
+    int32_t number, ends;
+    if (!uno_frame_get(frame, &number, &ends))
+        return;
+    if (ends) {
+        agent_of(run)->asked = true;
+        uno_watch_end(run, number, false);
+    } else {
+        uno_phase_send(run, number);
+    }
+}
+
+/* The lines of one PE, in a report. */
+struct places {
+    struct uno_agent *agent;
+    FILE *f;
+    char *text;
+    size_t length, from;
+};
+
+static void tell_place(void *argument, int k) {
+    struct places *places = argument;
+    if (fflush(places->f))
+        return;
+    uno_link_put(&places->agent->link, UNO_FRAME_PLACE, k, places->text + places->from);
+    places->from = places->length;
+}
+
+static void hear_report(struct uno_run *run, const struct uno_frame *frame) {
+    struct places places = {.agent = agent_of(run)};
+    const struct uno_report_far far = {run->launch, tell_place, &places};
+    int32_t ends;
+    if (!uno_frame_get(frame, &ends))
+        return;
+    if ((places.f = open_memstream(&places.text, &places.length))) {
+        uno_job_restore(run->job, run->made);
+        uno_watch_places(places.f, run, ends, &far);
+        fclose(places.f);
+        free(places.text);
+    }
+    uno_link_put(&places.agent->link, UNO_FRAME_PLACE, -1, "");
+    if (ends && run->phase < UNO_TERMINATED)
+        uno_phase_enter(run, UNO_TERMINATED, SIGTERM, UNO_TERMINATION_NS);
+}
+
+static void (*const hear[UNO_FRAME_TYPES])(struct uno_run *run, const struct uno_frame *frame) = {
+    [UNO_FRAME_ADDRESS] = hear_address, [UNO_FRAME_FAULT] = hear_fault,       [UNO_FRAME_ENDED] = hear_ended,
+    [UNO_FRAME_GONE] = hear_gone,       [UNO_FRAME_FORGIVEN] = hear_forgiven, [UNO_FRAME_INPUT] = hear_input,
+    [UNO_FRAME_TAKEN] = hear_taken,     [UNO_FRAME_BROKEN] = hear_broken,     [UNO_FRAME_SIGNAL] = hear_signal,
+    [UNO_FRAME_REPORT] = hear_report,
+};
+
+/* The coordinator is gone: nobody waits for the PEs any more. */
+static void lose(struct uno_run *run) {
+    struct uno_agent *agent = agent_of(run);
+    run->launch->node->lost = true;
+    uno_link_close(&agent->link);
+    uno_phase_enter(run, UNO_KILLED, SIGKILL, 0);
+}
+
+static void hear_all(struct uno_run *run) {
+    struct uno_agent *agent = agent_of(run);
+    struct uno_frame frame;
+    bool there = uno_link_read(&agent->link);
+    int found;
+    while ((found = uno_link_next(&agent->link, &frame)) > 0)
+        if (hear[frame.type])
+            hear[frame.type](run, &frame);
+    if (agent->woken) /* once for all that have come */
+        uno_kernel_wake(&uno_nodes_of(run->job)->addresses);
+    agent->woken = false;
+    if (!there || found < 0)
+        lose(run);
+}
+
+/* ---- waiting ----------------------------------------------------------------------------------------- */
+
+/* Write to PE 0 what has come for it. */
+static void write_input(struct uno_agent *agent) {
+    if (agent->writes < 0)
+        return;
+    ssize_t took = uno_bytes_write(&agent->input, agent->writes);
+    if (took > 0)
+        uno_link_put(&agent->link, UNO_FRAME_TAKEN, 0, (uint64_t)took);
+    bool ended = took >= 0 && agent->input_ended && agent->input.start == agent->input.end;
+    if (took >= 0 && !ended)
+        return;
+    if (took < 0)
+        uno_link_put(&agent->link, UNO_FRAME_BROKEN, 0);
+    close(agent->writes); /* which takes it out of the set, too */
+    agent->writes = -1;
+    agent->watched &= ~(uint32_t)INPUT_WRITES;
+}
+
+/* Await an event of a descriptor, or not any more. */
+static void await(struct uno_node *node, int fd, uint32_t mark, uint32_t events, bool wanted) {
+    struct uno_agent *agent = node->link;
+    if (fd < 0 || wanted == ((agent->watched & mark) != 0))
+        return;
+    struct epoll_event event = {.events = events};
+    if (epoll_ctl(node->events, wanted ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, fd, &event) == 0)
+        agent->watched ^= mark;
+}
+
+static void step(struct uno_run *run) {
+    struct uno_node *node = run->launch->node;
+    struct uno_agent *agent = node->link;
+    if (node->lost)
+        return;
+    hear_all(run);
+    if (node->lost)
+        return;
+    write_input(agent);
+    uno_link_write(&agent->link);
+    await(node, agent->link.in, LINK_READS, EPOLLIN, true);
+    await(node, agent->link.out, LINK_WRITES, EPOLLOUT, agent->link.going.start < agent->link.going.end);
+    await(node, agent->writes, INPUT_WRITES, EPOLLOUT, agent->input.start < agent->input.end);
+}
+
+static int open_node(struct uno_node *node) {
+    struct uno_agent *agent = node->link;
+    int end[2];
+    node->input = agent->writes = -1;
+    node->events = epoll_create1(EPOLL_CLOEXEC);
+    if (node->events < 0)
+        return -errno;
+    if (node->seat[0] != node->here)
+        return 0;
+    if (pipe2(end, O_CLOEXEC))
+        return -errno;
+    node->input = end[0];
+    agent->writes = end[1];
+    fcntl(end[1], F_SETFL, O_NONBLOCK);
+    return 0;
+}
+
+/* ---- the beginning ----------------------------------------------------------------------------------- */
+
+static const struct uno_node functions = {
+    .input = -1,
+    .events = -1,
+    .open = open_node,
+    .begun = begun,
+    .output = tell_output,
+    .room = has_room,
+    .address = tell_address,
+    .fault = tell_fault,
+    .ended = tell_ended,
+    .forgiven = tell_forgiven,
+    .step = step,
+    .over = tell_over,
+    .told = all_told,
+};
+
+/* Keep standard input and output for the coordinator alone. Returns false if they are closed. */
+static bool take_link(struct uno_link *link) {
+    int in = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (in < 0 || out < 0 || null < 0 || dup2(null, STDIN_FILENO) < 0 ||
+        dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return false;
+    close(null);
+    uno_link_open(link, in, out, false);
+    return true;
+}
+
+bool uno_agent_begin(struct uno_agent *agent) {
+    struct uno_frame frame;
+    *agent = (struct uno_agent){.writes = -1, .told.node = functions};
+    if (!take_link(&agent->link))
+        return false;
+    uno_bytes_add(&agent->link.going, UNO_FRAME_MARK, sizeof UNO_FRAME_MARK - 1);
+    uno_link_put(&agent->link, UNO_FRAME_HELLO, (uint64_t)UNO_MAGIC, UNISONO_VERSION);
+    while (!agent->told.whole) {
+        bool pending = agent->link.going.start < agent->link.going.end;
+        struct pollfd ready[] = {{.fd = agent->link.in, .events = POLLIN},
+                                 {.fd = pending ? agent->link.out : -1, .events = POLLOUT}};
+        if (poll(ready, 2, -1) < 0 && errno != EINTR)
+            return false;
+        if (pending)
+            uno_link_write(&agent->link);
+        bool there = !ready[0].revents || uno_link_read(&agent->link);
+        int found = 0;
+        while (!agent->told.whole && (found = uno_link_next(&agent->link, &frame)) > 0)
+            if (!uno_job_hear(&agent->told, &frame))
+                return false;
+        if (!agent->told.whole && (!there || found < 0))
+            return false;
+    }
+    agent->told.node.link = agent;
+    agent->told.launch.node = &agent->told.node;
+    return true;
+}

@@ -1,0 +1,64 @@
+/* The state of a coordinator. */
+
+#ifndef UNO_COORDINATION_H
+#define UNO_COORDINATION_H
+
+#include "coordinator.h"
+#include "engine/job.h"
+#include "launch/output.h"
+#include "start.h"
+
+/* An agent, and the node that it serves. */
+struct uno_far_node {
+    pid_t pid; /* of the agent, or of the command that started it elsewhere; 0 once it has ended */
+    int ended; /* how it did, as of waitpid */
+    struct uno_link link;
+    int err;               /* its standard error, to read; -1: closed */
+    struct uno_bytes said; /* text from there that has not been passed on */
+    uint64_t owed[3];      /* bytes of output and errors that the agent does not know to be taken */
+    uint64_t closing;      /* CLOCK_MONOTONIC ns at which it began to end; 0: it has not */
+    bool greeted;          /* the agent has said what it is */
+    bool begun;            /* its PEs have started */
+    bool over;             /* its PEs have ended, and all of it was told */
+    bool gone;             /* nothing will come any more */
+    bool asked;            /* for a report that it has not finished */
+};
+
+/* A report that is being gathered: the lines of each PE. */
+struct uno_far_report {
+    uint64_t until; /* CLOCK_MONOTONIC ns; 0: none is */
+    bool ends;      /* the job ends after it */
+    char **line;
+};
+
+struct uno_coordinator {
+    const struct uno_far_launch *far;
+    sigset_t mask; /* signals that were blocked before */
+    struct uno_far_node *node;
+    struct uno_output output;
+    struct uno_stream **stream; /* two of each PE; NULL where there is a file: */
+    int *file;                  /* two of each PE; -1: none */
+    int signals;
+    uint64_t input_sent; /* bytes of standard input that PE 0's agent has not taken yet */
+    bool input_over;
+    bool broken[3]; /* the agents know that nobody reads these streams */
+
+    int *result;     /* how each PE failed; 0: it has not */
+    bool *counts;    /* its failure counts */
+    int checked_in;  /* PEs that have */
+    int status;      /* the highest exit status so far */
+    int failed;      /* the first PE that failed, or -1 */
+    int fault_pe;    /* the PE whose failure the others know, or -1 */
+    char gone[UNO_FAULT_TEXT]; /* the node that was the first to go, and how; empty: none is */
+    bool refused;    /* the job does not begin, and that is said */
+    bool told;       /* the agents have been told the job */
+    uint64_t begin;  /* CLOCK_MONOTONIC ns by which all agents have to have answered */
+    uint64_t timeout, ending; /* when the user's timeout ends, and when the end of the job began; or 0 */
+    bool timed_out;
+    int signal; /* that ends the job; or 0 */
+    uint64_t signaled;
+    unsigned ends; /* signals to end the job, so far */
+    struct uno_far_report report;
+};
+
+#endif

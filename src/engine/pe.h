@@ -62,6 +62,8 @@ struct uno_pe {
     bool (*progress)(struct uno_pe *pe);
     /* bell.h: rung when there is work for `progress`; NULL: nobody rings, and the PE must look */
     uno_atomic64 *bell;
+    /* Take in what has come from other nodes. Returns true if there was anything. NULL: there are none. */
+    bool (*hear)(struct uno_pe *pe);
     /* Called before each sleep on the bell: have watched what cannot ring it. Returns false if there is
      * something to do instead of the sleep. Optional. */
     bool (*watch)(struct uno_pe *pe);

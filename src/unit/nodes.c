@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "engine/channel/channel.h"
+#include "engine/channel/far/lines.h"
 #include "engine/far/far.h"
 #include "engine/fault.h"
 #include "engine/group.h"
@@ -124,7 +125,7 @@ static void begin(struct uno_pe *pe) {
         uno_fail(pe, "p_init: out of memory");
     nodes->learning.pe = pe;
     pe->nodes = nodes;
-    uno_channel_of(pe); /* it has the bell by which the network wakes this PE */
+    uno_far_links_start(uno_channel_of(pe)); /* the channel has the bell by which the network wakes this PE */
 }
 
 static void part(struct uno_pe *pe) {

@@ -1,7 +1,6 @@
 #include "channel.h"
 
 #include "engine/fault.h"
-#include "far/lines.h"
 #include "offered/kept.h"
 #include "progress/room.h"
 
@@ -47,7 +46,6 @@ UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
         link->in = (struct uno_inlet){.ring = uno_mail_ring(&channel->mail, k, pe->me), .mask = mask};
     }
     pe->channel = channel;
-    uno_far_links_start(channel);
     pe->progress = go_on;
     pe->bell = &channel->box->bell;
     uno_store32_relaxed(&pe->board->messages, 1);
@@ -59,7 +57,8 @@ void uno_channel_end(struct uno_pe *pe) {
     if (!channel)
         return;
     uno_channel_flush(channel, UNO_SIGNATURE(UNO_EXIT, 0));
-    uno_far_links_end(channel);
+    if (channel->end_far)
+        channel->end_far(channel);
     pe->channel = NULL;
     pe->progress = NULL;
     pe->bell = NULL;

@@ -169,6 +169,7 @@ void uno_far_start(struct uno_pe *pe) {
     far->take[UNO_FAR_BYE] = take_bye;
     far->take[UNO_FAR_SEEN] = take_seen;
     pe->far = far;
+    pe->hear = uno_far_poll;
     pe->left = has_left;
     pe->watch = uno_far_watch;
     char address[UNO_PLACE_ADDRESS];
@@ -207,6 +208,7 @@ void uno_far_end(struct uno_pe *pe) {
     uno_watcher_end(far);
     far->kind->close(far->net);
     pe->far = NULL;
+    pe->hear = NULL;
     pe->left = NULL;
     pe->watch = NULL;
     free(far);

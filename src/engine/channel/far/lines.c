@@ -249,24 +249,6 @@ static void go_on(struct uno_pe *pe, bool any) {
             tell(&links->link[k]);
 }
 
-void uno_far_links_start(struct uno_channel *channel) {
-    struct uno_pe *pe = channel->pe;
-    if (!pe->far)
-        return;
-    size_t bytes = sizeof *channel->far + (size_t)pe->n * sizeof *channel->far->link;
-    channel->far = uno_channel_memory(channel, calloc(1, bytes));
-    for (int k = 0; k < pe->n; k++) {
-        struct far_link *far = &channel->far->link[k];
-        if (!uno_is_far(pe->job, k))
-            continue;
-        *far = (struct far_link){.base.ring = ring, .channel = channel, .k = k};
-        channel->link[k].far = &far->base;
-        channel->link[k].near.bytes = SIZE_MAX; /* what comes from it lies in this process */
-    }
-    pe->far->take[UNO_FAR_LINES] = take;
-    pe->far->go_on = go_on;
-}
-
 /* Return the first PE for which something is left to be sent; -1: there is none. */
 static int unsent(const struct uno_channel *channel) {
     UNO_FOR_EACH_PE (k, channel->far->unsent, channel->pe->job->words)
@@ -281,10 +263,9 @@ static bool pass_over(struct uno_pe *pe, const struct uno_far_head *head, const 
     return false;
 }
 
-void uno_far_links_end(struct uno_channel *channel) {
+/* Wait until everything that was written is on its way. */
+static void end(struct uno_channel *channel) {
     struct uno_pe *pe = channel->pe;
-    if (!channel->far)
-        return;
     for (int k; (k = unsent(channel)) >= 0;) {
         struct uno_wait wait = {.pe = pe, .k = k, .signature = UNO_SIGNATURE(UNO_EXIT, 0)};
         while (unsent(channel) == k && !uno_channel_left(channel, k))
@@ -307,4 +288,21 @@ void uno_far_links_end(struct uno_channel *channel) {
         free(far->out);
     }
     free(channel->far);
+}
+
+void uno_far_links_start(struct uno_channel *channel) {
+    struct uno_pe *pe = channel->pe;
+    size_t bytes = sizeof *channel->far + (size_t)pe->n * sizeof *channel->far->link;
+    channel->far = uno_channel_memory(channel, calloc(1, bytes));
+    for (int k = 0; k < pe->n; k++) {
+        struct far_link *far = &channel->far->link[k];
+        if (!uno_is_far(pe->job, k))
+            continue;
+        *far = (struct far_link){.base.ring = ring, .channel = channel, .k = k};
+        channel->link[k].far = &far->base;
+        channel->link[k].near.bytes = SIZE_MAX; /* what comes from it lies in this process */
+    }
+    pe->far->take[UNO_FAR_LINES] = take;
+    pe->far->go_on = go_on;
+    channel->end_far = end;
 }

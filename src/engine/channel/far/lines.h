@@ -11,10 +11,7 @@
 
 #include "engine/channel/link/link.h"
 
-/* Connect the links of a channel to PEs on other nodes with the PE's endpoint, if it has one. */
+/* Connect the links of a new channel to PEs on other nodes with the PE's endpoint, until the channel ends. */
 void uno_far_links_start(struct uno_channel *channel);
-
-/* Wait until everything that was written to them is on its way, and disconnect them. */
-void uno_far_links_end(struct uno_channel *channel);
 
 #endif

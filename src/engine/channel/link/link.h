@@ -171,7 +171,8 @@ struct uno_channel {
     unsigned idle;                          /* looks in vain while there are any */
     struct uno_message *later, *last_later; /* of kept.h: a chain of those that are to be copied */
     struct uno_receives receives;
-    struct uno_far_links *far;   /* of channel/far/; NULL: the job is on one machine */
+    struct uno_far_links *far;                    /* of channel/far/; NULL: the job is on one machine */
+    void (*end_far)(struct uno_channel *channel); /* its end: wait until all has been sent, and free it */
     struct uno_receive *reading; /* the one that this PE waits for, after all that are posted */
     uint64_t queued[UNO_WORDS];  /* links that have queued lines */
     uint64_t holding[UNO_WORDS]; /* links whose rings name buffers */

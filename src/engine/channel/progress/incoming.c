@@ -2,7 +2,6 @@
 
 #include "engine/channel/link/answers.h"
 #include "engine/channel/link/coming.h"
-#include "engine/far/far.h"
 #include "engine/group.h"
 
 /* Take in a short message. receive: the one that gets it; NULL: the message is kept. */
@@ -62,7 +61,7 @@ bool uno_channel_take_in(struct uno_channel *channel, int k) {
     bool reading = channel->reading || link->direct;
     uint64_t lines = link->in.mask + 1; /* so that this ends even if the writer is faster */
     if (UNO_UNLIKELY(link->far != NULL))
-        uno_far_poll(channel->pe);
+        channel->pe->hear(channel->pe);
     uint64_t header = uno_ring_look(&link->in);
     if (!header)
         return false;
@@ -105,7 +104,7 @@ bool uno_channel_take_in_all(struct uno_channel *channel) {
     struct uno_box *box = channel->box;
     bool any = false;
     if (UNO_UNLIKELY(channel->far != NULL))
-        uno_far_poll(channel->pe);
+        channel->pe->hear(channel->pe);
     int words = channel->pe->job->words;
     uint64_t writers[UNO_WORDS];
     for (int w = 0; w < words; w++)

@@ -1,7 +1,6 @@
 #include "progress.h"
 
 #include "engine/channel/link/queue.h"
-#include "engine/far/far.h"
 #include "engine/group.h"
 #include "engine/tuning.h"
 #include "incoming.h"
@@ -36,7 +35,7 @@ static bool all_left(const struct uno_channel *channel, int k) {
 /* Return true if something has come for this PE from PE k, or, for UNO_WILD, from any. */
 static bool came(const struct uno_channel *channel, int k) {
     if (UNO_UNLIKELY(channel->far != NULL))
-        uno_far_poll(channel->pe);
+        channel->pe->hear(channel->pe);
     if (k >= 0)
         return uno_ring_look(&channel->link[k].in);
     uint64_t writers[UNO_WORDS];

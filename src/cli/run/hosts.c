@@ -6,6 +6,7 @@
 
 #include "cli/common/here.h"
 #include "launch/exit.h"
+#include "launch/hosts/slurm.h"
 #include "unit/unit.h"
 
 static struct uno_hosts *hosts_of(struct job *job, const struct argp_state *state) {
@@ -18,7 +19,8 @@ static struct uno_hosts *hosts_of(struct job *job, const struct argp_state *stat
 
 void hosts_list(struct job *job, const char *text, const struct argp_state *state) {
     char error[UNO_LIST_ERROR];
-    if (!uno_hosts_list(hosts_of(job, state), text, error))
+    struct uno_hosts *hosts = hosts_of(job, state);
+    if (strcmp(text, "slurm") == 0 ? !uno_slurm_add(hosts, error) : !uno_hosts_list(hosts, text, error))
         argp_failure(state, UNO_EXIT_USAGE, 0, "--hosts %s: %s", text, error);
 }
 
@@ -91,6 +93,7 @@ void hosts_check(struct job *job, const struct argp_state *state) {
 int hosts_run(struct job *job) {
     static char self[PATH_MAX];
     here_self(self, sizeof self);
+    uno_slurm_mark(job->hosts);
     job->far.launch = &job->launch;
     job->far.hosts = job->hosts;
     job->far.self = self;

@@ -135,11 +135,11 @@ static void signaled(struct uno_coordinator *c) {
 
 /* Name the agents that have not answered in time. */
 static void give_up_begin(struct uno_coordinator *c) {
+    char hint[UNO_HINT];
     for (int i = 0; i < c->far->hosts->count; i++)
         if (!c->node[i].greeted)
-            uno_lose_refuse(c, EXIT_FAILURE, "%s: no answer within %g s; does `%s %s true` work? "
-                            "--connect-timeout sets the time", c->far->hosts->name[i], c->far->patience,
-                            uno_agent_starter(c->far, i), c->far->hosts->name[i]);
+            uno_lose_refuse(c, EXIT_FAILURE, "%s: no answer within %g s%s --connect-timeout sets the time",
+                            c->far->hosts->name[i], c->far->patience, uno_lose_try(c, i, hint));
 }
 
 /* An agent does not end: its machine may stand still, or the connection to it. */
@@ -320,8 +320,10 @@ static bool start(struct uno_coordinator *c) {
         struct uno_started started;
         int error = uno_agent_start(far, i, &c->mask, &started);
         if (error) {
-            uno_lose_refuse(c, EXIT_FAILURE, "%s: cannot run %s: %s", far->hosts->name[i],
-                            uno_agent_starter(far, i), strerror(-error));
+            char starter[UNO_STARTER];
+            uno_agent_starter(far, i, starter);
+            uno_lose_refuse(c, EXIT_FAILURE, "%s: cannot run %s: %s", far->hosts->name[i], starter,
+                            strerror(-error));
             return false;
         }
         c->node[i].pid = started.pid;

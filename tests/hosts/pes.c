@@ -1,10 +1,12 @@
 /* pes WHAT: a PE of a job on several machines, which uses what its agent does for it.
- *   addresses MS   without having checked in: PE 1 sleeps for MS milliseconds; then each gives itself an address with the time, and waits until
- *                  it has those of all others; PE 0 prints how old PE 1's was then, in milliseconds
+ *   addresses MS   without having checked in: PE 1 sleeps for MS milliseconds; then each gives itself an
+ *                  address with the time, and waits until it has those of all others; PE 0 prints how old
+ *                  PE 1's was then, in milliseconds
  *   wait           each checks in, and does nothing more
  *   meet           all add up their numbers, and print the sum
- *   die            PE 0 ends by SIGKILL, a while after it has printed the time (CLOCK_MONOTONIC), while the second PE of its node waits for the third, which never comes, and
- *                  the PEs of other nodes do likewise
+ *   die            PE 0 ends by SIGKILL, a while after it has printed the time (CLOCK_MONOTONIC), while the
+ *                  second PE of its node waits for the third, which never comes, and the PEs of other nodes
+ *                  do likewise
  *   fail           the same, and PE 0 ends by an error of the library */
 
 #include <papers.h>
@@ -41,7 +43,8 @@ static uint64_t find(struct uno_job *job, int k) {
     uint64_t now = uno_kernel_now();
     if (bytes <= UNO_PLACE_ADDRESS)
         memcpy(text, place->address, bytes);
-    if (sscanf(text, "the address of PE %d since %llu.", &of, &when) == 2 && of == k && text[bytes - 1] == '.')
+    if (sscanf(text, "the address of PE %d since %llu.", &of, &when) == 2 && of == k &&
+        text[bytes - 1] == '.')
         return now - when;
     printf("PE %d has %u bytes: %s\n", k, bytes, text);
     exit(3);

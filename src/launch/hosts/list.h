@@ -15,7 +15,7 @@ struct uno_hosts {
     long slots;                               /* of all of them */
     char name[UNO_NODES_MOST][UNO_NODE_NAME]; /* of each node */
     bool slurm[UNO_NODES_MOST];               /* it is one of the Slurm allocation (slurm.h) */
-    int32_t seat[UNO_MAX_PES];                /* the node of each slot, in order, as far as PEs can have them */
+    int32_t seat[UNO_MAX_PES]; /* the node of each slot, in order, as far as PEs can have them */
 };
 
 /* Add the hosts of a list such as "a:4,b". A host has one slot unless the list says otherwise. Returns false,

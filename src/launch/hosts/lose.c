@@ -53,9 +53,11 @@ void uno_lose_listen(struct uno_coordinator *c, int k) {
     if (!node->begun)
         return;
     struct uno_bytes *said = &node->said;
-    if (node->over) /* the command that started the agent may tell that it did not end well; the job has told why */
+    if (node->over) /* the command that started the agent may tell that it did not end well; the job has told
+                       why */
         said->start = said->end = 0;
-    char *end = said->end > said->start ? memrchr(said->data + said->start, '\n', said->end - said->start) : NULL;
+    char *end =
+        said->end > said->start ? memrchr(said->data + said->start, '\n', said->end - said->start) : NULL;
     if (!end)
         return;
     size_t whole = (size_t)(end + 1 - said->data) - said->start;
@@ -123,12 +125,13 @@ static void refuse_node(struct uno_coordinator *c, int k) {
     if (own)
         uno_lose_refuse(c, status ? status : EXIT_FAILURE, "%s: %s", name, line);
     else if (!node->greeted && status == UNO_EXIT_NOT_FOUND)
-        uno_lose_refuse(c, EXIT_FAILURE,
-                        "%s: there is no program unisono, neither %s nor in PATH; install the same version there",
-                        name, c->far->self);
+        uno_lose_refuse(
+            c, EXIT_FAILURE,
+            "%s: there is no program unisono, neither %s nor in PATH; install the same version there", name,
+            c->far->self);
     else
-        uno_lose_refuse(c, EXIT_FAILURE, "%s: cannot start an agent there: %s%s%s%s", name, *line ? line : end,
-                        *line ? ": " : "", *line ? end : "", uno_lose_try(c, k, hint));
+        uno_lose_refuse(c, EXIT_FAILURE, "%s: cannot start an agent there: %s%s%s%s", name,
+                        *line ? line : end, *line ? ": " : "", *line ? end : "", uno_lose_try(c, k, hint));
 }
 
 void uno_lose_gone(struct uno_coordinator *c, int k, const char *format, ...) {

@@ -5,8 +5,8 @@
 
 #include "coordination.h"
 
-/* The job does not begin: say why in one line, unless another reason was said, and let the agents end. Status:
- * the exit status. */
+/* The job does not begin: say why in one line, unless another reason was said, and let the agents end.
+ * Status: the exit status. */
 void uno_lose_refuse(struct uno_coordinator *c, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

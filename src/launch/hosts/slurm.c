@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Call found(argument, name) for each node until it returns false. Returns false if the list cannot be had. */
+/* Call found(argument, name) for each node until it returns false. Returns false if the list cannot be had.
+ */
 static bool each_node(bool (*found)(void *argument, const char *name), void *argument) {
     const char *list = getenv("SLURM_JOB_NODELIST");
     /* the list reaches the command by the environment, so no character of it means anything to a shell */
@@ -66,11 +67,13 @@ bool uno_slurm_add(struct uno_hosts *hosts, char error[UNO_LIST_ERROR]) {
     const char *processors = getenv("SLURM_JOB_CPUS_PER_NODE");
     struct adding adding = {hosts, error, {processors ? processors : "", 0, 0}, true};
     if (!getenv("SLURM_JOB_ID")) {
-        snprintf(error, UNO_LIST_ERROR, "this command runs in no allocation of Slurm; start it by salloc or sbatch");
+        snprintf(error, UNO_LIST_ERROR,
+                 "this command runs in no allocation of Slurm; start it by salloc or sbatch");
         return false;
     }
     if (!each_node(add, &adding)) {
-        snprintf(error, UNO_LIST_ERROR, "`scontrol show hostnames` does not tell the nodes of the allocation");
+        snprintf(error, UNO_LIST_ERROR,
+                 "`scontrol show hostnames` does not tell the nodes of the allocation");
         return false;
     }
     return adding.good;

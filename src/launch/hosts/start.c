@@ -15,7 +15,8 @@ static const char SSH[] = "ssh -o BatchMode=yes -o ServerAliveInterval=5 -o Serv
 
 /* Within an allocation, Slurm reaches its nodes. The agent takes none of the processors from other steps, and
  * may run its PEs on all that the allocation has there. */
-static const char SRUN[] = "srun --quiet --nodes=1 --ntasks=1 --overlap --mpi=none --cpu-bind=none --nodelist";
+static const char SRUN[] =
+    "srun --quiet --nodes=1 --ntasks=1 --overlap --mpi=none --cpu-bind=none --nodelist";
 
 enum { WORDS = 64 };
 
@@ -41,8 +42,8 @@ static void quote(FILE *f, const char *text) {
     fputc('\'', f);
 }
 
-/* Return the line by which a shell becomes this program, if it is there under the same path, and else the one of
- * PATH. NULL: there is no memory. */
+/* Return the line by which a shell becomes this program, if it is there under the same path, and else the one
+ * of PATH. NULL: there is no memory. */
 static char *agent_line(const char *self) {
     char *line = NULL;
     size_t length;
@@ -77,7 +78,8 @@ static int spawn(char **argv, const sigset_t *mask, const int ends[3], pid_t *pi
     sigaddset(&standard, SIGPIPE);
     posix_spawnattr_init(&attributes);
     /* a session of its own: what a terminal sends is the coordinator's, and is passed on by it */
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
     posix_spawnattr_setsigmask(&attributes, mask);
     posix_spawnattr_setsigdefault(&attributes, &standard);
     posix_spawn_file_actions_init(&files);
@@ -121,7 +123,8 @@ int uno_agent_start(const struct uno_far_launch *far, int node, const sigset_t *
     const char *reach = words_for(far, node);
     char *words = strdup(reach), *line = agent_line(far->self), *login = login_line(line);
     if (words && login) {
-        for (char *word = strtok_r(words, " ", &rest); word && count < WORDS; word = strtok_r(NULL, " ", &rest))
+        for (char *word = strtok_r(words, " ", &rest); word && count < WORDS;
+             word = strtok_r(NULL, " ", &rest))
             argv[count++] = word;
         argv[count++] = name;
         if (reach == SRUN) { /* it runs words, and no shell */

@@ -33,8 +33,9 @@ enum uno_schedule_values {
     UNO_SCHEDULE_ONCE,  /* they are combined, in any order, and each counts once: sums of integers */
 };
 
-/* Up to so many leaders exchange directly. */
-enum { UNO_SCHEDULE_FEW = 16 };
+/* Up to so many leaders exchange directly. The figure is that of `unisono model schedule` for the network that
+ * it calculates with unless told otherwise. */
+enum { UNO_SCHEDULE_FEW = 12 };
 
 /* The schedule of one leader. */
 struct uno_schedule {

@@ -33,7 +33,7 @@ static int64_t values(const struct uno_schedule_case *c, enum uno_schedule_way w
 }
 
 int64_t uno_schedule_bytes(const struct uno_schedule_case *c, const struct uno_schedule *schedule, int k) {
-    return c->header + c->type * values(c, schedule->way, uno_schedule_message(schedule, k).count);
+    return c->header + c->type * values(c, schedule->way, uno_schedule_at(schedule, k).count);
 }
 
 static double rest_of(const struct uno_loggp *net, int64_t bytes) {
@@ -83,7 +83,7 @@ static void receive(struct leader *l) {
 /* Return the first message that can be sent now; -1: there is none. */
 static int ready(const struct leader *l, const struct uno_schedule *schedule) {
     for (int k = 0; k < schedule->messages; k++)
-        if (!l->is_sent[k] && uno_schedule_message(schedule, k).after <= l->in_order)
+        if (!l->is_sent[k] && uno_schedule_at(schedule, k).after <= l->in_order)
             return k;
     return -1;
 }
@@ -105,7 +105,7 @@ static double stepwise_us(const struct uno_schedule_case *c, const struct uno_sc
 struct uno_schedule_cost uno_schedule_cost(const struct uno_schedule_case *c, enum uno_schedule_way way,
                                            const struct uno_loggp *net) {
     int nodes = uno_schedule_nodes(c);
-    struct uno_schedule schedule = uno_schedule(way, nodes, 0);
+    struct uno_schedule schedule = uno_schedule_of(way, nodes, 0);
     struct uno_schedule_cost cost = {.messages = (int64_t)nodes * schedule.messages, .steps = schedule.steps};
     if (nodes == 1)
         return cost;

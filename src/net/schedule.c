@@ -13,7 +13,7 @@ enum uno_schedule_way uno_schedule_choose(int leaders, enum uno_schedule_values 
     return values == UNO_SCHEDULE_ONCE ? UNO_SCHEDULE_CENSUS : UNO_SCHEDULE_BRUCK;
 }
 
-struct uno_schedule uno_schedule(enum uno_schedule_way way, int leaders, int rank) {
+struct uno_schedule uno_schedule_of(enum uno_schedule_way way, int leaders, int rank) {
     bool direct = way == UNO_SCHEDULE_DIRECT;
     int messages = direct ? leaders - 1 : log2_up(leaders);
     return (struct uno_schedule){
@@ -47,7 +47,7 @@ static struct hop census(const struct uno_schedule *s, int k) {
     return (struct hop){next - had, next - had, k, next & 1};
 }
 
-struct uno_schedule_message uno_schedule_message(const struct uno_schedule *s, int k) {
+struct uno_schedule_message uno_schedule_at(const struct uno_schedule *s, int k) {
     struct hop hop = s->way == UNO_SCHEDULE_DIRECT  ? (struct hop){k + 1, 1, 0, true}
                      : s->way == UNO_SCHEDULE_BRUCK ? bruck(s, k)
                                                     : census(s, k);

@@ -33,8 +33,8 @@ enum uno_schedule_values {
     UNO_SCHEDULE_ONCE,  /* they are combined, in any order, and each counts once: sums of integers */
 };
 
-/* Up to so many leaders exchange directly. The figure is that of `unisono model schedule` for the network that
- * it calculates with unless told otherwise. */
+/* Up to so many leaders exchange directly. The figure is that of `unisono model schedule` for the network
+ * that it calculates with unless told otherwise. */
 enum { UNO_SCHEDULE_FEW = 12 };
 
 /* The schedule of one leader. */
@@ -60,9 +60,9 @@ struct uno_schedule_message {
 enum uno_schedule_way uno_schedule_choose(int leaders, enum uno_schedule_values values);
 
 /* Return the schedule of a leader. leaders: 1 to 2^30. */
-struct uno_schedule uno_schedule(enum uno_schedule_way way, int leaders, int rank);
+struct uno_schedule uno_schedule_of(enum uno_schedule_way way, int leaders, int rank);
 
 /* Return its message k, from 0. */
-struct uno_schedule_message uno_schedule_message(const struct uno_schedule *schedule, int k);
+struct uno_schedule_message uno_schedule_at(const struct uno_schedule *schedule, int k);
 
 #endif

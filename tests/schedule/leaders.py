@@ -1,5 +1,5 @@
-"""Leaders that exchange their values, message by message, which shares nothing with the program: who has what is a list,
-and time goes from event to event."""
+"""Leaders that exchange their values, message by message, which shares nothing with the program: who has what is a
+list, and time goes from event to event."""
 
 import heapq
 
@@ -44,8 +44,8 @@ class Leader:
 
 
 def simulate(way, n, size, latency, overhead, gap, per_byte):
-    """The messages and bytes of all leaders, and when the last of them has received everything, in us. size(ranks): the bytes
-    of a message for so many ranks."""
+    """The messages and bytes of all leaders, and when the last of them has received everything, in us. size(ranks): the
+    bytes of a message for so many ranks."""
     messages = messages_of(way, n)
     leaders = [Leader(len(messages)) for _ in range(n)]
     events, number, sent, size_sent, end = [(0.0, i, i, None) for i in range(n)], n, 0, 0, 0.0

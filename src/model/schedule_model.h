@@ -1,6 +1,6 @@
-/* What an operation of PEs on several nodes costs between the nodes, by the schedules of net/schedule.h and
- * the LogGP model of a network (Alexandrov, Ionescu, Schauser, Scheiman, 1995). docs/schedules.md explains
- * it. */
+/* The cost of an operation of PEs on several nodes, as far as it lies between the nodes, by the schedules of
+ * net/schedule.h and the LogGP model of a network (Alexandrov, Ionescu, Schauser, Scheiman, 1995).
+ * docs/schedules.md explains it. */
 
 #ifndef UNO_SCHEDULE_MODEL_H
 #define UNO_SCHEDULE_MODEL_H
@@ -19,7 +19,7 @@ struct uno_loggp {
     double latency, overhead, gap, per_byte; /* L, o, g, G */
 };
 
-/* What is asked of an operation: struct uno_schedule_op is a row of the table. */
+/* An operation, as its messages see it: a row of the table. */
 struct uno_schedule_op {
     const char *name, *text;
     enum uno_schedule_values values;

@@ -39,8 +39,9 @@ static struct hop bruck(const struct uno_schedule *s, int k) {
     return (struct hop){distance, count, log2_up(count), true};
 }
 
-/* What a leader has received grows from nothing to the values of all others, N - 1, whose bits decide: in
- * each step their number doubles, and where the next bit is 1, the sender's own value comes with them. */
+/* The values that a leader has received grow from nothing to the values of all others, N - 1, whose bits
+ * decide: in each step their number doubles, and where the next bit is 1, the sender's own value comes with
+ * them. */
 static struct hop census(const struct uno_schedule *s, int k) {
     int left = s->messages - k, others = s->leaders - 1;
     int had = (int)((unsigned)others >> left), next = (int)((unsigned)others >> (left - 1));

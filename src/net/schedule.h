@@ -25,7 +25,7 @@ enum uno_schedule_way { UNO_SCHEDULE_DIRECT, UNO_SCHEDULE_BRUCK, UNO_SCHEDULE_CE
 /* The names of the ways. */
 extern const char *const uno_schedule_names[UNO_SCHEDULE_WAYS];
 
-/* What may be done with the values of several leaders on their way. */
+/* The treatment of the values of several leaders on their way. */
 enum uno_schedule_values {
     UNO_SCHEDULE_WHOLE, /* nothing: each travels by itself, as reals do, which are combined in the order of
                            the PEs */

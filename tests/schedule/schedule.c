@@ -16,7 +16,7 @@ static int log2_up(int n) {
     return log;
 }
 
-/* What each leader has: by which of its messages the value of a rank has come. */
+/* The values that each leader has: by which of its messages that of a rank has come. */
 static int has[ALL][ALL];
 
 /* A message as its sender and its receiver see it. */

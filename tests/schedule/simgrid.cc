@@ -35,7 +35,7 @@ struct world {
     double end;
 };
 
-// What a leader has handed to its interface.
+// A message that a leader has handed to its interface.
 struct outgoing {
     int to, k;
 };

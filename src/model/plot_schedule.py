@@ -2,7 +2,7 @@
 """Draw what `unisono model schedule` says: plot_schedule.py OUT.png, with the JSON on standard input.
 
 Messages and steps, which are the same for all operations, and of each operation the bytes and the time. A color is a
-schedule, a form of line a number of PEs of a node, and a line is thick where the library chooses its schedule."""
+schedule, a form of line a number of PEs of a node, and a line is thick where the rule chooses its schedule."""
 
 import plot_style
 import matplotlib.pyplot as plt

@@ -45,7 +45,7 @@ static void print_row(const struct uno_schedule_sweep *sweep, const struct uno_s
 void uno_model_schedule_print(const struct uno_schedule_sweep *sweep) {
     const struct uno_loggp *net = &sweep->net;
     printf("LogGP: L %g us, o %g us, g %g us, G %g ns a byte. A value has %d bytes, a message %d more.\n"
-           "*: the schedule that the library chooses\n",
+           "*: the schedule that the rule chooses\n",
            net->latency, net->overhead, net->gap, net->per_byte * 1e3, sweep->type, sweep->header);
     for (int op = 0; op < UNO_SCHEDULE_OPS; op++) {
         if (!sweep->op[op])

@@ -35,7 +35,7 @@ enum uno_schedule_values {
 
 /* Up to so many leaders exchange directly. The figure is that of `unisono model schedule` for the network
  * that it calculates with unless told otherwise. */
-enum { UNO_SCHEDULE_FEW = 12 };
+enum { UNO_SCHEDULE_FEW = 15 };
 
 /* The schedule of one leader. */
 struct uno_schedule {

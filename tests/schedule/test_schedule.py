@@ -13,7 +13,7 @@ from leaders import log2_up, simulate
 UNISONO = os.environ["UNISONO"]
 WAYS = {"wait": ["direct", "bruck"], "max": ["direct", "bruck"], "sum": ["direct", "bruck", "census"],
         "gather": ["direct", "bruck"]}
-FEW = 12
+FEW = 15
 
 
 def run(*arguments, **options):

@@ -89,7 +89,7 @@ static void gather(struct far_link *far, struct batch *batch) {
     if (straight < batch->lines)
         add(batch, line, (batch->lines - straight) * sizeof *line);
     if (piece.bytes)
-        add(batch, (const void *)(uintptr_t)piece.at, piece.bytes);
+        add(batch, link->held[(first + batch->lines - 1) & out->mask].buffer, piece.bytes);
 }
 
 /* Send a packet with a number of lines, and the number of those that this PE has taken. Returns false if

@@ -60,6 +60,6 @@ void uno_far_hear(struct uno_run *run, int k, const char *address, size_t bytes)
     memcpy(place->address, address, bytes);
     /* SYNC ADDRESS: the address */
     uno_store32_release(&place->address_bytes, (uint32_t)bytes);
-    /* SYNC ADDRESSES: that one more has come */
-    uno_store64_release(&nodes->addresses, uno_load64_relaxed(&nodes->addresses) + 1);
+    /* a PE that sleeps on it looks for the address itself, and its sleep is bounded */
+    uno_store64_relaxed(&nodes->addresses, uno_load64_relaxed(&nodes->addresses) + 1);
 }

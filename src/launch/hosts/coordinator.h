@@ -7,7 +7,8 @@
 
 /* The user's wishes for how agents are started, and how they talk. */
 struct uno_far_launch {
-    const struct uno_launch *launch; /* its parts have the settings of the command line as their environments */
+    const struct uno_launch
+        *launch; /* its parts have the settings of the command line as their environments */
     struct uno_hosts *hosts;
     struct uno_wishes wishes;
     const char *rsh;  /* words of the command that starts an agent on another host; NULL: ssh's */

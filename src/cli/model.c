@@ -1,12 +1,14 @@
 /* unisono model: the copy-transfer model's predictions for permutations and a sort on this machine, and their
- * measured times. */
+ * measured times. `unisono model schedule` is model/schedule.c. */
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands.h"
 #include "engine/processors.h"
 #include "launch/exit.h"
+#include "cli/model/schedule.h"
 #include "model/report.h"
 #include "model/sort_report.h"
 #include "common/options.h"
@@ -68,10 +70,14 @@ int command_model(int argc, char **argv) {
                                      .doc = "Measure how fast this machine loads and stores by several "
                                             "patterns, calculate from that how fast it can "
                                             "permute and sort an array, measure that too, and print both "
-                                            "beside Tables 2 and 3 of Stricker and Hardwick (1996)."};
+                                            "beside Tables 2 and 3 of Stricker and Hardwick (1996). "
+                                            "`unisono model schedule` calculates what operations of PEs on "
+                                            "several nodes cost."};
     struct request request = {.n = uno_processors(), .repetitions = 5, .words = (64u << 20) / 8};
     struct uno_measured measured;
     struct uno_sort_measured sorted[UNO_MODEL_KEYS];
+    if (argc > 1 && strcmp(argv[1], "schedule") == 0)
+        return model_schedule(argc - 1, argv + 1);
     parse_options(&argp, argc, argv, 0, &request);
     size_t words = request.words * (size_t)request.n, most = UNO_MODEL_MOST_RECORDS;
     uint64_t records = request.records ? (uint64_t)request.records : words < most ? words : most;

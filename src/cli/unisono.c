@@ -27,7 +27,7 @@ static const struct command {
     {"sort", "sort a file of records by a key", command_sort},
     {"bench", "measure the operations, beside MPI libraries and the tables of 1995", command_bench},
     {"torus", "calculate the all-to-all of a torus, and Table 1 of the paper on it", command_torus},
-    {"model", "measure loads and stores, and calculate permutations and a sort from them", command_model},
+    {"model", "calculate permutations, a sort, and operations between nodes", command_model},
 };
 
 enum { COUNT = sizeof commands / sizeof *commands };

@@ -79,6 +79,7 @@ struct uno_function {
     int bits; /* the lowest bits of a member's first word that count; the rest are 0 */
     /* UNO_LEARNS_FOLD: combine both values into *left. It is associative. */
     void (*combine)(uint64_t *left, const uint64_t *right);
+    bool ordered;     /* only in PE order the outcome has the same bits: a NaN may have any of its own */
     bool repeats;     /* a value combined with itself is itself */
     uint64_t neutral; /* otherwise the value that changes no other */
 };

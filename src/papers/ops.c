@@ -61,6 +61,7 @@ static void fold(struct uno_function *function, unsigned op, unsigned type) {
         return;
     function->learns = UNO_LEARNS_FOLD;
     function->combine = combines[op - UNO_OPS_AGGREGATE][type];
+    function->ordered = is_real(type);
     function->repeats = !order;
     function->neutral = op == UNO_p_reduceMul;
 }

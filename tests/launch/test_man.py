@@ -14,10 +14,10 @@ def path(page):
     return os.path.join(MAN, page)
 
 
-@pytest.mark.parametrize("command", ["run", "mpirun", "ps", "top", "inspect", "compare", "info", "mpi", "sort", "bench", "torus"])
+@pytest.mark.parametrize("command", ["run", "mpirun", "ps", "top", "inspect", "compare", "info", "mpi", "sort", "bench", "torus", "model", "model schedule"])
 def test_every_option_is_described(command):
-    text = open(path(f"unisono-{command}.1")).read()
-    shown = run(command, "--help").stdout.split("\nPassed over")[0]  # of mpirun, which lists what does nothing
+    text = open(path(f"unisono-{command.split()[0]}.1")).read()
+    shown = run(*command.split(), "--help").stdout.split("\nPassed over")[0]  # of mpirun, which lists what does nothing
     options = re.findall(r"^ +(?:-\w, )?--([\w-]+)", shown, re.M)
     assert len(options) >= 3
     for name in options:

@@ -4,6 +4,8 @@
 
 #include "checks.h"
 
+#include "net/inside.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +60,8 @@ int main(int argc, char **argv) {
         printf("skipped: %s\n", why);
         return 77;
     }
+    if (inside)
+        uno_inside_rule(&(struct uno_inside_rules){.seed = 1, .most = 300000, .refused = 100, .room = 8});
     int run = 0;
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         const struct check *check = &checks[i];

@@ -20,7 +20,7 @@ static enum form form_of(const struct uno_learning *learning) {
         [UNO_LEARNS_ALL] = WHOLE,     [UNO_LEARNS_NOTHING] = NOTHING, [UNO_LEARNS_AND] = COMBINED,
         [UNO_LEARNS_OR] = COMBINED,   [UNO_LEARNS_PUT] = PUTTERS,     [UNO_LEARNS_ONE] = WHOLE,
         [UNO_LEARNS_FOLD] = COMBINED, [UNO_LEARNS_VOTES] = WHOLE};
-    return forms[learning->function.learns];
+    return learning->function.ordered ? WHOLE : forms[learning->function.learns];
 }
 
 static const struct uno_split *split_of(const struct uno_learning *learning) {

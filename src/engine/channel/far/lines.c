@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/far/far.h"
+#include "engine/far/watcher.h"
 #include "engine/group.h"
 #include "engine/wait.h"
 
@@ -89,7 +90,7 @@ static void gather(struct far_link *far, struct batch *batch) {
     if (straight < batch->lines)
         add(batch, line, (batch->lines - straight) * sizeof *line);
     if (piece.bytes)
-        add(batch, (const void *)(uintptr_t)piece.at, piece.bytes);
+        add(batch, link->held[(first + batch->lines - 1) & out->mask].buffer, piece.bytes);
 }
 
 /* Send a packet with a number of lines, and the number of those that this PE has taken. Returns false if
@@ -274,6 +275,8 @@ static void end(struct uno_channel *channel) {
         uno_wait_end(&wait);
         uno_bit_clear(channel->far->unsent, k);
     }
+    pe->watch = NULL; /* it would ring the bell, which ends with the channel */
+    uno_watcher_end(pe->far);
     pe->far->take[UNO_FAR_LINES] = pass_over;
     pe->far->go_on = NULL;
     for (int k = 0; k < pe->n; k++) {

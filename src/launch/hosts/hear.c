@@ -133,6 +133,7 @@ static bool hear_over(struct uno_coordinator *c, int node, const struct uno_fram
     int32_t status, signal, checked_in;
     if (!uno_frame_get(frame, &status, &signal, &checked_in))
         return false;
+    uno_lose_listen(c, node); /* what was said before this */
     c->node[node].over = true;
     c->checked_in += checked_in;
     if (signal)

@@ -79,6 +79,8 @@ static void addresses(int ms) {
         if (me == 0 && k == 1)
             printf("%.3f\n", (double)age / 1e6);
     }
+    if (ms && me == 1)
+        uno_kernel_pause(200000000); /* its end would make its agent look for its address */
 }
 
 /* Wait in vain for the last PE of this node. */

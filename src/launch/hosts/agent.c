@@ -215,6 +215,8 @@ static void lose(struct uno_run *run) {
 static void hear_all(struct uno_run *run) {
     struct uno_agent *agent = agent_of(run);
     struct uno_frame frame;
+    if (run->launch->node->lost)
+        return;
     bool there = uno_link_read(&agent->link);
     int found;
     while ((found = uno_link_next(&agent->link, &frame)) > 0)
@@ -256,12 +258,9 @@ static void await(struct uno_node *node, int fd, uint32_t mark, uint32_t events,
         agent->watched ^= mark;
 }
 
-static void step(struct uno_run *run) {
+static void tell_all(struct uno_run *run) {
     struct uno_node *node = run->launch->node;
     struct uno_agent *agent = node->link;
-    if (node->lost)
-        return;
-    hear_all(run);
     if (node->lost)
         return;
     write_input(agent);
@@ -301,7 +300,8 @@ static const struct uno_node functions = {
     .fault = tell_fault,
     .ended = tell_ended,
     .forgiven = tell_forgiven,
-    .step = step,
+    .hear = hear_all,
+    .tell = tell_all,
     .over = tell_over,
     .told = all_told,
 };

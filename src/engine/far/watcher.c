@@ -42,7 +42,7 @@ static void *watch(void *argument) {
         if (!await(watcher))
             break;
         uno_cas64_relaxed(&watcher->state, WATCHES, IDLE);
-        uno_bell_ring(watcher->bell, &rung); /* SYNC BELL: that nothing is watched any more */
+        uno_bell_ring(watcher->bell, &rung); /* with which it is visible that nothing is watched any more */
     }
     return NULL;
 }

@@ -1,13 +1,17 @@
 """How jobs on several machines end, and that nothing of them stays."""
 
+import contextlib
 import os
+import pty
 import re
 import signal
+import subprocess
 import time
 
 import pytest
 
-from machines import HANGS, RANK, Mark, agents, launcher_processes, program, run, shared_files, start, strangers
+from machines import (HANGS, RANK, UNISONO, Mark, agents, launcher_processes, options, program, run, shared_files, start,
+                      strangers)
 from patience import check_seconds, until
 
 SLEEP = "echo ready; sleep 1000; true"
@@ -116,9 +120,8 @@ while os.getppid() == coordinator:
 """)
     rsh.chmod(0o755)
     mark = Mark()
-    import machines
-    p = machines.subprocess.Popen([machines.UNISONO, "run", "--rsh", rsh, "--hosts", "a,b", "sh", "-c", SLEEP],
-                                  stdout=-1, stderr=-1, text=True, env=mark.environment)
+    p = subprocess.Popen([UNISONO, "run", "--rsh", rsh, "--hosts", "a,b", "sh", "-c", SLEEP],
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=mark.environment)
     wait_for_lines(p, 2)
     for process in reversed(launcher_processes(p.pid)):
         os.kill(process, signal.SIGKILL)
@@ -135,6 +138,25 @@ def test_signals_are_passed_on(name):
     out, err = p.communicate(timeout=HANGS)
     assert (p.returncode, out) == (-number, f"got {name}\n" * 3)
     assert err == f"unisono run: ended by signal {number} ({signal.strsignal(number)})\n"
+
+
+@pytest.mark.parametrize("host", ["a", "localhost"])
+def test_from_a_terminal(host):
+    """Ctrl-C reaches each PE once, and what reaches the other machine is not ended by it first."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(UNISONO, options(f"{host}:2,b", ["sh", "-c", "n=0; trap 'n=$((n+1))' INT; echo ready; "
+                                                  "while [ $n = 0 ]; do sleep 0.01; done; sleep 0.2; echo $n time"]))
+    text = b""
+    while text.count(b"ready") < 3:
+        text += os.read(terminal, 1000)
+    os.write(terminal, b"\x03")
+    with contextlib.suppress(OSError):  # until the terminal's other end is closed
+        while True:
+            text += os.read(terminal, 1000)
+    assert os.WTERMSIG(os.waitpid(pid, 0)[1]) == signal.SIGINT
+    assert text.count(b"1 time") == 3, text
+    assert b"unisono run: ended by signal 2 (Interrupt)" in text
 
 
 def test_usr2_ends_nothing():

@@ -57,6 +57,6 @@ def test_names(nodes, tmp_path):
 @pytest.mark.parametrize("options", [[], ["--interface", "eth0"], ["--ports", "23000-23099"]], ids=["plain", "interface", "ports"])
 def test_pes_meet(nodes, tmp_path, options):
     r = run(nodes, tmp_path, "0:2,1:1,2:1,0:1", *options, program("pes"), "meet")
-    if "libfabric" in r.stderr:
+    if "cannot load libfabric" in r.stderr:
         pytest.skip("skipped: there is no libfabric")
     assert (r.returncode, sorted(r.stdout.splitlines())) == (0, [f"PE {k}: 10" for k in range(5)]), r.stderr

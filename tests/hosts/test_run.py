@@ -135,7 +135,7 @@ def test_addresses(hosts):
 
 
 def test_an_address_that_comes_late_is_known_at_once():
-    """PE 1 comes after 350 ms, in the middle between two looks from time to time, and nobody has looked for its address all the time."""
+    """PE 1 comes after 350 ms, between two looks from time to time, and nobody looks for its address all the time."""
     def once():
         r = run("a:1,b:1", program("pes"), "addresses", 350)
         assert r.returncode == 0, r.stderr

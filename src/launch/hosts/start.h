@@ -8,7 +8,7 @@
 
 #include "coordinator.h"
 
-/* What was started. */
+/* A process that was started. */
 struct uno_started {
     pid_t pid;
     int in, out, err; /* pipes to its standard input, and from its standard output and error */

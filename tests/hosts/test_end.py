@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from machines import (HANGS, RANK, UNISONO, Mark, agents, launcher_processes, options, program, run, shared_files, start,
+from machines import (HANGS, RANK, UNISONO, Mark, agents, launcher_processes, program, run, shared_files, start,
                       strangers)
 from patience import check_seconds, until
 
@@ -141,12 +141,19 @@ def test_signals_are_passed_on(name):
 
 
 @pytest.mark.parametrize("host", ["a", "localhost"])
-def test_from_a_terminal(host):
-    """Ctrl-C reaches each PE once, and what reaches the other machine is not ended by it first."""
+def test_from_a_terminal(host, tmp_path):
+    """Ctrl-C reaches each PE once, and the command that reaches the other machine is not ended by it, as ssh would be."""
+    rsh = tmp_path / "rsh"
+    rsh.write_text("""#!/usr/bin/env python3
+import signal, subprocess, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+sys.exit(subprocess.Popen(["sh", "-c", sys.argv[2]], start_new_session=True).wait())
+""")
+    rsh.chmod(0o755)
     pid, terminal = pty.fork()
     if pid == 0:
-        os.execv(UNISONO, options(f"{host}:2,b", ["sh", "-c", "n=0; trap 'n=$((n+1))' INT; echo ready; "
-                                                  "while [ $n = 0 ]; do sleep 0.01; done; sleep 0.2; echo $n time"]))
+        os.execv(UNISONO, [UNISONO, "run", "--rsh", str(rsh), "--hosts", f"{host}:2,b", "sh", "-c", "n=0; trap 'n=$((n+1))' INT; echo ready; "
+                           "while [ $n = 0 ]; do sleep 0.01; done; sleep 0.2; echo $n time"])
     text = b""
     while text.count(b"ready") < 3:
         text += os.read(terminal, 1000)

@@ -155,11 +155,10 @@ static bool has_failed(struct uno_net *net, struct uno_net_event *event) {
     struct fi_cq_err_entry entry = {0};
     if (fi_cq_readerr(net->cq, &entry, 0) != 1)
         return false;
-    const char *words = fi_cq_strerror(net->cq, entry.prov_errno, entry.err_data, NULL, 0);
-    snprintf(net->text, sizeof net->text, "%s (%s)", net->library.fi_strerror(entry.err), words ? words : "");
     struct uno_operation *operation = entry.op_context;
-    *event = (struct uno_net_event){
-        .what = UNO_NET_FAILED, .error = uno_fabric_errno(-entry.err), .text = net->text};
+    *event = (struct uno_net_event){.what = UNO_NET_FAILED,
+                                    .error = uno_fabric_errno(-entry.err),
+                                    .text = net->library.fi_strerror(entry.err)};
     if (operation && operation->packet) {
         operation->come = 1; /* as an empty packet, which the caller does not see */
         if (!net->sorts)
@@ -244,14 +243,14 @@ static void drop(struct uno_net *net) {
 }
 
 /* Nothing tells when a packet without context has left the memory of the provider, so an empty one, with a
- * context, goes behind the last one to each peer. Those that have closed their endpoints take none, and
- * there is no sooner sign of that. */
+ * context, goes behind the last one to each peer. A peer that has closed its endpoint never has room for it:
+ * if nothing is under way, an endpoint that has not got any room for a moment is taken for closed. */
 static void close_gently(struct uno_net *net) {
     double begin = seconds();
     struct iovec nothing = {.iov_base = net->gathered};
     for (uint64_t k = 0; k < net->peers_count; k++)
         while (net->peers[k].is_owed && post_send(net, &net->peers[k], &nothing, 1, net) == -EAGAIN &&
-               seconds() < begin + 0.005)
+               seconds() < begin + (net->under_way ? 1 : 0.005))
             drop(net);
     while (net->under_way && seconds() < begin + 1)
         drop(net);

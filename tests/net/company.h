@@ -11,7 +11,7 @@
 
 #include "engine/atomic.h"
 
-enum { MEMBERS = 4 };
+enum { MEMBERS = 4, SECONDS = 40 /* after which a check hangs */ };
 
 struct member;
 

@@ -20,18 +20,13 @@
 static const struct side *const sides[] = {&side_bare, &side_bare_descriptor, &side_unisono};
 enum { SIDES = 3, WARM = 20 };
 
-/* What both processes see. */
+/* The memory that both processes see. */
 struct shared {
     volatile int opened[2], order; /* order: counts the lines */
     int side, turns;
     size_t bytes, address_bytes[2][SIDES];
     char address[2][SIDES][UNO_NET_ADDRESS];
 };
-
-void fail(const char *what) {
-    fprintf(stderr, "bench-net: %s\n", what);
-    exit(1);
-}
 
 static const char *enter(char *where) {
     char *colon = strchr(where, ':'), path[256];

@@ -6,6 +6,9 @@
 
 #include "net/net.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 enum { BIG = 1 << 20, PIECE = 64 << 10 };
 
 struct side {
@@ -24,6 +27,9 @@ struct side {
  * Unisono, on which its user can. */
 extern const struct side side_bare, side_bare_descriptor, side_unisono;
 
-void fail(const char *what) __attribute__((noreturn));
+static inline void __attribute__((noreturn)) fail(const char *what) {
+    fprintf(stderr, "bench-net: %s\n", what);
+    exit(1);
+}
 
 #endif

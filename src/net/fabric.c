@@ -191,29 +191,32 @@ static void take_first(struct uno_net *net) {
         net->posted_first = 0;
 }
 
+/* Take one completion in. Returns true if it is an event. */
+static bool has_ended(struct uno_net *net, const struct fi_cq_msg_entry *entry, struct uno_net_event *event) {
+    struct uno_operation *operation = entry->op_context;
+    if (operation->packet) {
+        operation->come = entry->len + 1;
+        return !net->sorts && has_arrived(net, operation, event);
+    }
+    *event = (struct uno_net_event){.what = UNO_NET_DONE, .context = operation->context};
+    put_back(net, operation);
+    return true;
+}
+
 static bool next_event(struct uno_net *net, struct uno_net_event *event) {
     for (;;) {
-        struct uno_operation *operation = uno_fabric_first(net);
-        struct fi_cq_msg_entry entry;
-        ssize_t read = 0;
-        if (operation) {
+        struct uno_operation *first = uno_fabric_first(net);
+        if (first) {
             take_first(net);
-        } else if ((read = fi_cq_read(net->cq, &entry, 1)) == 1) {
-            operation = entry.op_context;
-            if (!operation->packet) {
-                *event = (struct uno_net_event){.what = UNO_NET_DONE, .context = operation->context};
-                put_back(net, operation);
+            if (has_arrived(net, first, event))
                 return true;
-            }
-            operation->come = entry.len + 1;
-            if (net->sorts)
-                continue;
-        } else if (read != -FI_EAVAIL) {
-            return false;
-        } else if (has_failed(net, event)) {
-            return true;
+            continue;
         }
-        if (operation && has_arrived(net, operation, event))
+        struct fi_cq_msg_entry entry;
+        ssize_t read = fi_cq_read(net->cq, &entry, 1);
+        if (read != 1 && read != -FI_EAVAIL)
+            return false;
+        if (read == 1 ? has_ended(net, &entry, event) : has_failed(net, event))
             return true;
     }
 }

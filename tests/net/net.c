@@ -1,6 +1,6 @@
-/* What every network must do, on one of them: `net inside` or `net fabric`, and with a further word one check
- * alone. Members of "inside" are threads, those of "fabric" are processes that meet over the loopback.
- * Exit status: 0 passed, 1 failed, 77 skipped. */
+/* The conformance suite of networks, on one of them: `net inside` or `net fabric`, and with a further word
+ * one check alone. Members of "inside" are threads, those of "fabric" are processes that meet over the
+ * loopback. Exit status: 0 passed, 1 failed, 77 skipped. */
 
 #include "checks.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "engine/far/far.h"
-#include "engine/far/watcher.h"
 #include "engine/group.h"
 #include "engine/wait.h"
 
@@ -282,8 +281,7 @@ static void end(struct uno_channel *channel) {
         uno_wait_end(&wait);
         uno_bit_clear(channel->far->unsent, k);
     }
-    pe->watch = NULL; /* it would ring the bell, which ends with the channel */
-    uno_watcher_end(pe->far);
+    uno_far_sleepless(pe); /* the bell ends with the channel */
     pe->far->take[UNO_FAR_LINES] = pass_over;
     pe->far->go_on = NULL;
     for (int k = 0; k < pe->n; k++) {

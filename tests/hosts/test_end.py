@@ -142,7 +142,7 @@ def test_signals_are_passed_on(name):
 
 @pytest.mark.parametrize("host", ["a", "localhost"])
 def test_from_a_terminal(host, tmp_path):
-    """Ctrl-C reaches each PE once, and the command that reaches the other machine is not ended by it, as ssh would be."""
+    """Ctrl-C reaches each PE once, and does not end the command that reaches the other machine, as it would ssh."""
     rsh = tmp_path / "rsh"
     rsh.write_text("""#!/usr/bin/env python3
 import signal, subprocess, sys

@@ -3,8 +3,8 @@
 #ifndef UNO_COORDINATION_H
 #define UNO_COORDINATION_H
 
-#include "coordinator.h"
 #include "engine/job.h"
+#include "job.h"
 #include "launch/output.h"
 #include "start.h"
 

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#include "coordinator.h"
+#include "wishes.h"
 
 /* A process that was started. */
 struct uno_started {

@@ -189,6 +189,17 @@ void uno_far_start(struct uno_pe *pe) {
     uno_place_give(pe->job, pe->memory.launcher, pe->me, address, bytes);
 }
 
+void uno_far_free_later(struct uno_pe *pe, void *memory) {
+    struct uno_far *far = pe->far;
+    if (!memory)
+        return;
+    void **grown = realloc(far->later, ((size_t)far->laters + 1) * sizeof *grown);
+    if (!grown)
+        uno_fail(pe, "out of memory");
+    far->later = grown;
+    far->later[far->laters++] = memory;
+}
+
 /* Return true if PE k need not be waited for any more. */
 static bool is_settled(struct uno_pe *pe, int k) {
     const struct uno_far_peer *peer = &pe->far->peer[k];
@@ -219,6 +230,9 @@ void uno_far_end(struct uno_pe *pe) {
     }
     uno_far_sleepless(pe);
     far->kind->close(far->net);
+    while (far->laters)
+        free(far->later[--far->laters]);
+    free(far->later);
     pe->far = NULL;
     pe->hear = NULL;
     pe->left = NULL;

@@ -293,7 +293,7 @@ static void end(struct uno_channel *channel) {
         }
         free(far->packet);
         free(far->copy);
-        free(far->out);
+        uno_far_free_later(pe, far->out); /* some of it may be on its way still */
     }
     free(channel->far);
 }

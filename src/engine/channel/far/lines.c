@@ -246,14 +246,14 @@ static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char 
 /* ---- the beginning and the end
  * ----------------------------------------------------------------------------- */
 
-/* Go on with what had no room; and when nothing comes, tell others of the pieces that were taken. */
+/* Go on with what had no room; and when nothing comes, tell others of what was taken: a PE may wait for the
+ * buffers of these lines. */
 static void go_on(struct uno_pe *pe, bool any) {
     struct uno_far_links *links = pe->channel->far;
     UNO_FOR_EACH_PE (k, links->unsent, pe->job->words)
         ring(&links->link[k].base);
     UNO_FOR_EACH_PE (k, links->untold, any ? 0 : pe->job->words)
-        if (links->link[k].pieces)
-            tell(&links->link[k]);
+        tell(&links->link[k]);
 }
 
 /* Return the first PE for which something is left to be sent; -1: there is none. */

@@ -3,6 +3,7 @@
 #ifndef UNO_EXCHANGE_PLAN_H
 #define UNO_EXCHANGE_PLAN_H
 
+#include "engine/nodes.h"
 #include "engine/pe.h"
 #include "schedule.h"
 
@@ -11,6 +12,7 @@ enum uno_block_way {
     UNO_WAY_STAGED, /* through the buffers of the posts, in pieces: copied twice, one operation for each piece
                      */
     UNO_WAY_DIRECT, /* copied once, by the member that wants them, from where they are: two operations */
+    UNO_WAY_MESSAGES, /* by messages, where members are on several machines: one operation before them */
 };
 
 /* The sizes below are those of one machine. For another one, change one of them and compare the figures of
@@ -28,10 +30,18 @@ enum { UNO_EXPECTED_LEAST = 512 };
  * system call takes longer than the second copy of the pieces. */
 enum { UNO_KERNEL_LEAST = 64 * 1024 };
 
-/* Return the path of blocks of `bytes` bytes for each of `size` members. */
-static inline enum uno_block_way uno_way_of(size_t bytes, int size) {
+/* Return true if the PE's group has members on several machines, which share no memory. */
+static inline bool uno_exchange_apart(const struct uno_pe *pe) {
+    return uno_nodes_far(pe->job, pe->group.mask) >= 0;
+}
+
+/* Return the path of blocks of `bytes` bytes for each member of the PE's group. */
+static inline enum uno_block_way uno_way_of(const struct uno_pe *pe, size_t bytes) {
+    int size = pe->group.size;
     if (bytes * (size_t)size <= UNO_BYTES)
         return UNO_WAY_POSTS;
+    if (uno_exchange_apart(pe))
+        return UNO_WAY_MESSAGES;
     return bytes <= UNO_STAGED_MOST && bytes * (size_t)size <= UNO_BUFFER ? UNO_WAY_STAGED : UNO_WAY_DIRECT;
 }
 

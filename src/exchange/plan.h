@@ -3,8 +3,7 @@
 #ifndef UNO_EXCHANGE_PLAN_H
 #define UNO_EXCHANGE_PLAN_H
 
-#include "engine/nodes.h"
-#include "engine/pe.h"
+#include "local.h"
 #include "schedule.h"
 
 enum uno_block_way {
@@ -29,11 +28,6 @@ enum { UNO_EXPECTED_LEAST = 512 };
 /* The least block in bytes that the kernel copies from the memory of another process: for smaller ones a
  * system call takes longer than the second copy of the pieces. */
 enum { UNO_KERNEL_LEAST = 64 * 1024 };
-
-/* Return true if the PE's group has members on several machines, which share no memory. */
-static inline bool uno_exchange_apart(const struct uno_pe *pe) {
-    return uno_nodes_far(pe->job, pe->group.mask) >= 0;
-}
 
 /* Return the path of blocks of `bytes` bytes for each member of the PE's group. */
 static inline enum uno_block_way uno_way_of(const struct uno_pe *pe, size_t bytes) {

@@ -1,5 +1,5 @@
-"""Jobs on several machines: what needs memory in common is refused where a group has members on both, and works on each;
-and the names of files that a group writes together."""
+"""Jobs on several machines: what needs memory in common is refused where a group has members on both, and works on
+each; and the names of files that a group writes together."""
 
 import os
 

@@ -11,7 +11,7 @@
 #include "exchange/local.h"
 #include "sort.h"
 
-/* What a member knows and needs while it sorts. */
+/* The state of a member while it sorts. */
 struct sorter {
     const struct uno_sort_far *part;
     struct uno_sort sort;

@@ -5,6 +5,7 @@
  *   put       p_permutePut
  *   get       p_permuteGet
  *   near      all of these, in the groups of the PEs of each machine, of which PE 0 and 1 are one
+ *   gone      exchange blocks without PE 0, which has left
  *   messages  exchange blocks while messages of the program are on their way
  *   open PATH   open a file anew, and leave it open
  *   write PATH  write a file anew */
@@ -72,6 +73,8 @@ int main(int argc, char **argv) {
         return p_exit(2);
     if (argc > 2)
         return p_exit(use_file(argv[2], strcmp(argv[1], "open") == 0));
+    if (strcmp(argv[1], "gone") == 0)
+        return p_exit(p_iproc() ? messages() : 0);
     if (strcmp(argv[1], "messages") == 0)
         return p_exit(messages());
     if (strcmp(argv[1], "near") == 0)

@@ -2,6 +2,7 @@
 each; and the names of files that a group writes together."""
 
 import os
+import re
 
 import pytest
 
@@ -27,6 +28,11 @@ def test_on_each_machine():
 def test_messages_beside_an_exchange():
     r = run("a:2,b:2", ARRAYS, "messages")
     assert (r.returncode, r.stdout, r.stderr) == (0, "", "")
+
+
+def test_only_pe_of_a_machine_has_left():
+    r = run("a:1,b:2", ARRAYS, "gone")
+    assert r.returncode == 1 and re.search(r"PE 1: p_allToAll.* waits for PE 0 on a, which has left", r.stderr), r.stderr
 
 
 def test_file(tmp_path):

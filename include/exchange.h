@@ -1,7 +1,7 @@
 /* exchange.h - moving every element of a distributed array to where it belongs.
  *
  * The operations of T. M. Stricker and J. C. Hardwick, "From AAPC Algorithms to High Performance Permutation
- * Routing and Sorting", SPAA 1996, on the memory of one machine. A program checks in by p_init (or runs in
+ * Routing and Sorting", SPAA 1996. A program checks in by p_init (or runs in
  * p_team), and the operations work on the current group of papers.h: every member must call the same
  * function, and none returns before all have called. Arguments that must be the same at all members are
  * compared; if they differ, the job ends with a message that names two members.
@@ -11,7 +11,11 @@
  *     p_free(a);
  *
  * Members are numbered by their place in the group, from 0 in PE order (p_enumerate). Data may lie anywhere;
- * in memory from p_alloc the PEs copy directly from each other, which is fastest. */
+ * in memory from p_alloc the PEs copy directly from each other, which is fastest.
+ *
+ * In a job on several machines, all-to-all and the sort work in every group. Arrays and permutations need a
+ * group of one machine, whose PEs share memory; in another one it is an error that names two PEs and their
+ * machines. */
 
 #ifndef EXCHANGE_H
 #define EXCHANGE_H
@@ -84,7 +88,7 @@ void p_permuteGet(void *to, const void *array, size_t length, const uint64_t *in
  * other, are in order. Stable: records with equal keys stay in their order, those of a member before those of
  * the next. Floating-point keys are ordered as by IEEE 754's totalOrder: -0 before +0, NaNs at the ends.
  * Parts that follow each other in one array from p_alloc are sorted in place; others are copied to such an
- * array and back.
+ * array and back, or, if members are on several machines, to memory of each member's own.
  *
  * Returns 0; or -ENOMEM at every member if memory is short, and then nothing has been done. */
 int p_sort(void *records, size_t n, size_t record, const char *type, size_t offset);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 struct test test = {.seed = 1, .operations = 1000};
 
@@ -55,6 +56,30 @@ uint64_t test_seed(void) {
     uint64_t seed = (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
     p_bcastPut64u(seed);
     return seed;
+}
+
+/* Return the members whose processes have this one's parent, or another one. */
+static uint64_t members(bool near) {
+    uint32_t own = (uint32_t)getppid(), parent[TEST_MAX_PES] = {0};
+    uint64_t mask = 0;
+    p_gather32u(parent, own);
+    for (int k = 0; k < p_nproc() && k < 64; k++)
+        if (parent[k])
+            mask |= (uint64_t)((parent[k] == own) == near) << k;
+    return mask;
+}
+
+uint64_t test_near(void) {
+    return members(true);
+}
+
+bool test_apart(void) {
+    return members(false) != 0;
+}
+
+void test_skips(const char *what) {
+    if (p_enumerate() == 0)
+        printf("skipped: %s, for the members of a group are on several machines\n", what);
 }
 
 void test_fail(const char *format, ...) {

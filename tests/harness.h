@@ -42,6 +42,16 @@ int test_run(int argc, char **argv, int (*body)(void *));
 /* The seed that all PEs use: with `--seed time` PE 0 draws one and broadcasts it. Every PE calls it. */
 uint64_t test_seed(void);
 
+/* The members of the current group that are on this PE's machine, or what stands for one: PEs have the same
+ * parent process there. Every member calls it. */
+uint64_t test_near(void);
+
+/* Return true if the current group has members on several machines. Every member calls it. */
+bool test_apart(void);
+
+/* Say, by the lowest member, that a part of the test is skipped since they are. */
+void test_skips(const char *what);
+
 /* End the job: the test has failed. Without more words than fit in one line of an error message. */
 void test_fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 

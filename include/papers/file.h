@@ -11,7 +11,11 @@
  *
  * A function that fails does so at every member alike: it returns the same -errno everywhere, and
  * p_fileError() says which PE met the error. Small parts are gathered and read ahead, as stdio does: they may
- * reach the file only at p_close or p_seek, and the first call after an error reports it. */
+ * reach the file only at p_close or p_seek, and the first call after an error reports it.
+ *
+ * A group may have members on several machines, if all find the same file under its path, and each sees at
+ * once what another one has written. Small parts are not gathered then, and an unfinished file of mode "w"
+ * has a name beside its own. */
 
 #ifndef PAPERS_FILE_H
 #define PAPERS_FILE_H

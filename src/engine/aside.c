@@ -234,6 +234,32 @@ FILE *uno_aside_stream(const struct uno_aside *aside) {
     return f;
 }
 
+/* ---- for other machines ------------------------------------------------------------------------------ */
+
+int uno_aside_show(struct uno_aside *aside, uint64_t *name) {
+    unsigned process, try;
+    int error = aside->aside[0] ? 0 : find_name(aside, link_aside);
+    if (!error && sscanf(aside->aside + strlen(aside->name), ".%u-%u", &process, &try) == 2)
+        *name = (uint64_t)process << 32 | try;
+    return error;
+}
+
+int uno_aside_join(const char *path, uint64_t name, int flags) {
+    struct uno_aside aside = {.file = -1, .folder = -1};
+    int place = -1;
+    if (snprintf(aside.path, PATH_MAX, "%s", path) >= PATH_MAX)
+        return -ENAMETOOLONG;
+    int result = find(&aside, &place);
+    if (!result && !name_aside(&aside, (pid_t)(name >> 32), (unsigned)name))
+        result = -ENAMETOOLONG;
+    if (!result && (result = openat(aside.folder, aside.aside, flags | O_NOFOLLOW)) < 0)
+        result = -errno;
+    if (place >= 0)
+        close(place);
+    enter(&aside, -1);
+    return result;
+}
+
 /* ---- the end ----------------------------------------------------------------------------------------- */
 
 /* The name of a file is on the disk when its folder is. */

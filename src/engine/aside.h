@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -37,6 +38,14 @@ const char *uno_aside_text(const struct uno_aside *aside, int error);
 /* Return a stream that writes at the end of the file; the caller closes it before uno_aside_finish. NULL and
  * errno: there is none. */
 FILE *uno_aside_stream(const struct uno_aside *aside);
+
+/* Give the file a name beside its path at once, by which processes on other machines can open it. *name: a
+ * number that tells them which. Returns 0 or -errno. */
+int uno_aside_show(struct uno_aside *aside, uint64_t *name);
+
+/* Open the file that a process on another machine writes aside of `path`, and has shown by this number, with
+ * the flags of open(2). Returns a descriptor, or -errno. */
+int uno_aside_join(const char *path, uint64_t name, int flags);
 
 /* Give the file its name, and close it. safe: wait until the file and its name are on the disk. Returns 0; or
  * -errno, and then nothing of it is left. */

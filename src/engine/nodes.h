@@ -56,6 +56,16 @@ static inline bool uno_is_far(struct uno_job *job, int k) {
     return job->nodes_at && uno_nodes_of(job)->place[k].node != uno_nodes_of(job)->here;
 }
 
+/* Return the lowest PE of a mask that is on another node than this memory; -1: there is none. */
+static inline int uno_nodes_far(struct uno_job *job, const uint64_t *mask) {
+    for (int w = 0; job->nodes_at && w < job->words; w++) {
+        uint64_t far = mask[w] & ~uno_nodes_of(job)->mask[w];
+        if (far)
+            return w * 64 + __builtin_ctzll(far);
+    }
+    return -1;
+}
+
 /* Give PE k, which is this process, its address, and tell the agent, which passes it on to the other nodes.
  * launcher: the agent's process. */
 void uno_place_give(struct uno_job *job, pid_t launcher, int k, const void *address, size_t bytes);

@@ -11,6 +11,17 @@ static UNO_COLD _Noreturn void differ(struct uno_pe *pe, const char *name, int r
              (unsigned long long)mine, uno_exchange_member(pe, r), (unsigned long long)theirs);
 }
 
+void uno_exchange_check_near(struct uno_pe *pe, const char *name) {
+    const struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
+    if (UNO_LIKELY(!uno_exchange_apart(pe)))
+        return;
+    int first = pe->group.first, here = nodes->place[first].node;
+    UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words)
+        if (nodes->place[k].node != here)
+            uno_fail(pe, "%s: PEs %d and %d are on different machines (%s, %s), which share no memory", name,
+                     first, k, nodes->name[here], nodes->name[nodes->place[k].node]);
+}
+
 /* Return the place at which the group's first member has reserved room for an array; NOWHERE: there is no
  * room. */
 static uint64_t place(struct uno_pe *pe, const struct uno_arrays *arrays, struct uno_array *array) {
@@ -38,6 +49,7 @@ static void give_back(struct uno_pe *pe, const struct uno_array *array) {
 
 void *p_alloc(size_t bytes) {
     struct uno_pe *pe = uno_exchange_pe("p_alloc");
+    uno_exchange_check_near(pe, "p_alloc");
     struct uno_arrays *arrays = uno_arrays_of(pe);
     struct uno_array array = {.bytes = bytes, .group = pe->group};
     array.at = place(pe, arrays, &array);
@@ -59,6 +71,7 @@ void p_free(void *data) {
     struct uno_pe *pe = uno_exchange_pe("p_free");
     if (!data)
         return;
+    uno_exchange_check_near(pe, "p_free");
     struct uno_array *array = uno_arrays_find(pe->arrays, data);
     if (!array)
         uno_fail(pe, "p_free: %p is no array from p_alloc, or has been freed", data);

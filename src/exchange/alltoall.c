@@ -44,7 +44,7 @@ static void equal(struct uno_transfer *t, size_t bytes) {
     if (t->pe->group.size == 1)
         alone(t);
     else
-        switch (uno_way_of(bytes, t->pe->group.size)) {
+        switch (uno_way_of(t->pe, bytes)) {
         case UNO_WAY_POSTS:
             rows_by_posts(t, bytes);
             break;
@@ -53,6 +53,9 @@ static void equal(struct uno_transfer *t, size_t bytes) {
             break;
         case UNO_WAY_DIRECT:
             uno_transfer_direct(t);
+            break;
+        case UNO_WAY_MESSAGES:
+            uno_transfer_far(t);
             break;
         }
 }
@@ -122,6 +125,8 @@ void p_allToAllv(void *to, const size_t *to_bytes, const size_t *to_at, const vo
         overlap(pe, "p_allToAllv");
     if (size == 1)
         alone(&t);
+    else if (uno_exchange_apart(pe))
+        uno_transfer_far(&t);
     else
         uno_transfer_varied(&t);
 }

@@ -6,6 +6,7 @@
 #include "engine/arrays.h"
 #include "engine/fault.h"
 #include "engine/mask.h"
+#include "engine/nodes.h"
 #include "engine/signature.h"
 #include "exchange.h"
 #include "ops.h"
@@ -34,6 +35,14 @@ static inline int uno_exchange_member(const struct uno_pe *pe, int r) {
             return k;
     return -1;
 }
+
+/* Return true if the PE's group has members on several machines, which share no memory. */
+static inline bool uno_exchange_apart(const struct uno_pe *pe) {
+    return uno_nodes_far(pe->job, pe->group.mask) >= 0;
+}
+
+/* End with an error if they are: such members have no array together. */
+void uno_exchange_check_near(struct uno_pe *pe, const char *name);
 
 /* A barrier: no member returns before all have called it. */
 static inline void uno_exchange_wait(struct uno_pe *pe, unsigned signature) {

@@ -69,6 +69,7 @@ static void agree(struct uno_pe *pe, unsigned signature, const char *name, const
 
 static void permute(unsigned signature, const char *name, const struct uno_moved *part) {
     struct uno_pe *pe = uno_exchange_pe(name);
+    uno_exchange_check_near(pe, name);
     struct told told = {(uintptr_t)part->array, part->length, part->bytes};
     size_t all = part->length * part->bytes, own = part->count * part->bytes;
     if (part->bytes && part->length > SIZE_MAX / part->bytes)

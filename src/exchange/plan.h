@@ -3,7 +3,7 @@
 #ifndef UNO_EXCHANGE_PLAN_H
 #define UNO_EXCHANGE_PLAN_H
 
-#include "engine/pe.h"
+#include "local.h"
 #include "schedule.h"
 
 enum uno_block_way {
@@ -11,6 +11,7 @@ enum uno_block_way {
     UNO_WAY_STAGED, /* through the buffers of the posts, in pieces: copied twice, one operation for each piece
                      */
     UNO_WAY_DIRECT, /* copied once, by the member that wants them, from where they are: two operations */
+    UNO_WAY_MESSAGES, /* by messages, where members are on several machines: one operation before them */
 };
 
 /* The sizes below are those of one machine. For another one, change one of them and compare the figures of
@@ -28,10 +29,13 @@ enum { UNO_EXPECTED_LEAST = 512 };
  * system call takes longer than the second copy of the pieces. */
 enum { UNO_KERNEL_LEAST = 64 * 1024 };
 
-/* Return the path of blocks of `bytes` bytes for each of `size` members. */
-static inline enum uno_block_way uno_way_of(size_t bytes, int size) {
+/* Return the path of blocks of `bytes` bytes for each member of the PE's group. */
+static inline enum uno_block_way uno_way_of(const struct uno_pe *pe, size_t bytes) {
+    int size = pe->group.size;
     if (bytes * (size_t)size <= UNO_BYTES)
         return UNO_WAY_POSTS;
+    if (uno_exchange_apart(pe))
+        return UNO_WAY_MESSAGES;
     return bytes <= UNO_STAGED_MOST && bytes * (size_t)size <= UNO_BUFFER ? UNO_WAY_STAGED : UNO_WAY_DIRECT;
 }
 

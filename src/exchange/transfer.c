@@ -42,9 +42,15 @@ static void copy_own(const struct uno_transfer *t, uno_copy *copy) {
     uno_side_copy(&t->to, me, &t->from, me, copy);
 }
 
-static UNO_COLD _Noreturn void differ(const struct uno_transfer *t, int r, uint64_t mine, uint64_t theirs) {
+UNO_COLD _Noreturn void uno_transfer_differ(const struct uno_transfer *t, int r, uint64_t mine,
+                                            uint64_t theirs) {
     uno_fail(t->pe, "%s: mismatch: PE %d has blocks of %llu bytes, but PE %d of %llu", t->name, t->pe->me,
              (unsigned long long)mine, uno_exchange_member(t->pe, r), (unsigned long long)theirs);
+}
+
+UNO_COLD _Noreturn void uno_transfer_unexpected(const struct uno_transfer *t, int r, uint64_t given) {
+    uno_fail(t->pe, "%s: mismatch: PE %d expects %zu bytes from PE %d, which gives it %llu", t->name,
+             t->pe->me, uno_side_bytes(&t->to, r), uno_exchange_member(t->pe, r), (unsigned long long)given);
 }
 
 static void check_buffers(const struct uno_transfer *t) {
@@ -83,7 +89,7 @@ static void in_pieces(const struct uno_transfer *t, size_t at, size_t most, size
             int r = partner(pe, i);
             size_t bytes = uno_side_bytes(&t->to, r);
             if (UNO_UNLIKELY(*(const uint64_t *)data[r] != told))
-                differ(t, r, told, *(const uint64_t *)data[r]);
+                uno_transfer_differ(t, r, told, *(const uint64_t *)data[r]);
             const char *in = uno_board_buffer_of(pe, uno_exchange_member(pe, r));
             if (at < bytes)
                 uno_side_unpack(&t->to, r, at, bytes - at < step ? bytes - at : step, in + (size_t)me * step);
@@ -210,7 +216,7 @@ void uno_transfer_direct(struct uno_transfer *t) {
     uno_leave(pe);
     for (int r = 0; r < size; r++)
         if (UNO_UNLIKELY(told[r].bytes != bytes))
-            differ(t, r, bytes, told[r].bytes);
+            uno_transfer_differ(t, r, bytes, told[r].bytes);
     t->copy = uno_copy_begin(&pe->copies, bytes * (uint64_t)size);
     copy_own(t, t->copy);
     if (can_copy(t, told, &most) && copy_all(t, told, NULL, fetch))
@@ -282,8 +288,7 @@ static void take(const struct uno_transfer *t, const struct told *told, struct r
         const char *in = uno_board_buffer_of(pe, uno_exchange_member(pe, r));
         rows[r] = ((const struct row *)(const void *)in)[me];
         if (UNO_UNLIKELY(rows[r].bytes != t->to.bytes[r]))
-            uno_fail(pe, "%s: mismatch: PE %d expects %zu bytes from PE %d, which gives it %llu", t->name,
-                     pe->me, t->to.bytes[r], uno_exchange_member(pe, r), (unsigned long long)rows[r].bytes);
+            uno_transfer_unexpected(t, r, rows[r].bytes);
         if (told[r].block && r != me)
             uno_side_unpack(&t->to, r, 0, rows[r].bytes, in + rows[r].at);
     }

@@ -24,4 +24,13 @@ void uno_transfer_direct(struct uno_transfer *t);
 /* Exchange blocks of any sizes. */
 void uno_transfer_varied(struct uno_transfer *t);
 
+/* Exchange blocks, equal or of any sizes, in a group whose members are on several machines (far.c). */
+void uno_transfer_far(const struct uno_transfer *t);
+
+/* End with an error: this PE has equal blocks of `mine` bytes, but member r of `theirs`. */
+_Noreturn void uno_transfer_differ(const struct uno_transfer *t, int r, uint64_t mine, uint64_t theirs);
+
+/* End with an error: this PE expects another number of bytes from member r, which gives it `given`. */
+_Noreturn void uno_transfer_unexpected(const struct uno_transfer *t, int r, uint64_t given);
+
 #endif

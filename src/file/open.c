@@ -9,7 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/nodes.h"
 #include "window.h"
+
+static const char different[] = "open different files, or in different modes";
 
 /* FNV-1a, of path and mode. */
 static uint64_t hash(const char *path, const char *mode) {
@@ -21,10 +24,12 @@ static uint64_t hash(const char *path, const char *mode) {
     return h;
 }
 
+enum { DEVICE_AT = 40 /* the bit from which on the number of a file's device is in the next one */ };
+
 /* Return a number by which members see that they have opened the same file; not 0. */
 static uint64_t which(int fd) {
     struct stat is;
-    return fstat(fd, &is) ? 0 : ((uint64_t)is.st_ino ^ (uint64_t)is.st_dev << 40) | UINT64_C(1) << 63;
+    return fstat(fd, &is) ? 0 : ((uint64_t)is.st_ino ^ (uint64_t)is.st_dev << DEVICE_AT) | UINT64_C(1) << 63;
 }
 
 static int flags_of(const struct uno_file *file) {
@@ -54,6 +59,16 @@ static int open_first(struct uno_file *file, bool anew) {
     free(file->aside);
     file->aside = NULL;
     return error == -EINVAL ? open_there(file) : -error; /* a device */
+}
+
+/* Open, in a member on another machine than the first one, the file that the first has open: one that is
+ * written anew by the name that it has until then, 0 if it is not, any other by its path. A machine has its
+ * own numbers for file systems, so that of the file alone is compared. */
+static int open_far(struct uno_file *file, uint64_t aside, uint64_t is) {
+    file->fd = aside ? uno_aside_join(file->path, aside, flags_of(file)) : open(file->path, flags_of(file));
+    if (file->fd < 0)
+        return aside ? -file->fd : errno;
+    return (which(file->fd) ^ is) << (64 - DEVICE_AT) ? ESTALE : 0;
 }
 
 /* Open, in another member, the file that the first has open under this descriptor. */
@@ -100,8 +115,35 @@ static struct uno_file *make(const struct uno_pe *pe, const char *path, bool wri
     return file;
 }
 
+/* Open the file in all members, and give it an id. same: as in the meeting. */
+static struct uno_file_seen open_all(struct uno_pe *pe, struct uno_file *file, bool anew, uint64_t same) {
+    bool first = pe->group.rank == 0, apart = uno_nodes_far(pe->job, pe->group.mask) >= 0;
+    struct uno_file_told told = {.same = same};
+    uint64_t aside = 0;
+    if (first) {
+        told.error = (uint64_t)open_first(file, anew);
+        told.bytes = told.wanted = told.error ? 0 : (uint64_t)file->fd;
+        told.given = told.error ? 0 : which(file->fd);
+    }
+    struct uno_file_seen seen = uno_file_meet(pe, UNO_P_OPEN, &told, different), shown = seen;
+    if (!seen.error && apart) { /* only processes of one machine open each other's files */
+        if (file->aside)
+            told.error = (uint64_t)-uno_aside_show(file->aside, &aside);
+        told.given = aside;
+        shown = uno_file_meet(pe, UNO_P_OPEN, &told, different);
+    }
+    if (shown.error)
+        return shown;
+    if (first)
+        told.given = (uint64_t)pe->me << 32 | ++pe->files->made;
+    else if (uno_is_far(pe->job, pe->group.first))
+        told.error = (uint64_t)open_far(file, shown.given, seen.given);
+    else
+        told.error = (uint64_t)open_again(pe, file, seen.all, seen.given);
+    return uno_file_meet(pe, UNO_P_OPEN, &told, different);
+}
+
 int p_open(const char *path, const char *mode) {
-    static const char different[] = "open different files, or in different modes";
     struct uno_pe *pe = uno_file_pe(UNO_P_OPEN);
     if (!path || !mode)
         uno_fail(pe, "p_open: a null pointer for the %s", path ? "mode" : "path");
@@ -112,21 +154,7 @@ int p_open(const char *path, const char *mode) {
     int number = take_number(pe->files);
     if (!file || number < 0)
         uno_fail(pe, "p_open: out of memory");
-    bool first = pe->group.rank == 0;
-    struct uno_file_told told = {.same = hash(path, mode)};
-    if (first) {
-        told.error = (uint64_t)open_first(file, anew);
-        told.bytes = told.wanted = told.error ? 0 : (uint64_t)file->fd;
-        told.given = told.error ? 0 : which(file->fd);
-    }
-    struct uno_file_seen seen = uno_file_meet(pe, UNO_P_OPEN, &told, different);
-    if (!seen.error) {
-        if (first)
-            told.given = (uint64_t)pe->me << 32 | ++pe->files->made;
-        else
-            told.error = (uint64_t)open_again(pe, file, seen.all, seen.given);
-        seen = uno_file_meet(pe, UNO_P_OPEN, &told, different);
-    }
+    struct uno_file_seen seen = open_all(pe, file, anew, hash(path, mode));
     if (seen.error) {
         uno_file_free(file);
         return uno_file_failed(pe, path, "open it", seen.error, seen.culprit);

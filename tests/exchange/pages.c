@@ -52,6 +52,7 @@ static bool makes_huge_pages(void) {
 
 static int body(void *unused) {
     (void)unused;
+    p_enqueue(test_near());
     bool makes = p_all(makes_huge_pages());
     for (int i = 0; i < 3; i++) { /* also where one was before */
         char *first = p_alloc(UNALIGNED), *second = p_alloc(ARRAY);
@@ -60,7 +61,7 @@ static int body(void *unused) {
         for (size_t k = 0; k < ARRAY; k += 512)
             CHECK(!second[k]);
         p_wait();
-        for (size_t k = (size_t)p_iproc() * 512; k < ARRAY; k += 512 * (size_t)p_nproc())
+        for (size_t k = (size_t)p_enumerate() * 512; k < ARRAY; k += 512 * (size_t)p_population())
             second[k] = first[k] = 1;
         p_wait();
         if (makes && (huge_bytes(first) < ARRAY || huge_bytes(second) < ARRAY))
@@ -69,7 +70,7 @@ static int body(void *unused) {
         p_free(second);
         p_free(first);
     }
-    if (!makes && p_iproc() == 0)
+    if (!makes && p_enumerate() == 0)
         printf("skipped: the kernel makes no huge pages of shared memory (Linux 6.1 does)\n");
     return TEST_PASSED;
 }

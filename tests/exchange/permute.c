@@ -85,6 +85,7 @@ static void once(struct rng *r, unsigned char *array, unsigned char *own, uint64
 
 static int body(void *unused) {
     (void)unused;
+    p_enqueue(test_near());
     struct rng r = rng_for(test_seed(), 3, 0, 0);
     unsigned char *array = p_alloc(MOST * BYTES + 8), *own = malloc(MOST * BYTES + 8);
     uint64_t *index = malloc(MOST * sizeof *index);

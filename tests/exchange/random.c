@@ -196,23 +196,30 @@ static int body(void *unused) {
     static _Thread_local struct plan p;
     uint64_t seed = test_seed();
     struct rng all = rng_for(seed, 1, 0, 0), own = rng_for(seed, 2, (uint64_t)me, 0);
-    unsigned char *shared = p_alloc((size_t)n * 2 * ROOM);
+    bool apart = test_apart();
+    uint64_t near = test_near();
+    p_enqueue(near);
+    unsigned char *shared = p_alloc((size_t)p_population() * 2 * ROOM);
     CHECK(shared);
-    struct place in = {shared + (size_t)me * 2 * ROOM, malloc(ROOM)}, out = {in.array + ROOM, malloc(ROOM)};
+    struct place in = {shared + (size_t)p_enumerate() * 2 * ROOM, malloc(ROOM)},
+                 out = {in.array + ROOM, malloc(ROOM)};
     CHECK(in.own && out.own);
+    p_enqueue(ALL_MASK);
+    if (apart)
+        test_skips("p_alloc");
     for (long i = 0; i < test.operations; i++) {
         next(&p, &all, me, n);
         struct rng common = rng_for(p.seed, 3, 0, 0);
         p_enqueue(p.mask);
         int what = rng_below(&common, 10);
-        if (what == 0)
+        if (what == 0 && (p.mask & ~near) == 0)
             array(&p, &common);
         else if (what < 5)
             any(&p, &common, &own, &in, &out);
         else
             strided(&p, &common, &own, &in, &out);
     }
-    p_enqueue(n < 64 ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0));
+    p_enqueue(near);
     p_free(shared);
     free(in.own);
     free(out.own);

@@ -22,7 +22,7 @@ static void memory(void) {
         enum { SOME = 8 << 20 };
         char *data = p_alloc(SOME);
         CHECK(data);
-        for (int k = p_iproc(); k < SOME; k += 4096 * p_nproc()) {
+        for (int k = p_enumerate(); k < SOME; k += 4096 * p_population()) {
             CHECK(!data[k]);
             data[k] = 1;
         }
@@ -63,8 +63,10 @@ static int body(void *unused) {
         addresses();
     else if (test.word)
         none();
-    else
+    else {
+        p_enqueue(test_near());
         memory();
+    }
     return TEST_PASSED;
 }
 

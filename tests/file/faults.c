@@ -108,11 +108,13 @@ static void full(void) {
     CHECK_INT(-ENOSPC, p_write(f, data, 0)); /* it stays so */
     CHECK_INT(-ENOSPC, p_seek(f, 0, SEEK_SET));
     CHECK_INT(-ENOSPC, p_close(f));
-    /* small pieces, which are written later: the next operation reports the error */
+    /* small pieces, which are written later, except by members on several machines: the next operation
+     * reports the error */
+    int now = test_apart() ? -ENOSPC : SMALL;
     for (int end = 0; end < 4; end++) {
         f = p_open("/dev/full", "w");
         CHECK(f >= 0);
-        CHECK_INT(SMALL, p_write(f, data, SMALL));
+        CHECK_INT(now, p_write(f, data, SMALL));
         if (end == 1)
             CHECK_INT(-ENOSPC, p_seek(f, 0, SEEK_SET));
         if (end == 2)
@@ -228,9 +230,12 @@ static int body(void *unused) {
     too_large();
     short_reads();
     replaces();
-    /* an open file is forgotten: the folder is empty */
-    int f = p_open(in_folder("open"), "w");
-    CHECK_INT(SMALL, p_write(f, folder[p_iproc()], SMALL));
+    if (test_apart()) {
+        test_skips("a file without a name");
+    } else { /* an open file is forgotten: the folder is empty */
+        int f = p_open(in_folder("open"), "w");
+        CHECK_INT(SMALL, p_write(f, folder[p_iproc()], SMALL));
+    }
     folder_remove(folder[p_iproc()]);
     return TEST_PASSED;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "exchange/local.h"
+#include "far.h"
 #include "partition.h"
 #include "sort.h"
 
@@ -112,8 +113,12 @@ int p_sort(void *records, size_t n, size_t record, const char *type, size_t offs
     struct uno_sort_crew crew = {.pes = pe->group.size, .me = pe->group.rank, .wait = p_wait};
     struct uno_sort sort = uno_sort_prepare(whole.n, record, &key, crew.pes);
     char *from = whole.together ? array->address + whole.in : NULL;
+    struct uno_sort_far far = {
+        .pe = pe, .key = &key, .records = records, .record = record, .n = n, .before = whole.before};
     bool sorted = whole.memory;
-    if (whole.memory && whole.n)
+    if (whole.memory && whole.n && uno_exchange_apart(pe))
+        sorted = uno_sort_far(&far, own);
+    else if (whole.memory && whole.n)
         sorted = sort_whole(&sort, &crew, from, whole.before * record, records, n * record, own);
     free(own);
     return sorted ? 0 : -ENOMEM;

@@ -25,12 +25,27 @@ static void over(struct uno_pe *pe, struct uno_far_sending *sending) {
     free(sending);
 }
 
+/* End the process, since PE k has left. */
+static UNO_COLD _Noreturn void has_left(struct uno_pe *pe, int k, unsigned signature) {
+    char op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
+    const struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
+    uno_fault_check(pe, k, signature);
+    uno_fail_apart(pe, "%s of group %s waits for PE %d on %s, which has left",
+                   uno_signature_text(signature, op),
+                   uno_mask_text(pe->nodes->split.whole.mask, pe->job->words, group), k,
+                   nodes->name[nodes->place[k].node]);
+}
+
 static void send(struct uno_pe *pe, int k, unsigned signature, const struct iovec *parts, int count,
                  struct uno_far_sending *sending) {
     struct uno_wait wait = {.pe = pe, .k = k, .signature = signature};
-    while (!uno_far_send(pe, k, parts, count, sending))
-        if (!uno_far_poll(pe))
-            uno_wait_step(&wait, NULL, 0);
+    while (!uno_far_send(pe, k, parts, count, sending)) {
+        if (uno_far_poll(pe))
+            continue;
+        if (wait.left) /* a PE that came and went before they met has never had room */
+            has_left(pe, k, signature);
+        uno_wait_step(&wait, NULL, 0);
+    }
     uno_wait_end(&wait);
 }
 
@@ -86,17 +101,6 @@ static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned signa
                    pe->me, nodes->name[nodes->here], uno_call_text(pe, signature, mine),
                    uno_mask_text(mask, pe->job->words, group), k, nodes->name[nodes->place[k].node],
                    uno_signature_text(part->signature, op), *other ? "group" : "another group", other);
-}
-
-/* End the process, since PE k has left. */
-static UNO_COLD _Noreturn void has_left(struct uno_pe *pe, int k, unsigned signature) {
-    char op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
-    const struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
-    uno_fault_check(pe, k, signature);
-    uno_fail_apart(pe, "%s of group %s waits for PE %d on %s, which has left",
-                   uno_signature_text(signature, op),
-                   uno_mask_text(pe->nodes->split.whole.mask, pe->job->words, group), k,
-                   nodes->name[nodes->place[k].node]);
 }
 
 struct uno_part *uno_part_await(struct uno_pe *pe, int k, unsigned signature, size_t bytes) {

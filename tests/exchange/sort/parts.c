@@ -121,13 +121,17 @@ static int body(void *unused) {
     (void)unused;
     uint64_t seed = test_seed();
     char *own = malloc(MOST * RECORD + 1);
+    uint64_t near = test_near();
+    if (test_apart())
+        test_skips("parts in one array");
     for (int step = 0; step < test.operations; step++) {
         struct plan p = draw(seed, step);
         p_enqueue(p.mask);
         size_t skip = p.seed & 1 ? 3 : 0; /* records: the parts begin within a line */
-        char *array = p_alloc((p.all + skip) * p.record + 1);
-        CHECK(array);
-        char *part = p.shared ? array + (skip + p.before) * p.record : own + (p.seed & 1);
+        bool apart = p.mask & ~near;
+        char *array = apart ? NULL : p_alloc((p.all + skip) * p.record + 1);
+        CHECK(array || apart);
+        char *part = p.shared && array ? array + (skip + p.before) * p.record : own + (p.seed & 1);
         for (size_t i = 0; i < p.mine; i++)
             fill(&p, p.before + i, part + i * p.record);
         CHECK_INT(0, p_sort(part, p.mine, p.record, types[p.type].name, p.offset));

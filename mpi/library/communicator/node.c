@@ -24,8 +24,6 @@ int uno_comm_check_node(const struct uno_mpi_comm *comm, int class, const char *
         return MPI_SUCCESS;
     const int *pe = comm->comm.pe;
     return uno_error(
-        class,
-        "rank 0 is on %s and rank %d on %s, and %s; MPI_Comm_split_type with MPI_COMM_TYPE_SHARED "
-        "gives a communicator of these",
-        nodes->name[nodes->place[pe[0]].node], apart, nodes->name[nodes->place[pe[apart]].node], why);
+        class, "%s, but rank 0 is on %s and rank %d on %s (MPI_Comm_split_type makes communicators of nodes)",
+        why, nodes->name[nodes->place[pe[0]].node], apart, nodes->name[nodes->place[pe[apart]].node]);
 }

@@ -13,8 +13,7 @@ int uno_node_here(void);
 int uno_comm_apart(const struct uno_mpi_comm *comm);
 
 /* Return MPI_SUCCESS if all ranks are on one node; or else an error of that class, the same at all ranks,
- * which names two ranks and their hosts. why: what needs common memory, "a window is of the ranks of one
- * node". */
+ * that names two of them and their hosts. why: "the ranks of a window are on one node". */
 int uno_comm_check_node(const struct uno_mpi_comm *comm, int class, const char *why);
 
 #endif

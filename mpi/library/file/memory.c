@@ -93,9 +93,8 @@ static uno_atomic64 *pointer(struct uno_mpi_file *file) {
 int uno_io_pointer_check(const struct uno_mpi_file *file) {
     if (file->memory.head.address)
         return MPI_SUCCESS;
-    return uno_comm_check_node(
-        file->owner.comm, MPI_ERR_UNSUPPORTED_OPERATION,
-        "one rank alone moves the shared file pointer only among the ranks of one node");
+    return uno_comm_check_node(file->owner.comm, MPI_ERR_UNSUPPORTED_OPERATION,
+                               "a shared file pointer that ranks move alone is of one node");
 }
 
 MPI_Offset uno_io_pointer_take(struct uno_mpi_file *file, MPI_Offset units) {

@@ -209,7 +209,7 @@ static int check(MPI_Aint size, MPI_Count unit) {
 /* The locks of a window, and the memory that it allocates, lie in memory that all of its ranks share. */
 static int check_node(const struct uno_mpi_comm *comm, int flavor) {
     int class = flavor == MPI_WIN_FLAVOR_SHARED ? MPI_ERR_RMA_SHARED : MPI_ERR_UNSUPPORTED_OPERATION;
-    return uno_comm_check_node(comm, class, "a window is of the ranks of one node");
+    return uno_comm_check_node(comm, class, "the ranks of a window are on one node");
 }
 
 /* The window of a rank's own memory `base`, or, if the flavor says so, of memory that is allocated. */

@@ -38,8 +38,8 @@ def end(launcher):
 
 
 def on_library(ranks, program, nodes=1):
-    """Return the command that runs a program of any host on our own MPI library, and its environment. The ranks are dealt
-    out to so many nodes, which are all this machine, reached by a stand-in for ssh."""
+    """Return the command that runs a program of any host on our own MPI library, and its environment. The ranks are
+    dealt out to so many nodes, which are all this machine, reached by a stand-in for ssh."""
     where = []
     if min(ranks, nodes) > 1:
         slots = ",".join(f"node{k}:{(ranks + nodes - 1 - k) // nodes}" for k in range(min(ranks, nodes)))

@@ -1,5 +1,5 @@
-/* unisono agent: the part of a job on one of several machines. `unisono run --hosts` starts it there, and speaks
- * with it over its standard input and output. */
+/* unisono agent: the part of a job on one of several machines. `unisono run --hosts` starts it there, and
+ * speaks with it over its standard input and output. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,8 +17,8 @@
 
 /* The beginnings of names of variables that say something of the machine, or of the login there. Of these the
  * agent's own ones hold, of all others the coordinator's. */
-static const char *const of_the_machine[] = {"SSH_",  "XDG_SESSION_", "XDG_RUNTIME_DIR=", "DBUS_SESSION_",
-                                             "SLURM", "HOSTNAME=",    "PMI_",             "PMIX_"};
+static const char *const of_the_machine[] = {
+    "SSH_", "XDG_SESSION_", "XDG_RUNTIME_DIR=", "DBUS_SESSION_", "SLURM", "HOSTNAME=", "PMI_", "PMIX_"};
 
 static bool is_of_the_machine(const char *entry) {
     for (size_t i = 0; i < sizeof of_the_machine / sizeof *of_the_machine; i++)
@@ -61,7 +61,8 @@ int command_agent(int argc, char **argv) {
         return EXIT_FAILURE;
     }
     if (chdir(agent.told.folder)) {
-        fprintf(stderr, "unisono run: cannot enter the folder %s: %s; start the job in one that all machines have\n",
+        fprintf(stderr,
+                "unisono run: cannot enter the folder %s: %s; start the job in one that all machines have\n",
                 agent.told.folder, strerror(errno));
         return EXIT_FAILURE;
     }

@@ -231,8 +231,7 @@ void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
     }
     if (!uno_wait_pace(wait))
         return;
-    /* This is not looked at earlier, since PE k writes this line in every operation.
-     * SYNC LEFT: every post of the PE that left */
+    /* This is not looked at earlier, since PE k writes this line in every operation. */
     wait->left = uno_pe_left(pe, wait->k);
     if (wait->left)
         return;

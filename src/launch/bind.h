@@ -10,8 +10,8 @@
  * so on. Returns -errno on failure. */
 int uno_bind_order(int **order);
 
-/* Say on standard error on which processor each PE runs that is started here; order NULL: on which any of them
- * may. */
+/* Say on standard error on which processor each PE runs that is started here; order NULL: on which any of
+ * them may. */
 void uno_bind_show(const int *order, int count, const struct uno_launch *launch);
 
 #endif

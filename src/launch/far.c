@@ -21,8 +21,9 @@ void uno_far_describe(const struct uno_node *node, struct uno_job *job) {
     uno_nodes_settle(job, node->here);
 }
 
-void uno_far_look_at(struct uno_run *run, int k) {
-    if (!run->launch->node || !uno_node_has(run->launch, k) || run->addressed[k])
+/* Tell the address of PE k, if it has one that is not told. */
+static void tell_address(struct uno_run *run, int k) {
+    if (!uno_node_has(run->launch, k) || run->addressed[k])
         return;
     const struct uno_node_place *place = &uno_nodes_of(run->job)->place[k];
     char address[UNO_PLACE_ADDRESS];
@@ -49,7 +50,7 @@ void uno_far_look(struct uno_run *run) {
             node->fault(node, k, run->job->fault_about, text);
     }
     for (int k = 0; k < run->launch->n; k++)
-        uno_far_look_at(run, k);
+        tell_address(run, k);
 }
 
 void uno_far_hear(struct uno_run *run, int k, const char *address, size_t bytes) {
@@ -60,6 +61,6 @@ void uno_far_hear(struct uno_run *run, int k, const char *address, size_t bytes)
     memcpy(place->address, address, bytes);
     /* SYNC ADDRESS: the address */
     uno_store32_release(&place->address_bytes, (uint32_t)bytes);
-    /* SYNC ADDRESSES: that one more has come */
-    uno_store64_release(&nodes->addresses, uno_load64_relaxed(&nodes->addresses) + 1);
+    /* a PE that sleeps on it looks for the address itself, and its sleep is bounded */
+    uno_store64_relaxed(&nodes->addresses, uno_load64_relaxed(&nodes->addresses) + 1);
 }

@@ -45,9 +45,9 @@ static int raise_limit(struct uno_run *run) {
     now.rlim_cur = before->rlim_max < wanted ? before->rlim_max : wanted;
     if (before->rlim_max < need || setrlimit(RLIMIT_NOFILE, &now))
         return uno_refuse(EXIT_FAILURE,
-                      "the output of %d PEs needs %llu open files, and the hard limit is %llu; raise it "
-                      "(ulimit -Hn) or use --out",
-                      (int)pes, (unsigned long long)need, (unsigned long long)before->rlim_max);
+                          "the output of %d PEs needs %llu open files, and the hard limit is %llu; raise it "
+                          "(ulimit -Hn) or use --out",
+                          (int)pes, (unsigned long long)need, (unsigned long long)before->rlim_max);
     return 0;
 }
 
@@ -80,7 +80,7 @@ static int prepare(struct uno_run *run) {
         return EXIT_FAILURE;
     if (launch->bind && (spawn->processors_count = uno_bind_order(&spawn->processors)) < 0)
         return uno_refuse(EXIT_FAILURE, "--bind: cannot find out the processors: %s",
-                      strerror(-spawn->processors_count));
+                          strerror(-spawn->processors_count));
     if (launch->show_bindings)
         uno_bind_show(spawn->processors, spawn->processors_count, launch);
     if (!uno_records_open(run))
@@ -122,11 +122,11 @@ static int start(struct uno_run *run) {
     int error = unit->process ? uno_hardware_start(run) : 0;
     if (error == -ENOENT)
         return uno_refuse(EXIT_FAILURE,
-                      "--unit %s: this Unisono was built without simulated units; they take Verilator",
-                      unit->name);
+                          "--unit %s: this Unisono was built without simulated units; they take Verilator",
+                          unit->name);
     if (error)
         return uno_refuse(EXIT_FAILURE, "--unit %s: cannot run %s: %s", unit->name, run->launch->hardware,
-                      strerror(-error));
+                          strerror(-error));
     for (int k = 0; k < run->launch->n && run->phase < UNO_TERMINATED; k++) {
         const char *what;
         if (!uno_node_has(run->launch, k))

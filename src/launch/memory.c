@@ -110,8 +110,9 @@ int uno_memory_make(struct uno_run *run) {
         fcntl(fd, F_SETLK, &(struct flock){.l_type = F_WRLCK}) == 0)
         run->job = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (run->job == MAP_FAILED)
-        return uno_refuse(EXIT_FAILURE, "cannot make the job's memory, %zu bytes: %s%s", size, strerror(errno),
-                      errno == EFBIG ? "; the limit of file sizes (ulimit -f) is below that" : "");
+        return uno_refuse(EXIT_FAILURE, "cannot make the job's memory, %zu bytes: %s%s", size,
+                          strerror(errno),
+                          errno == EFBIG ? "; the limit of file sizes (ulimit -f) is below that" : "");
     uno_job_format(run->job, launch->n, uno_processors(), observe);
     snprintf(run->job->unit, sizeof run->job->unit, "%s", launch->unit->name);
     run->job->ports_at = sizes.ports_at;

@@ -20,7 +20,7 @@ struct uno_node {
     int first_port, last_port;   /* for the network between PEs; 0: any */
     const char *interface;       /* for that network; empty: the system's choice */
     int input;                   /* descriptor, to read, for PE 0; -1: none */
-    int events;                  /* readable when `step` has something to do */
+    int events;                  /* readable when `hear` or `tell` has something to do */
     bool lost;                   /* nobody is at the other end any more */
     void *link;                  /* the agent's */
 
@@ -43,8 +43,11 @@ struct uno_node {
     void (*ended)(struct uno_node *node, int k, int result, bool counts);
     void (*forgiven)(struct uno_node *node, int k);
 
-    /* Read what has come from the others, do it, and write what is to be told, without waiting. */
-    void (*step)(struct uno_run *run);
+    /* Read what has come from the others, and do it, without waiting; it may make room for output. */
+    void (*hear)(struct uno_run *run);
+
+    /* Write what is to be told, as much as is possible without waiting. */
+    void (*tell)(struct uno_run *run);
 
     /* All PEs of this node have ended: tell that, and how many had checked in. */
     void (*over)(struct uno_run *run, int checked_in);

@@ -55,8 +55,8 @@ int uno_refuse_program(const struct uno_part *part, int k, const char *what, int
     if (error == ENOENT && path && access(program, F_OK) == 0)
         return uno_refuse(UNO_EXIT_NOT_EXECUTABLE, "cannot run %s: its interpreter does not exist", program);
     if (error == ENOENT || error == ENOTDIR)
-        return uno_refuse(UNO_EXIT_NOT_FOUND, "cannot find the program %s%s%s", program, path ? "" : " in PATH",
-                      path ? "" : found_here(program));
+        return uno_refuse(UNO_EXIT_NOT_FOUND, "cannot find the program %s%s%s", program,
+                          path ? "" : " in PATH", path ? "" : found_here(program));
     return uno_refuse(UNO_EXIT_NOT_EXECUTABLE, "cannot run %s: %s%s", program, strerror(error),
-                  error == EACCES ? not_executable(program) : "");
+                      error == EACCES ? not_executable(program) : "");
 }

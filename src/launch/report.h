@@ -28,8 +28,7 @@ struct uno_report_far {
 /* Write such a line for each PE, the number of its messages, and its requests, if it is a rank of MPI, in
  * lines of their own. callers: write also where each program has called the library, if it waits in it; the
  * processes are stopped for some milliseconds. far: NULL in a job on one machine. */
-void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const pid_t *process,
-                bool callers,
+void uno_report(FILE *f, struct uno_job *job, const struct uno_mail *mail, const pid_t *process, bool callers,
                 const struct uno_report_far *far);
 
 #endif

@@ -44,7 +44,7 @@ struct uno_launch {
     const char *hardware;            /* the program that simulates the unit, if it has one */
     double clock_mhz;                /* the unit's clock; 0: not given */
     double port_ns;                  /* the time of a port operation; 0: not given */
-    struct uno_node *node;           /* the part of an agent's launcher (node.h); NULL: the job is on one machine */
+    struct uno_node *node; /* the part of an agent's launcher (node.h); NULL: the job is on one machine */
 };
 
 #endif

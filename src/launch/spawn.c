@@ -173,8 +173,9 @@ static __attribute__((noinline)) pid_t give_birth(const struct birth *birth) {
 
 pid_t uno_spawn(const struct uno_spawn *job, int k, int out, int err, const char **what) {
     int told[2];
-    struct birth birth = {
-        .job = job, .part = uno_spawn_part(job->launch, k), .file = {k == 0 ? job->input : job->null, out, err}};
+    struct birth birth = {.job = job,
+                          .part = uno_spawn_part(job->launch, k),
+                          .file = {k == 0 ? job->input : job->null, out, err}};
     struct failure failure = {.what = "cannot start a process"};
     *what = failure.what;
     if (choose(&birth, k))

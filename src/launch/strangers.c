@@ -25,7 +25,8 @@ void uno_strangers_search(struct uno_run *run) {
         k++;
     run->search_step = run->search_step ? 2 * run->search_step : SEARCH_NS;
     run->search = uno_kernel_now() + run->search_step;
-    if (uno_strangers_pes(run) || (run->child[k] && uno_foreign_look(run->child[k], run->launch->mpi, &run->foreign)))
+    if (uno_strangers_pes(run) ||
+        (run->child[k] && uno_foreign_look(run->child[k], run->launch->mpi, &run->foreign)))
         run->search = 0;
 }
 

@@ -258,12 +258,14 @@ static void await(struct uno_run *run, uint64_t until) {
         {.fd = run->launch->node ? run->launch->node->events : -1, .events = POLLIN}};
     uint64_t t = uno_kernel_now(), ns = until > t ? until - t : 0;
     struct timespec left = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+    if (run->launch->node)
+        run->launch->node->tell(run);
     ppoll(ready, sizeof ready / sizeof *ready, until ? &left : NULL, NULL);
 }
 
 void uno_watch_step(struct uno_run *run) {
     if (run->launch->node)
-        run->launch->node->step(run);
+        run->launch->node->hear(run);
     uno_output_step(&run->output);
     signaled(run);
     uno_ends_look(run);
@@ -293,13 +295,15 @@ static void finish(struct uno_run *run) {
     unsigned ends = run->ends;
     for (;;) {
         if (node)
-            node->step(run); /* first: it may make room for output */
+            node->hear(run);
         bool all = uno_output_finish(&run->output);
         if (all && !concluded) {
             say_last(run);
             concluded = true;
             continue;
         }
+        if (node)
+            node->tell(run);
         if (all && (!node || node->told(node)))
             break;
         /* a signal ends the wait for a slow reader */

@@ -156,14 +156,22 @@ static void set_port(struct fi_info *info, int port) {
         ((struct sockaddr_in6 *)(void *)address)->sin6_port = htons((uint16_t)port);
 }
 
-/* Make an endpoint at the first port of the range that is free. */
-static int open_at_port(struct uno_net *net, const struct uno_net_wishes *wishes) {
+/* Make a domain with an endpoint. */
+static int open_all(struct uno_net *net, enum fi_wait_obj wait) {
+    int error = open_domain(net, wait);
+    return error ? error : open_endpoint(net);
+}
+
+/* The same at the first port of the range that is free. An endpoint that could not be opened stays known to
+ * its domain, which is made anew for the next port. */
+static int open_at_port(struct uno_net *net, enum fi_wait_obj wait, const struct uno_net_wishes *wishes) {
     if (!is_internet(net->info))
-        return open_endpoint(net);
+        return open_all(net, wait);
     int error = -EADDRINUSE;
     for (int port = wishes->first_port; port <= wishes->last_port && error == -EADDRINUSE; port++) {
+        end_objects(net);
         set_port(net->info, port);
-        error = open_endpoint(net);
+        error = open_all(net, wait);
     }
     return error;
 }
@@ -174,9 +182,7 @@ static int try(struct uno_net *net, const struct fi_info *info, enum fi_wait_obj
     net->info = net->library.fi_dupinfo(info);
     if (!net->info)
         return -ENOMEM;
-    int failed = open_domain(net, wait);
-    if (!failed)
-        failed = open_at_port(net, wishes);
+    int failed = open_at_port(net, wait, wishes);
     if (!failed)
         return 0;
     if (failed == -EADDRINUSE && wishes->first_port)

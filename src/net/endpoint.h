@@ -59,7 +59,6 @@ struct uno_net {
     struct uno_fabric_peer *peers;
     uint64_t peers_count, peers_room;
     uint64_t keys; /* counts the memory that was exposed */
-    char text[128];
     char words[64];
 };
 

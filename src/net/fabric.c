@@ -155,11 +155,10 @@ static bool has_failed(struct uno_net *net, struct uno_net_event *event) {
     struct fi_cq_err_entry entry = {0};
     if (fi_cq_readerr(net->cq, &entry, 0) != 1)
         return false;
-    const char *words = fi_cq_strerror(net->cq, entry.prov_errno, entry.err_data, NULL, 0);
-    snprintf(net->text, sizeof net->text, "%s (%s)", net->library.fi_strerror(entry.err), words ? words : "");
     struct uno_operation *operation = entry.op_context;
-    *event = (struct uno_net_event){
-        .what = UNO_NET_FAILED, .error = uno_fabric_errno(-entry.err), .text = net->text};
+    *event = (struct uno_net_event){.what = UNO_NET_FAILED,
+                                    .error = uno_fabric_errno(-entry.err),
+                                    .text = net->library.fi_strerror(entry.err)};
     if (operation && operation->packet) {
         operation->come = 1; /* as an empty packet, which the caller does not see */
         if (!net->sorts)
@@ -192,29 +191,32 @@ static void take_first(struct uno_net *net) {
         net->posted_first = 0;
 }
 
+/* Take one completion in. Returns true if it is an event. */
+static bool has_ended(struct uno_net *net, const struct fi_cq_msg_entry *entry, struct uno_net_event *event) {
+    struct uno_operation *operation = entry->op_context;
+    if (operation->packet) {
+        operation->come = entry->len + 1;
+        return !net->sorts && has_arrived(net, operation, event);
+    }
+    *event = (struct uno_net_event){.what = UNO_NET_DONE, .context = operation->context};
+    put_back(net, operation);
+    return true;
+}
+
 static bool next_event(struct uno_net *net, struct uno_net_event *event) {
     for (;;) {
-        struct uno_operation *operation = uno_fabric_first(net);
-        struct fi_cq_msg_entry entry;
-        ssize_t read = 0;
-        if (operation) {
+        struct uno_operation *first = uno_fabric_first(net);
+        if (first) {
             take_first(net);
-        } else if ((read = fi_cq_read(net->cq, &entry, 1)) == 1) {
-            operation = entry.op_context;
-            if (!operation->packet) {
-                *event = (struct uno_net_event){.what = UNO_NET_DONE, .context = operation->context};
-                put_back(net, operation);
+            if (has_arrived(net, first, event))
                 return true;
-            }
-            operation->come = entry.len + 1;
-            if (net->sorts)
-                continue;
-        } else if (read != -FI_EAVAIL) {
-            return false;
-        } else if (has_failed(net, event)) {
-            return true;
+            continue;
         }
-        if (operation && has_arrived(net, operation, event))
+        struct fi_cq_msg_entry entry;
+        ssize_t read = fi_cq_read(net->cq, &entry, 1);
+        if (read != 1 && read != -FI_EAVAIL)
+            return false;
+        if (read == 1 ? has_ended(net, &entry, event) : has_failed(net, event))
             return true;
     }
 }
@@ -244,14 +246,14 @@ static void drop(struct uno_net *net) {
 }
 
 /* Nothing tells when a packet without context has left the memory of the provider, so an empty one, with a
- * context, goes behind the last one to each peer. Those that have closed their endpoints take none, and
- * there is no sooner sign of that. */
+ * context, goes behind the last one to each peer. A peer that has closed its endpoint never has room for it:
+ * if nothing is under way, an endpoint that has not got any room for a moment is taken for closed. */
 static void close_gently(struct uno_net *net) {
     double begin = seconds();
     struct iovec nothing = {.iov_base = net->gathered};
     for (uint64_t k = 0; k < net->peers_count; k++)
         while (net->peers[k].is_owed && post_send(net, &net->peers[k], &nothing, 1, net) == -EAGAIN &&
-               seconds() < begin + 0.005)
+               seconds() < begin + (net->under_way ? 1 : 0.005))
             drop(net);
     while (net->under_way && seconds() < begin + 1)
         drop(net);

@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-/* What one endpoint knows of its link to another one. */
+/* The state of a link, at the endpoint that sends over it. */
 struct uno_inside_link {
     struct uno_inside_link *next;
     uint64_t to;
@@ -25,7 +25,7 @@ struct uno_inside_memory {
     size_t bytes;
 };
 
-/* What an endpoint is to see: a packet, the end of a send, or that of a read, which copies the data. */
+/* An entry of a queue: a packet, the end of a send, or that of a read, which copies the data. */
 struct uno_inside_item {
     struct uno_inside_item *next;
     uint64_t due;

@@ -14,7 +14,7 @@
 /* The names of interfaces that lead to containers and virtual machines on this machine begin so. */
 static const char *const inner[] = {"docker", "br-", "virbr", "veth", "cni", "lxcbr"};
 
-/* What a wish says: the bits with which an address begins, or else the name of an interface. */
+/* A wish: the bits with which an address begins, or else the name of an interface. */
 struct wish {
     const char *name;
     int family; /* AF_UNSPEC: a name */

@@ -2,7 +2,7 @@
  * sends to every other one and receives from all.
  *
  * An implementation is one struct uno_net_kind: libfabric (fabric.c), loaded when it is needed, and a network
- * within one process (inside.c) that delays, reorders and cuts, for tests. Packets from one endpoint to
+ * within one process (inside_kind.c) that delays, reorders and cuts, for tests. Packets from one endpoint to
  * another arrive once each, whole and in the order in which they were sent; packets of different pairs are
  * not ordered. Nothing but `open` blocks. An endpoint is used by one thread at a time. Functions that can
  * fail return 0 or -errno unless they say more. */

@@ -20,7 +20,8 @@
 #include "engine/fault.h"
 #include "engine/group.h"
 #include "engine/rendezvous.h"
-#include "nodes/state.h"
+#include "nodes/learn.h"
+#include "nodes/parts.h"
 #include "unit/unit.h"
 
 enum {
@@ -137,7 +138,7 @@ static void part(struct uno_pe *pe) {
     free(nodes->gathered);
     free(nodes->pair);
     free(nodes);
-    uno_unit_first(UNO_START_run)->unit->part(pe);
+    uno_unit_shm.part(pe);
 }
 
 const struct uno_unit uno_unit_nodes = {

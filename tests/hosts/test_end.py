@@ -1,13 +1,17 @@
 """How jobs on several machines end, and that nothing of them stays."""
 
+import contextlib
 import os
+import pty
 import re
 import signal
+import subprocess
 import time
 
 import pytest
 
-from machines import HANGS, RANK, Mark, agents, launcher_processes, program, run, shared_files, start, strangers
+from machines import (HANGS, RANK, UNISONO, Mark, agents, launcher_processes, program, run, shared_files, start,
+                      strangers)
 from patience import check_seconds, until
 
 SLEEP = "echo ready; sleep 1000; true"
@@ -53,9 +57,8 @@ def test_the_highest_status_counts():
 def test_pes_of_other_nodes_learn_the_cause(what, status, cause):
     """They sleep in the library then, and say why they end; the agents hear of it in the same words."""
     def once():
-        began = time.monotonic()
         r = run("a:1,b:2,a:2", program("pes"), what)
-        took = time.monotonic() - began - 0.3
+        took = time.monotonic() - float(r.stdout)
         lines = r.stderr.splitlines()
         assert r.returncode == status
         for k in (1, 3):
@@ -117,9 +120,8 @@ while os.getppid() == coordinator:
 """)
     rsh.chmod(0o755)
     mark = Mark()
-    import machines
-    p = machines.subprocess.Popen([machines.UNISONO, "run", "--rsh", rsh, "--hosts", "a,b", "sh", "-c", SLEEP],
-                                  stdout=-1, stderr=-1, text=True, env=mark.environment)
+    p = subprocess.Popen([UNISONO, "run", "--rsh", rsh, "--hosts", "a,b", "sh", "-c", SLEEP],
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=mark.environment)
     wait_for_lines(p, 2)
     for process in reversed(launcher_processes(p.pid)):
         os.kill(process, signal.SIGKILL)
@@ -136,6 +138,32 @@ def test_signals_are_passed_on(name):
     out, err = p.communicate(timeout=HANGS)
     assert (p.returncode, out) == (-number, f"got {name}\n" * 3)
     assert err == f"unisono run: ended by signal {number} ({signal.strsignal(number)})\n"
+
+
+@pytest.mark.parametrize("host", ["a", "localhost"])
+def test_from_a_terminal(host, tmp_path):
+    """Ctrl-C reaches each PE once, and does not end the command that reaches the other machine, as it would ssh."""
+    rsh = tmp_path / "rsh"
+    rsh.write_text("""#!/usr/bin/env python3
+import signal, subprocess, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+sys.exit(subprocess.Popen(["sh", "-c", sys.argv[2]], start_new_session=True).wait())
+""")
+    rsh.chmod(0o755)
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(UNISONO, [UNISONO, "run", "--rsh", str(rsh), "--hosts", f"{host}:2,b", "sh", "-c", "n=0; trap 'n=$((n+1))' INT; echo ready; "
+                           "while [ $n = 0 ]; do sleep 0.01; done; sleep 0.2; echo $n time"])
+    text = b""
+    while text.count(b"ready") < 3:
+        text += os.read(terminal, 1000)
+    os.write(terminal, b"\x03")
+    with contextlib.suppress(OSError):  # until the terminal's other end is closed
+        while True:
+            text += os.read(terminal, 1000)
+    assert os.WTERMSIG(os.waitpid(pid, 0)[1]) == signal.SIGINT
+    assert text.count(b"1 time") == 3, text
+    assert b"unisono run: ended by signal 2 (Interrupt)" in text
 
 
 def test_usr2_ends_nothing():
@@ -162,7 +190,7 @@ def test_a_second_signal_kills():
 
 
 def test_the_report_names_hosts():
-    p = start("a:1,b:1,a:1", "sh", "-c", "echo ready; sleep 1000 & trap 'kill $!; exit 0' USR2; wait")
+    p = start("a:1,b:1,a:1", "sh", "-c", "trap 'exit 0' USR2; echo ready; sleep 1000 & wait")
     wait_for_lines(p, 3)
     p.send_signal(signal.SIGUSR1)
     lines = [p.stderr.readline() for _ in range(4)]
@@ -174,15 +202,18 @@ def test_the_report_names_hosts():
 
 def test_timeout():
     """The report has the places of PEs that have checked in."""
-    r = run("a:1,b:2,a:2", "--timeout", 1, program("pes"), "addresses", 100000)
+    r = run("a:1,b:2,a:2", "--timeout", 4, program("pes"), "wait")
     lines = r.stderr.splitlines()
-    assert (r.returncode, lines[0]) == (124, "unisono run: timeout after 1 s; where the PEs are:")
-    assert [line.split(":")[0] for line in lines[1:]] == [f"  PE {k} on {'abbaa'[k]}" for k in range(5)]
+    assert (r.returncode, lines[0]) == (124, "unisono run: timeout after 4 s; where the PEs are:")
+    assert lines[1:] == [f"  PE {k} on {'abbaa'[k]}: running" for k in range(5)]
 
 
 def test_a_wrapper_that_deals_with_a_failure():
-    r = run("a,b", "sh", "-c", f"{program('pes')} addresses 0 || true; exit 0")
-    assert r.returncode == 0
+    """PE 1 is killed, and its wrapper ends well within the time in which the others may still end by themselves."""
+    script = (f"if [ ${RANK} = 1 ]; then {program('pes')} wait & sleep 2; kill -9 $!; wait $!; sleep 0.1; exit 0; fi; "
+              "sleep 3; echo done")
+    r = run("a,b,c", "sh", "-c", script)
+    assert (r.returncode, r.stdout, r.stderr) == (0, "done\n" * 2, "Killed\n")
 
 
 def test_nobody_sleeps_badly():

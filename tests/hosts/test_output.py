@@ -105,6 +105,6 @@ def test_input_that_nobody_wants():
 
 
 def test_login_scripts_that_speak():
-    """What they print before the agent starts is passed over."""
+    """Words that they print before the agent starts are passed over."""
     r = run("a,b", "echo", "hello", env={"RSH_SAYS": "Welcome to this machine!\nIt is Monday."})
     assert (r.returncode, r.stdout, r.stderr) == (0, "hello\n" * 2, strangers(2))

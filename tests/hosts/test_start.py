@@ -61,7 +61,7 @@ def answers(tmp_path, data):
 
 def hello(magic, version):
     data = magic.to_bytes(8, "little") + version.encode() + b"\0"
-    return b"\nUNISONO-AGENT\n" + (0).to_bytes(4, "little") + len(data).to_bytes(4, "little") + data
+    return b"\nUNISONO-AGENT\n" + (0).to_bytes(4, "little") + len(data).to_bytes(4, "little") + data + b"\n"
 
 
 def test_another_version(tmp_path):
@@ -75,9 +75,9 @@ def test_another_build(tmp_path):
           rf"b: another build of version {version} is there than here; install the same one on all machines")
 
 
-@pytest.mark.parametrize("data", [b"\nUNISONO-AGENT\n" + b"x" * 100, hello(1, "x" * 10)[:-1] + b"y",
-                                  b"\nUNISONO-AGENT\n" + bytes([5, 0, 0, 0, 0, 0, 0, 0]), b"noise" * 100000],
-                         ids=["type", "text", "early", "noise"])
+@pytest.mark.parametrize("data", [b"\nUNISONO-AGENT\n" + b"x" * 100, hello(1, "x" * 10)[:-2] + b"y\n",
+                                  b"\nUNISONO-AGENT\n" + bytes([5, 0, 0, 0, 0, 0, 0, 0, 10]), b"noise" * 100000, hello(1, "x" * 10)[:-1] + b"x"],
+                         ids=["type", "text", "early", "noise", "end"])
 def test_an_answer_that_is_none(tmp_path, data):
     check(answers(tmp_path, data), 1,
           r"b: what answers there is no agent of Unisono's; is the program unisono there that of this project\?")

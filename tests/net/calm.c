@@ -190,14 +190,16 @@ static void end_nothing(struct member *m, const struct uno_net_event *event) {
         fail("member %d: a send has failed: %s", m->me, event->text);
 }
 
-/* Member 0 sends and closes its endpoint at once; the other one takes its time. */
+/* Member 0 sends more than the system keeps, and closes its endpoint at once; the other one takes its time.
+ */
 static void close_body(struct member *m) {
-    static uint32_t numbers[LAST][1000]; /* member 0 alone uses it */
+    static uint32_t numbers[LAST][16000]; /* member 0 alone uses it */
     int come = 0;
     m->state = &come;
     m->ended = end_nothing;
     m->arrived = m->me ? count_in_order : put_nothing;
     if (m->me) {
+        pause_for(0.2);
         while (come < LAST)
             if (!go_on(m))
                 pause_for(1e-4);

@@ -14,7 +14,7 @@ void check_reads(struct company *company);
 /* A member that sleeps is woken, and not without need. */
 void check_sleep(struct company *company);
 
-/* What was sent before an endpoint is closed arrives. */
+/* Packets that were sent before an endpoint is closed arrive. */
 void check_close(struct company *company);
 
 /* The rules of the network within one process: time, order, and room. */

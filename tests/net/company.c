@@ -106,6 +106,7 @@ static void run_processes(struct member *members, int count) {
         pids[k] = fork();
         CHECK(pids[k] >= 0);
         if (pids[k] == 0) {
+            alarm(SECONDS);
             member(&members[k]);
             _exit(0);
         }

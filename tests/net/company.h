@@ -11,11 +11,11 @@
 
 #include "engine/atomic.h"
 
-enum { MEMBERS = 4 };
+enum { MEMBERS = 4, SECONDS = 40 /* after which a check hangs */ };
 
 struct member;
 
-/* What the members share; processes have it in shared memory. */
+/* The state that the members share; processes have it in shared memory. */
 struct company {
     const struct uno_net_kind *kind;
     struct uno_net_wishes wishes;

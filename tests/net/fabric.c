@@ -1,4 +1,4 @@
-/* What libfabric's endpoints are asked for beside packets: ports, interfaces, and the library itself. */
+/* The wishes that libfabric's endpoints fulfil beside packets: ports, interfaces, and the library itself. */
 
 #include "checks.h"
 

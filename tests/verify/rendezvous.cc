@@ -15,13 +15,17 @@
  * from 0; FIRST and LAST choose some of them.
  *
  * Set when it is compiled: UNO_MODEL_PES; UNO_SLOTS, 2 if not said otherwise, so that slots come round within
- * few operations; UNO_MODEL_WORDS, 2 for masks as in a wide job. */
+ * few operations; UNO_MODEL_WORDS, 2 for masks as in a wide job; UNO_MODEL_TOLD, 1 to let the lowest member of
+ * each operation tell the others something by a second post, as the leader of a node does. */
 
 #ifndef UNO_MODEL_PES
 #define UNO_MODEL_PES 3
 #endif
 #ifndef UNO_SLOTS
 #define UNO_SLOTS 2
+#endif
+#ifndef UNO_MODEL_TOLD
+#define UNO_MODEL_TOLD 0
 #endif
 #define CHECKER_CELLS 48
 
@@ -48,6 +52,20 @@ static bool has_buffer(int step, int k) {
 
 static uint64_t datum(int step, int k, int word) {
     return (uint64_t)(step + 1) * 100 + (uint64_t)(k * 10 + word);
+}
+
+/* The lowest member tells the others two words, one of them in its buffer, and does not wait for them. */
+static void tell(uno_pe *pe, int step, unsigned mask) {
+    int leader = __builtin_ctz(mask);
+    uint64_t word = datum(step, leader, 5);
+    if (pe->me == leader) {
+        uno_write64_plain((uno_plain64 *)uno_board_buffer(pe), word);
+        uno_board_tell(pe, 1, &word, 1);
+        return;
+    }
+    uint64_t told = uno_read64_plain((const uno_plain64 *)uno_board_told(pe, leader, 1));
+    RL_ASSERT(told == word);
+    RL_ASSERT(uno_read64_plain((const uno_plain64 *)uno_board_buffer_of(pe, leader)) == word);
 }
 
 struct model : rl::test_suite<model, PES> {
@@ -86,6 +104,8 @@ struct model : rl::test_suite<model, PES> {
                 uint64_t got = uno_read64_plain((const uno_plain64 *)uno_board_buffer_of(pe, k));
                 RL_ASSERT(got == datum(step, k, 0));
             }
+            if (UNO_MODEL_TOLD)
+                tell(pe, step, mask);
             uno_board_leave(pe);
         }
         uno_board_part(pe);

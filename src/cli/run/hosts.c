@@ -6,6 +6,7 @@
 
 #include "cli/common/here.h"
 #include "launch/exit.h"
+#include "launch/hosts/slurm.h"
 #include "unit/unit.h"
 
 static struct uno_hosts *hosts_of(struct job *job, const struct argp_state *state) {
@@ -18,7 +19,8 @@ static struct uno_hosts *hosts_of(struct job *job, const struct argp_state *stat
 
 void hosts_list(struct job *job, const char *text, const struct argp_state *state) {
     char error[UNO_LIST_ERROR];
-    if (!uno_hosts_list(hosts_of(job, state), text, error))
+    struct uno_hosts *hosts = hosts_of(job, state);
+    if (strcmp(text, "slurm") == 0 ? !uno_slurm_add(hosts, error) : !uno_hosts_list(hosts, text, error))
         argp_failure(state, UNO_EXIT_USAGE, 0, "--hosts %s: %s", text, error);
 }
 
@@ -32,8 +34,8 @@ void hosts_ports(struct job *job, const char *text, const struct argp_state *sta
     char *end;
     long first = strtol(text, &end, 10), last = *end == '-' ? strtol(end + 1, &end, 10) : 0;
     if (*end || first < 1 || last < first || last > 65535)
-        argp_failure(state, UNO_EXIT_USAGE, 0, "--ports %s: two numbers from 1 to 65535 are wanted, as in 5000-5999",
-                     text);
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "--ports %s: two numbers from 1 to 65535 are wanted, as in 5000-5999", text);
     job->far.wishes.first_port = (int)first;
     job->far.wishes.last_port = (int)last;
 }
@@ -42,7 +44,8 @@ void hosts_patience(struct job *job, const char *text, const struct argp_state *
     char *end;
     double seconds = strtod(text, &end);
     if (end == text || *end || !(seconds > 0 && seconds <= 1e6))
-        argp_failure(state, UNO_EXIT_USAGE, 0, "--connect-timeout %s: not a number of seconds greater than 0", text);
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--connect-timeout %s: not a number of seconds greater than 0",
+                     text);
     job->far.patience = seconds;
 }
 
@@ -72,16 +75,19 @@ void hosts_check(struct job *job, const struct argp_state *state) {
                 {"--connect-timeout", job->far.patience > 0}};
     for (size_t i = 0; !hosts && i < sizeof only / sizeof *only; i++)
         if (only[i].given)
-            argp_failure(state, UNO_EXIT_USAGE, 0, "%s is for a job on several machines; add --hosts", only[i].name);
+            argp_failure(state, UNO_EXIT_USAGE, 0, "%s is for a job on several machines; add --hosts",
+                         only[i].name);
     if (!hosts)
         return;
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)
         if (no[i].given)
-            argp_failure(state, UNO_EXIT_USAGE, 0, "%s is not available in a job on several machines; leave it out",
-                         no[i].name);
+            argp_failure(state, UNO_EXIT_USAGE, 0,
+                         "%s is not available in a job on several machines; leave it out", no[i].name);
     if (launch->n > hosts->slots)
-        argp_failure(state, UNO_EXIT_USAGE, 0, "the programs have %d PEs, and the hosts %ld slots; name more, as in "
-                     "--hosts %s:%d", launch->n, hosts->slots, hosts->name[0], launch->n);
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "the programs have %d PEs, and the hosts %ld slots; name more, as in "
+                     "--hosts %s:%d",
+                     launch->n, hosts->slots, hosts->name[0], launch->n);
     hosts->count = 0; /* those that have no PE take no part */
     for (int k = 0; k < launch->n; k++)
         if (hosts->seat[k] >= hosts->count)
@@ -91,6 +97,7 @@ void hosts_check(struct job *job, const struct argp_state *state) {
 int hosts_run(struct job *job) {
     static char self[PATH_MAX];
     here_self(self, sizeof self);
+    uno_slurm_mark(job->hosts);
     job->far.launch = &job->launch;
     job->far.hosts = job->hosts;
     job->far.self = self;

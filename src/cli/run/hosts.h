@@ -7,7 +7,8 @@
 
 #include "job.h"
 
-/* The arguments of --hosts, --hostfile, --ports and --connect-timeout. Each ends with a message if it is none. */
+/* The arguments of --hosts, --hostfile, --ports and --connect-timeout. Each ends with a message if it is
+ * none. */
 void hosts_list(struct job *job, const char *text, const struct argp_state *state);
 void hosts_file(struct job *job, const char *path, const struct argp_state *state);
 void hosts_ports(struct job *job, const char *text, const struct argp_state *state);

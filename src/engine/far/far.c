@@ -150,6 +150,18 @@ static bool has_left(struct uno_pe *pe, int k) {
     return now - peer->left >= UNO_FAR_LEFT_NS;
 }
 
+/* As of pe->watch. */
+static bool watch(struct uno_pe *pe) {
+    struct uno_far *far = pe->far;
+    return far->kind->may_sleep(far->net) &&
+           uno_watcher_watch(&far->watcher, far->kind->descriptor(far->net), pe->bell);
+}
+
+void uno_far_sleepless(struct uno_pe *pe) {
+    pe->watch = NULL;
+    uno_watcher_end(&pe->far->watcher);
+}
+
 void uno_far_start(struct uno_pe *pe) {
     struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
     struct uno_far *far = calloc(1, sizeof *far + (size_t)pe->n * sizeof *far->peer);
@@ -171,10 +183,21 @@ void uno_far_start(struct uno_pe *pe) {
     pe->far = far;
     pe->hear = uno_far_poll;
     pe->left = has_left;
-    pe->watch = uno_far_watch;
+    pe->watch = watch;
     char address[UNO_PLACE_ADDRESS];
     size_t bytes = far->kind->address(far->net, address);
     uno_place_give(pe->job, pe->memory.launcher, pe->me, address, bytes);
+}
+
+void uno_far_free_later(struct uno_pe *pe, void *memory) {
+    struct uno_far *far = pe->far;
+    if (!memory)
+        return;
+    void **grown = realloc(far->later, ((size_t)far->laters + 1) * sizeof *grown);
+    if (!grown)
+        uno_fail(pe, "out of memory");
+    far->later = grown;
+    far->later[far->laters++] = memory;
 }
 
 /* Return true if PE k need not be waited for any more. */
@@ -205,11 +228,13 @@ void uno_far_end(struct uno_pe *pe) {
                 uno_wait_step(&wait, NULL, 0);
         uno_wait_end(&wait);
     }
-    uno_watcher_end(far);
+    uno_far_sleepless(pe);
     far->kind->close(far->net);
+    while (far->laters)
+        free(far->later[--far->laters]);
+    free(far->later);
     pe->far = NULL;
     pe->hear = NULL;
     pe->left = NULL;
-    pe->watch = NULL;
     free(far);
 }

@@ -54,11 +54,13 @@ struct uno_far_peer {
 struct uno_far {
     const struct uno_net_kind *kind;
     struct uno_net *net;
-    size_t least;                /* bytes of the longest packet that needs no memory until it is sent */
-    bool leaves;                 /* this PE has begun to say goodbye */
-    uint64_t broken;             /* CLOCK_MONOTONIC ns when a packet first failed; 0: none has */
-    int broken_to;               /* the PE to which, */
-    char why[UNO_NET_ERROR];     /* and the network's words */
+    size_t least;            /* bytes of the longest packet that needs no memory until it is sent */
+    bool leaves;             /* this PE has begun to say goodbye */
+    uint64_t broken;         /* CLOCK_MONOTONIC ns when a packet first failed; 0: none has */
+    int broken_to;           /* the PE to which, */
+    char why[UNO_NET_ERROR]; /* and the network's words */
+    void **later;            /* memory that is freed when the endpoint is closed */
+    int laters;
     struct uno_watcher *watcher; /* watcher.h; NULL before the first sleep */
     /* Take in a packet, of which `bytes` follow the head. Returns true if it keeps the packet, until
      * uno_far_release. */
@@ -75,6 +77,9 @@ void uno_far_start(struct uno_pe *pe);
 /* Say goodbye, wait until everything that was sent has arrived, and close the endpoint. */
 void uno_far_end(struct uno_pe *pe);
 
+/* End the watch over the network, before the bell ends that it rings. The PE then looks by itself. */
+void uno_far_sleepless(struct uno_pe *pe);
+
 /* Take in what has come. Returns true if there was anything. Ends the process if a connection is lost, and
  * nobody has told why for a while. */
 bool uno_far_poll(struct uno_pe *pe);
@@ -84,6 +89,10 @@ bool uno_far_poll(struct uno_pe *pe);
  * not known yet: nothing was sent, and far->go_on is called when it may be tried again. */
 bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count,
                   struct uno_far_sending *sending);
+
+/* Free memory of packets that may be on their way, once the endpoint is closed. memory: of malloc, or NULL.
+ */
+void uno_far_free_later(struct uno_pe *pe, void *memory);
 
 /* Give back a packet that was kept. */
 static inline void uno_far_release(struct uno_pe *pe, void *packet) {

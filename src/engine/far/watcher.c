@@ -11,7 +11,6 @@
 
 #include "engine/bell.h"
 #include "engine/tuning.h"
-#include "far.h"
 
 enum watch { IDLE, WATCHES, ENDS };
 
@@ -42,48 +41,43 @@ static void *watch(void *argument) {
         if (!await(watcher))
             break;
         uno_cas64_relaxed(&watcher->state, WATCHES, IDLE);
-        uno_bell_ring(watcher->bell, &rung); /* SYNC BELL: that nothing is watched any more */
+        uno_bell_ring(watcher->bell, &rung); /* with which it is visible that nothing is watched any more */
     }
     return NULL;
 }
 
-/* Start the thread, with all signals blocked: they are the program's. Returns false if it cannot be had. */
-static bool start(struct uno_pe *pe) {
-    struct uno_far *far = pe->far;
-    int descriptor = far->kind->descriptor(far->net);
+/* Start the thread, with all signals blocked: they are the program's. Returns NULL if it cannot be had. */
+static struct uno_watcher *start(int descriptor, uno_atomic64 *bell) {
     struct uno_watcher *watcher = descriptor < 0 ? NULL : calloc(1, sizeof *watcher);
-    if (!watcher)
-        return false;
     sigset_t all, before;
-    watcher->bell = pe->bell;
+    if (!watcher)
+        return NULL;
+    watcher->bell = bell;
     watcher->descriptor = descriptor;
     watcher->end = eventfd(0, EFD_CLOEXEC);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started = watcher->end >= 0 && pthread_create(&watcher->thread, NULL, watch, watcher) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (started) {
-        far->watcher = watcher;
-        return true;
-    }
+    if (started)
+        return watcher;
     if (watcher->end >= 0)
         close(watcher->end);
     free(watcher);
-    return false;
+    return NULL;
 }
 
-bool uno_far_watch(struct uno_pe *pe) {
-    struct uno_far *far = pe->far;
-    if (!far->kind->may_sleep(far->net) || (!far->watcher && !start(pe)))
+bool uno_watcher_watch(struct uno_watcher **watcher, int descriptor, uno_atomic64 *bell) {
+    if (!*watcher && !(*watcher = start(descriptor, bell)))
         return false;
     /* The bell is armed, and the fence behind that has run: a thread that has stopped watching sees it. */
-    if (uno_cas64_relaxed(&far->watcher->state, IDLE, WATCHES))
-        uno_kernel_wake(&far->watcher->state);
+    if (uno_cas64_relaxed(&(*watcher)->state, IDLE, WATCHES))
+        uno_kernel_wake(&(*watcher)->state);
     return true;
 }
 
-void uno_watcher_end(struct uno_far *far) {
-    struct uno_watcher *watcher = far->watcher;
+void uno_watcher_end(struct uno_watcher **ended) {
+    struct uno_watcher *watcher = *ended;
     if (!watcher)
         return;
     uno_store64_relaxed(&watcher->state, ENDS);
@@ -92,5 +86,5 @@ void uno_watcher_end(struct uno_far *far) {
         pthread_join(watcher->thread, NULL);
     close(watcher->end);
     free(watcher);
-    far->watcher = NULL;
+    *ended = NULL;
 }

@@ -5,15 +5,17 @@
 #ifndef UNO_WATCHER_H
 #define UNO_WATCHER_H
 
-#include "engine/pe.h"
+#include <stdbool.h>
 
-struct uno_far;
+#include "engine/atomic.h"
 
-/* Have the network watched while this PE sleeps, whose bell is armed; the first call starts the thread.
- * Returns false if something has come, or if nothing can be watched: then the PE looks itself. */
-bool uno_far_watch(struct uno_pe *pe);
+struct uno_watcher;
+
+/* Have a descriptor watched until it is readable, and this bell then rung, which is armed. The first call,
+ * with *watcher NULL, starts the thread. Returns false if that cannot be done. */
+bool uno_watcher_watch(struct uno_watcher **watcher, int descriptor, uno_atomic64 *bell);
 
 /* End the thread, if there is one. */
-void uno_watcher_end(struct uno_far *far);
+void uno_watcher_end(struct uno_watcher **watcher);
 
 #endif

@@ -114,7 +114,8 @@ static void hear_ended(struct uno_run *run, const struct uno_frame *frame) {
 
 static void hear_forgiven(struct uno_run *run, const struct uno_frame *frame) {
     int32_t k;
-    if (uno_frame_get(frame, &k) && k >= 0 && k < run->launch->n && run->launch->node->seat[k] != run->launch->node->here)
+    if (uno_frame_get(frame, &k) && k >= 0 && k < run->launch->n &&
+        run->launch->node->seat[k] != run->launch->node->here)
         uno_ends_forgive(run, k);
 }
 
@@ -196,10 +197,11 @@ static void hear_report(struct uno_run *run, const struct uno_frame *frame) {
 }
 
 static void (*const hear[UNO_FRAME_TYPES])(struct uno_run *run, const struct uno_frame *frame) = {
-    [UNO_FRAME_ADDRESS] = hear_address, [UNO_FRAME_FAULT] = hear_fault,       [UNO_FRAME_ENDED] = hear_ended,
-    [UNO_FRAME_GONE] = hear_gone,       [UNO_FRAME_FORGIVEN] = hear_forgiven, [UNO_FRAME_INPUT] = hear_input,
-    [UNO_FRAME_TAKEN] = hear_taken,     [UNO_FRAME_BROKEN] = hear_broken,     [UNO_FRAME_SIGNAL] = hear_signal,
-    [UNO_FRAME_REPORT] = hear_report,
+    [UNO_FRAME_ADDRESS] = hear_address,   [UNO_FRAME_FAULT] = hear_fault,
+    [UNO_FRAME_ENDED] = hear_ended,       [UNO_FRAME_GONE] = hear_gone,
+    [UNO_FRAME_FORGIVEN] = hear_forgiven, [UNO_FRAME_INPUT] = hear_input,
+    [UNO_FRAME_TAKEN] = hear_taken,       [UNO_FRAME_BROKEN] = hear_broken,
+    [UNO_FRAME_SIGNAL] = hear_signal,     [UNO_FRAME_REPORT] = hear_report,
 };
 
 /* The coordinator is gone: nobody waits for the PEs any more. */
@@ -213,6 +215,8 @@ static void lose(struct uno_run *run) {
 static void hear_all(struct uno_run *run) {
     struct uno_agent *agent = agent_of(run);
     struct uno_frame frame;
+    if (run->launch->node->lost)
+        return;
     bool there = uno_link_read(&agent->link);
     int found;
     while ((found = uno_link_next(&agent->link, &frame)) > 0)
@@ -254,12 +258,9 @@ static void await(struct uno_node *node, int fd, uint32_t mark, uint32_t events,
         agent->watched ^= mark;
 }
 
-static void step(struct uno_run *run) {
+static void tell_all(struct uno_run *run) {
     struct uno_node *node = run->launch->node;
     struct uno_agent *agent = node->link;
-    if (node->lost)
-        return;
-    hear_all(run);
     if (node->lost)
         return;
     write_input(agent);
@@ -299,7 +300,8 @@ static const struct uno_node functions = {
     .fault = tell_fault,
     .ended = tell_ended,
     .forgiven = tell_forgiven,
-    .step = step,
+    .hear = hear_all,
+    .tell = tell_all,
     .over = tell_over,
     .told = all_told,
 };

@@ -3,8 +3,8 @@
 #ifndef UNO_COORDINATION_H
 #define UNO_COORDINATION_H
 
-#include "coordinator.h"
 #include "engine/job.h"
+#include "job.h"
 #include "launch/output.h"
 #include "start.h"
 
@@ -43,17 +43,17 @@ struct uno_coordinator {
     bool input_over;
     bool broken[3]; /* the agents know that nobody reads these streams */
 
-    int *result;     /* how each PE failed; 0: it has not */
-    bool *counts;    /* its failure counts */
-    int checked_in;  /* PEs that have */
-    int status;      /* the highest exit status so far */
-    int failed;      /* the first PE that failed, or -1 */
-    int fault_pe;    /* the PE whose failure the others know, or -1 */
+    int *result;               /* how each PE failed; 0: it has not */
+    bool *counts;              /* its failure counts */
+    int checked_in;            /* PEs that have */
+    int status;                /* the highest exit status so far */
+    int failed;                /* the first PE that failed, or -1 */
+    int fault_pe;              /* the PE whose failure the others know, or -1 */
     char gone[UNO_FAULT_TEXT]; /* the node that was the first to go, and how; empty: none is */
-    bool refused;    /* the job does not begin, and that is said */
-    bool told;       /* the agents have been told the job */
-    uint64_t begin;  /* CLOCK_MONOTONIC ns by which all agents have to have answered */
-    uint64_t timeout, ending; /* when the user's timeout ends, and when the end of the job began; or 0 */
+    bool refused;              /* the job does not begin, and that is said */
+    bool told;                 /* the agents have been told the job */
+    uint64_t begin;            /* CLOCK_MONOTONIC ns by which all agents have to have answered */
+    uint64_t timeout, ending;  /* when the user's timeout ends, and when the end of the job began; or 0 */
     bool timed_out;
     int signal; /* that ends the job; or 0 */
     uint64_t signaled;

@@ -1,5 +1,5 @@
-/* The coordinator's life: it starts the agents, goes round what they, the user and the clock say, and ends when
- * all agents have. It has no PE and no memory of a job itself. */
+/* The coordinator's life: it starts the agents, goes round what they, the user and the clock say, and ends
+ * when all agents have. It has no PE and no memory of a job itself. */
 
 #define _GNU_SOURCE
 #include "coordinator.h"
@@ -135,11 +135,11 @@ static void signaled(struct uno_coordinator *c) {
 
 /* Name the agents that have not answered in time. */
 static void give_up_begin(struct uno_coordinator *c) {
+    char hint[UNO_HINT];
     for (int i = 0; i < c->far->hosts->count; i++)
         if (!c->node[i].greeted)
-            uno_lose_refuse(c, EXIT_FAILURE, "%s: no answer within %g s; does `%s %s true` work? "
-                            "--connect-timeout sets the time", c->far->hosts->name[i], c->far->patience,
-                            uno_agent_starter(c->far, i), c->far->hosts->name[i]);
+            uno_lose_refuse(c, EXIT_FAILURE, "%s: no answer within %g s%s --connect-timeout sets the time",
+                            c->far->hosts->name[i], c->far->patience, uno_lose_try(c, i, hint));
 }
 
 /* An agent does not end: its machine may stand still, or the connection to it. */
@@ -184,8 +184,8 @@ static void pass_time(struct uno_coordinator *c) {
 static uint64_t due(const struct uno_coordinator *c, bool input) {
     uint64_t first = 0;
     bool background = !input && c->told && !c->input_over && isatty(STDIN_FILENO);
-    const uint64_t all[] = {c->begin, c->timeout, c->ending ? c->ending + GIVE_UP : 0, c->report.until,
-                            c->output.show, background ? uno_kernel_now() + BACKGROUND : 0};
+    const uint64_t all[] = {c->begin,        c->timeout,     c->ending ? c->ending + GIVE_UP : 0,
+                            c->report.until, c->output.show, background ? uno_kernel_now() + BACKGROUND : 0};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] && (!first || all[i] < first))
             first = all[i];
@@ -231,8 +231,10 @@ static void hear_node(struct uno_coordinator *c, int i) {
             break;
         }
     if (found < 0 && !node->greeted)
-        uno_lose_refuse(c, EXIT_FAILURE, "%s: what answers there is no agent of Unisono's; is the program "
-                        "unisono there that of this project?", c->far->hosts->name[i]);
+        uno_lose_refuse(c, EXIT_FAILURE,
+                        "%s: what answers there is no agent of Unisono's; is the program "
+                        "unisono there that of this project?",
+                        c->far->hosts->name[i]);
     if (found < 0 && node->pid)
         kill(node->pid, SIGKILL);
     if (!there || found < 0) {
@@ -320,8 +322,10 @@ static bool start(struct uno_coordinator *c) {
         struct uno_started started;
         int error = uno_agent_start(far, i, &c->mask, &started);
         if (error) {
-            uno_lose_refuse(c, EXIT_FAILURE, "%s: cannot run %s: %s", far->hosts->name[i],
-                            uno_agent_starter(far, i), strerror(-error));
+            char starter[UNO_STARTER];
+            uno_agent_starter(far, i, starter);
+            uno_lose_refuse(c, EXIT_FAILURE, "%s: cannot run %s: %s", far->hosts->name[i], starter,
+                            strerror(-error));
             return false;
         }
         c->node[i].pid = started.pid;

@@ -17,6 +17,8 @@ static const char *const fields[] = {
 #undef X
 };
 
+static const char END = '\n';
+
 struct head {
     uint32_t type, bytes;
 };
@@ -110,6 +112,7 @@ void uno_link_put(struct uno_link *link, enum uno_frame_type type, ...) {
     va_end(arguments);
     head.bytes = (uint32_t)(going->end - going->start - from);
     memcpy(going->data + going->start + from - sizeof head, &head, sizeof head);
+    uno_bytes_add(going, &END, sizeof END);
 }
 
 void uno_link_pass(struct uno_link *link, const struct uno_frame *frame) {
@@ -118,6 +121,7 @@ void uno_link_pass(struct uno_link *link, const struct uno_frame *frame) {
         return;
     uno_bytes_add(&link->going, &head, sizeof head);
     uno_bytes_add(&link->going, frame->data, frame->bytes);
+    uno_bytes_add(&link->going, &END, sizeof END);
 }
 
 bool uno_link_write(struct uno_link *link) {
@@ -166,12 +170,12 @@ int uno_link_next(struct uno_link *link, struct uno_frame *frame) {
     memcpy(&head, coming->data + coming->start, sizeof head);
     if (head.type >= UNO_FRAME_TYPES || head.bytes > UNO_FRAME_MOST)
         return -1;
-    if (coming->end - coming->start - sizeof head < head.bytes)
+    if (coming->end - coming->start < sizeof head + head.bytes + sizeof END)
         return 0;
     *frame = (struct uno_frame){(enum uno_frame_type)head.type, coming->data + coming->start + sizeof head,
                                 head.bytes};
-    coming->start += sizeof head + head.bytes;
-    return 1;
+    coming->start += sizeof head + head.bytes + sizeof END;
+    return frame->data[head.bytes] == END ? 1 : -1;
 }
 
 bool uno_frame_get(const struct uno_frame *frame, ...) {

@@ -1,7 +1,8 @@
 /* Frames on a stream of bytes in each direction, between the coordinator and an agent.
  *
- * A frame is its type and the length of its data, two numbers of 32 bits, and then the data. In front of the
- * agent's first frame stands a mark, since what a login shell says before it starts the agent comes first. */
+ * A frame is its type and the length of its data, two numbers of 32 bits, then the data, and a newline, since
+ * what passes the stream on may hold back a line that has no end yet, as srun does. In front of the agent's
+ * first frame stands a mark, since what a login shell says before it starts the agent comes first. */
 
 #ifndef UNO_FRAMES_H
 #define UNO_FRAMES_H

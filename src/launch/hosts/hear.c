@@ -46,11 +46,15 @@ static bool hear_hello(struct uno_coordinator *c, int node, const struct uno_fra
     if (!uno_frame_get(frame, &magic, &version) || c->node[node].greeted)
         return false;
     if (strcmp(version, UNISONO_VERSION) != 0)
-        uno_lose_refuse(c, EXIT_FAILURE, "%s: the version of Unisono there is %.40s, and here " UNISONO_VERSION
-                                         "; install the same one on all machines", name, version);
+        uno_lose_refuse(c, EXIT_FAILURE,
+                        "%s: the version of Unisono there is %.40s, and here " UNISONO_VERSION
+                        "; install the same one on all machines",
+                        name, version);
     else if (magic != UNO_MAGIC)
-        uno_lose_refuse(c, EXIT_FAILURE, "%s: another build of version " UNISONO_VERSION
-                                         " is there than here; install the same one on all machines", name);
+        uno_lose_refuse(c, EXIT_FAILURE,
+                        "%s: another build of version " UNISONO_VERSION
+                        " is there than here; install the same one on all machines",
+                        name);
     c->node[node].greeted = true;
     if (!c->ending)
         tell_all(c);
@@ -129,6 +133,7 @@ static bool hear_over(struct uno_coordinator *c, int node, const struct uno_fram
     int32_t status, signal, checked_in;
     if (!uno_frame_get(frame, &status, &signal, &checked_in))
         return false;
+    uno_lose_listen(c, node); /* what was said before this */
     c->node[node].over = true;
     c->checked_in += checked_in;
     if (signal)
@@ -203,7 +208,9 @@ static void show(struct uno_coordinator *c) {
             fputs(c->report.line[k], f);
         else
             fprintf(f, "  PE %d on %s: %s\n", k, far->hosts->name[far->hosts->seat[k]],
-                    node->over || node->gone ? "ended" : node->begun ? "no answer" : "not started");
+                    node->over || node->gone ? "ended"
+                    : node->begun            ? "no answer"
+                                             : "not started");
         free(c->report.line[k]);
     }
     if (f && fclose(f) == 0)
@@ -228,11 +235,12 @@ void uno_hear_report(struct uno_coordinator *c) {
 
 /* ------------------------------------------------------------------------------------------------------ */
 
-static bool (*const hear[UNO_FRAME_TYPES])(struct uno_coordinator *c, int node, const struct uno_frame *frame) = {
-    [UNO_FRAME_HELLO] = hear_hello,     [UNO_FRAME_BEGUN] = hear_begun,       [UNO_FRAME_ADDRESS] = hear_address,
-    [UNO_FRAME_FAULT] = hear_fault,     [UNO_FRAME_ENDED] = hear_ended,       [UNO_FRAME_FORGIVEN] = hear_forgiven,
-    [UNO_FRAME_OUTPUT] = hear_output,   [UNO_FRAME_TAKEN] = hear_taken,       [UNO_FRAME_BROKEN] = hear_broken,
-    [UNO_FRAME_PLACE] = hear_place,     [UNO_FRAME_OVER] = hear_over,
+static bool (*const hear[UNO_FRAME_TYPES])(struct uno_coordinator *c, int node,
+                                           const struct uno_frame *frame) = {
+    [UNO_FRAME_HELLO] = hear_hello,   [UNO_FRAME_BEGUN] = hear_begun, [UNO_FRAME_ADDRESS] = hear_address,
+    [UNO_FRAME_FAULT] = hear_fault,   [UNO_FRAME_ENDED] = hear_ended, [UNO_FRAME_FORGIVEN] = hear_forgiven,
+    [UNO_FRAME_OUTPUT] = hear_output, [UNO_FRAME_TAKEN] = hear_taken, [UNO_FRAME_BROKEN] = hear_broken,
+    [UNO_FRAME_PLACE] = hear_place,   [UNO_FRAME_OVER] = hear_over,
 };
 
 bool uno_hear(struct uno_coordinator *c, int node, const struct uno_frame *frame) {

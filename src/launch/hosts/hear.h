@@ -1,4 +1,4 @@
-/* What agents say to the coordinator. */
+/* The frames of agents, and what the coordinator does then. */
 
 #ifndef UNO_HEAR_H
 #define UNO_HEAR_H

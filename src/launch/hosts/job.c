@@ -23,8 +23,7 @@ void uno_job_tell(struct uno_link *link, const struct uno_launch *launch, const 
                  wishes->first_port, wishes->last_port, wishes->interface ? wishes->interface : "", folder);
     for (int i = 0; i < hosts->count; i++)
         uno_link_put(link, UNO_FRAME_NODE, hosts->name[i]);
-    uno_link_put(link, UNO_FRAME_SEATS, (const void *)hosts->seat,
-                 (size_t)launch->n * sizeof *hosts->seat);
+    uno_link_put(link, UNO_FRAME_SEATS, (const void *)hosts->seat, (size_t)launch->n * sizeof *hosts->seat);
     tell_list(link, UNO_FRAME_VARIABLE, environment);
     for (int i = 0; i < launch->parts; i++) {
         const struct uno_part *part = &launch->part[i];
@@ -55,8 +54,8 @@ static bool hear_job(struct uno_told *told, const struct uno_frame *frame) {
     struct uno_node *node = &told->node;
     const char *interface, *folder;
     int32_t flags;
-    if (!uno_frame_get(frame, &launch->n, &node->here, &flags, &node->first_port, &node->last_port, &interface,
-                       &folder) ||
+    if (!uno_frame_get(frame, &launch->n, &node->here, &flags, &node->first_port, &node->last_port,
+                       &interface, &folder) ||
         launch->n < 1 || launch->n > UNO_MAX_PES)
         return false;
     launch->bind = flags & UNO_JOB_BIND;
@@ -129,14 +128,14 @@ static bool hear_start(struct uno_told *told, const struct uno_frame *frame) {
     int n = 0;
     for (int i = 0; i < launch->parts; i++)
         n += launch->part[i].argv ? launch->part[i].n : UNO_MAX_PES + 1;
-    told->whole = n == launch->n && told->node.here >= 0 && told->node.here < told->node.count &&
-                  told->environment;
+    told->whole =
+        n == launch->n && told->node.here >= 0 && told->node.here < told->node.count && told->environment;
     return uno_frame_get(frame) && told->whole;
 }
 
 static bool (*const hear[UNO_FRAME_TYPES])(struct uno_told *told, const struct uno_frame *frame) = {
-    [UNO_FRAME_JOB] = hear_job,           [UNO_FRAME_NODE] = hear_node, [UNO_FRAME_SEATS] = hear_seats,
-    [UNO_FRAME_VARIABLE] = hear_variable, [UNO_FRAME_PART] = hear_part, [UNO_FRAME_WORD] = hear_word,
+    [UNO_FRAME_JOB] = hear_job,           [UNO_FRAME_NODE] = hear_node,   [UNO_FRAME_SEATS] = hear_seats,
+    [UNO_FRAME_VARIABLE] = hear_variable, [UNO_FRAME_PART] = hear_part,   [UNO_FRAME_WORD] = hear_word,
     [UNO_FRAME_SETTING] = hear_setting,   [UNO_FRAME_START] = hear_start,
 };
 

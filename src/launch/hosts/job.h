@@ -5,13 +5,7 @@
 
 #include "frames.h"
 #include "launch/node.h"
-#include "list.h"
-
-/* The wishes for the network between PEs. */
-struct uno_wishes {
-    const char *interface;     /* the network interface or an address; NULL: the system's choice */
-    int first_port, last_port; /* 0: any */
-};
+#include "wishes.h"
 
 /* Tell the agent of the node `here` the job. environment: that of the coordinator. */
 void uno_job_tell(struct uno_link *link, const struct uno_launch *launch, const struct uno_hosts *hosts,

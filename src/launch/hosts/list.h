@@ -3,6 +3,7 @@
 #ifndef UNO_LIST_H
 #define UNO_LIST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "engine/nodes.h"
@@ -13,7 +14,8 @@ struct uno_hosts {
     int count;                                /* nodes: different hosts */
     long slots;                               /* of all of them */
     char name[UNO_NODES_MOST][UNO_NODE_NAME]; /* of each node */
-    int32_t seat[UNO_MAX_PES];                /* the node of each slot, in order, as far as PEs can have them */
+    bool slurm[UNO_NODES_MOST];               /* it is one of the Slurm allocation (slurm.h) */
+    int32_t seat[UNO_MAX_PES]; /* the node of each slot, in order, as far as PEs can have them */
 };
 
 /* Add the hosts of a list such as "a:4,b". A host has one slot unless the list says otherwise. Returns false,

@@ -53,7 +53,11 @@ void uno_lose_listen(struct uno_coordinator *c, int k) {
     if (!node->begun)
         return;
     struct uno_bytes *said = &node->said;
-    char *end = said->end > said->start ? memrchr(said->data + said->start, '\n', said->end - said->start) : NULL;
+    if (node->over) /* the command that started the agent may tell that it did not end well; the job has told
+                       why */
+        said->start = said->end = 0;
+    char *end =
+        said->end > said->start ? memrchr(said->data + said->start, '\n', said->end - said->start) : NULL;
     if (!end)
         return;
     size_t whole = (size_t)(end + 1 - said->data) - said->start;
@@ -87,9 +91,8 @@ static bool find_line(const struct uno_bytes *said, char line[LINE]) {
 /* Write how the process of an agent, or the command that has started it elsewhere, has ended. */
 static void write_end(const struct uno_coordinator *c, int k, char text[LINE]) {
     const struct uno_far_node *node = &c->node[k];
-    char who[LINE] = "its agent";
-    if (!uno_host_is_here(c->far->hosts->name[k]))
-        snprintf(who, sizeof who, "%s", uno_agent_starter(c->far, k));
+    char who[UNO_STARTER];
+    uno_agent_starter(c->far, k, who);
     if (node->pid)
         snprintf(text, LINE, "the connection has ended");
     else if (WIFSIGNALED(node->ended))
@@ -99,24 +102,36 @@ static void write_end(const struct uno_coordinator *c, int k, char text[LINE]) {
         snprintf(text, LINE, "%.80s has ended with exit status %d", who, WEXITSTATUS(node->ended));
 }
 
+const char *uno_lose_try(const struct uno_coordinator *c, int k, char text[UNO_HINT]) {
+    const char *name = c->far->hosts->name[k];
+    char starter[UNO_STARTER];
+    uno_agent_starter(c->far, k, starter);
+    *text = 0;
+    if (!uno_host_is_here(name))
+        snprintf(text, UNO_HINT, "; does `%s %s true` work?", starter, name);
+    return text;
+}
+
 /* The agent of a node has not begun. */
 static void refuse_node(struct uno_coordinator *c, int k) {
     const struct uno_far_node *node = &c->node[k];
-    const char *name = c->far->hosts->name[k], *starter = uno_agent_starter(c->far, k);
+    const char *name = c->far->hosts->name[k];
     bool exited = !node->pid && WIFEXITED(node->ended);
     int status = exited ? WEXITSTATUS(node->ended) : 0;
     char line[LINE], end[LINE];
+    char hint[UNO_HINT];
     bool own = find_line(&node->said, line);
     write_end(c, k, end);
     if (own)
         uno_lose_refuse(c, status ? status : EXIT_FAILURE, "%s: %s", name, line);
     else if (!node->greeted && status == UNO_EXIT_NOT_FOUND)
-        uno_lose_refuse(c, EXIT_FAILURE,
-                        "%s: there is no program unisono, neither %s nor in PATH; install the same version there",
-                        name, c->far->self);
+        uno_lose_refuse(
+            c, EXIT_FAILURE,
+            "%s: there is no program unisono, neither %s nor in PATH; install the same version there", name,
+            c->far->self);
     else
-        uno_lose_refuse(c, EXIT_FAILURE, "%s: cannot start an agent there: %s%s%s; does `%s %s true` work?", name,
-                        *line ? line : end, *line ? ": " : "", *line ? end : "", starter, name);
+        uno_lose_refuse(c, EXIT_FAILURE, "%s: cannot start an agent there: %s%s%s%s", name,
+                        *line ? line : end, *line ? ": " : "", *line ? end : "", uno_lose_try(c, k, hint));
 }
 
 void uno_lose_gone(struct uno_coordinator *c, int k, const char *format, ...) {

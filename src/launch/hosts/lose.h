@@ -5,10 +5,14 @@
 
 #include "coordination.h"
 
-/* The job does not begin: say why in one line, unless another reason was said, and let the agents end. Status:
- * the exit status. */
+/* The job does not begin: say why in one line, unless another reason was said, and let the agents end.
+ * Status: the exit status. */
 void uno_lose_refuse(struct uno_coordinator *c, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Write a hint how to try whether the host can be reached; nothing for this machine. Returns text. */
+enum { UNO_HINT = 256 };
+const char *uno_lose_try(const struct uno_coordinator *c, int node, char text[UNO_HINT]);
 
 /* Nothing more comes from this node's agent, which has not said that all is over: say so, and tell the
  * others. */

@@ -124,7 +124,8 @@ void uno_merge_input(struct uno_coordinator *c) {
         return;
     if (length < 0)
         length = 0;
-    uno_link_put(&c->node[c->far->hosts->seat[0]].link, UNO_FRAME_INPUT, (const void *)buffer, (size_t)length);
+    uno_link_put(&c->node[c->far->hosts->seat[0]].link, UNO_FRAME_INPUT, (const void *)buffer,
+                 (size_t)length);
     c->input_sent += (uint64_t)length;
     c->input_over = !length;
 }

@@ -13,39 +13,61 @@
  * ten seconds. */
 static const char SSH[] = "ssh -o BatchMode=yes -o ServerAliveInterval=5 -o ServerAliveCountMax=2";
 
+/* Within an allocation, Slurm reaches its nodes. The agent takes none of the processors from other steps, and
+ * may run its PEs on all that the allocation has there. */
+static const char SRUN[] =
+    "srun --quiet --nodes=1 --ntasks=1 --overlap --mpi=none --cpu-bind=none --nodelist";
+
 enum { WORDS = 64 };
 
-const char *uno_agent_starter(const struct uno_far_launch *far, int node) {
-    static const char ssh[] = "ssh";
-    return uno_host_is_here(far->hosts->name[node]) ? far->self : far->rsh ? far->rsh : ssh;
+/* Return the words that reach another host, which is the next one. */
+static const char *words_for(const struct uno_far_launch *far, int node) {
+    return far->rsh ? far->rsh : far->hosts->slurm[node] ? SRUN : SSH;
 }
 
-/* The one line that the other machine's shell runs, whichever shell that is: this program, if it is there
- * under the same path, and else the one of PATH. */
-static char *remote_line(const char *self) {
+void uno_agent_starter(const struct uno_far_launch *far, int node, char text[UNO_STARTER]) {
+    if (uno_host_is_here(far->hosts->name[node]))
+        snprintf(text, UNO_STARTER, "its agent");
+    else if (far->rsh)
+        snprintf(text, UNO_STARTER, "%s", far->rsh);
+    else
+        snprintf(text, UNO_STARTER, far->hosts->slurm[node] ? "srun --nodelist" : "ssh");
+}
+
+/* Write a text for a shell, in quotation marks. */
+static void quote(FILE *f, const char *text) {
+    fputc('\'', f);
+    for (const char *c = text; *c; c++)
+        fputs(*c == '\'' ? "'\\''" : (char[]){*c, 0}, f);
+    fputc('\'', f);
+}
+
+/* Return the line by which a shell becomes this program, if it is there under the same path, and else the one
+ * of PATH. NULL: there is no memory. */
+static char *agent_line(const char *self) {
     char *line = NULL;
     size_t length;
     FILE *f = open_memstream(&line, &length);
     if (!f)
         return NULL;
-    char *quoted = NULL;
-    size_t size;
-    FILE *q = open_memstream(&quoted, &size);
-    for (const char *c = self; q && *c; c++)
-        fputs(*c == '\'' ? "'\\''" : (char[]){*c, 0}, q);
-    if (q && fclose(q) == 0) {
-        /* quoted twice: for the shell here called, and for the login shell that calls it */
-        fputs("exec sh -c '", f);
-        char *inner = NULL;
-        if (asprintf(&inner, "if [ -x '%s' ]; then exec '%s' agent; else exec unisono agent; fi", quoted,
-                     quoted) >= 0)
-            for (const char *c = inner; *c; c++)
-                fputs(*c == '\'' ? "'\\''" : (char[]){*c, 0}, f);
-        free(inner);
-        fputc('\'', f);
-    }
-    free(quoted);
+    fputs("if [ -x ", f);
+    quote(f, self);
+    fputs(" ]; then exec ", f);
+    quote(f, self);
+    fputs(" agent; else exec unisono agent; fi", f);
     return fclose(f) == 0 ? line : NULL;
+}
+
+/* Return the one word that ssh hands to the login shell there, whichever that is. */
+static char *login_line(const char *line) {
+    char *all = NULL;
+    size_t length;
+    FILE *f = line ? open_memstream(&all, &length) : NULL;
+    if (!f)
+        return NULL;
+    fputs("exec sh -c ", f);
+    quote(f, line);
+    return fclose(f) == 0 ? all : NULL;
 }
 
 static int spawn(char **argv, const sigset_t *mask, const int ends[3], pid_t *pid) {
@@ -56,7 +78,8 @@ static int spawn(char **argv, const sigset_t *mask, const int ends[3], pid_t *pi
     sigaddset(&standard, SIGPIPE);
     posix_spawnattr_init(&attributes);
     /* a session of its own: what a terminal sends is the coordinator's, and is passed on by it */
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
     posix_spawnattr_setsigmask(&attributes, mask);
     posix_spawnattr_setsigdefault(&attributes, &standard);
     posix_spawn_file_actions_init(&files);
@@ -91,23 +114,31 @@ static int start(char **argv, const sigset_t *mask, struct uno_started *started)
     return 0;
 }
 
-int uno_agent_start(const struct uno_far_launch *far, int node, const sigset_t *mask, struct uno_started *started) {
-    char *name = far->hosts->name[node], *argv[WORDS + 3] = {(char *)far->self, "agent", NULL};
-    char *words = NULL, *line = NULL, *rest, *word;
-    if (!uno_host_is_here(name)) {
-        int count = 0;
-        words = strdup(far->rsh ? far->rsh : SSH);
-        line = remote_line(far->self);
-        if (!words || !line)
-            return -ENOMEM;
-        for (word = strtok_r(words, " ", &rest); word && count < WORDS; word = strtok_r(NULL, " ", &rest))
+int uno_agent_start(const struct uno_far_launch *far, int node, const sigset_t *mask,
+                    struct uno_started *started) {
+    char *name = far->hosts->name[node], *argv[WORDS + 6] = {(char *)far->self, "agent", NULL}, *rest;
+    if (uno_host_is_here(name))
+        return start(argv, mask, started);
+    int count = 0, error = -ENOMEM;
+    const char *reach = words_for(far, node);
+    char *words = strdup(reach), *line = agent_line(far->self), *login = login_line(line);
+    if (words && login) {
+        for (char *word = strtok_r(words, " ", &rest); word && count < WORDS;
+             word = strtok_r(NULL, " ", &rest))
             argv[count++] = word;
         argv[count++] = name;
-        argv[count++] = line;
+        if (reach == SRUN) { /* it runs words, and no shell */
+            argv[count++] = "sh";
+            argv[count++] = "-c";
+            argv[count++] = line;
+        } else {
+            argv[count++] = login;
+        }
         argv[count] = NULL;
+        error = start(argv, mask, started);
     }
-    int error = start(argv, mask, started);
     free(words);
     free(line);
+    free(login);
     return error;
 }

@@ -6,18 +6,20 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#include "coordinator.h"
+#include "wishes.h"
 
-/* What was started. */
+/* A process that was started. */
 struct uno_started {
     pid_t pid;
     int in, out, err; /* pipes to its standard input, and from its standard output and error */
 };
 
 /* Start the agent of a node. mask: the signals that it shall block. Returns 0 or -errno. */
-int uno_agent_start(const struct uno_far_launch *far, int node, const sigset_t *mask, struct uno_started *started);
+int uno_agent_start(const struct uno_far_launch *far, int node, const sigset_t *mask,
+                    struct uno_started *started);
 
-/* Return the command that starts it, for messages: "ssh". */
-const char *uno_agent_starter(const struct uno_far_launch *far, int node);
+/* Write the command that reaches the host, for messages: "ssh"; or, on this machine, "its agent". */
+enum { UNO_STARTER = 128 };
+void uno_agent_starter(const struct uno_far_launch *far, int node, char text[UNO_STARTER]);
 
 #endif

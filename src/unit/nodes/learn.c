@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "engine/fault.h"
-#include "state.h"
 
 enum { WORD = sizeof(uint64_t), PAIR = 2 * WORD };
 

@@ -5,16 +5,7 @@
 #ifndef UNO_NODES_LEARN_H
 #define UNO_NODES_LEARN_H
 
-#include "engine/pe.h"
-#include "engine/signature.h"
-
-/* One operation at a leader. */
-struct uno_learning {
-    struct uno_pe *pe;
-    unsigned signature, words;
-    struct uno_function function;
-    size_t bytes; /* of `gathered` so far, or when all has come */
-};
+#include "state.h"
 
 /* Begin: pack this node's part from the data of its members, in PE order, and put it into the result. Returns
  * the part's bytes. */

@@ -9,7 +9,6 @@
 #include "engine/nodes.h"
 #include "engine/signature.h"
 #include "engine/wait.h"
-#include "unit/nodes/state.h"
 
 /* ---- out -------------------------------------------------------------------------------------------------
  */

@@ -9,22 +9,7 @@
 #ifndef UNO_NODES_PARTS_H
 #define UNO_NODES_PARTS_H
 
-#include "engine/pe.h"
-
-/* A part that has come. */
-struct uno_part {
-    struct uno_part *next;
-    uint64_t group; /* the id of the sender's group */
-    unsigned signature;
-    size_t bytes;
-    uint64_t data[];
-};
-
-struct uno_node_parts {
-    struct uno_part_queue {
-        struct uno_part *first, *last;
-    } * from; /* for each PE the parts from it that have come */
-};
+#include "state.h"
 
 /* Begin to take in parts. Returns false if there is no memory. */
 bool uno_node_parts_open(struct uno_node_parts *parts, struct uno_pe *pe);

@@ -1,11 +1,34 @@
-/* The state of a PE of a job on several nodes. */
+/* The state of a PE of a job on several nodes: of its operations with PEs on other ones. */
 
 #ifndef UNO_NODES_STATE_H
 #define UNO_NODES_STATE_H
 
-#include "learn.h"
-#include "parts.h"
+#include "engine/pe.h"
+#include "engine/signature.h"
 #include "split.h"
+
+/* A part that has come. */
+struct uno_part {
+    struct uno_part *next;
+    uint64_t group; /* the id of the sender's group */
+    unsigned signature;
+    size_t bytes;
+    uint64_t data[];
+};
+
+struct uno_node_parts {
+    struct uno_part_queue {
+        struct uno_part *first, *last;
+    } * from; /* for each PE the parts from it that have come */
+};
+
+/* One operation at a leader. */
+struct uno_learning {
+    struct uno_pe *pe;
+    unsigned signature, words;
+    struct uno_function function;
+    size_t bytes; /* of `gathered` so far, or when all has come */
+};
 
 struct uno_nodes_state {
     struct uno_split split; /* of the present group */

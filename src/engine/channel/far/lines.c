@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "engine/far/far.h"
-#include "engine/far/watcher.h"
 #include "engine/group.h"
 #include "engine/wait.h"
 
@@ -215,6 +214,13 @@ static unsigned put(struct far_link *far, const struct uno_line *from, const cha
     return lines;
 }
 
+/* Let this PE look at the ring from PE k, as PE k would on this node. */
+static void note_writer(struct uno_channel *channel, int k) {
+    uno_atomic64 *writers = &channel->box->writer[k / 64];
+    if (!(uno_load64_relaxed(writers) >> k % 64 & 1))
+        uno_or64_seq_cst(writers, (uint64_t)1 << k % 64);
+}
+
 /* Lines, and the number of lines that were taken, have come from a PE. */
 static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char *data, size_t bytes,
                  void *packet) {
@@ -233,7 +239,7 @@ static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char 
     for (unsigned i = 0; i < head->detail;)
         i += put(far, line + i, data + head->detail * sizeof *line, packet, &kept);
     if (head->detail)
-        uno_or64_seq_cst(&pe->channel->box->writer[head->from / 64], (uint64_t)1 << head->from % 64);
+        note_writer(pe->channel, head->from);
     return kept;
 }
 
@@ -275,8 +281,7 @@ static void end(struct uno_channel *channel) {
         uno_wait_end(&wait);
         uno_bit_clear(channel->far->unsent, k);
     }
-    pe->watch = NULL; /* it would ring the bell, which ends with the channel */
-    uno_watcher_end(pe->far);
+    uno_far_sleepless(pe); /* the bell ends with the channel */
     pe->far->take[UNO_FAR_LINES] = pass_over;
     pe->far->go_on = NULL;
     for (int k = 0; k < pe->n; k++) {
@@ -288,7 +293,7 @@ static void end(struct uno_channel *channel) {
         }
         free(far->packet);
         free(far->copy);
-        free(far->out);
+        uno_far_free_later(pe, far->out); /* some of it may be on its way still */
     }
     free(channel->far);
 }

@@ -37,9 +37,14 @@ def end(launcher):
         launcher.wait()
 
 
-def on_library(ranks, program):
-    """Return the command that runs a program of any host on our own MPI library, and its environment."""
-    return [str(UNISONO), "run", "-n", str(ranks), *map(str, program)], dict(os.environ)
+def on_library(ranks, program, nodes=1):
+    """Return the command that runs a program of any host on our own MPI library, and its environment. The ranks are
+    dealt out to so many nodes, which are all this machine, reached by a stand-in for ssh."""
+    where = []
+    if min(ranks, nodes) > 1:
+        slots = ",".join(f"node{k}:{(ranks + nodes - 1 - k) // nodes}" for k in range(min(ranks, nodes)))
+        where = ["--rsh", ROOT / "tests/hosts/rsh", "--hosts", slots]
+    return [str(word) for word in (UNISONO, "run", "-n", ranks, *where, *program)], dict(os.environ)
 
 
 class Host:

@@ -5,6 +5,7 @@
 
 #include "collective/base.h"
 #include "library/calls.h"
+#include "library/communicator/node.h"
 #include "library/derived/agree.h"
 #include "library/object/info.h"
 
@@ -131,16 +132,16 @@ int uno_mpi_comm_split(struct uno_mpi_comm *comm, int color, int key, MPI_Comm *
     return split(comm, color, key, newcomm);
 }
 
-/* Return the color of this rank for a kind of resource; MPI_UNDEFINED: the kind is not distinguished. All
- * ranks of a job share memory; smaller parts of the machine are not distinguished. */
+/* Return the color of this rank for a kind of resource; MPI_UNDEFINED: the kind is not distinguished. The
+ * ranks of a node share memory; smaller parts of a machine are not distinguished. */
 static int color_of(int split_type, const struct uno_mpi_info *info) {
     const char *resource = uno_info_value(info, "mpi_hw_resource_type");
     const char *set = uno_info_value(info, "mpi_pset_name");
     bool guided = split_type == MPI_COMM_TYPE_HW_GUIDED || split_type == MPI_COMM_TYPE_RESOURCE_GUIDED;
     if (split_type == MPI_COMM_TYPE_SHARED)
-        return 0;
+        return uno_node_here();
     if (guided && resource)
-        return strcmp(resource, "mpi_shared_memory") == 0 ? 0 : MPI_UNDEFINED;
+        return strcmp(resource, "mpi_shared_memory") == 0 ? uno_node_here() : MPI_UNDEFINED;
     if (split_type == MPI_COMM_TYPE_RESOURCE_GUIDED && set)
         return strcmp(set, "mpi://WORLD") == 0  ? 0
                : strcmp(set, "mpi://SELF") == 0 ? uno_rank->pe->me

@@ -31,8 +31,8 @@ static int order(struct uno_mpi_file *file, MPI_Count units, int error, MPI_Offs
     for (int r = 0; r < size; sum += all[2 * r++])
         if (r == rank)
             *at = (MPI_Offset)(all[1] + sum);
-    if (rank == 0) /* the others come to it behind the end of the call */
-        uno_io_pointer_set(file, (MPI_Offset)(all[1] + sum));
+    /* the others come to it behind the end of the call */
+    uno_io_pointer_set(file, (MPI_Offset)(all[1] + sum));
     return MPI_SUCCESS;
 }
 
@@ -47,6 +47,7 @@ static int find_place(struct uno_mpi_file *file, struct uno_io_how how, MPI_Offs
         *at = file->position;
         return error;
     case UNO_IO_SHARED:
+        error = error ? error : uno_io_pointer_check(file);
         *at = error ? 0 : uno_io_pointer_take(file, units) * unit;
         return error;
     default:

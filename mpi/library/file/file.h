@@ -1,8 +1,8 @@
 /* Files of MPI: their state at this rank, and the helpers that their functions share.
  *
- * The file is one of the operating system, which each rank has opened. All ranks of the file are on this
- * machine and share its page cache, so what one rank has written another one reads at once, and nothing is
- * kept back. */
+ * The file is one of the operating system, which each rank has opened. Ranks of one node share its page
+ * cache, so what one has written another one reads at once, and nothing is kept back. Between nodes the file
+ * system says when. */
 
 #ifndef UNO_MPI_FILE_H
 #define UNO_MPI_FILE_H
@@ -18,6 +18,7 @@
 struct uno_io_memory {
     struct uno_array head;   /* with the shared pointer; address NULL: there is none */
     struct uno_array window; /* likewise */
+    uno_atomic64 pointer;    /* of ranks on several nodes: each one's own shared pointer */
 };
 
 /* The collective operation that has begun and not ended (MPI_File_read_all_begin). */

@@ -1,6 +1,7 @@
 #include "library/file/memory.h"
 
 #include "engine/atomic.h"
+#include "library/communicator/node.h"
 #include "library/file/file.h"
 
 /* The beginning of the head. */
@@ -53,6 +54,8 @@ static int make(struct uno_mpi_file *file, struct uno_array *array, size_t bytes
 /* ---- head and window ----------------------------------------------------------------------------------- */
 
 int uno_io_memory_make(struct uno_mpi_file *file) {
+    if (uno_comm_apart(file->owner.comm) >= 0)
+        return MPI_SUCCESS;
     int error = make(file, &file->memory.head, 4096);
     if (error || file->memory.head.address)
         return error;
@@ -61,6 +64,8 @@ int uno_io_memory_make(struct uno_mpi_file *file) {
 
 char *uno_io_window(struct uno_mpi_file *file, size_t bytes) {
     struct uno_array *window = &file->memory.window;
+    if (!file->memory.head.address)
+        return NULL;
     if (window->address && window->bytes >= bytes)
         return window->address;
     if (window->address)
@@ -75,20 +80,32 @@ void uno_io_memory_free(struct uno_mpi_file *file) {
     give_back(file, &file->memory.head);
 }
 
-/* ---- the shared pointer -------------------------------------------------------------------------------- */
+/* ---- the shared pointer --------------------------------------------------------------------------------
+ *
+ * Ranks on several nodes have each one of their own. It is the same at all as long as they move it together.
+ */
 
-static uno_atomic64 *pointer(const struct uno_mpi_file *file) {
-    return &((struct head *)file->memory.head.address)->pointer;
+static uno_atomic64 *pointer(struct uno_mpi_file *file) {
+    struct head *head = (struct head *)file->memory.head.address;
+    return head ? &head->pointer : &file->memory.pointer;
+}
+
+int uno_io_pointer_check(const struct uno_mpi_file *file) {
+    if (file->memory.head.address)
+        return MPI_SUCCESS;
+    return uno_comm_check_node(file->owner.comm, MPI_ERR_UNSUPPORTED_OPERATION,
+                               "a shared file pointer that ranks move alone is of one node");
 }
 
 MPI_Offset uno_io_pointer_take(struct uno_mpi_file *file, MPI_Offset units) {
     return (MPI_Offset)uno_add64_relaxed(pointer(file), (uint64_t)units);
 }
 
-MPI_Offset uno_io_pointer(const struct uno_mpi_file *file) {
+MPI_Offset uno_io_pointer(struct uno_mpi_file *file) {
     return (MPI_Offset)uno_load64_relaxed(pointer(file));
 }
 
 void uno_io_pointer_set(struct uno_mpi_file *file, MPI_Offset to) {
-    uno_store64_relaxed(pointer(file), (uint64_t)to);
+    if (!file->memory.head.address || uno_io_ranks(file)->rank == 0)
+        uno_store64_relaxed(pointer(file), (uint64_t)to);
 }

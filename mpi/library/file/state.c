@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "library/calls.h"
+#include "library/communicator/node.h"
 #include "library/file/blocks.h"
 #include "library/file/memory.h"
 #include "library/file/representation.h"
@@ -65,8 +66,10 @@ int uno_mpi_file_preallocate(struct uno_mpi_file *file, MPI_Offset size) {
 
 int uno_mpi_file_sync(struct uno_mpi_file *file) {
     int error =
-        uno_io_agree(file, MPI_SUCCESS); /* what all have written is in the page cache, which they share */
-    if (!error && uno_io_ranks(file)->rank == 0 && fsync(file->fd) && errno != EINVAL && errno != EROFS)
+        uno_io_agree(file, MPI_SUCCESS); /* what all have written is in the page cache of their node */
+    bool apart = uno_comm_apart(file->owner.comm) >= 0;
+    if (!error && (apart || uno_io_ranks(file)->rank == 0) && fsync(file->fd) && errno != EINVAL &&
+        errno != EROFS)
         error = uno_io_error("bring to the disk", file->path, errno);
     return uno_io_agree(file, error);
 }
@@ -130,7 +133,7 @@ static int find_short(struct uno_mpi_file *file) {
 int uno_mpi_file_set_view(struct uno_mpi_file *file, MPI_Offset disp, struct uno_mpi_type *etype,
                           struct uno_mpi_type *filetype, const char *datarep, struct uno_mpi_info *info) {
     const struct uno_io_representation *representation = uno_io_representation(datarep);
-    bool sequential = file->amode & MPI_MODE_SEQUENTIAL, first = uno_io_ranks(file)->rank == 0;
+    bool sequential = file->amode & MPI_MODE_SEQUENTIAL;
     int error = MPI_SUCCESS;
     if (!representation)
         error = uno_error(MPI_ERR_UNSUPPORTED_DATAREP, "datarep is \"%.40s\", which is not known", datarep);
@@ -146,8 +149,7 @@ int uno_mpi_file_set_view(struct uno_mpi_file *file, MPI_Offset disp, struct uno
                                 representation);
     uno_io_hints_take(&file->hints, info);
     file->position = 0;
-    if (first)
-        uno_io_pointer_set(file, 0);
+    uno_io_pointer_set(file, 0);
     error = uno_io_agree(file, error);
     return error ? error : find_short(file);
 }
@@ -215,7 +217,7 @@ int uno_mpi_file_seek_shared(struct uno_mpi_file *file, MPI_Offset offset, int w
     MPI_Offset to = uno_io_pointer(file);
     error = error ? error : seek(file, offset, whence, &to);
     error = uno_io_agree(file, error); /* all have looked where it was */
-    if (!error && uno_io_ranks(file)->rank == 0)
+    if (!error)
         uno_io_pointer_set(file, to);
     return error ? error : uno_io_agree(file, MPI_SUCCESS);
 }
@@ -224,7 +226,7 @@ int uno_io_append(struct uno_mpi_file *file) {
     MPI_Offset end = 0;
     int error = end_of(file, &end);
     file->position = end * file->view.unit;
-    if (!error && uno_io_ranks(file)->rank == 0)
+    if (!error)
         uno_io_pointer_set(file, end);
     return uno_io_agree(file, error);
 }

@@ -247,8 +247,8 @@ int uno_mpi_abi_get_version(int *abi_major, int *abi_minor) {
 }
 
 int uno_mpi_get_library_version(char *version, int *resultlen) {
-    *resultlen = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING,
-                          "Unisono %s, an MPI library within one machine", UNISONO_VERSION);
+    *resultlen =
+        snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "Unisono %s, an MPI library", UNISONO_VERSION);
     return MPI_SUCCESS;
 }
 

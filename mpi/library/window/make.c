@@ -8,6 +8,7 @@
 #include "engine/reach.h"
 #include "library/calls.h"
 #include "library/communicator/errhandler.h"
+#include "library/communicator/node.h"
 #include "library/derived/agree.h"
 #include "library/object/address.h"
 #include "library/object/attributes.h"
@@ -205,6 +206,12 @@ static int check(MPI_Aint size, MPI_Count unit) {
                                        : uno_error(MPI_ERR_DISP, "disp_unit is %lld", (long long)unit);
 }
 
+/* The locks of a window, and the memory that it allocates, lie in memory that all of its ranks share. */
+static int check_node(const struct uno_mpi_comm *comm, int flavor) {
+    int class = flavor == MPI_WIN_FLAVOR_SHARED ? MPI_ERR_RMA_SHARED : MPI_ERR_UNSUPPORTED_OPERATION;
+    return uno_comm_check_node(comm, class, "the ranks of a window are on one node");
+}
+
 /* The window of a rank's own memory `base`, or, if the flavor says so, of memory that is allocated. */
 static int make(int flavor, void *base, MPI_Aint size, MPI_Count unit, const struct uno_mpi_info *info,
                 struct uno_mpi_comm *comm, struct uno_mpi_win **made) {
@@ -212,6 +219,7 @@ static int make(int flavor, void *base, MPI_Aint size, MPI_Count unit, const str
     const char *apart = uno_info_value(info, "alloc_shared_noncontig");
     bool dense = flavor == MPI_WIN_FLAVOR_SHARED && !(apart && strcmp(apart, "true") == 0);
     int error = check(size, unit);
+    error = error ? error : check_node(comm, flavor);
     struct uno_mpi_win *win = error ? NULL : begin(comm, flavor);
     *made = NULL;
     if (!win)

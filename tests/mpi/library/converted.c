@@ -234,7 +234,7 @@ static void groups(void) {
     GOOD(MPI_Group_free(&all));
     GOOD(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
     GOOD(MPI_Comm_size(node, &n));
-    CHECK(n == size);
+    CHECK(n == ranks_here());
     GOOD(MPI_Comm_free(&node));
     GOOD(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_UNDEFINED, 0, MPI_INFO_NULL, &none));
     CHECK(none == MPI_COMM_NULL);

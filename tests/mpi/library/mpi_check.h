@@ -23,4 +23,19 @@
 
 #define GOOD(call) CHECK((call) == MPI_SUCCESS)
 
+/* Return the number of ranks on this rank's node, as unisono run tells it. */
+static inline int ranks_here(void) {
+    const char *told = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    int n;
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    return told ? atoi(told) : n;
+}
+
+/* Return 1 if the ranks are on several nodes. */
+static inline int nodes_apart(void) {
+    int n;
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    return ranks_here() < n;
+}
+
 #endif

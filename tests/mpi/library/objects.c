@@ -64,8 +64,8 @@ static void part(MPI_Comm comm, int type, const char *key, const char *value, in
 }
 
 static void kinds(MPI_Comm comm) {
-    part(comm, MPI_COMM_TYPE_SHARED, NULL, NULL, size);
-    part(comm, MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", "mpi_shared_memory", size);
+    part(comm, MPI_COMM_TYPE_SHARED, NULL, NULL, ranks_here());
+    part(comm, MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", "mpi_shared_memory", ranks_here());
     part(comm, MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", "a screw", 0);
     part(comm, MPI_COMM_TYPE_HW_GUIDED, NULL, NULL, 0);
     part(comm, MPI_COMM_TYPE_HW_UNGUIDED, NULL, NULL, 0);
@@ -159,7 +159,7 @@ static void communicators(void) {
     }
     GOOD(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &half));
     GOOD(MPI_Comm_size(half, &n));
-    CHECK(n == size);
+    CHECK(n == ranks_here());
     GOOD(MPI_Comm_free(&half));
     kinds(comm);
     MPI_Group all, first;

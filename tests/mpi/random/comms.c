@@ -1,5 +1,6 @@
 /* Communicators: their groups are computed here, from the seed; MPI makes the same. */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "random.h"
@@ -89,9 +90,15 @@ static void make_dup(struct walk *w, const struct circle *c, struct rng *r) {
     add(w, c, later ? "idup" : "dup", comm);
 }
 
+/* Return true if the launcher tells that the ranks are on several nodes. */
+static bool apart(void) {
+    const char *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), *all = getenv("OMPI_COMM_WORLD_SIZE");
+    return here && all && atoi(here) < atoi(all);
+}
+
 static void make_split(struct walk *w, const struct circle *c, struct rng *r) {
     int ranks[MAX_RANKS], colours = 1 + rng_below(r, 3), count;
-    bool by_type = rng_below(r, 4) == 0; /* all on one machine */
+    bool by_type = rng_below(r, 4) == 0 && !apart(); /* all on one machine */
     struct choice choice;
     MPI_Comm comm = MPI_COMM_NULL;
     if (colours > vacancies(w))

@@ -43,10 +43,10 @@ def cases(options, host, part):
     return mpich_suite.cases(options, host, part)
 
 
-def sides(case, seconds):
+def sides(case, seconds, nodes=1):
     """Return how the case ends by unisono run, and, where it does not pass, under the library that it was compiled
     for."""
-    here = run.run(case, *hosts.on_library(case.ranks, case.program), seconds)
+    here = run.run(case, *hosts.on_library(case.ranks, case.program, nodes), seconds)
     if here["end"] == "passed":
         return {"library": here}
     return {"alone": run.run(case, *case.host.command(case.ranks, case.program), seconds), "library": here}

@@ -44,6 +44,8 @@ def arguments():
     parser.add_argument("parts", nargs="*", metavar="PART", help="suites to run (all)")
     parser.add_argument("--library", action="store_const", dest="subject", const=library, default=accelerator,
                         help="the project's own MPI library, in place of the accelerator")
+    parser.add_argument("--nodes", type=int, default=1, metavar="N",
+                        help="with --library: the ranks on so many nodes, which are this machine by a stand-in for ssh (1)")
     parser.add_argument("--hosts", type=lambda text: text.split(","), metavar="HOST,...",
                         help=f"of {', '.join(KEYS)} (Fortran and C++ of --library: mpich-4; else mpich-5, and openmpi-5 unless its "
                         "programs are MPICH's)")
@@ -100,10 +102,11 @@ class Progress:
 
 def run_cases(options, cases, results):
     progress = Progress(options.subject, len(cases))
+    nodes = [options.nodes] if options.subject is library else []
 
     def one(case):
         return {"suite": case.suite, "host": case.host.key, "ranks": case.ranks, "name": case.name,
-                **options.subject.sides(case, case.seconds or options.limit)}
+                **options.subject.sides(case, case.seconds or options.limit, *nodes)}
     pool = ThreadPoolExecutor(options.jobs)
     try:
         for row in pool.map(one, cases):

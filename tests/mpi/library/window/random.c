@@ -10,6 +10,7 @@
 enum { RANKS = 8, ELEMENTS = 240, BYTES = ELEMENTS * 8, ACCESSES = 12, PIECES = 6 };
 
 static struct rng all; /* the same at every rank */
+static MPI_Comm here;  /* the ranks of this node, among which there are windows */
 static int rank, size;
 
 static MPI_Win win;
@@ -34,24 +35,24 @@ static void make(void) {
     dynamic = flavor == 3;
     memory = own;
     if (flavor == 0)
-        GOOD(MPI_Win_allocate(BYTES, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win));
+        GOOD(MPI_Win_allocate(BYTES, 1, MPI_INFO_NULL, here, &memory, &win));
     else if (shared)
-        GOOD(MPI_Win_allocate_shared(BYTES, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win));
+        GOOD(MPI_Win_allocate_shared(BYTES, 1, MPI_INFO_NULL, here, &memory, &win));
     else if (!dynamic)
-        GOOD(MPI_Win_create(own, BYTES, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+        GOOD(MPI_Win_create(own, BYTES, 1, MPI_INFO_NULL, here, &win));
     else
-        GOOD(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+        GOOD(MPI_Win_create_dynamic(MPI_INFO_NULL, here, &win));
     MPI_Aint at = 0;
     if (dynamic) {
         GOOD(MPI_Win_attach(win, own, BYTES));
         GOOD(MPI_Get_address(own, &at));
     }
-    GOOD(MPI_Allgather(&at, 1, MPI_AINT, places, 1, MPI_AINT, MPI_COMM_WORLD));
+    GOOD(MPI_Allgather(&at, 1, MPI_AINT, places, 1, MPI_AINT, here));
     uint64_t what = rng_next(&all);
     for (int r = 0; r < size; r++)
         fill(model[r], what + (uint64_t)r);
     memcpy(memory, model[rank], BYTES);
-    GOOD(MPI_Barrier(MPI_COMM_WORLD));
+    GOOD(MPI_Barrier(here));
 }
 
 static void end(void) {
@@ -85,7 +86,7 @@ static void end_epoch(enum epoch epoch) {
     } else if (epoch == LOCK_ALL) {
         GOOD(MPI_Win_unlock_all(win));
     }
-    GOOD(MPI_Barrier(MPI_COMM_WORLD));
+    GOOD(MPI_Barrier(here));
 }
 
 /* ---- elements --------------------------------------------------------------------------------------------
@@ -266,10 +267,10 @@ static void fetch_round(enum epoch epoch) {
     uint64_t total, part = 0, k = (uint64_t)size * ACCESSES;
     for (int i = 0; i < ACCESSES; i++)
         part += (uint64_t)got[i];
-    GOOD(MPI_Allreduce(&part, &total, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD));
+    GOOD(MPI_Allreduce(&part, &total, 1, MPI_UINT64_T, MPI_SUM, here));
     if (rank == to)
         memcpy(&last, memory + index * 8, 8);
-    GOOD(MPI_Bcast(&last, 1, MPI_INT64_T, to, MPI_COMM_WORLD));
+    GOOD(MPI_Bcast(&last, 1, MPI_INT64_T, to, here));
     if (swaps)
         CHECK(total + (uint64_t)last == (uint64_t)begin + k * (k + 1) / 2);
     else
@@ -292,7 +293,7 @@ static void round_of(int round, MPI_Group group) {
     if (what != 3)
         end_epoch(epoch);
     compare();
-    GOOD(MPI_Barrier(MPI_COMM_WORLD));
+    GOOD(MPI_Barrier(here));
 }
 
 int main(int argc, char **argv) {
@@ -300,12 +301,13 @@ int main(int argc, char **argv) {
     int first = refused;
     campaign_tells(argc - first, argv + first);
     GOOD(MPI_Init(&argc, &argv));
-    GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    GOOD(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    GOOD(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here));
+    GOOD(MPI_Comm_rank(here, &rank));
+    GOOD(MPI_Comm_size(here, &size));
     CHECK(size <= RANKS);
     struct campaign c = campaign_of(argc - first, argv + first, 200);
     MPI_Group group;
-    GOOD(MPI_Comm_group(MPI_COMM_WORLD, &group));
+    GOOD(MPI_Comm_group(here, &group));
     for (int round = 0; round < c.rounds; round++) {
         all = rng_for(c.seed, (uint64_t)round, 0, 0);
         if (round % 10 == 0)

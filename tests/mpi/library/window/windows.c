@@ -9,6 +9,7 @@
 
 enum { NUMBERS = 64, TIMES = 300, MANY = 20, LARGE = 5003 };
 
+static MPI_Comm here; /* the ranks of this node, among which there are windows */
 static int me, n;
 static long own[NUMBERS];
 
@@ -18,17 +19,17 @@ static MPI_Win make(int flavor, long **base) {
     memset(own, 0, sizeof own);
     *base = own;
     if (flavor == MPI_WIN_FLAVOR_ALLOCATE)
-        GOOD(MPI_Win_allocate(sizeof own, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, base, &win));
+        GOOD(MPI_Win_allocate(sizeof own, sizeof(long), MPI_INFO_NULL, here, base, &win));
     else if (flavor == MPI_WIN_FLAVOR_SHARED)
-        GOOD(MPI_Win_allocate_shared(sizeof own, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, base, &win));
+        GOOD(MPI_Win_allocate_shared(sizeof own, sizeof(long), MPI_INFO_NULL, here, base, &win));
     else
-        GOOD(MPI_Win_create(own, sizeof own, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+        GOOD(MPI_Win_create(own, sizeof own, sizeof(long), MPI_INFO_NULL, here, &win));
     return win;
 }
 
 static long sum_of(long part) {
     long sum;
-    GOOD(MPI_Allreduce(&part, &sum, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD));
+    GOOD(MPI_Allreduce(&part, &sum, 1, MPI_LONG, MPI_SUM, here));
     return sum;
 }
 
@@ -83,7 +84,7 @@ static void locks(MPI_Win win, const long *base) {
         CHECK(before == me + 1);
         GOOD(MPI_Win_unlock_all(win));
     }
-    GOOD(MPI_Barrier(MPI_COMM_WORLD));
+    GOOD(MPI_Barrier(here));
     if (me == 0) {
         GOOD(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win));
         CHECK(base[50] == (long)TIMES * n && base[51] == (long)TIMES * n && base[53] == (long)TIMES * n);
@@ -97,9 +98,9 @@ static void large(int flavor) {
     long *base = memory;
     MPI_Win win;
     if (flavor == MPI_WIN_FLAVOR_CREATE)
-        GOOD(MPI_Win_create(memory, sizeof memory, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+        GOOD(MPI_Win_create(memory, sizeof memory, sizeof(long), MPI_INFO_NULL, here, &win));
     else
-        GOOD(MPI_Win_allocate(sizeof memory, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win));
+        GOOD(MPI_Win_allocate(sizeof memory, sizeof(long), MPI_INFO_NULL, here, &base, &win));
     memset(base, 0, sizeof memory);
     for (int i = 0; i < LARGE; i++)
         numbers[i] = i + 1;
@@ -167,7 +168,7 @@ static void shared(MPI_Win win, long *base) {
     GOOD(MPI_Win_lock_all(0, win));
     base[0] = 7 + me;
     GOOD(MPI_Win_sync(win));
-    GOOD(MPI_Barrier(MPI_COMM_WORLD));
+    GOOD(MPI_Barrier(here));
     GOOD(MPI_Win_sync(win));
     for (int r = 0; r < n; r++) {
         GOOD(MPI_Win_shared_query(win, r, &size, &unit, &at));
@@ -181,8 +182,9 @@ int main(int argc, char **argv) {
     static const int flavors[] = {MPI_WIN_FLAVOR_ALLOCATE, MPI_WIN_FLAVOR_SHARED, MPI_WIN_FLAVOR_CREATE};
     refused = argc > 1 && strcmp(argv[1], "refused") == 0;
     GOOD(MPI_Init(&argc, &argv));
-    GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &me));
-    GOOD(MPI_Comm_size(MPI_COMM_WORLD, &n));
+    GOOD(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here));
+    GOOD(MPI_Comm_rank(here, &me));
+    GOOD(MPI_Comm_size(here, &n));
     for (int i = 0; i < 3; i++) {
         long *base;
         MPI_Win win = make(flavors[i], &base);

@@ -1,0 +1,44 @@
+"""Programs that break a rule, with ranks on several nodes: the message says which rule, and names ranks and hosts."""
+
+import os
+import subprocess
+
+import pytest
+
+UNISONO, WRONG, RSH = (os.environ[name] for name in ("UNISONO", "UNISONO_WRONG", "UNISONO_RSH"))
+WHERE = "but rank 0 is on node1 and rank 1 on node2 (MPI_Comm_split_type makes communicators of nodes)"
+
+
+def run(case, *options, hosts="node1:1,node2:1"):
+    return subprocess.run([UNISONO, "run", "--rsh", RSH, "--hosts", hosts, *options, WRONG, case], capture_output=True, text=True,
+                          timeout=60, check=False)
+
+
+@pytest.mark.parametrize("case, words", [
+    ("far_window", f"MPI_Win_create: the ranks of a window are on one node, {WHERE} (MPI_ERR_UNSUPPORTED_OPERATION)"),
+    ("far_memory", f"MPI_Win_allocate_shared: the ranks of a window are on one node, {WHERE} (MPI_ERR_RMA_SHARED)"),
+    ("far_dynamic", f"MPI_Win_create_dynamic: the ranks of a window are on one node, {WHERE} (MPI_ERR_UNSUPPORTED_OPERATION)"),
+    ("far_pointer", f"MPI_File_write_shared: a shared file pointer that ranks move alone is of one node, {WHERE} "
+                    "(MPI_ERR_UNSUPPORTED_OPERATION)"),
+    ("other_collective", "mismatch: PE "),
+    ("other_type", "mismatch: PE "),
+    ("too_long", "of MPI_COMM_WORLD has 8 bytes, and there is room for 4 (MPI_ERR_TRUNCATE)"),
+    ("left_synchronous", "MPI_Ssend waits for PE 1, which has left"),
+    ("left", "MPI_Recv waits for any PE, and all others have left"),
+    ("aborts", "MPI_Abort was called, with error code 5"),
+])
+def test_message(case, words):
+    r = run(case)
+    assert r.returncode == 1
+    assert words in r.stderr, r.stderr
+
+
+def test_other_node_is_the_second_one():
+    r = run("far_window", hosts="node1:2,node2:1")
+    assert "rank 0 is on node1 and rank 2 on node2" in r.stderr, r.stderr
+
+
+def test_killed_rank():
+    r = run("killed", hosts="node1:1,node2:2")
+    assert r.returncode == 128 + 9
+    assert "PE 1 on node2 was killed by signal 9 (Killed); this PE was in MPI_Recv, waiting for PE 1" in r.stderr, r.stderr

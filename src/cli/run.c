@@ -305,5 +305,5 @@ int command_run(int argc, char **argv) {
     struct request request = {.job.launch.unit = uno_unit_first(UNO_START_run)};
     request.part = parts_add(&request.job.launch);
     parse_options(&argp, argc, argv, ARGP_IN_ORDER, &request);
-    return job_run(&request.job, "unisono run");
+    return (hosts_any(&request.job) ? hosts_run : job_run)(&request.job, "unisono run");
 }

@@ -5,14 +5,29 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* Load a library whose own libraries catch signals when they are loaded, to write files about a crash: how
+ * signals are handled, and how a process ends, is the program's. */
+static void *load(const char *file) {
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGINT, SIGTERM};
+    enum { COUNT = sizeof signals / sizeof *signals };
+    struct sigaction before[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        sigaction(signals[i], NULL, &before[i]);
+    void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    for (int i = 0; i < COUNT; i++)
+        sigaction(signals[i], &before[i], NULL);
+    return handle;
+}
 
 int uno_libfabric_load(struct uno_libfabric *library, char error[UNO_NET_ERROR]) {
     const char *file = getenv("UNISONO_LIBFABRIC");
     if (!file || !*file)
         file = "libfabric.so.1";
-    void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    void *handle = load(file);
     if (!handle) {
         snprintf(
             error, UNO_NET_ERROR,

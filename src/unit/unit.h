@@ -19,9 +19,9 @@ struct uno_unit {
      * the unit until part. */
     struct uno_pe *(*join)(void);
 
-    /* For a unit whose row says `named` or `hosts`. Called by p_init in a job that was started for this unit, when the
-     * join of the unit of processes has made the PE, and its unit has become this one: add this unit's state.
-     * Does not block. Optional. */
+    /* For a unit whose row says `named` or `hosts`. Called by p_init in a job that was started for this unit,
+     * when the join of the unit of processes has made the PE, and its unit has become this one: add this
+     * unit's state. Does not block. Optional. */
     void (*begin)(struct uno_pe *pe);
 
     /* For a unit whose row says `team`. Called by p_team, on a thread that is no PE, with

@@ -7,6 +7,7 @@
 #include "cli/common/here.h"
 #include "launch/exit.h"
 #include "launch/hosts/slurm.h"
+#include "parts.h"
 #include "unit/unit.h"
 
 static struct uno_hosts *hosts_of(struct job *job, const struct argp_state *state) {
@@ -94,8 +95,10 @@ void hosts_check(struct job *job, const struct argp_state *state) {
             hosts->count = hosts->seat[k] + 1;
 }
 
-int hosts_run(struct job *job) {
+int hosts_run(struct job *job, const char *command) {
     static char self[PATH_MAX];
+    if (job_nested(job, command))
+        return UNO_EXIT_USAGE;
     here_self(self, sizeof self);
     uno_slurm_mark(job->hosts);
     job->far.launch = &job->launch;
@@ -105,5 +108,6 @@ int hosts_run(struct job *job) {
         job->far.patience = 10;
     int status = uno_coordinate(&job->far);
     free(job->hosts);
+    parts_free(&job->launch);
     return status;
 }

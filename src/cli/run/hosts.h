@@ -24,7 +24,7 @@ long hosts_slots(const struct job *job);
  * do not fit together. */
 void hosts_check(struct job *job, const struct argp_state *state);
 
-/* Run the job to its end. Returns the exit status. */
-int hosts_run(struct job *job);
+/* Run the job to its end. Returns the exit status. command: the name under which messages come. */
+int hosts_run(struct job *job, const char *command);
 
 #endif

@@ -11,7 +11,6 @@
 #include "launch/launch.h"
 #include "launch/stats.h"
 #include "debug.h"
-#include "hosts.h"
 #include "parts.h"
 #include "unit/unit.h"
 
@@ -22,9 +21,7 @@ bool job_timeout(struct job *job, const char *text) {
     return end != text && !*end && job->launch.timeout > 0 && job->launch.timeout <= 1e9;
 }
 
-/* Return true, after a message, if the program of a part is itself a launcher: each of its processes would
- * start a job of its own. */
-static bool nested(const struct job *job, const char *command) {
+bool job_nested(const struct job *job, const char *command) {
     static const char *const launchers[] = {
         "mpirun",          "mpiexec",        "orterun",       "prterun",      "mpiexec.hydra",
         "mpiexec.openmpi", "mpirun.openmpi", "mpiexec.mpich", "mpirun.mpich", "srun"};
@@ -53,7 +50,7 @@ static int start(struct job *job, const char *command) {
     static struct page page;
     static char hardware[PATH_MAX];
     struct uno_launch *launch = &job->launch;
-    if (nested(job, command))
+    if (job_nested(job, command))
         return UNO_EXIT_USAGE;
     const char *why = job->debug ? debug_parts(launch, job->pes, &job->words) : NULL;
     if (why) {
@@ -92,11 +89,6 @@ static void observe(struct job *job, const char *command) {
 }
 
 int job_run(struct job *job, const char *command) {
-    if (hosts_any(job)) {
-        int status = nested(job, command) ? UNO_EXIT_USAGE : hosts_run(job);
-        parts_free(&job->launch);
-        return status;
-    }
     observe(job, command);
     parts_finish(&job->launch);
     int status = start(job, command);

@@ -22,8 +22,12 @@ struct job {
  * number. */
 bool job_timeout(struct job *job, const char *text);
 
-/* Run the job to its end, once the parts have been named. command: begins messages, "unisono run". Returns
- * the exit status. */
+/* Return true, after a message, if the program of a part is itself a launcher: each of its processes would
+ * start a job of its own. */
+bool job_nested(const struct job *job, const char *command);
+
+/* Run the job to its end on this machine, once the parts have been named. command: begins messages, "unisono
+ * run". Returns the exit status. */
 int job_run(struct job *job, const char *command);
 
 #endif

@@ -34,11 +34,15 @@ static bool name(struct uno_pe *pe, int k) {
     return true;
 }
 
-/* A packet to PE k has failed. The agents tell within a moment whether PE k or its node has ended; only if
- * they do not, the connection itself is the reason. */
+/* The network does not tell to whom a packet went that had no context. */
+enum { NOBODY = -1 };
+
+/* A packet to PE k has failed, or to somebody. The agents tell within a moment whether PE k or its node has
+ * ended; only if they do not, the connection itself is the reason. */
 static void fails(struct uno_pe *pe, int k, const char *why) {
     struct uno_far *far = pe->far;
-    far->peer[k].broken = true;
+    if (k != NOBODY)
+        far->peer[k].broken = true;
     if (far->broken || far->leaves)
         return;
     far->broken = uno_kernel_now();
@@ -91,6 +95,8 @@ static void lost(struct uno_pe *pe) {
     struct uno_far *far = pe->far;
     if (uno_kernel_now() - far->broken < UNO_FAR_LOST_NS)
         return;
+    if (far->broken_to == NOBODY)
+        uno_fail(pe, "the connection to a PE on another node is lost: %s", far->why);
     uno_fail(pe, "the connection to PE %d on %s is lost: %s", far->broken_to, node_of(pe, far->broken_to),
              far->why);
 }
@@ -107,8 +113,8 @@ bool uno_far_poll(struct uno_pe *pe) {
         }
         struct uno_far_sending *sending = event.context;
         if (event.what == UNO_NET_FAILED)
-            fails(pe, sending->to, event.text);
-        if (sending->over)
+            fails(pe, sending ? sending->to : NOBODY, event.text);
+        if (sending && sending->over)
             sending->over(pe, sending);
     }
     if (far->go_on)

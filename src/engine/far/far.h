@@ -57,7 +57,7 @@ struct uno_far {
     size_t least;            /* bytes of the longest packet that needs no memory until it is sent */
     bool leaves;             /* this PE has begun to say goodbye */
     uint64_t broken;         /* CLOCK_MONOTONIC ns when a packet first failed; 0: none has */
-    int broken_to;           /* the PE to which, */
+    int broken_to;           /* the PE to which, or -1, */
     char why[UNO_NET_ERROR]; /* and the network's words */
     void **later;            /* memory that is freed when the endpoint is closed */
     int laters;

@@ -361,6 +361,15 @@ static bool prepare(struct uno_coordinator *c) {
     return uno_merge_open(c);
 }
 
+static void release(struct uno_coordinator *c, struct pollfd *ready) {
+    for (int i = 0; i < c->far->hosts->count; i++)
+        free(c->node[i].said.data);
+    free(c->node);
+    free(c->result);
+    free(c->counts);
+    free(ready);
+}
+
 static int work(void *argument, const sigset_t *mask, pid_t command) {
     struct uno_coordinator c = {.far = argument, .mask = *mask, .failed = -1, .fault_pe = -1, .status = 0};
     (void)command;
@@ -377,6 +386,7 @@ static int work(void *argument, const sigset_t *mask, pid_t command) {
     uno_kill_descendants();
     finish(&c);
     uno_merge_close(&c);
+    release(&c, ready);
     if (c.signal)
         uno_end_by_signal(c.signal);
     return c.timed_out ? UNO_EXIT_TIMEOUT : c.status;

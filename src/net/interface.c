@@ -129,7 +129,7 @@ int uno_interface_find(const char *text, struct sockaddr_storage *address, char 
         char there[160] = " none";
         list(all, there, sizeof there);
         snprintf(error, UNO_NET_ERROR,
-                 "No network interface that is up has the %s %.40s. Name one of these:%s.",
+                 "No network interface that is up has the %s %.40s. Name one of these:%.140s.",
                  wish.family == AF_UNSPEC ? "name" : "address", wish.name ? wish.name : "wished", there);
     }
     freeifaddrs(all);

@@ -103,8 +103,8 @@ struct uno_job {
     uno_atomic32 turns;   /* turns that the job has had among others (unisono run --gang) */
     uno_atomic32 turn;    /* enum uno_turn */
     uint64_t ports_at;    /* offset of the ports of a simulated unit, as `buffers`; 0: none */
-    uint64_t nodes_at;    /* offset of the nodes of a job on several machines (nodes.h), as `buffers`; 0: none */
-    uint64_t mail_at;     /* offset of the memory for messages, as `buffers`; 0: none; UNO_MAIL_OWN */
+    uint64_t nodes_at; /* offset of the nodes of a job on several machines (nodes.h), as `buffers`; 0: none */
+    uint64_t mail_at;  /* offset of the memory for messages, as `buffers`; 0: none; UNO_MAIL_OWN */
     /* the address of the memory for messages once it is mapped apart, in a job of one process */
     uno_atomic64 mail;
     /* the unit that the launcher started the job for; empty: there was no launcher */

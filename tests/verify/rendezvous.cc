@@ -15,8 +15,8 @@
  * from 0; FIRST and LAST choose some of them.
  *
  * Set when it is compiled: UNO_MODEL_PES; UNO_SLOTS, 2 if not said otherwise, so that slots come round within
- * few operations; UNO_MODEL_WORDS, 2 for masks as in a wide job; UNO_MODEL_TOLD, 1 to let the lowest member of
- * each operation tell the others something by a second post, as the leader of a node does. */
+ * few operations; UNO_MODEL_WORDS, 2 for masks as in a wide job; UNO_MODEL_TOLD, 1 to let the lowest member
+ * of each operation tell the others something by a second post, as the leader of a node does. */
 
 #ifndef UNO_MODEL_PES
 #define UNO_MODEL_PES 3

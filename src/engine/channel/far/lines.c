@@ -150,7 +150,8 @@ static void free_taken(struct far_link *far) {
     }
 }
 
-/* What uno_link_ring does for PE k: lines were put into the ring to it, or taken from the one from it. */
+/* Do for PE k as uno_link_ring does for a neighbour: lines were put into the ring to it, or taken from the
+ * one from it. */
 static void ring(struct uno_far_link *base) {
     struct far_link *far = (struct far_link *)base;
     struct uno_far_links *links = far->channel->far;

@@ -13,10 +13,6 @@
 #define LIMIT_SECONDS (1.0 * TEST_SLOW)
 enum { TRIES = 5 };
 
-/* Several machines take longer to start, and a PE that has left is believed to be gone only when what it sent
- * may still have come. */
-#define HOSTS_SECONDS (5.0 * TEST_SLOW)
-
 static bool only_messages(const char *text) {
     while (*text) {
         if (strncmp(text, "unisono", strlen("unisono")) != 0)
@@ -31,12 +27,12 @@ static bool only_messages(const char *text) {
 
 enum verdict { RIGHT, LATE, WRONG };
 
-static enum verdict judge(const struct misuse *m, const struct child *c, bool team, bool hosts) {
+static enum verdict judge(const struct misuse *m, const struct child *c, bool team) {
     const char *wrong = NULL;
     for (size_t i = 0; i < sizeof m->expect / sizeof *m->expect; i++)
         if (m->expect[i] && !(team && i == SURVIVOR) && !strstr(c->error, m->expect[i]))
             wrong = m->expect[i];
-    bool late = c->seconds > m->delay + LIMIT_SECONDS + (hosts ? HOSTS_SECONDS : 0);
+    bool late = c->seconds > m->delay + LIMIT_SECONDS;
     if (late)
         printf("misuse: %s: %.3f s is late\n", m->name, c->seconds);
     if (!wrong && c->status == 1 && only_messages(c->error))
@@ -53,21 +49,19 @@ static bool drive(const struct misuse *m, const char *program, char **words) {
     enum { MOST = 16 };
     char *argv[MOST + 2], n[16];
     int argc = 0;
-    bool team = strcmp(*words, "{PROGRAM}") == 0, hosts = false;
+    bool team = strcmp(*words, "{PROGRAM}") == 0;
     snprintf(n, sizeof n, "%d", m->pes);
-    for (; *words && argc < MOST; words++) {
-        hosts |= strcmp(*words, "--hostfile") == 0;
+    for (; *words && argc < MOST; words++)
         argv[argc++] = strcmp(*words, "{N}") == 0         ? n
                        : strcmp(*words, "{PROGRAM}") == 0 ? (char *)program
                                                           : *words;
-    }
     argv[argc++] = (char *)m->name;
     argv[argc] = NULL;
     static struct child child;
     enum verdict verdict = LATE;
     for (int i = 0; i < TRIES && verdict == LATE; i++) {
         child_run(&child, argv, NULL, NULL);
-        verdict = judge(m, &child, team, hosts);
+        verdict = judge(m, &child, team);
     }
     return verdict == RIGHT;
 }

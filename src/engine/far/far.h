@@ -38,7 +38,7 @@ struct uno_far_head {
 /* A packet that is being sent, and the function that is called when its memory is free again. */
 struct uno_far_sending {
     void (*over)(struct uno_pe *pe, struct uno_far_sending *sending);
-    int to;
+    int to; /* the PE, set by uno_far_send */
 };
 
 /* The state of a PE on another node. */

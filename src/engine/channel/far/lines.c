@@ -9,7 +9,8 @@
 /* Lines, as a part of a ring, and pieces, after whose taking the other end is told of it. */
 enum { TOLD_SHARE = 4, TOLD_PIECES = 4 };
 
-/* A packet of lines that is on its way: its memory stays until these lines have been taken. */
+/* A packet of lines that is on its way. Its memory, that of the lines, and the piece behind them stay until
+ * the network is done with them. */
 struct out {
     struct uno_far_sending sending;
     struct uno_far_head head;
@@ -25,6 +26,7 @@ struct far_link {
     uint64_t told;   /* lines from PE k, as PE k was told, that were taken */
     uint64_t freed;  /* packets of the lines from PE k before this one have been given back */
     unsigned pieces; /* that were taken since PE k was told */
+    unsigned flying; /* packets to PE k with which the network is not done */
     struct out *out; /* for each line of the ring to PE k; NULL before the first */
     void **packet;   /* for each line of the ring from PE k the packet that has its piece, or NULL */
     char **copy;     /* or the copy of that */
@@ -92,6 +94,13 @@ static void gather(struct far_link *far, struct batch *batch) {
         add(batch, link->held[(first + batch->lines - 1) & out->mask].buffer, piece.bytes);
 }
 
+/* The network is done with a packet. It may be so only after the end of the channel, where the other PE has
+ * left. */
+static void over(struct uno_pe *pe, struct uno_far_sending *sending) {
+    if (pe->channel)
+        pe->channel->far->link[sending->to].flying--;
+}
+
 /* Send a packet with a number of lines, and the number of those that this PE has taken. Returns false if
  * there is no room. */
 static bool send(struct far_link *far, struct batch *batch, struct out *out) {
@@ -101,8 +110,12 @@ static bool send(struct far_link *far, struct batch *batch, struct out *out) {
         .kind = UNO_FAR_LINES, .from = (uint16_t)pe->me, .detail = batch->lines, .word = taken};
     batch->part[0] = (struct iovec){&out->head, sizeof out->head};
     bool small = sizeof out->head + batch->bytes <= pe->far->least;
-    if (!uno_far_send(pe, far->k, batch->part, batch->parts, small ? NULL : &out->sending))
+    out->sending.over = over;
+    far->flying += !small;
+    if (!uno_far_send(pe, far->k, batch->part, batch->parts, small ? NULL : &out->sending)) {
+        far->flying -= !small;
         return false;
+    }
     far->told = taken;
     far->pieces = 0;
     uno_bit_clear(far->channel->far->untold, far->k);
@@ -257,10 +270,15 @@ static void go_on(struct uno_pe *pe, bool any) {
         tell(&links->link[k]);
 }
 
-/* Return the first PE for which something is left to be sent; -1: there is none. */
+/* Return the first PE to which something is still to be sent, or on its way, and that may take it; -1: there
+ * is none. */
 static int unsent(const struct uno_channel *channel) {
-    UNO_FOR_EACH_PE (k, channel->far->unsent, channel->pe->job->words)
-        return k;
+    const struct uno_far_links *links = channel->far;
+    for (int k = 0; k < channel->pe->n; k++) {
+        bool left = links->link[k].flying || links->unsent[k / 64] >> k % 64 & 1;
+        if (left && !channel->pe->far->peer[k].broken && !uno_channel_left(channel, k))
+            return k;
+    }
     return -1;
 }
 
@@ -271,16 +289,15 @@ static bool pass_over(struct uno_pe *pe, const struct uno_far_head *head, const 
     return false;
 }
 
-/* Wait until everything that was written is on its way. */
+/* Wait until everything that was written has gone: its memory ends with the channel. */
 static void end(struct uno_channel *channel) {
     struct uno_pe *pe = channel->pe;
     for (int k; (k = unsent(channel)) >= 0;) {
         struct uno_wait wait = {.pe = pe, .k = k, .signature = UNO_SIGNATURE(UNO_EXIT, 0)};
-        while (unsent(channel) == k && !uno_channel_left(channel, k))
+        while (unsent(channel) == k)
             if (!uno_far_poll(pe))
                 uno_wait_step(&wait, NULL, 0);
         uno_wait_end(&wait);
-        uno_bit_clear(channel->far->unsent, k);
     }
     uno_far_sleepless(pe); /* the bell ends with the channel */
     pe->far->take[UNO_FAR_LINES] = pass_over;
@@ -294,7 +311,7 @@ static void end(struct uno_channel *channel) {
         }
         free(far->packet);
         free(far->copy);
-        uno_far_free_later(pe, far->out); /* some of it may be on its way still */
+        uno_far_free_later(pe, far->out); /* those to PEs that have left may still fail */
     }
     free(channel->far);
 }

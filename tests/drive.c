@@ -13,6 +13,10 @@
 #define LIMIT_SECONDS (1.0 * TEST_SLOW)
 enum { TRIES = 5 };
 
+/* Several machines take longer to start, and a PE that has left is believed to be gone only when nothing that
+ * it sent can still come. */
+#define HOSTS_SECONDS (5.0 * TEST_SLOW)
+
 static bool only_messages(const char *text) {
     while (*text) {
         if (strncmp(text, "unisono", strlen("unisono")) != 0)
@@ -25,14 +29,35 @@ static bool only_messages(const char *text) {
     return true;
 }
 
+/* Take the names of hosts out of messages, "PE 1 on node2", which those of one machine lack. */
+static void forget_hosts(char *text) {
+    static const char mark[] = " on node";
+    for (char *at = text; (at = strstr(at, mark));) {
+        size_t length = strlen(mark) + 1;
+        memmove(at, at + length, strlen(at + length) + 1);
+    }
+}
+
+/* Return true if a mistake is told otherwise between machines: the reader of an extended message finds what
+ * its writer finds within one; a message comes later than what it is compared with; or a survivor still
+ * sleeps when its job is over, since PEs start at different times. */
+static bool is_near(const struct misuse *m) {
+    static const char *const names[] = {"much-longer",    "long-but-shorter", "not-requested-long",
+                                        "requested-late", "extend-unread",    "tired"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(m->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 enum verdict { RIGHT, LATE, WRONG };
 
-static enum verdict judge(const struct misuse *m, const struct child *c, bool team) {
+static enum verdict judge(const struct misuse *m, const struct child *c, bool team, bool hosts) {
     const char *wrong = NULL;
     for (size_t i = 0; i < sizeof m->expect / sizeof *m->expect; i++)
         if (m->expect[i] && !(team && i == SURVIVOR) && !strstr(c->error, m->expect[i]))
             wrong = m->expect[i];
-    bool late = c->seconds > m->delay + LIMIT_SECONDS;
+    bool late = c->seconds > m->delay + LIMIT_SECONDS + (hosts ? HOSTS_SECONDS : 0);
     if (late)
         printf("misuse: %s: %.3f s is late\n", m->name, c->seconds);
     if (!wrong && c->status == 1 && only_messages(c->error))
@@ -49,19 +74,27 @@ static bool drive(const struct misuse *m, const char *program, char **words) {
     enum { MOST = 16 };
     char *argv[MOST + 2], n[16];
     int argc = 0;
-    bool team = strcmp(*words, "{PROGRAM}") == 0;
+    bool team = strcmp(*words, "{PROGRAM}") == 0, hosts = false;
     snprintf(n, sizeof n, "%d", m->pes);
-    for (; *words && argc < MOST; words++)
+    for (; *words && argc < MOST; words++) {
+        hosts |= strcmp(*words, "--hostfile") == 0;
         argv[argc++] = strcmp(*words, "{N}") == 0         ? n
                        : strcmp(*words, "{PROGRAM}") == 0 ? (char *)program
                                                           : *words;
+    }
+    if (hosts && is_near(m)) {
+        printf("skipped: %s, which is told otherwise between machines\n", m->name);
+        return true;
+    }
     argv[argc++] = (char *)m->name;
     argv[argc] = NULL;
     static struct child child;
     enum verdict verdict = LATE;
     for (int i = 0; i < TRIES && verdict == LATE; i++) {
         child_run(&child, argv, NULL, NULL);
-        verdict = judge(m, &child, team);
+        if (hosts)
+            forget_hosts(child.error);
+        verdict = judge(m, &child, team, hosts);
     }
     return verdict == RIGHT;
 }

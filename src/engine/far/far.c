@@ -142,6 +142,15 @@ static bool take_seen(struct uno_pe *pe, const struct uno_far_head *head, const 
     return false;
 }
 
+/* Note for all PEs on other nodes when their boards first showed that they have left: whoever waits for any
+ * of them waits for all at the same time. */
+static void note_left(struct uno_pe *pe, uint64_t now) {
+    for (int k = 0; k < pe->n; k++)
+        /* SYNC LEFT: not needed here */
+        if (!pe->far->peer[k].left && uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT)
+            pe->far->peer[k].left = now;
+}
+
 /* As of pe->left. */
 static bool has_left(struct uno_pe *pe, int k) {
     struct uno_far_peer *peer = &pe->far->peer[k];
@@ -151,8 +160,7 @@ static bool has_left(struct uno_pe *pe, int k) {
     if (peer->bye)
         return true;
     uint64_t now = uno_kernel_now();
-    if (!peer->left)
-        peer->left = now;
+    note_left(pe, now);
     return now - peer->left >= UNO_FAR_LEFT_NS;
 }
 

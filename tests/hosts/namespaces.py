@@ -1,0 +1,85 @@
+"""Machines that are apart, on this one: network namespaces on a bridge, each with an address and a host name of its
+own. Only root can make them."""
+
+import contextlib
+import os
+import shlex
+import subprocess
+import tempfile
+import uuid
+from pathlib import Path
+
+RSH = Path(__file__).with_name("rsh")
+
+
+class Impossible(Exception):
+    """There can be no network namespaces here; the text says why."""
+
+
+def ip(*words):
+    """Call ip(8); what it says if it fails, otherwise nothing."""
+    done = subprocess.run(["ip", *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    return done.stderr.strip() or f"ip ended with exit status {done.returncode}" if done.returncode else ""
+
+
+class Namespaces:
+    """Node k has the name names[k], which starts with mark, and the address address(k). rsh is a stand-in for ssh, a
+    script that runs a command on the node of a name."""
+
+    def __init__(self, count, folder):
+        self.mark = "u" + uuid.uuid4().hex[:5]
+        self.names = [f"{self.mark}{k}" for k in range(count)]
+        self.rsh = folder / "rsh"
+        # not `ip netns exec`, which would put another /sys in place
+        self.rsh.write_text("#!/bin/sh\nexport HERE=$1\nexec nsenter --net=/run/netns/$1 unshare -u sh -c "
+                            f"'hostname $HERE; exec {shlex.quote(str(RSH))} \"$@\"' sh \"$@\"\n")
+        self.rsh.chmod(0o755)
+
+    @staticmethod
+    def address(k):
+        """The same in each set of namespaces: no bridge reaches another one."""
+        return f"10.99.77.{k + 1}"
+
+    def cut(self, k):
+        """Pull node k's cable."""
+        self._set(k, "down")
+
+    def mend(self, k):
+        self._set(k, "up")
+
+    def _set(self, k, state):
+        said = ip("link", "set", f"{self.mark}v{k}", state)
+        if said:
+            raise OSError(said)
+
+
+def _make(nodes, undo):
+    """Yield what each step says if it fails. What is made is removed again by the stack undo."""
+    yield ip("link", "add", nodes.mark, "type", "bridge")
+    undo.callback(ip, "link", "del", nodes.mark)
+    yield ip("link", "set", nodes.mark, "up")
+    for k, name in enumerate(nodes.names):
+        yield ip("netns", "add", name)
+        undo.callback(ip, "netns", "del", name)
+        outside = f"{nodes.mark}v{k}"
+        yield ip("link", "add", outside, "type", "veth", "peer", "name", "eth0", "netns", name)
+        yield ip("link", "set", outside, "master", nodes.mark, "up")
+        yield ip("-n", name, "addr", "add", f"{nodes.address(k)}/24", "dev", "eth0")
+        for device in "lo", "eth0":
+            yield ip("-n", name, "link", "set", device, "up")
+
+
+@contextlib.contextmanager
+def namespaces(count):
+    """Yield so many nodes as Namespaces; Impossible if there can be none."""
+    if os.geteuid():
+        raise Impossible("only root makes network namespaces")
+    with contextlib.ExitStack() as undo:
+        nodes = Namespaces(count, Path(undo.enter_context(tempfile.TemporaryDirectory(prefix="unisono-nodes."))))
+        try:
+            said = next(filter(None, _make(nodes, undo)), "")
+        except FileNotFoundError:
+            said = "there is no command ip"
+        if said:
+            raise Impossible(f"there are no network namespaces here: {said}")
+        yield nodes

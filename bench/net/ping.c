@@ -1,8 +1,10 @@
 /* Two processes, and messages from one to the other and back: ping FROM TO, each an interface or an address,
- * and with NAME: in front one of the network namespace NAME. Reads lines "SIDE BYTES TURNS" and prints the
- * seconds of one way for each. The answer to a long message has 8 bytes, and belongs to its time. */
+ * and with NAME: in front one of the network namespace NAME. Each process has a processor of its own, if
+ * there are two. Reads lines "SIDE BYTES TURNS" and prints the seconds of one way for each. The answer to a
+ * long message has 8 bytes, and belongs to its time. With BYTES 0 both processes send 8 bytes at the same
+ * time, and each waits for those of the other: the least that two machines need to meet. */
 
-#define _GNU_SOURCE /* setns */
+#define _GNU_SOURCE /* setns, sched_setaffinity */
 #include "side.h"
 
 #include "seconds.h"
@@ -40,6 +42,14 @@ static const char *enter(char *where) {
     return colon + 1;
 }
 
+/* Stay on the processor of this number, if there is such a one. */
+static void stay(int number) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET((unsigned)number, &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
 /* Fill in data that are new in each turn, or check them. */
 static void mark(uint64_t *data, size_t bytes, uint64_t turn, bool checks) {
     for (size_t i = 0; i < bytes / 8; i += 512) {
@@ -47,6 +57,21 @@ static void mark(uint64_t *data, size_t bytes, uint64_t turn, bool checks) {
             fail("wrong data have come");
         data[i] = turn + i;
     }
+}
+
+static double meet(const struct side *side, void *end, int turns) {
+    uint64_t theirs, mine;
+    double begin = 0;
+    for (int turn = -WARM; turn < turns; turn++) {
+        if (turn == 0)
+            begin = seconds_now();
+        side->expect(end, &theirs, sizeof theirs);
+        mark(&mine, sizeof mine, (uint64_t)(turn + WARM), false);
+        side->send(end, &mine, sizeof mine);
+        side->receive(end);
+        mark(&theirs, sizeof theirs, (uint64_t)(turn + WARM), true);
+    }
+    return (seconds_now() - begin) / turns;
 }
 
 static double run(const struct side *side, void *end, int me, size_t bytes, int turns) {
@@ -86,6 +111,7 @@ int main(int argc, char **argv) {
     int me = fork() == 0;
     if (me)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+    stay(me);
     const char *interface = enter(argv[1 + me]);
     void *ends[SIDES];
     for (int i = 0; i < SIDES; i++) {
@@ -107,7 +133,9 @@ int main(int argc, char **argv) {
         }
         while (s->order < line)
             usleep(100);
-        double seconds = run(sides[s->side], ends[s->side], me, s->bytes, s->turns);
+        const struct side *side = sides[s->side];
+        double seconds =
+            s->bytes ? run(side, ends[s->side], me, s->bytes, s->turns) : meet(side, ends[s->side], s->turns);
         if (!me) {
             printf("%.9f\n", seconds);
             fflush(stdout);

@@ -5,7 +5,7 @@ module papers_bus #(
     parameter UNIT     = "papers1",  // or "ttl_papers", "usp8"
     parameter PES      = 4,
     parameter WIDTH    = 4,
-    parameter REGISTER = 1,          // of ttl_papers
+    parameter REGISTER = 0,          // 1: ttl_papers has one
     parameter COUNT    = 16,         // bits of each counter; 0: none
     // These follow from the others.
     parameter RESULT   = PES > WIDTH ? PES : WIDTH,
@@ -107,7 +107,7 @@ module papers_bus #(
                     .data        (data),
                     .turn        (turn),
                     .ready       (ready),
-                    .result_q    (shared)
+                    .result      (shared)
                 );
             end else begin : ttl
                 ttl_papers #(

@@ -13,32 +13,24 @@ module usp8 #(
     input wire [      PES-1:0] strobe_clear,
     input wire [PES*WIDTH-1:0] data,
 
-    output wire             turn,     // the barrier completes at the end of this clock
-    output wire             ready,    // the latch of the barrier
-    output reg  [WIDTH-1:0] result_q  // of the last operation
+    output wire             turn,   // the barrier completes at the end of this clock
+    output wire             ready,  // the latch of the barrier
+    output wire [WIDTH-1:0] result  // of the last operation
 );
-    wire [WIDTH-1:0] lines;
-
-    papers_barrier #(
-        .PES(PES)
-    ) barrier (
+    ttl_papers #(
+        .PES     (PES),
+        .WIDTH   (WIDTH),
+        .REGISTER(1)
+    ) unit (
         .clock       (clock),
         .reset       (reset),
         .strobe_set  (strobe_set),
         .strobe_clear(strobe_clear),
+        .data        (data),
         .turn        (turn),
-        .ready_q     (ready)
+        .ready       (ready),
+        .result      (result)
     );
-
-    papers_nand #(
-        .PES  (PES),
-        .WIDTH(WIDTH)
-    ) nands (
-        .data  (data),
-        .result(lines)
-    );
-
-    always @(posedge clock) if (turn) result_q <= lines;
 endmodule
 
 `default_nettype wire

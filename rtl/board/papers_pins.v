@@ -7,44 +7,51 @@
 //                7    select
 //
 // A port that is not plugged in is held high by pull-ups: both strobes and all data, which is what a PE that is no
-// member shows.
+// member shows. A PE that changes its strobes may show that, too, until the slower line has followed: it would be no
+// member for a moment, and what all others have acknowledged, or arrived at, would be over without it. Therefore the
+// lines of a port count only when they are steady.
 `default_nettype none
 
 module papers_pins #(
-    parameter PES = 2
+    parameter PES    = 2,
+    parameter STEADY = 8  // clocks, as papers_steady has it
 ) (
     input  wire             clock,
     input  wire [PES*8-1:0] from_pe,
-    output wire [PES*5-1:0] to_pe
+    output reg  [PES*5-1:0] to_pe
 );
-    // The lines change at any moment: two registers each before anything is made of them, and a third to see edges.
-    reg [PES*8-1:0] first_q, lines_q, before_q;
-    always @(posedge clock) begin
-        first_q <= from_pe;
-        lines_q <= first_q;
-        before_q <= lines_q;
-    end
-
-    // The registers begin at 0; reset lasts until the lines have come through them.
-    reg [2:0] settled_q = 3'd0;
-    wire reset = ~settled_q[2];
-    always @(posedge clock) if (reset) settled_q <= settled_q + 3'd1;
+    // The registers begin at 0; reset lasts until the lines of all ports have come through theirs, and counted.
+    localparam SETTLED = 2 * STEADY + 6;
+    localparam BITS = $clog2(SETTLED + 1);
+    reg [BITS-1:0] settled_q = {BITS{1'b0}};
+    wire reset = settled_q != SETTLED[BITS-1:0];
+    always @(posedge clock) if (reset) settled_q <= settled_q + {{BITS - 1{1'b0}}, 1'b1};
 
     wire [PES*4-1:0] data;
     wire [PES-1:0] strobe_set, strobe_clear, raise, acknowledge, acknowledged, cause;
+    wire [PES-1:0] live = ~(strobe_set & strobe_clear);
     wire [3:0] nands;
     wire ready, turn, pending;
     genvar pe;
     generate
         for (pe = 0; pe < PES; pe = pe + 1) begin : ports
-            wire rises = lines_q[pe*8+6] & ~before_q[pe*8+6] & ~reset;
-            wire select = lines_q[pe*8+7];
-            assign data[pe*4+:4] = lines_q[pe*8+:4];
-            assign strobe_set[pe] = lines_q[pe*8+4];
-            assign strobe_clear[pe] = lines_q[pe*8+5];
+            wire interrupt, select;
+            papers_steady #(
+                .STEADY(STEADY)
+            ) port (
+                .clock  (clock),
+                .lines  (from_pe[pe*8+:8]),
+                .taken_q({select, interrupt, strobe_clear[pe], strobe_set[pe], data[pe*4+:4]})
+            );
+
+            reg interrupt_was_q;
+            always @(posedge clock) interrupt_was_q <= interrupt;
+            wire rises = interrupt & ~interrupt_was_q & live[pe];
             assign raise[pe] = rises & ~select;
             assign acknowledge[pe] = rises & select;
-            assign to_pe[pe*5+:5] = {select ? pending & ~acknowledged[pe] : ready, nands};
+
+            // Registers, so that nothing is seen of how the trees come to their results.
+            always @(posedge clock) to_pe[pe*5+:5] <= {select ? pending & ~acknowledged[pe] : ready, nands};
         end
     endgenerate
 
@@ -63,10 +70,10 @@ module papers_pins #(
 
     papers_interrupt #(
         .PES(PES)
-    ) interrupt (
+    ) interrupts (
         .clock         (clock),
         .reset         (reset),
-        .live          (~(strobe_set & strobe_clear)),
+        .live          (live),
         .raise         (raise),
         .acknowledge   (acknowledge),
         .pending       (pending),

@@ -3,6 +3,9 @@
 // one property.
 //
 // The records here are the knowledge of the PEs themselves: what they wrote, and when STATUS said ready.
+//
+// ttl_papers is the original, without a register, whose results follow the data lines of the members that are checked
+// in. What a PE may make of them, agreement.v tells.
 `default_nettype none
 
 module operations #(
@@ -24,14 +27,15 @@ module operations #(
     output reg  early,     // a PE left an operation that a member had not entered, or had entered with another mask
     output reg  apart,     // a member left in another clock
     output reg  stuck,     // all members had arrived, and a clock later one was not ready
-    output reg  wrong,     // a result is not the function of that operation's data
-    output reg  changed,   // a result changed before the PE's next POST
+    output reg  wrong,     // a result is not the function of that operation's data; ttl_papers: of all members' data now
+    output reg  changed,   // a result changed before the PE's next POST; ttl_papers: before any member wrote anything
     output reg  moved,     // a mask changed elsewhere than at the PE's own POST, or is not the one that it had set
     output reg  unflagged, // a mismatch that is not flagged a clock later, or a flag without one
     output reg  rejoined,  // a PE that has not arrived, since it is new or was reset, counts as arrived
     output wire ahead      // of two PEs one is more than one operation ahead of the other
 );
     localparam MASKED = UNIT == "papers1";
+    localparam FOLLOWS = UNIT == "ttl_papers";
 
     wire [PES*BUS-1:0] status, masks;
     papers_bus #(
@@ -51,8 +55,8 @@ module operations #(
         .read_address({PES{3'd1}}), .read_data(masks)
     );
 
-    // The knowledge of PE i: checked in, posted and not ready since, the mask for the next POST, mask and
-    // datum of the last POST.
+    // The knowledge of PE i: checked in, posted and not ready since, the mask for the next POST, mask and datum of the
+    // last POST.
     reg picked;
     reg [PES-1:0] live, entered, live_was, entered_was, ready_was, clashes, clashes_was, control_was, posted_was, complete_was, seen;
     reg [PES-1:0] next[0:PES-1], group[0:PES-1], mask_was[0:PES-1];
@@ -105,8 +109,14 @@ module operations #(
                     if (!control_was[j] && !leaves[j]) apart = 1;
                 end
             if (complete_was[i] && !ready[i]) stuck = 1;
-            if (leaves[i] && status[i*BUS+8+:RESULT] != expected_was[i]) wrong = 1;
-            if (seen[i] && live_was[i] && !control_was[i] && ready_was[i] && ready[i] && status[i*BUS+8+:RESULT] != result_was[i]) changed = 1;
+            if (FOLLOWS) begin
+                if (status[i*BUS+8+:RESULT] != expected[i]) wrong = 1;
+                if (seen[i] && !control_was && !posted_was && status[i*BUS+8+:RESULT] != result_was[i]) changed = 1;
+            end else begin
+                if (leaves[i] && status[i*BUS+8+:RESULT] != expected_was[i]) wrong = 1;
+                if (seen[i] && live_was[i] && !control_was[i] && ready_was[i] && ready[i]
+                    && status[i*BUS+8+:RESULT] != result_was[i]) changed = 1;
+            end
             if (!entered[i] && !ready[i]) rejoined = 1;
 
             found = 0;
@@ -154,8 +164,7 @@ module operations #(
         if (reset) complete_was <= 0;
     end
 
-    // For any two PEs: the number of operations naming both that each has entered, while both stay checked
-    // in.
+    // For any two PEs: the number of operations naming both that each has entered, while both stay checked in.
     reg [4:0] a, b;
     reg fresh;
     reg signed [2:0] lead;

@@ -28,10 +28,11 @@ module scan #(
     end
 
     papers_bus #(
-        .UNIT (UNIT),
-        .PES  (PES),
-        .WIDTH(WIDTH),
-        .COUNT(COUNT)
+        .UNIT    (UNIT),
+        .PES     (PES),
+        .WIDTH   (WIDTH),
+        .REGISTER(1),
+        .COUNT   (COUNT)
     ) unit (
         .clock        (clock),
         .reset        (held_q[0]),

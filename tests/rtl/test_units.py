@@ -13,7 +13,7 @@ RTL = Path(os.environ["RTL"])
 BENCH = Path(__file__).resolve().parent / "bench.v"
 POST, MASK, INTERRUPT, CONTROL, OPERATIONS, WAITED = range(6)
 NAND, PUTGET, WAITVEC = range(3)
-UNITS = [("ttl_papers", 4), ("usp8", 2), ("usp8", 3), ("usp8", 8), ("papers1", 2), ("papers1", 3), ("papers1", 4),
+UNITS = [("ttl_papers", 4), ("ttl_papers", 16), ("usp8", 2), ("usp8", 3), ("usp8", 8), ("papers1", 2), ("papers1", 3), ("papers1", 4),
          ("papers1", 8), ("papers1", 16)]
 
 Op = collections.namedtuple("Op", "posted ready result reads")
@@ -216,6 +216,18 @@ def test_mask_waits_for_its_barrier(bench):
     for pe in range(4):
         assert seen.read[pe] == [(MASK, 15), (MASK, 15), (MASK, 1 << pe)]
         assert [(op.result, op.ready - op.posted) for op in seen.ops[pe]] == [(10, 1)]
+
+
+def test_checking_in_names_all(bench):
+    """A PE that had a mask, and checks in again, is in the group of all PEs, as is one that wrote a mask and never
+    used it."""
+    programs = check_in(4)
+    for pe, program in enumerate(programs):
+        program += [write(MASK, 1 << pe), *([post(5)] if pe % 2 else []), write(CONTROL, 1, 20), (0, "l", 15),
+                    post(pe, delay=20), (0, "r", MASK)]
+    seen = bench("papers1", 4).run(programs)
+    assert [pairs[-1] for pairs in seen.read] == [(MASK, 15)] * 4
+    assert [ops[-1].result for ops in seen.ops] == [oracle(NAND, 0, range(4), range(4))] * 4
 
 
 def test_mistakes_are_flagged(bench):

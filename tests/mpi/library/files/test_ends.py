@@ -36,7 +36,8 @@ def shared():
 
 def check_killed(done, before):
     assert done.returncode == 128 + 9, done.stderr
-    lines = done.stderr.splitlines()
+    # The leak sanitizer looks at the threads of a process that ends, and says so if they are killed meanwhile.
+    lines = [line for line in done.stderr.splitlines() if "Unable to get registers from thread" not in line]
     assert lines[-1] == "unisono run: PE 1 was killed by signal 9 (Killed)", done.stderr
     assert all(re.match(r"unisono: PE [02]: PE 1 was killed by signal 9 \(Killed\); this PE was in ", line) for line in lines[:-1])
     assert shared() <= before

@@ -2,6 +2,7 @@
 see shared memory between the nodes: MPICH and Open MPI are told to use TCP."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import ping
@@ -26,7 +27,8 @@ class Nodes:
     def __init__(self):
         spaces = ping.nodes()
         if not spaces:
-            raise SystemExit("bench: what is measured here takes network namespaces, so root")
+            print("bench: what is measured here takes network namespaces", file=sys.stderr)
+            sys.exit(77)  # as tests say that they were skipped
         self.names = spaces.names[:2]
         self.rsh = pinned(spaces, Path(spaces.rsh).parent)
 
@@ -77,7 +79,7 @@ def sides():
         try:
             program = compiled(host.abi, host.mpicc)
         except (Missing, subprocess.CalledProcessError) as why:
-            raise SystemExit(f"bench: {host.name}: {why}") from None
+            sys.exit(f"bench: {host.name}: {why}")
         found["mpich" if host.is_mpich else "openmpi"] = (
             lambda each, words, host=host, run=run, program=program: run(host, each, [program, *words]))
     return found

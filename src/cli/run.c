@@ -38,6 +38,7 @@ enum {
     INTERFACE,
     PORTS,
     CONNECT,
+    HEARTBEAT,
 };
 
 static const struct argp_option options[] = {
@@ -52,6 +53,8 @@ static const struct argp_option options[] = {
      "The network interface, or an address, by which the machines exchange", 0},
     {"ports", PORTS, "A-B", 0, "The ports on which PEs may listen for other machines", 0},
     {"connect-timeout", CONNECT, "S", 0, "How long the other machines have to answer, in seconds (10)", 0},
+    {"heartbeat-timeout", HEARTBEAT, "S", 0,
+     "How long a machine may be silent before the job ends, in seconds (10); 0: for ever", 0},
     {"env", ENV, "NAME=VALUE", OPTION_AGAIN, "Set a variable for the PEs of this program", 0},
     {"wdir", WDIR, "DIR", OPTION_AGAIN, "Start the PEs of this program in the folder DIR", 0},
     {"tag", TAG, NULL, 0, "Mark each line of output with its PE", 0},
@@ -271,6 +274,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case CONNECT:
         hosts_patience(&request->job, argument, state);
+        return 0;
+    case HEARTBEAT:
+        hosts_silence(&request->job, argument, state);
         return 0;
     case ARGP_KEY_ARG: /* the program: the words after it belong to it */
         parse_program(state, request);

@@ -5,11 +5,13 @@ import contextlib
 import os
 import shlex
 import subprocess
+import sys
 import tempfile
 import uuid
 from pathlib import Path
 
 RSH = Path(__file__).with_name("rsh")
+LOGIN = Path(__file__).with_name("login.py")
 
 
 class Impossible(Exception):
@@ -24,16 +26,40 @@ def ip(*words):
 
 class Namespaces:
     """Node k has the name names[k], which starts with mark, and the address address(k). rsh is a stand-in for ssh, a
-    script that runs a command on the node of a name."""
+    script that runs a command on the node of a name; login is another one, which does so over the network, for a caller
+    on one of the nodes: enter(k, ...) are the words of a command there."""
 
     def __init__(self, count, folder):
         self.mark = "u" + uuid.uuid4().hex[:5]
         self.names = [f"{self.mark}{k}" for k in range(count)]
-        self.rsh = folder / "rsh"
         # not `ip netns exec`, which would put another /sys in place
-        self.rsh.write_text("#!/bin/sh\nexport HERE=$1\nexec nsenter --net=/run/netns/$1 unshare -u sh -c "
-                            f"'hostname $HERE; exec {shlex.quote(str(RSH))} \"$@\"' sh \"$@\"\n")
-        self.rsh.chmod(0o755)
+        self._enter = folder / "enter"
+        self._write(self._enter, "export HERE=$1; shift; exec nsenter --net=/run/netns/$HERE "
+                                 "unshare -u sh -c 'hostname $HERE; exec \"$@\"' sh \"$@\"")
+        self.rsh = folder / "rsh"
+        self._write(self.rsh, f"exec {self._enter} $1 {shlex.quote(str(RSH))} \"$@\"")
+        self.login = folder / "login"
+        nodes = " ".join(f"{name}) k={self.address(k)} ;;" for k, name in enumerate(self.names))
+        self._write(self.login, f"case $1 in {nodes} esac; shift\nexec {sys.executable} -B {shlex.quote(str(LOGIN))} $k \"$@\"")
+
+    @staticmethod
+    def _write(script, text):
+        script.write_text(f"#!/bin/sh\n{text}\n")
+        script.chmod(0o755)
+
+    def enter(self, k, *words):
+        return [self._enter, self.names[k], *words]
+
+    @contextlib.contextmanager
+    def logins(self):
+        """Let login work meanwhile."""
+        with contextlib.ExitStack() as undo:
+            for k in range(len(self.names)):
+                serves = undo.enter_context(subprocess.Popen(
+                    self.enter(k, sys.executable, "-B", LOGIN, "serve", self.address(k)), stdout=subprocess.PIPE))
+                undo.callback(serves.kill)
+                serves.stdout.readline()
+            yield
 
     @staticmethod
     def address(k):

@@ -95,6 +95,55 @@ def test_an_agent_is_ended_by_a_signal():
     assert (p.returncode, err) == (1, "unisono run: node b is gone: its agent was ended by signal 15 (Terminated)\n")
 
 
+def send(processes, number):
+    for process in processes:
+        os.kill(process, number)
+
+
+def test_a_machine_stands_still():
+    mark = Mark()
+
+    def once():
+        p = start("a:1,b:2,c:1", "--heartbeat-timeout", 1, "sh", "-c", SLEEP, env=mark.environment)
+        wait_for_lines(p, 4)
+        began = time.monotonic()
+        send(launcher_processes(agents(p)[1]), signal.SIGSTOP)
+        _, err = p.communicate(timeout=HANGS)
+        assert (p.returncode, err) == (1, "unisono run: node b is gone: nothing comes from there any more (--heartbeat-timeout 1)\n")
+        return time.monotonic() - began
+
+    check_seconds(2, once)
+    check_nothing_left(mark)
+
+
+def test_the_coordinator_stands_still():
+    """Its agents end their PEs and themselves, as if it were gone."""
+    mark = Mark()
+    p = start("a:1,b:2", "--heartbeat-timeout", 1, "sh", "-c", SLEEP, env=mark.environment)
+    wait_for_lines(p, 3)
+    stopped = launcher_processes(p.pid)
+    send(stopped, signal.SIGSTOP)
+    assert until(lambda: set(mark.processes()) <= set(stopped)), mark.processes()
+    send(stopped, signal.SIGCONT)
+    _, err = p.communicate(timeout=HANGS)
+    assert p.returncode == 1 and re.fullmatch(r"unisono run: node [ab] is gone: .*\n", err)
+    check_nothing_left(mark)
+
+
+@pytest.mark.parametrize("options, number", [(["--heartbeat-timeout", 1], signal.SIGTSTP),
+                                             (["--heartbeat-timeout", 0], signal.SIGSTOP)])
+def test_the_coordinator_is_stopped_by_its_user(options, number):
+    p = start("a:1,b:2", *options, "sh", "-c", "echo ready; sleep 3; echo done")
+    wait_for_lines(p, 3)
+    stopped = launcher_processes(p.pid)
+    send(reversed(stopped), number)
+    time.sleep(2)
+    states = [open(f"/proc/{process}/stat").read().rsplit(")", 1)[1].split()[0] for process in stopped]
+    send(stopped, signal.SIGCONT)
+    out, err = p.communicate(timeout=HANGS)
+    assert (states, p.returncode, out, err) == (["T"] * 3, 0, "done\n" * 3, strangers(3))
+
+
 @pytest.mark.parametrize("process", [0, 1, 2])
 def test_the_coordinator_is_killed(process):
     mark = Mark()

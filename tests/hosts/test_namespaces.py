@@ -1,9 +1,14 @@
 """Nodes that are apart: each a network namespace with an address and a host name of its own."""
 
+import re
+import subprocess
+import time
+
 import pytest
 
-from machines import launcher, program, strangers
+from machines import Mark, launcher, program, strangers
 from namespaces import Impossible, namespaces
+from patience import HANGS, check_seconds, until
 
 
 @pytest.fixture(scope="module")
@@ -33,3 +38,29 @@ def test_pes_meet(nodes, options):
     if "cannot load libfabric" in r.stderr:
         pytest.skip("skipped: there is no libfabric")
     assert (r.returncode, sorted(r.stdout.splitlines())) == (0, [f"PE {k}: 10" for k in range(5)]), r.stderr
+
+
+@pytest.mark.parametrize("cut", [0, 2])
+def test_a_link_is_cut(nodes, cut):
+    """The coordinator is on node 0. Everybody ends: its PEs and those of the node behind the cut."""
+    mark = Mark()
+
+    def once():
+        with nodes.logins():
+            p = subprocess.Popen(nodes.enter(0, launcher.UNISONO, "run", "--rsh", nodes.login, "--heartbeat-timeout", "2", "--hosts",
+                                             ",".join(nodes.names), "sh", "-c", "echo ready; sleep 1000; true"),
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=mark.environment)
+            for _ in nodes.names:
+                assert p.stdout.readline() == "ready\n"
+            began = time.monotonic()
+            nodes.cut(cut)
+            _, err = p.communicate(timeout=HANGS)
+            name = nodes.names[cut] if cut else rf"{nodes.mark}[12]"
+            assert p.returncode == 1
+            assert re.fullmatch(rf"unisono run: node {name} is gone: nothing comes from there any more \(--heartbeat-timeout 2\)\n", err), err
+            assert until(lambda: not mark.processes()), mark.processes()
+            took = time.monotonic() - began
+            nodes.mend(cut)
+            return took
+
+    check_seconds(3, once)

@@ -66,6 +66,7 @@ WRONG = [
     (["--hosts", "a:2", "--unit", "usp8"], "--unit is not available in a job on several machines"),
     (["--hosts", "a:2", "--ports", "9-5"], "--ports 9-5: two numbers from 1 to 65535 are wanted"),
     (["--hosts", "a:2", "--connect-timeout", "0"], "--connect-timeout 0: not a number of seconds"),
+    (["--hosts", "a:2", "--heartbeat-timeout", "0.5"], "--heartbeat-timeout 0.5: a number of seconds is wanted, 1 or more"),
     (["-n", "2", "--rsh", "x"], "--rsh is for a job on several machines; add --hosts"),
     (["-n", "2", "--ports", "1-2"], "--ports is for a job on several machines; add --hosts"),
     (["--hostfile", "/nonexistent"], "--hostfile /nonexistent: cannot read it: No such file or directory"),

@@ -41,13 +41,28 @@ void hosts_ports(struct job *job, const char *text, const struct argp_state *sta
     job->far.wishes.last_port = (int)last;
 }
 
-void hosts_patience(struct job *job, const char *text, const struct argp_state *state) {
+/* Return the number of seconds, or -1: the text is none, up to a million. */
+static double seconds(const char *text) {
     char *end;
-    double seconds = strtod(text, &end);
-    if (end == text || *end || !(seconds > 0 && seconds <= 1e6))
+    double number = strtod(text, &end);
+    return end == text || *end || !(number >= 0 && number <= 1e6) ? -1 : number;
+}
+
+void hosts_patience(struct job *job, const char *text, const struct argp_state *state) {
+    job->far.patience = seconds(text);
+    if (!(job->far.patience > 0))
         argp_failure(state, UNO_EXIT_USAGE, 0, "--connect-timeout %s: not a number of seconds greater than 0",
                      text);
-    job->far.patience = seconds;
+}
+
+void hosts_silence(struct job *job, const char *text, const struct argp_state *state) {
+    double given = seconds(text);
+    if (given < 0 || (given > 0 && given < 1))
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "--heartbeat-timeout %s: a number of seconds is wanted, 1 or more, or 0 for no end",
+                     text);
+    job->far.silence = (uint64_t)(given * 1e9);
+    job->silence_given = true;
 }
 
 bool hosts_any(const struct job *job) {
@@ -73,7 +88,8 @@ void hosts_check(struct job *job, const struct argp_state *state) {
       only[] = {{"--rsh", job->far.rsh},
                 {"--interface", job->far.wishes.interface},
                 {"--ports", job->far.wishes.first_port},
-                {"--connect-timeout", job->far.patience > 0}};
+                {"--connect-timeout", job->far.patience > 0},
+                {"--heartbeat-timeout", job->silence_given}};
     for (size_t i = 0; !hosts && i < sizeof only / sizeof *only; i++)
         if (only[i].given)
             argp_failure(state, UNO_EXIT_USAGE, 0, "%s is for a job on several machines; add --hosts",
@@ -106,6 +122,8 @@ int hosts_run(struct job *job, const char *command) {
     job->far.self = self;
     if (!(job->far.patience > 0))
         job->far.patience = 10;
+    if (!job->silence_given)
+        job->far.silence = UINT64_C(10000000000);
     int status = uno_coordinate(&job->far);
     free(job->hosts);
     parts_free(&job->launch);

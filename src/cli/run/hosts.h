@@ -7,12 +7,13 @@
 
 #include "job.h"
 
-/* The arguments of --hosts, --hostfile, --ports and --connect-timeout. Each ends with a message if it is
- * none. */
+/* The arguments of --hosts, --hostfile, --ports, --connect-timeout and --heartbeat-timeout. Each ends with
+ * a message if it is none. */
 void hosts_list(struct job *job, const char *text, const struct argp_state *state);
 void hosts_file(struct job *job, const char *path, const struct argp_state *state);
 void hosts_ports(struct job *job, const char *text, const struct argp_state *state);
 void hosts_patience(struct job *job, const char *text, const struct argp_state *state);
+void hosts_silence(struct job *job, const char *text, const struct argp_state *state);
 
 /* Return true if the job is to run on several machines. */
 bool hosts_any(const struct job *job);

@@ -16,6 +16,7 @@ struct job {
     char **words;                /* the memory of their programs' words */
     struct uno_hosts *hosts;     /* the machines on which it runs; NULL: this one */
     struct uno_far_launch far;   /* what is wished of them */
+    bool silence_given;          /* the time after which one that is silent is gone */
 };
 
 /* Read the argument of --timeout: a number of seconds, at most about 30 years. Returns false if it is no such

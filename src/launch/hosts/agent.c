@@ -20,6 +20,7 @@
 #include "launch/phase.h"
 #include "launch/report.h"
 #include "launch/watch.h"
+#include "pulse.h"
 
 enum {
     WINDOW = 1024 * 1024, /* output that the coordinator has not taken yet, of one stream's kind */
@@ -196,12 +197,18 @@ static void hear_report(struct uno_run *run, const struct uno_frame *frame) {
         uno_phase_enter(run, UNO_TERMINATED, SIGTERM, UNO_TERMINATION_NS);
 }
 
+static void hear_rest(struct uno_run *run, const struct uno_frame *frame) {
+    if (uno_frame_get(frame))
+        agent_of(run)->rests = true;
+}
+
 static void (*const hear[UNO_FRAME_TYPES])(struct uno_run *run, const struct uno_frame *frame) = {
     [UNO_FRAME_ADDRESS] = hear_address,   [UNO_FRAME_FAULT] = hear_fault,
     [UNO_FRAME_ENDED] = hear_ended,       [UNO_FRAME_GONE] = hear_gone,
     [UNO_FRAME_FORGIVEN] = hear_forgiven, [UNO_FRAME_INPUT] = hear_input,
     [UNO_FRAME_TAKEN] = hear_taken,       [UNO_FRAME_BROKEN] = hear_broken,
     [UNO_FRAME_SIGNAL] = hear_signal,     [UNO_FRAME_REPORT] = hear_report,
+    [UNO_FRAME_REST] = hear_rest,
 };
 
 /* The coordinator is gone: nobody waits for the PEs any more. */
@@ -212,6 +219,16 @@ static void lose(struct uno_run *run) {
     uno_phase_enter(run, UNO_KILLED, SIGKILL, 0);
 }
 
+/* Say that this agent is there, if it is time for that: also while it starts PEs, and does not wait for
+ * anything. Returns false if the coordinator has been silent for too long. */
+static bool beat(struct uno_agent *agent) {
+    if (!uno_pulse_due(agent->pulse))
+        return true;
+    bool heard = uno_pulse_beat(&agent->link);
+    uno_link_write(&agent->link);
+    return heard || agent->rests;
+}
+
 static void hear_all(struct uno_run *run) {
     struct uno_agent *agent = agent_of(run);
     struct uno_frame frame;
@@ -219,13 +236,15 @@ static void hear_all(struct uno_run *run) {
         return;
     bool there = uno_link_read(&agent->link);
     int found;
-    while ((found = uno_link_next(&agent->link, &frame)) > 0)
+    while ((found = uno_link_next(&agent->link, &frame)) > 0) {
+        agent->rests = false;
         if (hear[frame.type])
             hear[frame.type](run, &frame);
+    }
     if (agent->woken) /* once for all that have come */
         uno_kernel_wake(&uno_nodes_of(run->job)->addresses);
     agent->woken = false;
-    if (!there || found < 0)
+    if (!there || found < 0 || !beat(agent))
         lose(run);
 }
 
@@ -277,6 +296,9 @@ static int open_node(struct uno_node *node) {
     node->events = epoll_create1(EPOLL_CLOEXEC);
     if (node->events < 0)
         return -errno;
+    struct epoll_event event = {.events = EPOLLIN};
+    if (agent->pulse >= 0 && epoll_ctl(node->events, EPOLL_CTL_ADD, agent->pulse, &event))
+        return -errno;
     if (node->seat[0] != node->here)
         return 0;
     if (pipe2(end, O_CLOEXEC))
@@ -318,9 +340,20 @@ static bool take_link(struct uno_link *link) {
     return true;
 }
 
+/* Take in a frame that comes before the PEs start. Returns false if it does not belong here. */
+static bool hear_early(struct uno_agent *agent, const struct uno_frame *frame) {
+    uint64_t silence;
+    agent->rests = frame->type == UNO_FRAME_REST;
+    if (frame->type == UNO_FRAME_HEARTBEAT && agent->pulse < 0 && uno_frame_get(frame, &silence)) {
+        agent->pulse = uno_pulse_open(silence);
+        return true;
+    }
+    return frame->type == UNO_FRAME_ALIVE || agent->rests || uno_job_hear(&agent->told, frame);
+}
+
 bool uno_agent_begin(struct uno_agent *agent) {
     struct uno_frame frame;
-    *agent = (struct uno_agent){.writes = -1, .told.node = functions};
+    *agent = (struct uno_agent){.writes = -1, .pulse = -1, .told.node = functions};
     if (!take_link(&agent->link))
         return false;
     uno_bytes_add(&agent->link.going, UNO_FRAME_MARK, sizeof UNO_FRAME_MARK - 1);
@@ -328,17 +361,18 @@ bool uno_agent_begin(struct uno_agent *agent) {
     while (!agent->told.whole) {
         bool pending = agent->link.going.start < agent->link.going.end;
         struct pollfd ready[] = {{.fd = agent->link.in, .events = POLLIN},
-                                 {.fd = pending ? agent->link.out : -1, .events = POLLOUT}};
-        if (poll(ready, 2, -1) < 0 && errno != EINTR)
+                                 {.fd = pending ? agent->link.out : -1, .events = POLLOUT},
+                                 {.fd = agent->pulse, .events = POLLIN}};
+        if (poll(ready, 3, -1) < 0 && errno != EINTR)
             return false;
         if (pending)
             uno_link_write(&agent->link);
         bool there = !ready[0].revents || uno_link_read(&agent->link);
         int found = 0;
         while (!agent->told.whole && (found = uno_link_next(&agent->link, &frame)) > 0)
-            if (!uno_job_hear(&agent->told, &frame))
+            if (!hear_early(agent, &frame))
                 return false;
-        if (!agent->told.whole && (!there || found < 0))
+        if (!agent->told.whole && (!there || found < 0 || !beat(agent)))
             return false;
     }
     agent->told.node.link = agent;

@@ -14,6 +14,8 @@ struct uno_agent {
     uint64_t sent[3]; /* bytes of output and of errors that the coordinator has not taken yet */
     bool woken;       /* addresses have come */
     bool asked;       /* the coordinator has asked for the end of the job */
+    bool rests;       /* it is stopped, and its silence is no sign */
+    int pulse;        /* timer of the heartbeat: pulse.h */
     uint32_t watched; /* the events that are awaited of the link and of the pipe */
 };
 

@@ -21,6 +21,7 @@ struct uno_far_node {
     bool begun;            /* its PEs have started */
     bool over;             /* its PEs have ended, and all of it was told */
     bool gone;             /* nothing will come any more */
+    bool silent;           /* its machine is, or the network is cut: it is given up */
     bool asked;            /* for a report that it has not finished */
 };
 
@@ -39,6 +40,7 @@ struct uno_coordinator {
     struct uno_stream **stream; /* two of each PE; NULL where there is a file: */
     int *file;                  /* two of each PE; -1: none */
     int signals;
+    int pulse;           /* timer of the heartbeat: pulse.h */
     uint64_t input_sent; /* bytes of standard input that PE 0's agent has not taken yet */
     bool input_over;
     bool broken[3]; /* the agents know that nobody reads these streams */

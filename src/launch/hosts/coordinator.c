@@ -25,6 +25,7 @@
 #include "launch/say.h"
 #include "lose.h"
 #include "merge.h"
+#include "pulse.h"
 
 enum { NODE_FILES = 3, OTHER_FILES = 32 };
 
@@ -66,7 +67,7 @@ static void look_for_ends(struct uno_coordinator *c) {
     for (int i = 0; i < c->far->hosts->count; i++) {
         struct uno_far_node *node = &c->node[i];
         bool late = node->closing && uno_kernel_now() >= node->closing + moment_of(node);
-        if (node->gone || !node->closing || !(late || (!node->pid && node->link.in < 0)))
+        if (node->gone || !node->closing || !(late || node->silent || (!node->pid && node->link.in < 0)))
             continue;
         if (node->pid)
             kill(node->pid, SIGKILL);
@@ -112,6 +113,16 @@ static void end_by(struct uno_coordinator *c, int number) {
     hang_up(c, false);
 }
 
+/* A terminal stops this process, the guard and the command, and the agents are not to take that for silence.
+ * Those that have no room for the frame do, in time. */
+static void rest(struct uno_coordinator *c) {
+    for (int i = 0; i < c->far->hosts->count; i++) {
+        uno_link_put(&c->node[i].link, UNO_FRAME_REST);
+        uno_link_write(&c->node[i].link);
+    }
+    raise(SIGSTOP);
+}
+
 static void signaled(struct uno_coordinator *c) {
     struct signalfd_siginfo info;
     while (read(c->signals, &info, sizeof info) == sizeof info) {
@@ -124,6 +135,8 @@ static void signaled(struct uno_coordinator *c) {
             send_all(c, SIGUSR2, false);
         } else if (number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM) {
             end_by(c, number);
+        } else if (number == SIGTSTP) {
+            rest(c);
         } else if (number == UNO_GUARD_GONE) {
             uno_kill_descendants();
             _exit(UNO_EXIT_SIGNAL + SIGKILL);
@@ -148,6 +161,20 @@ static void give_up_end(struct uno_coordinator *c) {
         if (!c->node[i].over && !c->node[i].gone)
             uno_say(&c->output, "%s: its agent does not end, and is given up", c->far->hosts->name[i]);
     hang_up(c, true);
+}
+
+/* Say that this side is there, and give up the nodes of which nothing has come for too long. An agent that
+ * writes a report says nothing meanwhile. */
+static void beat(struct uno_coordinator *c) {
+    if (!uno_pulse_due(c->pulse))
+        return;
+    for (int i = 0; i < c->far->hosts->count; i++) {
+        struct uno_far_node *node = &c->node[i];
+        if (node->link.in < 0 || uno_pulse_beat(&node->link) || !node->greeted || c->report.until)
+            continue;
+        node->silent = true;
+        begin_to_close(node);
+    }
 }
 
 static bool writes(const struct uno_coordinator *c) {
@@ -204,6 +231,7 @@ static void await(struct uno_coordinator *c, struct pollfd *ready) {
     int count = 0;
     ready[count++] = (struct pollfd){.fd = c->signals, .events = POLLIN};
     ready[count++] = (struct pollfd){.fd = c->output.epoll, .events = POLLIN};
+    ready[count++] = (struct pollfd){.fd = c->pulse, .events = POLLIN};
     ready[count++] = (struct pollfd){.fd = input ? STDIN_FILENO : -1, .events = POLLIN};
     for (int i = 0; i < c->far->hosts->count; i++) {
         const struct uno_far_node *node = &c->node[i];
@@ -213,7 +241,7 @@ static void await(struct uno_coordinator *c, struct pollfd *ready) {
         ready[count++] = (struct pollfd){.fd = node->err, .events = POLLIN};
     }
     struct timespec left = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
-    if (ppoll(ready, (nfds_t)count, until ? &left : NULL, NULL) > 0 && ready[2].revents)
+    if (ppoll(ready, (nfds_t)count, until ? &left : NULL, NULL) > 0 && ready[3].revents)
         uno_merge_input(c);
 }
 
@@ -262,6 +290,7 @@ static void step(struct uno_coordinator *c) {
     uno_output_step(&c->output);
     uno_merge_step(c);
     uno_hear_report(c);
+    beat(c);
     look_for_ends(c);
     pass_time(c);
     for (int i = 0; i < c->far->hosts->count; i++)
@@ -332,6 +361,7 @@ static bool start(struct uno_coordinator *c) {
         c->node[i].err = started.err;
         uno_link_open(&c->node[i].link, started.out, started.in, true);
         c->node[i].gone = false;
+        uno_link_put(&c->node[i].link, UNO_FRAME_HEARTBEAT, far->silence);
     }
     c->begin = uno_kernel_now() + (uint64_t)(far->patience * 1e9);
     return true;
@@ -341,6 +371,7 @@ static bool prepare(struct uno_coordinator *c) {
     const struct uno_far_launch *far = c->far;
     size_t n = (size_t)far->launch->n, nodes = (size_t)far->hosts->count;
     struct rlimit limit;
+    struct sigaction stop;
     sigset_t set;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < nodes * NODE_FILES + 2 * n + OTHER_FILES) {
         limit.rlim_cur = limit.rlim_max;
@@ -348,6 +379,11 @@ static bool prepare(struct uno_coordinator *c) {
     }
     signal(SIGPIPE, SIG_IGN);
     uno_guard_signals(&set);
+    if (sigismember(&c->mask, SIGTSTP) == 0 && sigaction(SIGTSTP, NULL, &stop) == 0 &&
+        stop.sa_handler == SIG_DFL)
+        sigaddset(&set, SIGTSTP);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    c->pulse = uno_pulse_open(far->silence);
     c->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     c->node = calloc(nodes, sizeof *c->node);
     c->result = calloc(n, sizeof *c->result);
@@ -375,7 +411,7 @@ static int work(void *argument, const sigset_t *mask, pid_t command) {
     (void)command;
     if (!prepare(&c))
         return EXIT_FAILURE;
-    struct pollfd *ready = calloc(3 + 3 * (size_t)c.far->hosts->count, sizeof *ready);
+    struct pollfd *ready = calloc(4 + 3 * (size_t)c.far->hosts->count, sizeof *ready);
     if (!ready)
         return uno_refuse(EXIT_FAILURE, "cannot set up the job: %s", strerror(errno));
     start(&c);

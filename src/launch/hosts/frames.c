@@ -143,6 +143,7 @@ bool uno_link_read(struct uno_link *link) {
     if (length < 0)
         return errno == EAGAIN || errno == EINTR;
     link->coming.end += (size_t)length;
+    link->silent = 0;
     return length > 0;
 }
 

@@ -37,6 +37,7 @@ struct uno_bytes {
 
 struct uno_link {
     int in, out;             /* descriptors that do not block; -1: closed */
+    int silent;              /* beats of this side since something has come: pulse.h */
     bool marked;             /* the other side's mark has come, or none is expected */
     struct uno_bytes coming; /* read, and not yet taken as frames */
     struct uno_bytes going;  /* to be written */

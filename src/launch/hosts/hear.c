@@ -61,6 +61,11 @@ static bool hear_hello(struct uno_coordinator *c, int node, const struct uno_fra
     return true;
 }
 
+static bool hear_alive(struct uno_coordinator *c, int node, const struct uno_frame *frame) {
+    (void)c, (void)node;
+    return uno_frame_get(frame);
+}
+
 static bool hear_begun(struct uno_coordinator *c, int node, const struct uno_frame *frame) {
     c->node[node].begun = true;
     return uno_frame_get(frame);
@@ -237,10 +242,10 @@ void uno_hear_report(struct uno_coordinator *c) {
 
 static bool (*const hear[UNO_FRAME_TYPES])(struct uno_coordinator *c, int node,
                                            const struct uno_frame *frame) = {
-    [UNO_FRAME_HELLO] = hear_hello,   [UNO_FRAME_BEGUN] = hear_begun, [UNO_FRAME_ADDRESS] = hear_address,
-    [UNO_FRAME_FAULT] = hear_fault,   [UNO_FRAME_ENDED] = hear_ended, [UNO_FRAME_FORGIVEN] = hear_forgiven,
-    [UNO_FRAME_OUTPUT] = hear_output, [UNO_FRAME_TAKEN] = hear_taken, [UNO_FRAME_BROKEN] = hear_broken,
-    [UNO_FRAME_PLACE] = hear_place,   [UNO_FRAME_OVER] = hear_over,
+    [UNO_FRAME_HELLO] = hear_hello,       [UNO_FRAME_ALIVE] = hear_alive,   [UNO_FRAME_BEGUN] = hear_begun,
+    [UNO_FRAME_ADDRESS] = hear_address,   [UNO_FRAME_FAULT] = hear_fault,   [UNO_FRAME_ENDED] = hear_ended,
+    [UNO_FRAME_FORGIVEN] = hear_forgiven, [UNO_FRAME_OUTPUT] = hear_output, [UNO_FRAME_TAKEN] = hear_taken,
+    [UNO_FRAME_BROKEN] = hear_broken,     [UNO_FRAME_PLACE] = hear_place,   [UNO_FRAME_OVER] = hear_over,
 };
 
 bool uno_hear(struct uno_coordinator *c, int node, const struct uno_frame *frame) {

@@ -93,7 +93,10 @@ static void write_end(const struct uno_coordinator *c, int k, char text[LINE]) {
     const struct uno_far_node *node = &c->node[k];
     char who[UNO_STARTER];
     uno_agent_starter(c->far, k, who);
-    if (node->pid)
+    if (node->silent)
+        snprintf(text, LINE, "nothing comes from there any more (--heartbeat-timeout %g)",
+                 (double)c->far->silence / 1e9);
+    else if (node->pid)
         snprintf(text, LINE, "the connection has ended");
     else if (WIFSIGNALED(node->ended))
         snprintf(text, LINE, "%.80s was killed by signal %d (%s)", who, WTERMSIG(node->ended),

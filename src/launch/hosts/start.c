@@ -9,9 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* No question can be answered, since standard input is the agent's; a connection that is lost shows within
- * ten seconds. */
-static const char SSH[] = "ssh -o BatchMode=yes -o ServerAliveInterval=5 -o ServerAliveCountMax=2";
+/* No question can be answered, since standard input is the agent's. */
+static const char SSH[] = "ssh -o BatchMode=yes";
 
 /* Within an allocation, Slurm reaches its nodes. The agent takes none of the processors from other steps, and
  * may run its PEs on all that the allocation has there. */

@@ -21,6 +21,7 @@ struct uno_far_launch {
     const char *rsh;  /* words of the command that starts an agent on another host; NULL: ssh's */
     const char *self; /* the path of this program */
     double patience;  /* seconds for the start of all agents */
+    uint64_t silence; /* ns after which a machine of which nothing is heard is gone; 0: it never is */
 };
 
 #endif

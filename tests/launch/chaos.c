@@ -1,6 +1,6 @@
-/* chaos SEED MILLISECONDS: random operations of random groups, every result checked, for so long. Each PE
- * prints its process id first, and "done" at the end if all results were right. All PEs draw the same random
- * numbers. */
+/* chaos SEED MILLISECONDS [WORD]: random operations of random groups, every result checked, for so long. Each
+ * PE prints its process id first, and "done" at the end if all results were right. All PEs draw the same
+ * random numbers. With WORD each prints it when all have come and have had some operations. */
 
 #include <papers.h>
 #include <stdio.h>
@@ -79,7 +79,7 @@ static void step(uint64_t s, uint64_t mask, unsigned operation) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3)
+    if (argc != 3 && argc != 4)
         return 2;
     printf("%s %d\n", getenv("UNISONO_JOB"), (int)getpid());
     fflush(stdout);
@@ -90,6 +90,10 @@ int main(int argc, char **argv) {
         for (int i = 0; i < 50; i++, s++) {
             uint64_t some = draw(&random) & ALL_MASK, mine = some & OUR_MASK ? some : ~some & ALL_MASK;
             step(s, mine, draw(&random) % 7);
+        }
+        if (s == 50 && argc == 4) {
+            printf("%s\n", argv[3]);
+            fflush(stdout);
         }
         p_enqueue(ALL_MASK);
     } while (!p_any(now() >= end));

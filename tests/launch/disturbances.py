@@ -43,8 +43,11 @@ class Job:
         self.folder = None
         self.pids = {}
         self.read_so_far = ""
-        self.p = start("run", "-n", n, *options, *command, env={**self.mark.environment, **(environment or {})},
+        self.p = self.start(*options, *command, env={**self.mark.environment, **(environment or {})},
                        **popen)
+
+    def start(self, *arguments, **popen):
+        return start("run", "-n", self.n, *arguments, **popen)
 
     @classmethod
     def chaos(cls, chance, n, milliseconds, **options):
@@ -75,14 +78,17 @@ class Job:
 
     def await_processes(self):
         """Wait until each PE has started, which may be before its p_init."""
-        while self.read_so_far.count("\n") < self.n:
-            assert self.read(4096), "the output ended before all PEs had come up"
+        self.await_lines()
         *said, self.read_so_far = self.read_so_far.split("\n", self.n)
         said = [line.split() for line in said]
         self.pids = {int(job.split(",")[1]): int(pid) for job, pid in said}
         with contextlib.suppress(OSError):
             self.memory = os.stat(f"/proc/{self.pids[0]}/fd/{said[0][0].split(':')[0]}").st_ino
         return self
+
+    def await_lines(self):
+        while self.read_so_far.count("\n") < self.n:
+            assert self.read(4096), f"the output ended before all PEs had come up: {self.p.stderr.read()}"
 
     def read(self, most):
         """Read some of its output, past Python's buffers, which communicate() does not know of."""

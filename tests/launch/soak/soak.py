@@ -9,7 +9,10 @@ import tempfile
 import time
 
 import building
-from disturbances import DISTURBANCES, impossible
+import disturbances
+import disturbed_nodes
+
+DISTURBANCES = {**disturbances.DISTURBANCES, **disturbed_nodes.DISTURBANCES}
 
 
 def parse():
@@ -43,16 +46,16 @@ def progress(done, rounds, failures, began):
 
 
 def table(outcomes, longest):
-    print(f"\n{'disturbance':<16} {'outcome':<30} {'rounds':>7} {'longest end':>12}")
+    print(f"\n{'disturbance':<18} {'outcome':<32} {'rounds':>7} {'longest end':>12}")
     for kind, outcome in sorted(outcomes):
-        print(f"{kind:<16} {outcome:<30} {outcomes[kind, outcome]:>7} {longest[kind, outcome]:>10.2f} s")
+        print(f"{kind:<18} {outcome:<32} {outcomes[kind, outcome]:>7} {longest[kind, outcome]:>10.2f} s")
 
 
 def main():
     options = parse()
     building.bring_up(options)
     for kind in list(options.kinds):
-        reason = impossible(kind)
+        reason = (disturbed_nodes if kind in disturbed_nodes.DISTURBANCES else disturbances).impossible(kind)
         if reason:
             print(f"soak: no rounds of {kind}: {reason}")
             options.kinds.remove(kind)

@@ -71,7 +71,10 @@ class Namespaces:
         self._set(k, "down")
 
     def mend(self, k):
+        """Put it back. Whoever was looking for another node meanwhile has not found it, and looks again."""
         self._set(k, "up")
+        for name in self.names:
+            ip("-n", name, "neigh", "flush", "dev", "eth0")
 
     def _set(self, k, state):
         said = ip("link", "set", f"{self.mark}v{k}", state)

@@ -1,6 +1,7 @@
 """Random disturbances of jobs on several nodes: a PE, an agent or the coordinator is killed, the coordinator gets a
-signal, a link is cut. For root the nodes are network namespaces, and in two of three rounds an agent is started over the
-network, by what is no descendant of the coordinator; otherwise they are this machine, by the stand-in for ssh."""
+signal, a link is cut. For root the nodes are network namespaces, and in two of three rounds an agent is started over
+the network, by a process that is no descendant of the coordinator; otherwise they are this machine, by the stand-in for
+ssh."""
 
 import atexit
 import contextlib

@@ -67,7 +67,7 @@ struct uno_rest {
     uno_atomic64 how;     /* enum uno_rest_kind, and flags */
     uno_atomic64 at;      /* UNO_REST_WORD: the word's offset in bytes from the start of the job, */
     uno_atomic64 seen;    /* and the value that it had */
-    uno_atomic64 context; /* UNO_REST_MESSAGE: the context of the message */
+    uno_atomic64 context; /* UNO_REST_MESSAGE: the context of the message; otherwise as of uno_wait (wait.h) */
     uno_atomic64 room;    /* UNO_REST_MESSAGE: bytes of the receive buffer, plus 1; 0: not known */
     uno_atomic64 unused;
 };
@@ -125,7 +125,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x3f304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x40304f53494e5531) /* changes with the layout */
 
 /* The turn of a job: it takes no turns, it has the turn, or it is stopped while another job has it. */
 enum uno_turn { UNO_TURN_NONE, UNO_TURN_OWN, UNO_TURN_OTHERS };

@@ -18,7 +18,9 @@ struct uno_node_place {
     uno_atomic32 address_bytes; /* bytes of its address; 0: not known yet. Stored by the PE on its own node,
                                    by the agent on the others, */
     char address[UNO_PLACE_ADDRESS]; /* after this */
-    uint64_t unused;
+    /* packets ever: of a PE on this node those that it has taken in, of another one those that were sent to it
+     * from here; the launcher counts by them what is on its way */
+    uno_atomic64 packets;
 };
 _Static_assert(sizeof(struct uno_node_place) == 128, "cache lines");
 
@@ -40,6 +42,12 @@ struct uno_job_nodes {
 /* The bytes of that memory for a job of n PEs. */
 static inline size_t uno_nodes_size(int n) {
     return sizeof(struct uno_job_nodes) + (size_t)n * sizeof(struct uno_node_place);
+}
+
+/* Return the offset, from the start of a job of n PEs without records, of the count of PE k's packets. */
+static inline size_t uno_nodes_packets_at(int n, int k) {
+    return uno_job_buffers_at(n, 0) + sizeof(struct uno_job_nodes) +
+           (size_t)k * sizeof(struct uno_node_place) + offsetof(struct uno_node_place, packets);
 }
 
 /* Complete the memory of the node with the number `here`, in which the node of each PE has been written: its

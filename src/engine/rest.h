@@ -23,7 +23,7 @@ enum uno_rest_kind {
 /* Flags beside the kind. */
 enum {
     UNO_REST_KINDS = 15,
-    UNO_REST_SENDS = 16,   /* the PE has a message that it will write when there is room */
+    UNO_REST_SENDS = 16,   /* the PE has something that it will write or send when there is room */
     UNO_REST_STOPPED = 32, /* it takes part in an interrupt that is not over */
 };
 
@@ -39,7 +39,7 @@ struct uno_resting {
     uint64_t doing;
     const uno_atomic64 *word;
     uint64_t seen;
-    uint32_t context;
+    uint64_t context;
     size_t room;
 };
 
@@ -50,7 +50,7 @@ static inline void uno_rest_begin(struct uno_pe *pe, const struct uno_resting *a
         return;
     uint64_t at = as->word ? (uint64_t)((const char *)as->word - (const char *)pe->job) : 0;
     uint64_t how = (uint64_t)(uno_shifts_others(pe) ? UNO_REST_UNKNOWN : as->kind) |
-                   (pe->queued ? UNO_REST_SENDS : 0) | (pe->stopped ? UNO_REST_STOPPED : 0);
+                   (pe->queued || (pe->owes && pe->owes(pe)) ? UNO_REST_SENDS : 0) | (pe->stopped ? UNO_REST_STOPPED : 0);
     /* SYNC AWAKE (4): that the last rest is over */
     uno_store64_release(&rest->doing, as->doing);
     uno_store64_release(&rest->how, how);

@@ -109,10 +109,26 @@ static void sleep_on(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen)
 /* Sleep for a while when no PE will ring: the event must be looked for from time to time. */
 static void sleep_blindly(struct uno_wait *wait) {
     struct uno_pe *pe = wait->pe;
-    if (!pe->bell)
+    if (!pe->bell) {
         uno_kernel_pause(blind_ns(wait));
-    else if (!uno_wait_arm(wait) || !pe->progress(pe))
+        return;
+    }
+    if (uno_wait_arm(wait) && pe->progress(pe))
+        return;
+    if (!wait->own) {
         sleep_on_bell(pe, blind_ns(wait));
+        return;
+    }
+    if (uno_load64_relaxed(wait->own) != wait->seen)
+        return;
+    struct uno_resting resting = {.kind = UNO_REST_WORD,
+                                  .doing = UNO_DOING(wait->signature, wait->k, UNO_REST_ANY),
+                                  .word = wait->own,
+                                  .seen = wait->seen,
+                                  .context = wait->context};
+    uno_rest_begin(pe, &resting);
+    sleep_on_bell(pe, blind_ns(wait));
+    uno_rest_end(pe);
 }
 
 /* Return the time for which it pays to give the processor away and come back. If it takes longer, either PE k

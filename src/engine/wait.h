@@ -30,8 +30,12 @@ struct uno_wait {
     bool left;            /* the PE waited for has left; what it posted before is visible */
     bool fenced;          /* the PE that is waited for has seen, or will see, that this one sleeps */
     uno_atomic32 *parked; /* the board among whose sleepers this PE is counted; NULL: none */
-    uint32_t context;     /* the context of the message, */
+    uint64_t context;     /* the context of the message, */
     size_t room;          /* and the bytes of its buffer, plus 1; 0: not known. Only for reports */
+    /* a count of the PE's own, which differs from `seen` when something has come by which the wait may end;
+     * NULL: nobody could see that from outside. The context is then the group, or 0 if it is too large */
+    const uno_atomic64 *own;
+    uint64_t seen;
 };
 
 /* Take one step of waiting, short of sleep: spin, or give the processor away. Ends the process if the job has

@@ -18,16 +18,22 @@
  * rest.
  *
  * In doubt a PE counts as able to go on: one that waits in a way that rest.h cannot describe; one that
- * still has something to write, beside others that take messages in; an interrupt that is not over. */
+ * still has something to write, beside others that take messages in; an interrupt that is not over.
+ *
+ * In a job on several machines one look sees the PEs of one node. They do nothing more unless a packet comes
+ * from another node, and whether one may still come the coordinator decides (hosts/facts.h). Only the posts
+ * of neighbours need nobody else: a PE that waits for such a post does not post itself before it has come. */
 
 #include "deadlock.h"
 
 #include <stdlib.h>
 
 #include "engine/group.h"
+#include "engine/nodes.h"
 
 /* The state of one PE, as it was read. */
 struct look {
+    bool here; /* this launcher's */
     bool joined;
     uint64_t number, doing, how, at, seen;
 };
@@ -35,8 +41,9 @@ struct look {
 struct view {
     struct uno_job *job;
     const struct uno_mail *mail;
+    const struct uno_node *node; /* NULL: the job is on one machine */
     struct look *look;
-    int talkers; /* PEs that use messages */
+    int talkers; /* PEs here that use messages */
 };
 
 static uint64_t number_of(const struct view *view, int k) {
@@ -49,6 +56,9 @@ static bool look_at(struct view *view, int k) {
     struct uno_board *board = &view->job->board[k];
     struct uno_rest *rest = uno_job_rest(view->job, uno_shown_pes(view->mail), k);
     struct look *look = &view->look[k];
+    look->here = !view->node || view->node->seat[k] == view->node->here;
+    if (!look->here)
+        return look->joined = true; /* whether it has left, its own node knows best */
     /* SYNC LEFT: every post of this PE, and every message */
     uint32_t state = uno_load32_acquire(&board->state);
     look->joined = state == UNO_JOINED;
@@ -83,7 +93,9 @@ static bool comes(const struct view *view, int k) {
 
 /* Return true if the awaited word has changed, or cannot be looked at. */
 static bool changed(const struct view *view, const struct look *look) {
-    if (look->at % 8 || look->at >= uno_job_size(uno_shown_pes(view->mail), 0))
+    int n = uno_shown_pes(view->mail);
+    size_t size = view->node ? uno_job_buffers_at(n, 0) + uno_nodes_size(n) : uno_job_size(n, 0);
+    if (look->at % 8 || look->at >= size)
         return true; /* a word that this process does not map */
     const uno_atomic64 *word = (const uno_atomic64 *)(const void *)((const char *)view->job + look->at);
     /* SYNC POST: not needed here */
@@ -103,7 +115,8 @@ static bool all_left(const struct view *view, int k, int peer) {
 
 static bool can_go_on(const struct view *view, int k) {
     const struct look *look = &view->look[k];
-    bool others = view->talkers > (uno_load32_relaxed(&view->job->board[k].messages) != 0);
+    bool others =
+        view->node || view->talkers > (uno_load32_relaxed(&view->job->board[k].messages) != 0);
     /* a PE that raises an interrupt, or hears of one, takes part in it before it rests */
     if (look->how & UNO_REST_STOPPED || (look->how & UNO_REST_SENDS && others))
         return true;
@@ -122,32 +135,59 @@ static bool can_go_on(const struct view *view, int k) {
     }
 }
 
-static bool stuck(struct view *view) {
-    int n = uno_shown_pes(view->mail), joined = 0;
+/* Return true if PE k waits for the next post of a neighbour that has not left. */
+static bool waits_for_post(const struct view *view, int k) {
+    const struct look *look = &view->look[k];
+    int peer = uno_doing_peer(look->doing);
+    if ((look->how & UNO_REST_KINDS) != UNO_REST_WORD || peer < 0 || !view->look[peer].here)
+        return false;
+    size_t board = (size_t)((const char *)&view->job->board[peer] - (const char *)view->job);
+    return look->at >= board && look->at < board + sizeof(struct uno_board);
+}
+
+/* Return true if none of the PEs here can go on. *apart: none can, whatever the others do. */
+static bool stuck(struct view *view, bool *apart) {
+    int n = uno_shown_pes(view->mail), joined = 0, here = 0;
     for (int k = 0; k < n; k++) {
         if (!look_at(view, k))
             return false;
         joined += view->look[k].joined;
+        here += view->look[k].joined && view->look[k].here;
     }
     if (!joined)
         return false;
+    *apart = here > 0;
     for (int k = 0; k < n; k++)
-        if (view->look[k].joined && can_go_on(view, k))
-            return false;
+        if (view->look[k].here && view->look[k].joined) {
+            if (can_go_on(view, k))
+                return false;
+            *apart &= waits_for_post(view, k);
+        }
     for (int k = 0; k < n; k++)
-        if (view->look[k].joined && number_of(view, k) != view->look[k].number)
+        if (view->look[k].here && view->look[k].joined && number_of(view, k) != view->look[k].number)
             return false;
     return true;
 }
 
-int *uno_deadlock(struct uno_job *job, const struct uno_mail *mail) {
+static int shown(const struct look *look) {
+    return !look->here    ? UNO_STUCK_FAR
+           : look->joined ? uno_doing_peer(look->doing)
+                          : UNO_STUCK_LEFT;
+}
+
+int *uno_deadlock_here(struct uno_job *job, const struct uno_mail *mail, const struct uno_node *node,
+                       bool *apart) {
     int n = uno_shown_pes(mail);
-    struct view view = {job, mail, calloc((size_t)n, sizeof *view.look), 0};
-    int *waits_for = view.look && stuck(&view) ? malloc((size_t)n * sizeof *waits_for) : NULL;
+    struct view view = {job, mail, node, calloc((size_t)n, sizeof *view.look), 0};
+    int *waits_for = view.look && stuck(&view, apart) ? malloc((size_t)n * sizeof *waits_for) : NULL;
     for (int k = 0; waits_for && k < n; k++)
-        waits_for[k] = view.look[k].joined ? uno_doing_peer(view.look[k].doing) : UNO_STUCK_LEFT;
+        waits_for[k] = shown(&view.look[k]);
     free(view.look);
     return waits_for;
+}
+
+int *uno_deadlock(struct uno_job *job, const struct uno_mail *mail) {
+    return uno_deadlock_here(job, mail, NULL, &(bool){false});
 }
 
 /* ---- text -------------------------------------------------------------------------------------------- */
@@ -155,7 +195,7 @@ int *uno_deadlock(struct uno_job *job, const struct uno_mail *mail) {
 /* Return a PE of the circle into which all waits lead; or one that waits for any PE. */
 static int find_cycle(int n, const int *waits_for) {
     int k = 0;
-    while (waits_for[k] == UNO_STUCK_LEFT)
+    while (waits_for[k] < UNO_WILD)
         k++;
     for (int steps = 0; steps < n && waits_for[k] != UNO_WILD; steps++)
         k = waits_for[k];

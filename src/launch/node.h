@@ -43,6 +43,9 @@ struct uno_node {
     void (*ended)(struct uno_node *node, int k, int result, bool counts);
     void (*forgiven)(struct uno_node *node, int k);
 
+    /* Tell the others what a look for a deadlock has shown: as of uno_deadlock_here (deadlock.h). */
+    void (*stuck)(struct uno_run *run, const int *waits_for, bool apart);
+
     /* Read what has come from the others, and do it, without waiting; it may make room for output. */
     void (*hear)(struct uno_run *run);
 

@@ -20,6 +20,7 @@
 
 #include "engine/group.h"
 #include "engine/kernel.h"
+#include "engine/nodes.h"
 #include "engine/process.h"
 #include "engine/rest.h"
 
@@ -98,6 +99,26 @@ static void look_at_rest(struct uno_job *job, int n, int k, struct view *view) {
     place->room = room;
 }
 
+/* Read the operation for which a PE, alone of its group on this node, awaits what a PE of another node sends:
+ * nobody here would have read a post. */
+static void look_at_part(struct uno_job *job, int n, int k, struct view *view) {
+    struct uno_rest *rest = uno_job_rest(job, n, k);
+    struct uno_place *place = &view->place;
+    /* SYNC REST: what it waits for */
+    uint64_t number = uno_load64_acquire(&rest->number);
+    uint64_t doing = uno_load64_relaxed(&rest->doing), how = uno_load64_relaxed(&rest->how);
+    if (number % 2 == 0 || (how & UNO_REST_KINDS) != UNO_REST_WORD ||
+        uno_load64_relaxed(&rest->at) != uno_nodes_packets_at(n, k))
+        return;
+    place->waits = true;
+    place->signature = doing & 0xffff;
+    memset(place->group, 0, sizeof place->group);
+    place->group[0] = uno_load64_relaxed(&rest->context);
+    int peer = uno_doing_peer(doing);
+    if (!place->group[0] && peer >= 0 && peer < n)
+        add_missing(place, peer);
+}
+
 static void look(struct uno_job *job, int n, int k, const pid_t *process, struct view *view) {
     struct uno_board *board = &job->board[k];
     struct uno_place *place = &view->place;
@@ -115,6 +136,8 @@ static void look(struct uno_job *job, int n, int k, const pid_t *process, struct
     view->none = process ? !process[k] : view->state == UNO_LEFT && !there;
     view->stopped = !view->none && there && (letter == 'T' || letter == 't');
     bool joined = view->state == UNO_JOINED && !view->none;
+    if (joined && !place->waits)
+        look_at_part(job, n, k, view);
     view->reclaims = joined && !place->waits && view->since && !view->stopped;
     place->waits &= joined;
     int awaited = board->awaited;
@@ -133,6 +156,8 @@ static void find_missing(int n, const struct view *view, struct view *waiting) {
     int stopped = 0, words = (n + 63) / 64;
     uint64_t stopped_mask[UNO_WORDS] = {0};
     if (waiting->stopped)
+        return;
+    if (place->missing)
         return;
     UNO_FOR_EACH_PE (m, place->group, words) {
         if (m >= n)

@@ -44,8 +44,8 @@ void uno_report_operation(FILE *f, int words, const struct uno_place *place) {
         fputs(uno_signature_text(place->signature, op), f);
     if (place->exchanges)
         write_peer(f, place);
-    else if (place->signature)
-        fprintf(f, " of group %s", uno_mask_text(place->group, words, group));
+    else if (place->signature && strcmp(uno_mask_text(place->group, words, group), "{}") != 0)
+        fprintf(f, " of group %s", group);
 }
 
 void uno_report_place(FILE *f, int words, const struct uno_place *place) {

@@ -136,14 +136,30 @@ static void report_deadlock(struct uno_run *run, const int *waits_for) {
     free(text);
 }
 
+static void map_mail(struct uno_run *run) {
+    if (!run->mail.base)
+        run->mail = uno_shown_map(run->made, run->spawn.memory);
+}
+
+void uno_watch_look(struct uno_run *run) {
+    struct uno_node *node = run->launch->node;
+    bool apart = false;
+    map_mail(run);
+    int *waits_for =
+        run->phase == UNO_RUNS ? uno_deadlock_here(run->job, &run->mail, node, &apart) : NULL;
+    node->stuck(run, waits_for, apart);
+    free(waits_for);
+}
+
 /* End the job if none of its PEs will ever go on. */
 static void look_for_deadlock(struct uno_run *run) {
     run->look = uno_kernel_now() + UNO_DEADLOCK_NS;
     uno_far_look(run);
-    if (run->launch->node)
-        return; /* the PEs here may wait for PEs of other nodes, which this launcher does not see */
-    if (!run->mail.base)
-        run->mail = uno_shown_map(run->made, run->spawn.memory);
+    if (run->launch->node) {
+        uno_watch_look(run);
+        return;
+    }
+    map_mail(run);
     int *waits_for = uno_deadlock(run->job, &run->mail);
     if (waits_for) {
         run->look = 0;

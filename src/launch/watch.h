@@ -14,6 +14,9 @@ int uno_watch_open(struct uno_run *run);
  * caller restores the header before (uno_job_restore). */
 void uno_watch_places(FILE *f, const struct uno_run *run, bool last, const struct uno_report_far *far);
 
+/* Look now for a deadlock, in a job on several machines: what is seen is told to the others. */
+void uno_watch_look(struct uno_run *run);
+
 /* Do everything that is due now, without waiting. */
 void uno_watch_step(struct uno_run *run);
 

@@ -59,9 +59,15 @@ bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count
     if (sending)
         sending->to = k;
     peer->met = true;
+    /* It counts from before it is sent, so that a process which is killed here leaves none on its way that does
+     * not count. */
+    uno_atomic64 *sent = &uno_nodes_of(pe->job)->place[k].packets;
+    uno_add64_relaxed(sent, 1);
     int error = far->kind->send(far->net, peer->number, parts, count, sending);
-    if (error == -EAGAIN)
+    if (error == -EAGAIN) {
+        uno_add64_relaxed(sent, (uint64_t)-1);
         return false;
+    }
     if (error) {
         fails(pe, k, strerror(-error));
         if (sending && sending->over)
@@ -86,6 +92,8 @@ static void take(struct uno_pe *pe, const struct uno_net_event *event) {
         uno_fail(pe, "a packet of %zu bytes has come from the network that no PE of this job sends",
                  event->bytes);
     far->peer[head->from].met = true;
+    uno_atomic64 *taken = uno_far_taken(pe);
+    uno_store64_relaxed(taken, uno_load64_relaxed(taken) + 1);
     if (!far->take[head->kind](pe, head, event->data + sizeof *head, event->bytes - sizeof *head,
                                event->packet))
         far->kind->release(far->net, event->packet);

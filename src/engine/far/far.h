@@ -90,6 +90,11 @@ bool uno_far_poll(struct uno_pe *pe);
 bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count,
                   struct uno_far_sending *sending);
 
+/* Return the count of the packets that this PE has taken in, which it alone changes. */
+static inline uno_atomic64 *uno_far_taken(struct uno_pe *pe) {
+    return &uno_nodes_of(pe->job)->place[pe->me].packets;
+}
+
 /* Free memory of packets that may be on their way, once the endpoint is closed. memory: of malloc, or NULL.
  */
 void uno_far_free_later(struct uno_pe *pe, void *memory);

@@ -15,8 +15,11 @@
 
 #include "engine/kernel.h"
 #include "engine/nodes.h"
+#include "facts.h"
+#include "launch/deadlock.h"
 #include "launch/ends.h"
 #include "launch/far.h"
+#include "launch/outsiders.h"
 #include "launch/phase.h"
 #include "launch/report.h"
 #include "launch/watch.h"
@@ -67,8 +70,39 @@ static void tell_forgiven(struct uno_node *node, int k) {
     uno_link_put(&agent->link, UNO_FRAME_FORGIVEN, k);
 }
 
+/* Tell of each PE whom it waits for, and how many packets have gone to it, or come. waits_for: as of
+ * uno_deadlock_here; NULL: all PEs here have ended. */
+static void tell_facts(struct uno_run *run, uint64_t look, const int *waits_for, bool apart) {
+    int n = run->launch->n;
+    struct uno_job_nodes *nodes = uno_nodes_of(run->job);
+    struct uno_fact *fact = calloc((size_t)n, sizeof *fact);
+    for (int k = 0; fact && k < n; k++) {
+        fact[k].packets = uno_load64_relaxed(&nodes->place[k].packets);
+        fact[k].waits_for = waits_for                      ? waits_for[k]
+                            : uno_node_has(run->launch, k) ? UNO_STUCK_LEFT
+                                                           : UNO_STUCK_FAR;
+    }
+    uno_link_put(&agent_of(run)->link, UNO_FRAME_FACTS, look, (int)apart, (const void *)fact,
+                 fact ? (size_t)n * sizeof *fact : 0);
+    free(fact);
+}
+
+static void tell_stuck(struct uno_run *run, const int *waits_for, bool apart) {
+    struct uno_agent *agent = agent_of(run);
+    enum uno_quiet_state quiet = !waits_for ? UNO_QUIET_NOT : apart ? UNO_QUIET_APART : UNO_QUIET_HERE;
+    if (quiet != agent->quiet)
+        uno_link_put(&agent->link, UNO_FRAME_QUIET, (int)quiet);
+    agent->quiet = quiet;
+    if (agent->look && waits_for)
+        tell_facts(run, agent->look, waits_for, apart);
+    else if (agent->look)
+        uno_link_put(&agent->link, UNO_FRAME_FACTS, agent->look, 0, (const void *)"", (size_t)0);
+    agent->look = 0;
+}
+
 static void tell_over(struct uno_run *run, int checked_in) {
     struct uno_agent *agent = agent_of(run);
+    tell_facts(run, 0, NULL, false); /* PEs of other nodes may still have to take in what these have sent */
     uno_link_put(&agent->link, UNO_FRAME_OVER, run->status, agent->asked ? 0 : run->signal, checked_in);
 }
 
@@ -164,6 +198,11 @@ static void hear_signal(struct uno_run *run, const struct uno_frame *frame) {
     }
 }
 
+static void hear_look(struct uno_run *run, const struct uno_frame *frame) {
+    if (uno_frame_get(frame, &agent_of(run)->look) && run->alive)
+        uno_watch_look(run);
+}
+
 /* The lines of one PE, in a report. */
 struct places {
     struct uno_agent *agent;
@@ -189,10 +228,12 @@ static void hear_report(struct uno_run *run, const struct uno_frame *frame) {
     if ((places.f = open_memstream(&places.text, &places.length))) {
         uno_job_restore(run->job, run->made);
         uno_watch_places(places.f, run, ends, &far);
+        if (ends == UNO_REPORT_DEADLOCK)
+            uno_outsiders(places.f, run);
+        tell_place(&places, -1);
         fclose(places.f);
         free(places.text);
     }
-    uno_link_put(&places.agent->link, UNO_FRAME_PLACE, -1, "");
     if (ends && run->phase < UNO_TERMINATED)
         uno_phase_enter(run, UNO_TERMINATED, SIGTERM, UNO_TERMINATION_NS);
 }
@@ -208,7 +249,7 @@ static void (*const hear[UNO_FRAME_TYPES])(struct uno_run *run, const struct uno
     [UNO_FRAME_FORGIVEN] = hear_forgiven, [UNO_FRAME_INPUT] = hear_input,
     [UNO_FRAME_TAKEN] = hear_taken,       [UNO_FRAME_BROKEN] = hear_broken,
     [UNO_FRAME_SIGNAL] = hear_signal,     [UNO_FRAME_REPORT] = hear_report,
-    [UNO_FRAME_REST] = hear_rest,
+    [UNO_FRAME_REST] = hear_rest,         [UNO_FRAME_LOOK] = hear_look,
 };
 
 /* The coordinator is gone: nobody waits for the PEs any more. */
@@ -322,6 +363,7 @@ static const struct uno_node functions = {
     .fault = tell_fault,
     .ended = tell_ended,
     .forgiven = tell_forgiven,
+    .stuck = tell_stuck,
     .hear = hear_all,
     .tell = tell_all,
     .over = tell_over,

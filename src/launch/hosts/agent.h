@@ -16,6 +16,8 @@ struct uno_agent {
     bool asked;       /* the coordinator has asked for the end of the job */
     bool rests;       /* it is stopped, and its silence is no sign */
     int pulse;        /* timer of the heartbeat: pulse.h */
+    enum uno_quiet_state quiet; /* of the PEs here, as the coordinator was told last */
+    uint64_t look;              /* the look that it has asked for; 0: none */
     uint32_t watched; /* the events that are awaited of the link and of the pipe */
 };
 

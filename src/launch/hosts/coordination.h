@@ -4,6 +4,7 @@
 #define UNO_COORDINATION_H
 
 #include "engine/job.h"
+#include "facts.h"
 #include "job.h"
 #include "launch/output.h"
 #include "start.h"
@@ -23,13 +24,24 @@ struct uno_far_node {
     bool gone;             /* nothing will come any more */
     bool silent;           /* its machine is, or the network is cut: it is given up */
     bool asked;            /* for a report that it has not finished */
+    enum uno_quiet_state quiet;     /* of its PEs, as it was told last */
+    uint64_t answered;              /* the last look that the agent has answered, */
+    struct uno_fact *fact, *before; /* what it saw, of each PE, and what it had seen before; or NULL */
+    bool apart;                     /* and that its PEs can never go on */
+};
+
+/* The search for a deadlock: quiet.h. */
+struct uno_quiet {
+    bool asks, again; /* agents look, for the second time */
+    uint64_t number;  /* of the last look */
+    uint64_t next;    /* CLOCK_MONOTONIC ns before which none is asked for */
 };
 
 /* A report that is being gathered: the lines of each PE. */
 struct uno_far_report {
     uint64_t until; /* CLOCK_MONOTONIC ns; 0: none is */
-    bool ends;      /* the job ends after it */
-    char **line;
+    char *title;    /* above a report after which the job ends; NULL: it goes on */
+    char **line;    /* and behind those of the PEs what each node has to say of all of its own */
 };
 
 struct uno_coordinator {
@@ -56,7 +68,8 @@ struct uno_coordinator {
     bool told;                 /* the agents have been told the job */
     uint64_t begin;            /* CLOCK_MONOTONIC ns by which all agents have to have answered */
     uint64_t timeout, ending;  /* when the user's timeout ends, and when the end of the job began; or 0 */
-    bool timed_out;
+    int verdict;               /* the exit status with which the coordinator itself ends the job; or 0 */
+    struct uno_quiet quiet;
     int signal; /* that ends the job; or 0 */
     uint64_t signaled;
     unsigned ends; /* signals to end the job, so far */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "coordination.h"
 #include "engine/kernel.h"
 #include "hear.h"
+#include "launch/deadlock.h"
 #include "launch/descendants.h"
 #include "launch/ends.h"
 #include "launch/exit.h"
@@ -26,6 +28,7 @@
 #include "lose.h"
 #include "merge.h"
 #include "pulse.h"
+#include "quiet.h"
 
 enum { NODE_FILES = 3, OTHER_FILES = 32 };
 
@@ -130,7 +133,7 @@ static void signaled(struct uno_coordinator *c) {
         if (number == SIGCHLD) {
             reap(c);
         } else if (number == SIGUSR1) {
-            uno_hear_places(c, false);
+            uno_hear_places(c);
         } else if (number == SIGUSR2) {
             send_all(c, SIGUSR2, false);
         } else if (number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM) {
@@ -181,6 +184,32 @@ static bool writes(const struct uno_coordinator *c) {
     return c->output.sink[0].end || c->output.sink[1].end;
 }
 
+/* End the job, after a report with this title. */
+static void __attribute__((format(printf, 3, 4)))
+end_by_verdict(struct uno_coordinator *c, int verdict, const char *format, ...) {
+    char *title = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&title, format, arguments) < 0)
+        title = NULL;
+    va_end(arguments);
+    uno_hear_last_places(c, verdict, title);
+}
+
+static void look_for_deadlock(struct uno_coordinator *c, uint64_t now) {
+    char *circle = NULL;
+    size_t length = 0;
+    int *waits_for = uno_quiet_step(c, now);
+    FILE *f = waits_for ? open_memstream(&circle, &length) : NULL;
+    if (f) {
+        uno_deadlock_cycle(f, c->far->launch->n, waits_for);
+        if (fclose(f) == 0)
+            end_by_verdict(c, UNO_EXIT_DEADLOCK, "deadlock: %s", circle);
+    }
+    free(circle);
+    free(waits_for);
+}
+
 static void pass_time(struct uno_coordinator *c) {
     uint64_t now = uno_kernel_now();
     if (c->begin && c->told)
@@ -193,12 +222,10 @@ static void pass_time(struct uno_coordinator *c) {
         hang_up(c, false);
     if (c->timeout && now >= c->timeout) {
         c->timeout = 0;
-        if (!c->ending) {
-            c->timed_out = true;
-            c->ending = now;
-            uno_hear_places(c, true);
-        }
+        if (!c->ending)
+            end_by_verdict(c, UNO_EXIT_TIMEOUT, "timeout after %g s", c->far->launch->timeout);
     }
+    look_for_deadlock(c, now);
     if (c->ending && now >= c->ending + GIVE_UP) {
         if (!writes(c)) /* else they wait for the reader of the output */
             give_up_end(c);
@@ -212,7 +239,7 @@ static uint64_t due(const struct uno_coordinator *c, bool input) {
     uint64_t first = 0;
     bool background = !input && c->told && !c->input_over && isatty(STDIN_FILENO);
     const uint64_t all[] = {c->begin,        c->timeout,     c->ending ? c->ending + GIVE_UP : 0,
-                            c->report.until, c->output.show, background ? uno_kernel_now() + BACKGROUND : 0};
+                            c->report.until, uno_quiet_due(c), c->output.show, background ? uno_kernel_now() + BACKGROUND : 0};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] && (!first || all[i] < first))
             first = all[i];
@@ -305,7 +332,7 @@ static void conclude(struct uno_coordinator *c) {
     int n = far->launch->n;
     if (c->signal) {
         uno_say(&c->output, "ended by signal %d (%s)", c->signal, strsignal(c->signal));
-    } else if (c->timed_out || c->refused) {
+    } else if (c->verdict || c->refused) {
         return;
     } else if (*c->gone) {
         uno_say(&c->output, "%s", c->gone);
@@ -400,6 +427,7 @@ static bool prepare(struct uno_coordinator *c) {
 static void release(struct uno_coordinator *c, struct pollfd *ready) {
     for (int i = 0; i < c->far->hosts->count; i++)
         free(c->node[i].said.data);
+    uno_quiet_free(c);
     free(c->node);
     free(c->result);
     free(c->counts);
@@ -425,7 +453,7 @@ static int work(void *argument, const sigset_t *mask, pid_t command) {
     release(&c, ready);
     if (c.signal)
         uno_end_by_signal(c.signal);
-    return c.timed_out ? UNO_EXIT_TIMEOUT : c.status;
+    return c.verdict ? c.verdict : c.status;
 }
 
 int uno_coordinate(const struct uno_far_launch *far) {

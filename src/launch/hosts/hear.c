@@ -7,9 +7,11 @@
 
 #include "engine/kernel.h"
 #include "launch/ends.h"
+#include "launch/exit.h"
 #include "launch/say.h"
 #include "lose.h"
 #include "merge.h"
+#include "quiet.h"
 
 /* The time that agents have to answer: they stop PEs, two seconds at most, to find where they are. */
 static const uint64_t PATIENCE = UINT64_C(3000000000);
@@ -101,7 +103,7 @@ static bool hear_ended(struct uno_coordinator *c, int node, const struct uno_fra
         return false;
     if (result && !c->result[k])
         c->result[k] = result;
-    if (counts && !c->signal && !c->timed_out) {
+    if (counts && !c->signal && !c->verdict) {
         c->counts[k] = true;
         if (c->failed < 0 && !*c->gone)
             c->failed = k;
@@ -128,7 +130,7 @@ static bool hear_forgiven(struct uno_coordinator *c, int node, const struct uno_
             if (uno_end_status(c->result[m]) > c->status)
                 c->status = uno_end_status(c->result[m]);
         }
-    if (c->failed < 0 && !*c->gone && !c->signal && !c->timed_out)
+    if (c->failed < 0 && !*c->gone && !c->signal && !c->verdict)
         c->ending = 0;
     pass_on(c, node, frame);
     return true;
@@ -174,11 +176,10 @@ static bool hear_broken(struct uno_coordinator *c, int node, const struct uno_fr
 
 /* ---- reports ----------------------------------------------------------------------------------------- */
 
-void uno_hear_places(struct uno_coordinator *c, bool ends) {
+static void ask(struct uno_coordinator *c, enum uno_report_ends ends) {
     struct uno_far_report *report = &c->report;
-    report->ends |= ends;
     if (!report->line)
-        report->line = calloc((size_t)c->far->launch->n, sizeof *report->line);
+        report->line = calloc((size_t)(c->far->launch->n + c->far->hosts->count), sizeof *report->line);
     report->until = uno_kernel_now() + PATIENCE;
     for (int i = 0; i < c->far->hosts->count; i++) {
         struct uno_far_node *node = &c->node[i];
@@ -188,40 +189,62 @@ void uno_hear_places(struct uno_coordinator *c, bool ends) {
     }
 }
 
+void uno_hear_places(struct uno_coordinator *c) {
+    ask(c, UNO_REPORT_ONLY);
+}
+
+void uno_hear_last_places(struct uno_coordinator *c, int verdict, char *title) {
+    c->verdict = verdict;
+    c->ending = uno_kernel_now();
+    c->report.title = title;
+    ask(c, verdict == UNO_EXIT_DEADLOCK ? UNO_REPORT_DEADLOCK : UNO_REPORT_ENDS);
+}
+
 static bool hear_place(struct uno_coordinator *c, int node, const struct uno_frame *frame) {
     int32_t k;
     const char *text;
     if (!uno_frame_get(frame, &k, &text) || (k >= 0 && !is_of(c, node, k)))
         return false;
-    if (k < 0) {
+    char **line = c->report.line ? &c->report.line[k < 0 ? c->far->launch->n + node : k] : NULL;
+    if (k < 0)
         c->node[node].asked = false;
-    } else if (c->report.line) {
-        free(c->report.line[k]);
-        c->report.line[k] = strdup(text);
+    if (line) {
+        free(*line);
+        *line = strdup(text);
     }
     return true;
 }
 
-static void show(struct uno_coordinator *c) {
+/* Write the line of PE k. */
+static void write_line(FILE *f, const struct uno_coordinator *c, int k) {
     const struct uno_far_launch *far = c->far;
+    const struct uno_far_node *node = &c->node[far->hosts->seat[k]];
+    if (c->report.line[k])
+        fputs(c->report.line[k], f);
+    else
+        fprintf(f, "  PE %d on %s: %s\n", k, far->hosts->name[far->hosts->seat[k]],
+                node->over || node->gone ? "ended"
+                : node->begun            ? "no answer"
+                                         : "not started");
+}
+
+static void show(struct uno_coordinator *c) {
+    int n = c->far->launch->n, lines = n + c->far->hosts->count;
     char *text = NULL;
     size_t length = 0;
     FILE *f = open_memstream(&text, &length);
-    for (int k = 0; f && c->report.line && k < far->launch->n; k++) {
-        const struct uno_far_node *node = &c->node[far->hosts->seat[k]];
-        if (c->report.line[k])
-            fputs(c->report.line[k], f);
-        else
-            fprintf(f, "  PE %d on %s: %s\n", k, far->hosts->name[far->hosts->seat[k]],
-                    node->over || node->gone ? "ended"
-                    : node->begun            ? "no answer"
-                                             : "not started");
-        free(c->report.line[k]);
+    for (int i = 0; f && c->report.line && i < lines; i++) {
+        if (i < n)
+            write_line(f, c, i);
+        else if (c->report.line[i])
+            fputs(c->report.line[i], f);
+        free(c->report.line[i]);
     }
     if (f && fclose(f) == 0)
         uno_output_say(&c->output, text, length);
     free(text);
     free(c->report.line);
+    free(c->report.title);
     c->report = (struct uno_far_report){0};
 }
 
@@ -231,8 +254,8 @@ void uno_hear_report(struct uno_coordinator *c) {
         waits |= c->node[i].asked && !c->node[i].gone;
     if (!c->report.until || (waits && uno_kernel_now() < c->report.until))
         return;
-    if (c->report.ends)
-        uno_say(&c->output, "timeout after %g s; where the PEs are:", c->far->launch->timeout);
+    if (c->report.title)
+        uno_say(&c->output, "%s; where the PEs are:", c->report.title);
     else
         uno_say(&c->output, "where the PEs are:");
     show(c);
@@ -242,10 +265,13 @@ void uno_hear_report(struct uno_coordinator *c) {
 
 static bool (*const hear[UNO_FRAME_TYPES])(struct uno_coordinator *c, int node,
                                            const struct uno_frame *frame) = {
-    [UNO_FRAME_HELLO] = hear_hello,       [UNO_FRAME_ALIVE] = hear_alive,   [UNO_FRAME_BEGUN] = hear_begun,
-    [UNO_FRAME_ADDRESS] = hear_address,   [UNO_FRAME_FAULT] = hear_fault,   [UNO_FRAME_ENDED] = hear_ended,
-    [UNO_FRAME_FORGIVEN] = hear_forgiven, [UNO_FRAME_OUTPUT] = hear_output, [UNO_FRAME_TAKEN] = hear_taken,
-    [UNO_FRAME_BROKEN] = hear_broken,     [UNO_FRAME_PLACE] = hear_place,   [UNO_FRAME_OVER] = hear_over,
+    [UNO_FRAME_HELLO] = hear_hello,       [UNO_FRAME_ALIVE] = hear_alive,
+    [UNO_FRAME_BEGUN] = hear_begun,       [UNO_FRAME_ADDRESS] = hear_address,
+    [UNO_FRAME_FAULT] = hear_fault,       [UNO_FRAME_ENDED] = hear_ended,
+    [UNO_FRAME_FORGIVEN] = hear_forgiven, [UNO_FRAME_OUTPUT] = hear_output,
+    [UNO_FRAME_TAKEN] = hear_taken,       [UNO_FRAME_BROKEN] = hear_broken,
+    [UNO_FRAME_PLACE] = hear_place,       [UNO_FRAME_OVER] = hear_over,
+    [UNO_FRAME_QUIET] = uno_quiet_hear,   [UNO_FRAME_FACTS] = uno_quiet_hear_facts,
 };
 
 bool uno_hear(struct uno_coordinator *c, int node, const struct uno_frame *frame) {

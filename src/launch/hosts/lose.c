@@ -144,7 +144,7 @@ void uno_lose_gone(struct uno_coordinator *c, int k, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
     va_end(arguments);
-    if (c->signal || c->timed_out)
+    if (c->signal || c->verdict)
         return;
     if (!*c->gone && c->failed < 0)
         memcpy(c->gone, text, sizeof text);

@@ -105,8 +105,15 @@ static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned signa
 
 struct uno_part *uno_part_await(struct uno_pe *pe, int k, unsigned signature, size_t bytes) {
     struct uno_part_queue *queue = &pe->nodes->parts.from[k];
-    struct uno_wait wait = {.pe = pe, .k = k, .signature = signature};
-    while (!queue->first) {
+    struct uno_wait wait = {.pe = pe,
+                            .k = k,
+                            .signature = signature,
+                            .context = pe->job->words == 1 ? pe->nodes->split.whole.mask[0] : 0,
+                            .own = uno_far_taken(pe)};
+    for (;;) {
+        wait.seen = uno_load64_relaxed(wait.own);
+        if (queue->first)
+            break;
         if (uno_far_poll(pe))
             continue;
         if (wait.left)

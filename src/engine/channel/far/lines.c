@@ -270,6 +270,15 @@ static void go_on(struct uno_pe *pe, bool any) {
         tell(&links->link[k]);
 }
 
+/* As of pe->owes. */
+static bool owes(struct uno_pe *pe) {
+    const struct uno_far_links *links = pe->channel->far;
+    uint64_t any = 0;
+    for (int w = 0; w < pe->job->words; w++)
+        any |= links->unsent[w] | links->untold[w];
+    return any;
+}
+
 /* Return the first PE to which something is still to be sent, or on its way, and that may take it; -1: there
  * is none. */
 static int unsent(const struct uno_channel *channel) {
@@ -302,6 +311,7 @@ static void end(struct uno_channel *channel) {
     uno_far_sleepless(pe); /* the bell ends with the channel */
     pe->far->take[UNO_FAR_LINES] = pass_over;
     pe->far->go_on = NULL;
+    pe->owes = NULL;
     for (int k = 0; k < pe->n; k++) {
         struct far_link *far = &channel->far->link[k];
         for (uint64_t i = 0; far->packet && i <= channel->link[k].in.mask; i++) {
@@ -330,5 +340,6 @@ void uno_far_links_start(struct uno_channel *channel) {
     }
     pe->far->take[UNO_FAR_LINES] = take;
     pe->far->go_on = go_on;
+    pe->owes = owes;
     channel->end_far = end;
 }

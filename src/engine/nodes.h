@@ -18,8 +18,8 @@ struct uno_node_place {
     uno_atomic32 address_bytes; /* bytes of its address; 0: not known yet. Stored by the PE on its own node,
                                    by the agent on the others, */
     char address[UNO_PLACE_ADDRESS]; /* after this */
-    /* packets ever: of a PE on this node those that it has taken in, of another one those that were sent to it
-     * from here; the launcher counts by them what is on its way */
+    /* packets ever: of a PE on this node those that it has taken in, of another one those that were sent to
+     * it from here; the launcher counts by them what is on its way */
     uno_atomic64 packets;
 };
 _Static_assert(sizeof(struct uno_node_place) == 128, "cache lines");

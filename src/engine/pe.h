@@ -67,8 +67,8 @@ struct uno_pe {
     /* Called before each sleep on the bell: have watched what cannot ring it. Returns false if there is
      * something to do instead of the sleep. Optional. */
     bool (*watch)(struct uno_pe *pe);
-    /* Return true if there is something that this PE will send to another node when the network has room. NULL:
-     * there never is. */
+    /* Return true if there is something that this PE will send to another node when the network has room.
+     * NULL: there never is. */
     bool (*owes)(struct uno_pe *pe);
     /* Return true if everything that PE k has sent is here, whose board shows that it has left. NULL: it
      * always is. */

@@ -50,7 +50,8 @@ static inline void uno_rest_begin(struct uno_pe *pe, const struct uno_resting *a
         return;
     uint64_t at = as->word ? (uint64_t)((const char *)as->word - (const char *)pe->job) : 0;
     uint64_t how = (uint64_t)(uno_shifts_others(pe) ? UNO_REST_UNKNOWN : as->kind) |
-                   (pe->queued || (pe->owes && pe->owes(pe)) ? UNO_REST_SENDS : 0) | (pe->stopped ? UNO_REST_STOPPED : 0);
+                   (pe->queued || (pe->owes && pe->owes(pe)) ? UNO_REST_SENDS : 0) |
+                   (pe->stopped ? UNO_REST_STOPPED : 0);
     /* SYNC AWAKE (4): that the last rest is over */
     uno_store64_release(&rest->doing, as->doing);
     uno_store64_release(&rest->how, how);

@@ -115,8 +115,7 @@ static bool all_left(const struct view *view, int k, int peer) {
 
 static bool can_go_on(const struct view *view, int k) {
     const struct look *look = &view->look[k];
-    bool others =
-        view->node || view->talkers > (uno_load32_relaxed(&view->job->board[k].messages) != 0);
+    bool others = view->node || view->talkers > (uno_load32_relaxed(&view->job->board[k].messages) != 0);
     /* a PE that raises an interrupt, or hears of one, takes part in it before it rests */
     if (look->how & UNO_REST_STOPPED || (look->how & UNO_REST_SENDS && others))
         return true;
@@ -170,9 +169,7 @@ static bool stuck(struct view *view, bool *apart) {
 }
 
 static int shown(const struct look *look) {
-    return !look->here    ? UNO_STUCK_FAR
-           : look->joined ? uno_doing_peer(look->doing)
-                          : UNO_STUCK_LEFT;
+    return !look->here ? UNO_STUCK_FAR : look->joined ? uno_doing_peer(look->doing) : UNO_STUCK_LEFT;
 }
 
 int *uno_deadlock_here(struct uno_job *job, const struct uno_mail *mail, const struct uno_node *node,

@@ -145,8 +145,7 @@ void uno_watch_look(struct uno_run *run) {
     struct uno_node *node = run->launch->node;
     bool apart = false;
     map_mail(run);
-    int *waits_for =
-        run->phase == UNO_RUNS ? uno_deadlock_here(run->job, &run->mail, node, &apart) : NULL;
+    int *waits_for = run->phase == UNO_RUNS ? uno_deadlock_here(run->job, &run->mail, node, &apart) : NULL;
     node->stuck(run, waits_for, apart);
     free(waits_for);
 }

@@ -26,9 +26,17 @@ static inline void pe_script_leave(const long *number) {
     exit(p_exit(0));
 }
 
+/* Check out, and go on for a while as another process than a PE. */
+static inline void pe_script_linger(const long *number) {
+    int status = p_exit(0);
+    pe_script_nap(number);
+    exit(status);
+}
+
 /* clang-format off */
 #define PE_SCRIPT_CALLS                                                                                      \
-    {"group", pe_script_group}, {"wait", pe_script_wait}, {"nap", pe_script_nap}, {"leave", pe_script_leave}
+    {"group", pe_script_group}, {"wait", pe_script_wait}, {"nap", pe_script_nap}, {"leave", pe_script_leave},   \
+    {"linger", pe_script_linger}
 /* clang-format on */
 
 /* Run a program of such calls; after them each PE checks out. */

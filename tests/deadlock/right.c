@@ -1,6 +1,7 @@
-/* right SEED ROUNDS [far]: random programs that never hang, in which most PEs sleep most of the time, so that often
- * all but one do, and each is woken in another way: by posts, by short and long messages, by room for its own
- * messages. All PEs draw the same numbers. far: no interrupts, which a job on several machines does not have. */
+/* right SEED ROUNDS [far]: random programs that never hang, in which most PEs sleep most of the time, so that
+ * often all but one do, and each is woken in another way: by posts, by short and long messages, by room for
+ * its own messages. All PEs draw the same numbers. far: no interrupts, which a job on several machines does
+ * not have. */
 
 #include <papers.h>
 #include <stdio.h>

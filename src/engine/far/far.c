@@ -59,8 +59,8 @@ bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count
     if (sending)
         sending->to = k;
     peer->met = true;
-    /* It counts from before it is sent, so that a process which is killed here leaves none on its way that does
-     * not count. */
+    /* It counts from before it is sent, so that a process which is killed here leaves none on its way that
+     * does not count. */
     uno_atomic64 *sent = &uno_nodes_of(pe->job)->place[k].packets;
     uno_add64_relaxed(sent, 1);
     int error = far->kind->send(far->net, peer->number, parts, count, sending);

@@ -11,14 +11,14 @@ struct uno_agent {
     struct uno_bytes input; /* for PE 0, still to be written */
     int writes;             /* descriptor of the pipe to PE 0; -1: none */
     bool input_ended;
-    uint64_t sent[3]; /* bytes of output and of errors that the coordinator has not taken yet */
-    bool woken;       /* addresses have come */
-    bool asked;       /* the coordinator has asked for the end of the job */
-    bool rests;       /* it is stopped, and its silence is no sign */
-    int pulse;        /* timer of the heartbeat: pulse.h */
+    uint64_t sent[3];           /* bytes of output and of errors that the coordinator has not taken yet */
+    bool woken;                 /* addresses have come */
+    bool asked;                 /* the coordinator has asked for the end of the job */
+    bool rests;                 /* it is stopped, and its silence is no sign */
+    int pulse;                  /* timer of the heartbeat: pulse.h */
     enum uno_quiet_state quiet; /* of the PEs here, as the coordinator was told last */
     uint64_t look;              /* the look that it has asked for; 0: none */
-    uint32_t watched; /* the events that are awaited of the link and of the pipe */
+    uint32_t watched;           /* the events that are awaited of the link and of the pipe */
 };
 
 /* Greet the coordinator at the other end of standard input and output, and take in the job. Then standard

@@ -14,16 +14,16 @@ struct uno_far_node {
     pid_t pid; /* of the agent, or of the command that started it elsewhere; 0 once it has ended */
     int ended; /* how it did, as of waitpid */
     struct uno_link link;
-    int err;               /* its standard error, to read; -1: closed */
-    struct uno_bytes said; /* text from there that has not been passed on */
-    uint64_t owed[3];      /* bytes of output and errors that the agent does not know to be taken */
-    uint64_t closing;      /* CLOCK_MONOTONIC ns at which it began to end; 0: it has not */
-    bool greeted;          /* the agent has said what it is */
-    bool begun;            /* its PEs have started */
-    bool over;             /* its PEs have ended, and all of it was told */
-    bool gone;             /* nothing will come any more */
-    bool silent;           /* its machine is, or the network is cut: it is given up */
-    bool asked;            /* for a report that it has not finished */
+    int err;                        /* its standard error, to read; -1: closed */
+    struct uno_bytes said;          /* text from there that has not been passed on */
+    uint64_t owed[3];               /* bytes of output and errors that the agent does not know to be taken */
+    uint64_t closing;               /* CLOCK_MONOTONIC ns at which it began to end; 0: it has not */
+    bool greeted;                   /* the agent has said what it is */
+    bool begun;                     /* its PEs have started */
+    bool over;                      /* its PEs have ended, and all of it was told */
+    bool gone;                      /* nothing will come any more */
+    bool silent;                    /* its machine is, or the network is cut: it is given up */
+    bool asked;                     /* for a report that it has not finished */
     enum uno_quiet_state quiet;     /* of its PEs, as it was told last */
     uint64_t answered;              /* the last look that the agent has answered, */
     struct uno_fact *fact, *before; /* what it saw, of each PE, and what it had seen before; or NULL */

@@ -238,8 +238,9 @@ static void pass_time(struct uno_coordinator *c) {
 static uint64_t due(const struct uno_coordinator *c, bool input) {
     uint64_t first = 0;
     bool background = !input && c->told && !c->input_over && isatty(STDIN_FILENO);
-    const uint64_t all[] = {c->begin,        c->timeout,     c->ending ? c->ending + GIVE_UP : 0,
-                            c->report.until, uno_quiet_due(c), c->output.show, background ? uno_kernel_now() + BACKGROUND : 0};
+    const uint64_t all[] = {
+        c->begin,         c->timeout,     c->ending ? c->ending + GIVE_UP : 0,           c->report.until,
+        uno_quiet_due(c), c->output.show, background ? uno_kernel_now() + BACKGROUND : 0};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] && (!first || all[i] < first))
             first = all[i];

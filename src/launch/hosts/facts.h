@@ -1,4 +1,5 @@
-/* What the nodes of a job see of its PEs when none of them can go on by itself, and when that is a deadlock.
+/* The facts that the nodes of a job tell of PEs of which none can go on by itself, and when they are a
+ * deadlock.
  *
  * A node is quiet when all of its PEs have left or rest, and what each waits for is not there
  * (launch/deadlock.h). From then on it does nothing, until one of its PEs takes in a packet from another
@@ -22,9 +23,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What one node tells of one PE. */
+/* The fact that one node tells of one PE. */
 struct uno_fact {
-    uint64_t packets;  /* of a PE here, that it has taken in; of another one, that were sent to it from here */
+    uint64_t packets; /* of a PE here, that it has taken in; of another one, that were sent to it from here */
     int32_t waits_for; /* as of uno_deadlock_here */
     int32_t unused;
 };

@@ -78,9 +78,7 @@ ROWS = {name: row for name, row in ROWS.items() if row.program}
 
 
 def hang(row):
-    began = time.monotonic()
-    r = run(row.hosts, row.program, *row.calls)
-    return r, time.monotonic() - began
+    return run(row.hosts, row.program, *row.calls)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -97,7 +95,7 @@ def outcomes():
 
 @pytest.mark.parametrize("name", ROWS)
 def test_hang(name, outcomes):
-    row, (r, _) = ROWS[name], outcomes[name]
+    row, r = ROWS[name], outcomes[name]
     assert r.returncode == DEADLOCK, r.stderr
     told = [line for line in r.stderr.splitlines() if not line.startswith("    ")]  # of requests
     assert told[0] == f"unisono run: deadlock: {row.circle}; where the PEs are:"
@@ -107,7 +105,9 @@ def test_hang(name, outcomes):
 
 
 def test_soon(outcomes):
-    assert sorted(seconds for _, seconds in outcomes.values())[len(outcomes) // 2] < 3 * SLOW
+    """How long the PEs had waited when they were asked; most of them, since the machine may be busy."""
+    waits = sorted(float(s) for r in outcomes.values() for s in re.findall(r" for (\d+\.\d\d) s", r.stderr))
+    assert waits[len(waits) // 2] < SLOW, waits
 
 
 def test_who_might_have_called():

@@ -133,7 +133,8 @@ def test_the_coordinator_stands_still():
 @pytest.mark.parametrize("options, number", [(["--heartbeat-timeout", 1], signal.SIGTSTP),
                                              (["--heartbeat-timeout", 0], signal.SIGSTOP)])
 def test_the_coordinator_is_stopped_by_its_user(options, number):
-    p = start("a:1,b:2", *options, "sh", "-c", "echo ready; sleep 3; echo done")
+    # In a group of its own, as a shell gives it: SIGTSTP stops no process of a group without a parent outside.
+    p = start("a:1,b:2", *options, "sh", "-c", "echo ready; sleep 3; echo done", preexec_fn=os.setpgrp)
     wait_for_lines(p, 3)
     stopped = launcher_processes(p.pid)
     send(reversed(stopped), number)

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import lines
 import pytest
+from circles import DEADLOCK, any_of, circle
 from patience import HANGS, SLOW
 
 UNISONO = os.environ["UNISONO"]
-DEADLOCK = 125
 
 
 class Row(NamedTuple):
@@ -24,16 +24,6 @@ class Row(NamedTuple):
     calls: list
     circle: str
     places: list
-
-
-def circle(*pes):
-    """PE 0 waits for PE 1, ... and the last for the first."""
-    steps = [f"PE {a} for PE {b}" for a, b in zip(pes, pes[1:] + pes[:1])]
-    return ", ".join(steps).replace(" for", " waits for", 1)
-
-
-def any_of(pe):
-    return f"PE {pe} waits for any PE, and none can go on"
 
 
 PAPERS = {

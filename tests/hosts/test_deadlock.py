@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import pytest
 
+from circles import DEADLOCK, any_of, circle
 from machines import RANK, run, start, to_end
 from patience import SLOW, until
 
 PAPERS, VERTEX, MPI, RIGHT = (os.environ.get(f"UNISONO_{name}") for name in ("PAPERS", "VERTEX", "MPI", "RIGHT"))
-DEADLOCK = 125
 
 
 class Row(NamedTuple):
@@ -24,15 +24,6 @@ class Row(NamedTuple):
     calls: list
     circle: str
     places: list
-
-
-def circle(*pes):
-    steps = [f"PE {a} for PE {b}" for a, b in zip(pes, pes[1:] + pes[:1])]
-    return ", ".join(steps).replace(" for", " waits for", 1)
-
-
-def any_of(pe):
-    return f"PE {pe} waits for any PE, and none can go on"
 
 
 GROUPS = ["group:3,wait", "group:6,wait", "group:5,wait"]

@@ -86,6 +86,13 @@ class Job:
             self.memory = os.stat(f"/proc/{self.pids[0]}/fd/{said[0][0].split(':')[0]}").st_ino
         return self
 
+    def kill(self, chance, victims):
+        """Kill these PEs, one soon after the other."""
+        for victim in victims:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pids[victim], signal.SIGKILL)
+                time.sleep(chance.choice([0, 0, chance.uniform(0, 0.002)]))
+
     def await_lines(self):
         while self.read_so_far.count("\n") < self.n:
             assert self.read(4096), f"the output ended before all PEs had come up: {self.p.stderr.read()}"
@@ -181,10 +188,7 @@ def kill(chance, n=None, make=Job.chaos, long=60000, computes=False):
     job = make(chance, n, long).await_processes()
     victims = chance.sample(range(n), chance.choice([1, 1, 1, chance.randint(1, n)]))
     time.sleep(some_time(chance))
-    for victim in victims:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(job.pids[victim], signal.SIGKILL)
-            time.sleep(chance.choice([0, 0, chance.uniform(0, 0.002)]))
+    job.kill(chance, victims)
     status, out, err, took = job.end()
     assert (status, out) == (137, ""), (status, out, err)
     # one killed later may have ended before, with its message

@@ -120,10 +120,7 @@ def pe(chance):
     job = NodesJob(chance).await_work()
     victims = chance.sample(range(job.n), chance.choice([1, 1, 1, chance.randint(1, job.n)]))
     time.sleep(some_time(chance))
-    for victim in victims:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(job.pids[victim], signal.SIGKILL)
-            time.sleep(chance.choice([0, 0, chance.uniform(0, 0.002)]))
+    job.kill(chance, victims)
     status, out, err, took = job.end()
     assert (status, out) == (137, ""), (status, out, err)
     names = "|".join(f"PE {v} on {job.host[v]}" for v in victims)

@@ -62,14 +62,13 @@ _Static_assert(sizeof(struct uno_slot) == 64 && sizeof(struct uno_board) == (UNO
 
 /* The record that a PE publishes while it sleeps (rest.h). One cache line. */
 struct uno_rest {
-    uno_atomic64 number; /* odd while the PE rests, and never the same twice */
-    uno_atomic64 doing;  /* UNO_DOING */
-    uno_atomic64 how;    /* enum uno_rest_kind, and flags */
-    uno_atomic64 at;     /* UNO_REST_WORD: the word's offset in bytes from the start of the job, */
-    uno_atomic64 seen;   /* and the value that it had */
-    uno_atomic64
-        context;       /* UNO_REST_MESSAGE: the context of the message; otherwise as of uno_wait (wait.h) */
-    uno_atomic64 room; /* UNO_REST_MESSAGE: bytes of the receive buffer, plus 1; 0: not known */
+    uno_atomic64 number;  /* odd while the PE rests, and never the same twice */
+    uno_atomic64 doing;   /* UNO_DOING */
+    uno_atomic64 how;     /* enum uno_rest_kind, and flags */
+    uno_atomic64 at;      /* UNO_REST_WORD: the word's offset in bytes from the start of the job, */
+    uno_atomic64 seen;    /* and the value that it had */
+    uno_atomic64 context; /* UNO_REST_MESSAGE: the message's; UNO_REST_WORD: as of uno_wait (wait.h) */
+    uno_atomic64 room;    /* UNO_REST_MESSAGE: bytes of the receive buffer, plus 1; 0: not known */
     uno_atomic64 unused;
 };
 

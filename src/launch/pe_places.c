@@ -155,9 +155,7 @@ static void find_missing(int n, const struct view *view, struct view *waiting) {
     struct uno_place *place = &waiting->place;
     int stopped = 0, words = (n + 63) / 64;
     uint64_t stopped_mask[UNO_WORDS] = {0};
-    if (waiting->stopped)
-        return;
-    if (place->missing)
+    if (waiting->stopped || place->missing)
         return;
     UNO_FOR_EACH_PE (m, place->group, words) {
         if (m >= n)

@@ -18,10 +18,10 @@ atexit.register(OPEN.close)
 
 
 @cache
-def nodes(count=2):
-    """Network namespaces that are joined by a bridge; None where there can be none."""
+def nodes():
+    """Two network namespaces that are joined by a bridge; None where there can be none."""
     try:
-        return OPEN.enter_context(namespaces(count))
+        return OPEN.enter_context(namespaces(2))
     except Impossible as why:
         print(f"bench: {why}; all processes meet over the loopback", file=sys.stderr)
         return None
@@ -30,7 +30,7 @@ def nodes(count=2):
 @cache
 def program():
     spaces = nodes()
-    ends = [f"{name}:eth0" for name in spaces.names[:2]] if spaces else ["lo", "lo"]
+    ends = [f"{name}:eth0" for name in spaces.names] if spaces else ["lo", "lo"]
     process = subprocess.Popen([runner.LIBEXEC / "bench-net", *ends], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     return OPEN.enter_context(process)
 

@@ -1,6 +1,7 @@
 """Operations and messages between two machines: Unisono beside MPICH and Open MPI over TCP, and beside bare libfabric,
 which is the least that such an operation can take. A machine is a network namespace with one processor."""
 
+import ctypes
 import os
 import statistics
 from functools import partial
@@ -79,7 +80,8 @@ def show_idle(rows):
 
 
 def settings(_):
-    return {"libfabric": os.path.basename(os.environ.get("UNISONO_LIBFABRIC", "the system's"))}
+    version = ctypes.CDLL(os.environ.get("UNISONO_LIBFABRIC", "libfabric.so.1")).fi_version()
+    return {"libfabric": f"{version >> 16}.{version & 0xffff}"}
 
 
 PARTS = {"operations": runner.Benchmark(__doc__, cases, show, rounds=7, settings=settings),

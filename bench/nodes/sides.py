@@ -7,7 +7,7 @@ from pathlib import Path
 
 import ping
 import runner
-from hosts import Missing, wheels
+from hosts import wheels
 
 HERE = Path(__file__).parent
 BUILT = runner.BUILD / "bench-nodes"
@@ -29,7 +29,7 @@ class Nodes:
         if not spaces:
             print("bench: what is measured here takes network namespaces", file=sys.stderr)
             sys.exit(77)  # as tests say that they were skipped
-        self.names = spaces.names[:2]
+        self.names = spaces.names
         self.rsh = pinned(spaces, Path(spaces.rsh).parent)
 
     def slots(self, each):
@@ -76,10 +76,7 @@ def sides():
              "unisono, MPI": lambda each, words: nodes.unisono(each, [own, *words])}
     for host in wheels("bench-nodes"):
         run = nodes.mpich if host.is_mpich else nodes.openmpi
-        try:
-            program = compiled(host.abi, host.mpicc)
-        except (Missing, subprocess.CalledProcessError) as why:
-            sys.exit(f"bench: {host.name}: {why}")
-        found["mpich" if host.is_mpich else "openmpi"] = (
+        program = compiled(host.abi, host.mpicc)
+        found[host.abi] = (
             lambda each, words, host=host, run=run, program=program: run(host, each, [program, *words]))
     return found

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PAPERS1, the dynamic unit: any number of disjoint groups at a time, each with its own barrier, and for every PE its
 // own choice of a function of its group's data (papers_select). A result stays until the PE's next POST.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The barrier of TTL_PAPERS: two trees and a latch.
 //
 // A PE holds one of two strobes. When every PE holds `strobe_set`, the latch is set; when every PE holds

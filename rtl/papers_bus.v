@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A unit with its parallel interrupt, and a register face for each PE. PE k has the k-th part of every bus.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One PE's registers. A write and a read may come in the same clock; a read changes nothing.
 //
 //   address  write                                        read

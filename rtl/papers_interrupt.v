@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The parallel interrupt: one tree tells that a PE has raised it, the other that every member has
 // acknowledged it.
 //

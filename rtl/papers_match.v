@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which groups are complete: the barriers of any number of disjoint groups, each named by the masks of its members.
 //
 // An operation of a PE completes when every PE that its mask names has arrived with the same mask. A member that has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The NAND of the data of all PEs, bit by bit. A PE that contributes nothing puts ones, as an unplugged cable does.
 `default_nettype none
 

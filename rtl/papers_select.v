@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The result of an operation for one PE: a function of its group's data, which this PE alone chooses.
 //   0  the NAND of the members' data, bit by bit
 //   1  the datum of the PE `source`, 0 if that is no member (putget)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // TTL_PAPERS, the static unit: one barrier of all members, and the NAND of their data lines.
 //
 // Without a register (REGISTER 0, as it was in 1995) the result follows the lines, so a PE that has read it

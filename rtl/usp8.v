@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The unit of the University of Sao Paulo: TTL_PAPERS for up to 8 nodes, with a register that holds the NAND of each
 // operation, so that the unit and not the software coordinates puts and gets.
 `default_nettype none

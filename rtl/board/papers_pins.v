@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // TTL_PAPERS at the pins of printer ports: for each PE eight lines from its port and five to it. The pinout is ours.
 //
 //   from the PE  0-3  data                      to the PE  0-3  the NAND of all data

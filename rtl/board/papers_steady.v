@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The lines of one port, which change at any moment and not at the same time: they count as they are once all of them
 // have been the same for STEADY clocks. So lines that follow their port with less than STEADY - 1 clocks between the
 // first and the last of them count as changed in one clock, and nothing that the port never had is seen between; and a

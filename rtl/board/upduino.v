@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two PEs on a UPduino 3 (Lattice UP5K): papers_pins on the oscillator of the chip, with pull-ups at the inputs.
 // No board was tried. docs/hardware.md has the wiring.
 `default_nettype none

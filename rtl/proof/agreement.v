@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // usp8, which takes one barrier for an operation with a result, gives the results of ttl_papers without a register,
 // which takes two: after the first, each PE reads, and arrives at the second with the same datum.
 `default_nettype none

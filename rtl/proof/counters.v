@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The counters of every PE, as seen from the registers: operations that it has completed, and clocks that it waited in
 // them, since it checked in. Any PE may write anything at any clock, and the unit may be reset at any moment.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Groups that share no PE do not interfere: two copies of PAPERS1 differ in whatever the PEs outside of a set do, and
 // the PEs of the set, whose masks stay within it, cannot tell the copies apart.
 `default_nettype none

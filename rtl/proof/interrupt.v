@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The guarantees of the parallel interrupt, as seen from the registers: any PE raises, acknowledges, checks
 // in and out at any moment.
 `default_nettype none

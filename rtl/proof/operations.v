@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The guarantees of every unit, as seen from the registers alone. Any PE may write anything at any clock,
 // check in and out at any moment, and the unit may be reset at any moment. Each output is the violation of
 // one property.

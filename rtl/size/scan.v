@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // For measuring clocks: a unit whose buses are reached by shift registers, since no package has as many pins as its
 // buses have lines. All paths of the unit begin and end at registers, as they would on a bus.
 `default_nettype none

@@ -1,6 +1,7 @@
-"""The board: its pins in simulation, and whether it can be placed with its constraints."""
+"""The board: its pins in simulation, its bitstream, and the list of its sources."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -20,11 +21,20 @@ def test_pins(tmp_path, skew):
     assert subprocess.check_output(["vvp", "-n", tmp_path / "pins", f"+skew={skew}"], text=True).startswith("pins: all as expected")
 
 
-@pytest.mark.skipif(not (shutil.which("yosys") and shutil.which("nextpnr-ice40")), reason="there is no yosys or no nextpnr-ice40")
-def test_placement(tmp_path):
-    board = RTL / "board"
-    subprocess.run(["yosys", "-qq", "-p", f"read_verilog {' '.join(SOURCES)} {board}/papers_pins.v {board}/papers_steady.v {board}/upduino.v; "
-                    f"synth_ice40 -top upduino -json {tmp_path}/board.json"], check=True, stderr=subprocess.DEVNULL)
-    log = subprocess.run(["nextpnr-ice40", "--up5k", "--package", "sg48", "--json", tmp_path / "board.json", "--pcf",
-                          board / "upduino.pcf", "--freq", "24"], check=True, capture_output=True, text=True).stderr
-    assert "SB_IO:    26/" in log and "PASS at 24.00 MHz" in log
+@pytest.mark.skipif(not all(map(shutil.which, ("yosys", "nextpnr-ice40", "icepack"))),
+                    reason="there is no yosys, nextpnr-ice40 or icepack")
+def test_bitstream(tmp_path):
+    """The bitstream that script/board makes, taken apart again: that of the chip, with 16 inputs and 10 outputs in use."""
+    board, asc = tmp_path / "upduino.bin", tmp_path / "upduino.asc"
+    subprocess.run([RTL.parent / "script/board", board], check=True)
+    subprocess.run(["iceunpack", board, asc], check=True)
+    assert ".device 5k" in asc.read_text()
+    chip = subprocess.run(["icebox_vlog", "-p", RTL / "board/upduino.pcf", asc], check=True, capture_output=True, text=True).stdout
+    pins = re.findall(r"(input|output) \\(\w+)\[(\d+)\]", chip[:chip.index(";")])
+    assert sorted(pins) == sorted([("input", "from_pe", str(k)) for k in range(16)] + [("output", "to_pe", str(k)) for k in range(10)])
+
+
+def test_core():
+    """The core of FuseSoC names every source of the units and of the board."""
+    named = set(re.findall(r"^ +- (\S+\.v)$", (RTL / "unisono.core").read_text(), re.M))
+    assert named == {str(f.relative_to(RTL)) for f in [*RTL.glob("*.v"), *RTL.glob("board/*.v")]}

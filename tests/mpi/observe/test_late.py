@@ -47,7 +47,7 @@ def wrong(table, calls, waits, late):
     return next((what for right, what in needed if not right), None)
 
 
-def check(folder, program, source, case, *words):
+def check(folder, program, source, case, *words, reason=None):
     try:
         waits = late = line(source, case)
     except AssertionError:
@@ -55,6 +55,8 @@ def check(folder, program, source, case, *words):
     for _ in range(TIMES):
         table, calls = recorded(folder, RANKS, program, *words)
         what = wrong(table, calls, waits, late)
+        if not what and reason and set(calls["sites"][0]["waits"]) != {reason}:
+            what = f"the first place has other waits than those of a {reason}"
         if not what:
             return calls
     return pytest.fail(f"{case}: {what}\n{table}")
@@ -72,9 +74,8 @@ def test_cases():
 @pytest.mark.parametrize("case, reason", [("sender", "late sender"), ("large", "late receiver"), ("bcast", "late root"),
                                           ("reduce", "late to the collective")])
 def test_reason(program, tmp_path, case, reason):
-    calls = check(tmp_path, program, "late.c", case, case)
+    calls = check(tmp_path, program, "late.c", case, case, reason=reason)
     assert calls["waits"][0]["wait"] == reason
-    assert set(calls["sites"][0]["waits"]) == {reason}
 
 
 @pytest.mark.parametrize("key", ["mpich", "openmpi"])

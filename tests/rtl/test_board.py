@@ -24,7 +24,7 @@ def test_pins(tmp_path, skew):
 @pytest.mark.skipif(not all(map(shutil.which, ("yosys", "nextpnr-ice40", "icepack"))),
                     reason="there is no yosys, nextpnr-ice40 or icepack")
 def test_bitstream(tmp_path):
-    """The bitstream that script/board makes, taken apart again: that of the chip, with 16 inputs and 10 outputs in use."""
+    """The bitstream that script/board makes, taken apart again: that of the chip, with its 26 pins in use."""
     board, asc = tmp_path / "upduino.bin", tmp_path / "upduino.asc"
     subprocess.run([RTL.parent / "script/board", board], check=True)
     subprocess.run(["iceunpack", board, asc], check=True)

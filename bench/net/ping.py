@@ -27,17 +27,24 @@ def nodes():
         return None
 
 
+def start(ends):
+    return subprocess.Popen([runner.LIBEXEC / "bench-net", *ends], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def ends_of(spaces):
+    """The interfaces of the first two nodes."""
+    return [f"{name}:eth0" for name in spaces.names[:2]]
+
+
 @cache
 def program():
     spaces = nodes()
-    ends = [f"{name}:eth0" for name in spaces.names] if spaces else ["lo", "lo"]
-    process = subprocess.Popen([runner.LIBEXEC / "bench-net", *ends], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    return OPEN.enter_context(process)
+    return OPEN.enter_context(start(ends_of(spaces) if spaces else ["lo", "lo"]))
 
 
-def sample(side, bytes, turns):
+def sample(side, bytes, turns, running=None):
     """Return the seconds of one way of a message; of 0 bytes, of a meeting: each sends 8 bytes and waits for the
-    other's."""
-    running = program()
+    other's. running: the two processes, if not those that all samples share."""
+    running = running or program()
     print(SIDES.index(side), bytes, turns, file=running.stdin, flush=True)
     return float(running.stdout.readline())

@@ -6,6 +6,7 @@ import os
 import statistics
 from functools import partial
 
+import delay
 import ping
 import runner
 from sides import sides
@@ -85,4 +86,5 @@ def settings(_):
 
 
 PARTS = {"operations": runner.Benchmark(__doc__, cases, show, rounds=7, settings=settings),
-         "idle": runner.Benchmark("Processes that wait for another node.", idle_cases, show_idle, rounds=2, settings=settings)}
+         "idle": runner.Benchmark("Processes that wait for another node.", idle_cases, show_idle, rounds=2, settings=settings),
+         "delay": delay.part(settings)}

@@ -21,14 +21,18 @@ def pinned(spaces, folder):
     return path
 
 
-class Nodes:
-    """The two nodes, and how a program runs there; `each`: processes on every node."""
+def two_spaces():
+    spaces = ping.nodes()
+    if not spaces:
+        print("bench: what is measured here takes network namespaces", file=sys.stderr)
+        sys.exit(77)  # as tests say that they were skipped
+    return spaces
 
-    def __init__(self):
-        spaces = ping.nodes()
-        if not spaces:
-            print("bench: what is measured here takes network namespaces", file=sys.stderr)
-            sys.exit(77)  # as tests say that they were skipped
+
+class Nodes:
+    """The nodes, and how a program runs there; `each`: processes on every node."""
+
+    def __init__(self, spaces):
         self.names = spaces.names
         self.rsh = pinned(spaces, Path(spaces.rsh).parent)
 
@@ -67,7 +71,7 @@ def compiled(name, compiler):
 
 def sides():
     """{name: function (processes on each node, words)}, which returns what the program prints."""
-    nodes = Nodes()
+    nodes = Nodes(two_spaces())
     prefix = Path(runner.launch([runner.UNISONO, "mpi", "--prefix"]).strip())
     own = compiled("unisono", prefix / "bin/mpicc")
     papers = runner.LIBEXEC / "bench-nodes"

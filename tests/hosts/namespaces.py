@@ -82,31 +82,45 @@ class Namespaces:
             raise OSError(said)
 
 
-def _make(nodes, undo):
-    """Yield what each step says if it fails. What is made is removed again by the stack undo."""
+def _join_by_bridge(nodes, undo):
     yield ip("link", "add", nodes.mark, "type", "bridge")
     undo.callback(ip, "link", "del", nodes.mark)
     yield ip("link", "set", nodes.mark, "up")
     for k, name in enumerate(nodes.names):
-        yield ip("netns", "add", name)
-        undo.callback(ip, "netns", "del", name)
         outside = f"{nodes.mark}v{k}"
         yield ip("link", "add", outside, "type", "veth", "peer", "name", "eth0", "netns", name)
         yield ip("link", "set", outside, "master", nodes.mark, "up")
+
+
+def _join_by(switch, nodes, undo):
+    process = undo.enter_context(subprocess.Popen([*map(str, switch), *nodes.names], stdout=subprocess.PIPE,
+                                                  stderr=subprocess.PIPE, text=True))
+    undo.callback(process.kill)
+    yield "" if process.stdout.readline() == "up\n" else process.stderr.read().strip()
+
+
+def _make(nodes, switch, undo):
+    """Yield what each step says if it fails. What is made is removed again by the stack undo."""
+    for name in nodes.names:
+        yield ip("netns", "add", name)
+        undo.callback(ip, "netns", "del", name)
+    yield from _join_by(switch, nodes, undo) if switch else _join_by_bridge(nodes, undo)
+    for k, name in enumerate(nodes.names):
         yield ip("-n", name, "addr", "add", f"{nodes.address(k)}/24", "dev", "eth0")
         for device in "lo", "eth0":
             yield ip("-n", name, "link", "set", device, "up")
 
 
 @contextlib.contextmanager
-def namespaces(count):
-    """Yield so many nodes as Namespaces; Impossible if there can be none."""
+def namespaces(count, switch=()):
+    """Yield so many nodes as Namespaces; Impossible if there can be none. switch: the words of a program that joins
+    them instead of the kernel's bridge. It gets their names as well, makes a device eth0 in each, and says "up"."""
     if os.geteuid():
         raise Impossible("only root makes network namespaces")
     with contextlib.ExitStack() as undo:
         nodes = Namespaces(count, Path(undo.enter_context(tempfile.TemporaryDirectory(prefix="unisono-nodes."))))
         try:
-            said = next(filter(None, _make(nodes, undo)), "")
+            said = next(filter(None, _make(nodes, switch, undo)), "")
         except FileNotFoundError:
             said = "there is no command ip"
         if said:

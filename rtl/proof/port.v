@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may come from the printer port of a PE. It holds any word, and any other one after it has held that for
+// The printer port of a PE, as it may behave. It holds any word, and any other one after it has held that for
 // 2 * STEADY clocks. Its lines follow in any order; the last of them is sampled as changed STEADY - 1 clocks after the
 // first one, since less than STEADY - 1 clocks may have that many clocks' edges in them.
 `default_nettype none

@@ -29,7 +29,7 @@ module steady #(
         .clock(clock), .lines(lines), .taken_q(taken)
     );
 
-    // What the port held when the lines left it that are compared now, three registers later.
+    // The words that the port held when the lines left it that are compared now, three registers later.
     reg [7:0] word_then[0:2], before_then[0:2];
     reg kept_then[0:2];
     integer k;

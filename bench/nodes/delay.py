@@ -1,6 +1,6 @@
 """Operations between nodes whose network takes its time, or loses packets: beside bare libfabric, and beside the delay
-itself. Every message comes from node to node in one step, so an operation has one step. The network is a switch of
-this benchmark, which keeps each packet for so long."""
+itself. Every message comes from node to node in one step, so an operation has one step. The network is a switch
+in user space (tests/hosts/switch.c), which keeps each packet for so long."""
 
 import contextlib
 import statistics
@@ -12,7 +12,7 @@ import ping
 import runner
 import sides
 
-SWITCH = runner.LIBEXEC / "bench-switch"
+SWITCH = runner.BUILD / "tests/hosts/switch"
 PAPERS = runner.LIBEXEC / "bench-nodes"
 PLACES = (2, 1), (2, 2), (4, 1)  # nodes, processes on each
 DELAYS = 0, 100, 1000, 10000  # microseconds

@@ -21,7 +21,7 @@ def points(rows, side):
 def draw(axes, way, rows):
     delays = sorted({row["delay_us"] for row in rows})
     axes.plot(delays, [delay * 1.05 + 50 for delay in delays], color="black", linewidth=1, linestyle=":", label="the aim: delay x 1.05 + 50 us")
-    axes.plot(delays, delays, color="black", linewidth=0.8, label="the delay")
+    axes.plot(delays[1:], delays[1:], color="black", linewidth=0.8, label="the delay")
     bare = [row for row in rows if (row["nodes"], row["each"]) == (2, 1)]
     axes.plot(*zip(*points(bare, "bare")), color=plot_style.COLORS["bare"], marker="x", linewidth=1, label="bare libfabric, 2 nodes")
     for place, (marker, label) in PLACES.items():

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import pytest
 
 from circles import DEADLOCK, any_of, circle
-from machines import RANK, run, start, to_end
+from machines import RANK, launcher, program, run, start, to_end
+from namespaces import Impossible, namespaces
 from patience import SLOW, until
 
 PAPERS, VERTEX, MPI, RIGHT = (os.environ.get(f"UNISONO_{name}") for name in ("PAPERS", "VERTEX", "MPI", "RIGHT"))
@@ -153,6 +154,26 @@ def test_a_packet_that_nobody_takes_in(name, tmp_path):
 def test_waits_for_one_that_computes():
     r = run("a:2,b:2", VERTEX, "read:1:0", "read:2:0,write:0:0:8", "read:3:0,write:1:0:8", "nap:1000,write:2:0:8")
     assert (r.returncode, r.stderr) == (0, "")
+
+
+@pytest.fixture(scope="module", name="slow")
+def slow_fixture():
+    """Two nodes between which a packet takes longer than the search for a deadlock."""
+    try:
+        with namespaces(2, [program("switch"), 400000, 0]) as nodes:
+            yield lambda *arguments: launcher.run("run", "--rsh", nodes.rsh, "--hosts", ",".join(nodes.names), *arguments)
+    except Impossible as why:
+        pytest.skip(f"skipped: {why}")
+
+
+def test_packets_that_are_long_on_their_way(slow):
+    r = slow(VERTEX, "write:1:0:8,read:1:0,wait,read:1:0", "read:0:0,write:0:0:8,wait,write:0:0:8")
+    assert (r.returncode, r.stderr) == (0, "")
+
+
+def test_hang_on_a_slow_network(slow):
+    r = slow(VERTEX, "write:1:0:8,read:1:0", "read:0:0,read:0:0")
+    assert r.returncode == DEADLOCK and circle(0, 1) in r.stderr.splitlines()[0], r.stderr
 
 
 @pytest.mark.parametrize("hosts", ["a:2,b:2", "a,b,c"])

@@ -1,4 +1,5 @@
-/* unisono sort: a file of records of a fixed size, in the order of a key, by PEs that are threads. */
+/* unisono sort: a file of records of a fixed size, in the order of a key, by PEs that are threads; or by
+ * those of a job. */
 
 #include <argp.h>
 #include <errno.h>
@@ -12,6 +13,7 @@
 #include "common/options.h"
 #include "common/print.h"
 #include "sort/check.h"
+#include "sort/job.h"
 #include "sort/memory.h"
 #include "sort/spill.h"
 
@@ -85,7 +87,7 @@ static int sort_file(const struct sort_request *request) {
 
 /* ---- the command ------------------------------------------------------------------------------------- */
 
-enum { RAW = 256 };
+enum { RAW = 256, HOSTS, JOB };
 
 /* A number of bytes, 1 or more, as all of the text. */
 static bool parse_bytes(const char *text, uint64_t least, size_t *bytes) {
@@ -115,6 +117,18 @@ static void parse_key(struct sort_request *request, const char *text, const stru
     request->key_text = text;
 }
 
+/* The PEs of a job are processes, which read the records once and share no memory. */
+static void check_job(const struct sort_request *request, const struct argp_state *state) {
+    const char *job = request->hosts ? "--hosts" : request->job ? "--job" : NULL;
+    if (request->hosts && request->job)
+        argp_failure(state, SORT_TROUBLE, 0, "--hosts starts a job, and --job is for one that runs");
+    if (request->job && request->n)
+        argp_failure(state, SORT_TROUBLE, 0, "--pes %d: with --job the PEs are those of the job", request->n);
+    if (job && (request->check || request->spill))
+        argp_failure(state, SORT_TROUBLE, 0, "%s is for one machine; leave out %s",
+                     request->check ? "--check" : "--spill", job);
+}
+
 static void complete(const struct sort_request *request, const struct argp_state *state) {
     if (!request->in)
         argp_failure(state, SORT_TROUBLE, 0, "which file?");
@@ -124,6 +138,7 @@ static void complete(const struct sort_request *request, const struct argp_state
         argp_failure(state, SORT_TROUBLE, 0, "by which key? Say --key TYPE@OFFSET");
     if (!request->record)
         argp_failure(state, SORT_TROUBLE, 0, "how long is a record? Say --record BYTES");
+    check_job(request, state);
     if (request->key.offset + request->key.bytes > request->record)
         argp_failure(state, SORT_TROUBLE, 0, "--key %s: the key ends at byte %zu of a record, which has %zu",
                      request->key_text, request->key.offset + request->key.bytes, request->record);
@@ -147,6 +162,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case RAW:
         request->raw = true;
+        return 0;
+    case HOSTS:
+        request->hosts = argument;
+        return 0;
+    case JOB:
+        request->job = true;
         return 0;
     case 's':
         request->spill = argument;
@@ -179,6 +200,10 @@ int command_sort(int argc, char **argv) {
          0},
         {"spill", 's', "DIR", 0,
          "Sort a file that does not fit memory in parts, which are kept in DIR meanwhile", 0},
+        {"hosts", HOSTS, "LIST", 0,
+         "Sort on these machines, each with a number of slots for PEs, as `unisono run` does: a:4,b:4", 0},
+        {"job", JOB, NULL, 0, "Sort by the PEs of the job in which `unisono run` has started this command",
+         0},
         {"json", 'j', NULL, 0, "Write what was done, and how long it took, as a JSON object", 0},
         {0},
     };
@@ -189,7 +214,13 @@ int command_sort(int argc, char **argv) {
         .doc =
             "Sort a file of records of a fixed size by a key. Records with equal keys stay in their order.",
     };
-    struct sort_request request = {.n = uno_processors()};
+    struct sort_request request = {.n = 0};
     parse_options(&argp, argc, argv, 0, &request);
+    if (request.hosts)
+        return sort_start_job(&request);
+    if (request.job)
+        return sort_by_job(&request);
+    if (!request.n)
+        request.n = uno_processors();
     return request.check ? sort_check(&request) : sort_file(&request);
 }

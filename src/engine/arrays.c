@@ -87,7 +87,7 @@ static bool reserve_part(struct uno_pe *pe, struct uno_array *array) {
 }
 
 bool uno_arrays_reserve(struct uno_pe *pe, struct uno_array *array) {
-    if (array->bytes > SIZE_MAX / 2 || array->bytes > uno_memory_available().bytes)
+    if (array->bytes > SIZE_MAX / 2 || array->bytes > uno_memory_available(1).bytes)
         return false;
     if (uno_job_one_process(pe->job)) {
         array->address = uno_sparse_own(whole(array));

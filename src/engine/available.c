@@ -77,12 +77,13 @@ static void look_at_resource(struct uno_available *memory, int resource, int fie
     lessen(memory, less(r.rlim_cur, pages[field] * (uint64_t)sysconf(_SC_PAGESIZE)), limit);
 }
 
-struct uno_available uno_memory_available(void) {
+struct uno_available uno_memory_available(int processes) {
     struct uno_available memory = {UINT64_MAX, "the machine"};
     uint64_t available = named_in("/proc/meminfo", "MemAvailable:");
     if (available)
         lessen(&memory, available * 1024, "the machine");
     uno_cgroup_each("memory", look_at_group, &memory);
+    memory.bytes /= (uint64_t)processes; /* the limits below are each process's own */
     look_at_resource(&memory, RLIMIT_AS, 0, "the limit of its address space (ulimit -v)");
     look_at_resource(&memory, RLIMIT_DATA, 5, "the limit of its data (ulimit -d)");
     return memory;

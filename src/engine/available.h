@@ -10,7 +10,8 @@ struct uno_available {
     const char *limit; /* the limit that allows no more, for "LIMIT leaves 3 GB" */
 };
 
-/* Return the least of what the machine, this process's control groups and its resource limits leave. */
-struct uno_available uno_memory_available(void);
+/* Return the least of what the machine, this process's control groups and its resource limits leave, if so
+ * many processes take as much at the same time, this one among them. */
+struct uno_available uno_memory_available(int processes);
 
 #endif

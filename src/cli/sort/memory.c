@@ -70,9 +70,25 @@ static uint64_t that_fit(const struct sort_request *request, uint64_t n, uint64_
     return fit;
 }
 
+char *sort_memory_part(const struct sort_request *r, uint64_t n, int pes, char wrong[SORT_SHORT]) {
+    struct uno_available memory = uno_memory_available(pes);
+    struct uno_sort sort = uno_sort_prepare(n, r->record, &r->key, 1);
+    /* the part itself, p_sort's two copies of it, and what else that takes */
+    uint64_t needed = 3 * array_bytes(n * r->record) + sort.work_bytes + sort.own_bytes;
+    char *records = needed <= memory.bytes ? array(n * r->record) : NULL;
+    if (records)
+        return records;
+    char takes[32], left[32];
+    show_bytes(takes, needed);
+    show_bytes(left, memory.bytes);
+    snprintf(wrong, SORT_SHORT, "%s: each of %d PEs of a machine takes %s of memory, and %s leaves %s for it",
+             r->in, pes, takes, memory.limit, left);
+    return NULL;
+}
+
 bool sort_memory_take(struct sort_team *team) {
     const struct sort_request *r = team->request;
-    struct uno_available memory = uno_memory_available();
+    struct uno_available memory = uno_memory_available(1);
     uint64_t all = team->records.n, n = all, needed = need(r, n);
     if (needed > memory.bytes)
         n = r->spill ? that_fit(r, n, memory.bytes / 8 * 7) : 0; /* the page cache needs some too */

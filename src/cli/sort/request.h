@@ -10,7 +10,9 @@
 #include "launch/exit.h"
 
 struct sort_request {
-    int n; /* PEs */
+    int n;             /* PEs; 0: as many as there are processors, or slots of hosts */
+    const char *hosts; /* the machines, as `unisono run` takes them; NULL: this one */
+    bool job;          /* the PEs are those of the job that `unisono run` has started */
     const char *key_text;
     struct uno_sort_key key;
     size_t record;

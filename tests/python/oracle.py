@@ -1,9 +1,10 @@
 """Random programs through `import unisono` against a serial oracle in Python, which shares nothing with the library.
 
-    unisono run -n 3 python3 oracle.py SEED STEPS
+    unisono run -n 3 python3 oracle.py SEED STEPS [apart]
 
 All PEs draw the same schedule from the seed: at each step a partition into groups, for each group a function, a type,
-an array or a number, and a value for each member.
+an array or a number, and a value for each member. PEs that are apart, on several machines, have no arrays together and
+permute none.
 """
 
 import array
@@ -223,6 +224,8 @@ def messages(rng, group, me, replay):
 
 def meet(rng, group, me, replay, ops):
     others = {"truths": truths, "exchanges": exchanges, "permutations": permutations, "messages": messages}
+    if sys.argv[3:] == ["apart"]:
+        del others["permutations"]
     what = rng.choice(["reduce", "scan", "putget", "bcast", "gather", "order", "match", "match_count", "wait", *others])
     kind = rng.choice(list(FORMATS))
     op = rng.choice(ops["scan" if what == "scan" else "reduce", kind.startswith("float")])
@@ -244,7 +247,7 @@ def main():
         labels = [rng.randrange(rng.choice([1, 1, 2, n])) for _ in range(n)]
         label, draws = labels[me], rng.getrandbits(32)
         group = [pe for pe in range(n) if labels[pe] == label]
-        replay = f"step {step} of: unisono run -n {n} python3 tests/python/oracle.py {seed} {steps}"
+        replay = f"step {step} of: unisono run -n {n} python3 tests/python/oracle.py {' '.join(sys.argv[1:])}"
         with unisono.group(group if rng.random() < 0.5 else sum(1 << pe for pe in group)):
             if (unisono.population(), unisono.enumerate(), unisono.select_first()) != (len(group), group.index(me), group[0]):
                 sys.exit(f"the group is not {group}; {replay}")

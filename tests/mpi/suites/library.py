@@ -63,15 +63,18 @@ class Known:
     pattern: str
     host: str  # or empty: each
     why: str
+    apart: bool = False  # only with ranks on several nodes
+
+    def is_of(self, row):
+        return self.suite == row["suite"] and self.host in ("", row["host"]) and (not self.apart or "nodes" in row)
 
     def fits(self, row, what):
-        return (self.suite == row["suite"] and self.host in ("", row["host"])
-                and any(fnmatch.fnmatchcase(what, form) for form in (self.pattern, self.pattern + ".*")))
+        return self.is_of(row) and any(fnmatch.fnmatchcase(what, form) for form in (self.pattern, self.pattern + ".*"))
 
     def tried(self, row):
         """Return true if the row could have shown the failure."""
         program = row["name"].split()[0]
-        return self.fits(row, program) or (row["suite"] == "mpi4py" and self.host in ("", row["host"])
+        return self.fits(row, program) or (row["suite"] == "mpi4py" and self.is_of(row)
                                            and fnmatch.fnmatchcase(program, self.pattern.split(".")[0]))
 
 
@@ -79,10 +82,10 @@ def known(file=Path(__file__).parent / "known.txt"):
     found = []
     for line in file.read_text().splitlines():
         if line and not line.startswith("#"):
-            match = re.fullmatch(r"([\w-]+)/([^\s@]+)(?:@(\S+))?  +(.+)", line)
+            match = re.fullmatch(r"([\w-]+)/([^\s@+]+)(?:@([\w-]+))?(\+nodes)?  +(.+)", line)
             if not match:
                 raise RuntimeError(f"{file.name}: {line!r} is no row")
-            found.append(Known(match[1], match[2], match[3] or "", match[4]))
+            found.append(Known(match[1], match[2], match[3] or "", match[5], bool(match[4])))
     return found
 
 
@@ -124,7 +127,8 @@ def mended_of(results):
 
 
 def remarks(results):
-    return [f"PASSES NOW: known.txt has {k.suite}/{k.pattern}{'@' * bool(k.host)}{k.host}, which does not fail" for k in mended_of(results)]
+    return [f"PASSES NOW: known.txt has {k.suite}/{k.pattern}{'@' * bool(k.host)}{k.host}{'+nodes' * k.apart}, which does not fail"
+            for k in mended_of(results)]
 
 
 def failed(results):
@@ -143,12 +147,12 @@ def counts(rows):
 
 def listed():
     """known.txt, as a table."""
-    return markdown(["what", "why"], [[f"{k.suite}/{k.pattern}".replace("*", "\\*") + (f", {k.host}" if k.host else ""), k.why]
+    return markdown(["what", "why"], [[f"{k.suite}/{k.pattern}".replace("*", "\\*") + (f", {k.host}" if k.host else "") + ", on several nodes" * k.apart, k.why]
                                       for k in known()])
 
 
 def docs(results):
-    """A row for each suite and library, and known.txt."""
+    """A row for each suite and library, and known.txt. Ranks on several nodes have a table of their own."""
     rows, together = results["cases"], {}
     for suite, host, ranks, *numbers in counts(rows):
         together.setdefault((suite, host), []).append((ranks, numbers))
@@ -157,4 +161,4 @@ def docs(results):
         ranks = sorted({ranks for ranks, _ in found})
         span = ", ".join(map(str, ranks)) if len(ranks) < 5 else f"{ranks[0]} to {ranks[-1]}"
         lines.append([suite, results["libraries"][host], span, *(f"{sum(column):,}" for column in zip(*(n for _, n in found)))])
-    return {"suites": markdown(COLUMNS, lines, len(COLUMNS) - 3), "suites: known": listed()}
+    return {"suites: nodes" if "nodes" in results else "suites": markdown(COLUMNS, lines, len(COLUMNS) - 3), "suites: known": listed()}

@@ -74,6 +74,8 @@ def arguments():
         parser.error(f"{options.mpich_source}: not there")
     if options.json and options.json.exists() and not all(options.subject.SIDE in row for row in read(options.json)["cases"]):
         parser.error(f"{options.json}: it has not the results of {options.subject.__name__}.py")
+    if options.nodes > 1 and options.subject is not library:
+        parser.error("--nodes is for --library")
     options.work = options.work.resolve()
     return options
 
@@ -102,11 +104,12 @@ class Progress:
 
 def run_cases(options, cases, results):
     progress = Progress(options.subject, len(cases))
-    nodes = [options.nodes] if options.subject is library else []
 
     def one(case):
-        return {"suite": case.suite, "host": case.host.key, "ranks": case.ranks, "name": case.name,
-                **options.subject.sides(case, case.seconds or options.limit, *nodes)}
+        nodes = min(case.ranks, options.nodes)
+        apart = {"nodes": nodes} if nodes > 1 else {}
+        return {"suite": case.suite, "host": case.host.key, "ranks": case.ranks, "name": case.name, **apart,
+                **options.subject.sides(case, case.seconds or options.limit, **apart)}
     pool = ThreadPoolExecutor(options.jobs)
     try:
         for row in pool.map(one, cases):
@@ -145,14 +148,14 @@ def packed(subject, rows):
     for row in rows:
         sides = {name: row[name] for name in report.SIDES if name in row}
         if all(side["end"] == "passed" for side in sides.values()):
-            key = (row["suite"], row["host"], row["ranks"], *sides)
+            key = (row["suite"], row["host"], row["ranks"], row.get("nodes"), *sides)
             passed.setdefault(key, {})[row["name"]] = [row[subject.SIDE][count] for count in COUNTS if count in row[subject.SIDE]]
         else:
             silent = {} if subject.verdict(row) == subject.FAULT else {
                 name: {key: value for key, value in side.items() if key != "output"} for name, side in sides.items()}
             others.append({**row, **silent})
-    return [*({"suite": suite, "host": host, "ranks": ranks, "sides": sides, "passed": names}
-              for (suite, host, ranks, *sides), names in passed.items()), *others]
+    return [*({"suite": suite, "host": host, "ranks": ranks, **({"nodes": nodes} if nodes else {}), "sides": sides, "passed": names}
+              for (suite, host, ranks, nodes, *sides), names in passed.items()), *others]
 
 
 COUNTS = ("operations", "accelerated")
@@ -161,7 +164,7 @@ COUNTS = ("operations", "accelerated")
 def unpacked(lines):
     for line in lines:
         for name, counts in line.get("passed", {}).items():
-            yield {"suite": line["suite"], "host": line["host"], "ranks": line["ranks"], "name": name,
+            yield {**{key: line[key] for key in ("suite", "host", "ranks", "nodes") if key in line}, "name": name,
                    **{side: {"end": "passed"} for side in line["sides"][:-1]},
                    line["sides"][-1]: {"end": "passed", **dict(zip(COUNTS, counts))}}
         if "passed" not in line:
@@ -206,6 +209,8 @@ def main():
 
     def leave_out(suite, host, name, why):
         results["left_out"].append({"suite": suite, "host": host.key, "name": name, "why": why})
+    if options.nodes > 1:
+        results["nodes"] = options.nodes
     options.leave_out, options.sources = leave_out, results["sources"]
     if options.parts == ["report"]:
         results = read(options.json)

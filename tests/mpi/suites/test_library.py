@@ -87,6 +87,19 @@ def test_a_failure_that_is_none_any_more_is_told(row):
     assert library.mended([{**module, "host": "other"}], KNOWN) == []
 
 
+def test_ranks_on_several_nodes(row, tmp_path):
+    """Some failures are known there alone, and files of results tell where the ranks were."""
+    far = (library.Known("info", "case", "", "why", True),)
+    fails, passes = row(f"{ours(BAD)} || {GOOD}", "info"), row(GOOD, "info")
+    assert library.verdict(fails, far) == "FAILS" and library.mended([passes], far) == []
+    assert library.verdict({**fails, "nodes": 2}, far) == "listed"
+    assert library.mended([{**passes, "nodes": 2}], far) == [*far]
+    results = {"libraries": {"shell": "MPICH 5"}, "left_out": [], "cases": [{**passes, "nodes": 2}, row(GOOD), {**fails, "nodes": 2}]}
+    main.write(library, results, tmp_path / "results.json")
+    assert [case.get("nodes") for case in main.read(tmp_path / "results.json")["cases"]] == [2, None, 2]
+    assert set(library.docs({**results, "nodes": 2})) == {"suites: nodes", "suites: known"}
+
+
 def test_what_runs_is_ended_with_the_command(row, monkeypatch):
     monkeypatch.setattr(run, "stopped", threading.Event())
     with ThreadPoolExecutor(1) as pool:
@@ -114,6 +127,9 @@ def test_each_row_of_the_table_has_a_reason(tmp_path):
     assert {known.suite for known in rows} <= set(library.PARTS) and len(set(rows)) == len(rows)
     (tmp_path / "known.txt").write_text("# a remark\ninfo/a*@mpich-4  why not\n")
     assert library.known(tmp_path / "known.txt") == [library.Known("info", "a*", "mpich-4", "why not")]
+    (tmp_path / "known.txt").write_text("info/a+nodes  why\ninfo/b@mpich-4+nodes  why\n")
+    assert library.known(tmp_path / "known.txt") == [library.Known("info", "a", "", "why", True),
+                                                     library.Known("info", "b", "mpich-4", "why", True)]
     (tmp_path / "known.txt").write_text("info/a why\n")
     with pytest.raises(RuntimeError, match="is no row"):
         library.known(tmp_path / "known.txt")

@@ -62,7 +62,7 @@ def check(four, tmp_path, command, environment=None):
 
 
 @pytest.mark.parametrize("command", [
-    "hello", "partition", "jacobi", "sort", "schedule", "primes 10000 primes", "histogram 100003 997", "fft 113 20",
+    "hello", "partition", "jacobi 0.3", "sort", "schedule", "primes 10000 primes", "histogram 100003 997", "fft 113 20",
     f"sobel/sobel {SOURCE}/examples/sobel/photographer.png edges.png",
 ])
 def test_example(four, tmp_path, command):

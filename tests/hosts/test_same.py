@@ -1,10 +1,10 @@
 """The examples, the edge detector, Python and unisono sort give on four nodes, of a PE each, what they give on one
 machine. The nodes are network namespaces where there can be any, and else this machine."""
 
+import importlib.util
 import os
 import random
 import re
-import shlex
 import subprocess
 from pathlib import Path
 
@@ -82,10 +82,15 @@ def test_mpi(four, tmp_path, flame):
     check(four, tmp_path, [flame])
 
 
+needs_core = pytest.mark.skipif(importlib.util.find_spec("unisono") is None or importlib.util.find_spec("unisono._core") is None,
+                                reason="skipped: there is no extension module for Python")
+
+
 def first_program(document):
     return re.search(r"```python\n(.*?)```", (SOURCE / "docs" / document).read_text(), re.DOTALL)[1]
 
 
+@needs_core
 @pytest.mark.parametrize("document", ["python.md", "guides/parallel-python.md"])
 def test_python_of_the_documents(four, tmp_path, document):
     text = first_program(document).replace("10_000_000", "10_000")
@@ -93,6 +98,7 @@ def test_python_of_the_documents(four, tmp_path, document):
     check(four, tmp_path, [PYTHON, "-B", tmp_path / "program.py"])
 
 
+@needs_core
 def test_python(four, tmp_path):
     check(four, tmp_path, [PYTHON, "-B", SOURCE / "tests/python/oracle.py", 1, 40, "apart"])
 

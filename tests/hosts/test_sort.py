@@ -4,13 +4,14 @@ import json
 import os
 import random
 import resource
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from machines import UNISONO, run
+from machines import UNISONO, run, start
 from patience import HANGS
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "exchange" / "sort"))
@@ -81,7 +82,7 @@ def test_in_place(ssh, tmp_path):
     ("the programs have 3 PEs, and the hosts 2 slots", ("--hosts", "a,b", "-n", "3", *KEY, "in", "out")),
     ("none: cannot read it: No such file", ("--hosts", "a,b", *KEY, "none", "out")),
     ("its size, 800 bytes, is no multiple of the record's, 7", ("--hosts", "a,b", "--key", "u8@0", "--record", "7", "in", "out")),
-    ("cannot open it: PE 0: No such file", ("--hosts", "a,b", *KEY, "in", "none/out")),
+    ("none/out: cannot create it: No such file", ("--hosts", "a,b", *KEY, "in", "none/out")),
     ("--key u16@7: the key ends at byte 9", ("--hosts", "a,b", "--key", "u16@7", "--record", "8", "in", "out")),
 ])
 def test_refused(ssh, tmp_path, message, arguments):
@@ -90,6 +91,24 @@ def test_refused(ssh, tmp_path, message, arguments):
     r = sort(*arguments, cwd=tmp_path)
     assert r.returncode == 2 and r.stderr.count(message) == 1, r.stderr
     assert sorted(os.listdir(tmp_path)) == ["bin", "in"]
+
+
+@pytest.mark.parametrize("end", ["job", "pe"])
+def test_ends_early(tmp_path, end):
+    """While the output is written, which has a name then: the job ends, or the last PE does."""
+    with open(tmp_path / "in", "wb") as file:
+        file.truncate(80_000_000)
+    (tmp_path / "pes").mkdir()
+    p = start("a,b", "sh", "-c", 'echo $$ >pes/$OMPI_COMM_WORLD_RANK && exec "$@"', "sh", UNISONO, "sort", "--job", *KEY, "in", "out", cwd=tmp_path)
+    while not list(tmp_path.glob("out.*")):
+        assert p.poll() is None
+    if end == "job":
+        p.terminate()
+    else:
+        os.kill(int((tmp_path / "pes/1").read_text()), signal.SIGKILL)
+    _, err = p.communicate(timeout=HANGS)
+    assert p.returncode == (-signal.SIGTERM if end == "job" else 128 + signal.SIGKILL), err
+    assert sorted(os.listdir(tmp_path)) == ["in", "pes"]
 
 
 def test_another_file_there(tmp_path):

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,7 +15,7 @@ static bool complain(const struct aside *aside, const char *path, const char *wh
 }
 
 /* ---- a file with a name of its own ----------------------------------------------------------------------
- * Only where the system has no files without a name. */
+ * Only where the system has no files without a name, or processes on other machines write it. */
 
 static const struct uno_aside *to_remove; /* if a signal ends this program */
 
@@ -35,18 +36,31 @@ static void remove_by_signals(const struct aside *aside) {
     }
 }
 
-/* As uno_aside_open. A signal that comes once the file has a name finds the handler that removes it. */
-static int open_to_remove(struct aside *aside, const char *path) {
+/* Hold back these signals: one that comes once the file has a name finds the handler that removes it. */
+static sigset_t hold_back(void) {
     sigset_t signals, mask;
     sigemptyset(&signals);
     for (int i = 0; i < ENDING; i++)
         sigaddset(&signals, ending[i]);
     pthread_sigmask(SIG_BLOCK, &signals, &mask);
-    int error = uno_aside_open(&aside->as, path);
+    return mask;
+}
+
+static void let_come(const struct aside *aside, const sigset_t *mask) {
     if (aside->as.aside[0])
         remove_by_signals(aside);
-    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    pthread_sigmask(SIG_SETMASK, mask, NULL);
+}
+
+static int open_to_remove(struct aside *aside, const char *path) {
+    sigset_t mask = hold_back();
+    int error = uno_aside_open(&aside->as, path);
+    let_come(aside, &mask);
     return error;
+}
+
+static void remove_at_exit(void) {
+    uno_aside_remove(to_remove);
 }
 
 /* ------------------------------------------------------------------------------------------------------ */
@@ -63,6 +77,17 @@ bool aside_open(struct aside *aside, const char *teller, const char *path, uint6
     if (!bytes || !fallocate(aside->as.file, 0, 0, (off_t)bytes) || errno == EOPNOTSUPP || errno == ENOSYS)
         return true;
     complain(aside, path, "there is no room for it", errno);
+    aside_drop(aside);
+    return false;
+}
+
+bool aside_show(struct aside *aside, uint64_t *name) {
+    sigset_t mask = hold_back();
+    int error = -uno_aside_show(&aside->as, name);
+    let_come(aside, &mask);
+    if (!error && atexit(remove_at_exit) == 0)
+        return true;
+    complain(aside, aside->as.path, "cannot create it", error ? error : ENOMEM);
     aside_drop(aside);
     return false;
 }

@@ -20,6 +20,11 @@ struct aside {
  * than a file. */
 bool aside_open(struct aside *aside, const char *teller, const char *path, uint64_t bytes);
 
+/* Give the file a name beside its path at once, by which processes on other machines open it
+ * (uno_aside_join): *name tells which. Also an end of this process by exit() removes it then. Returns false,
+ * after a message, if that fails: then nothing is left of the file. */
+bool aside_show(struct aside *aside, uint64_t *name);
+
 /* Make the written data safe on the disk, and give the file its name. Returns false, after a message, if that
  * fails: then nothing is left of the file. */
 bool aside_finish(struct aside *aside);

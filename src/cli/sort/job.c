@@ -1,9 +1,12 @@
-/* The files are those of <papers/file.h>, and the sort is p_sort: both are for PEs that share nothing but a
- * file system. What fails does so at all PEs alike, and the first one that knows says it. */
+/* The sort is p_sort, and the input is read by <papers/file.h>: both are for PEs that share nothing but a
+ * file system. The output is not written by that, since it is to be safe on the disk, and gone if the job
+ * ends early. What fails does so at all PEs alike, and the first one that knows says it. */
 
 #define _GNU_SOURCE
 #include "job.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <papers.h>
 #include <papers/file.h>
@@ -12,8 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/common/aside.h"
 #include "cli/common/here.h"
 #include "cli/common/print.h"
+#include "engine/bytes.h"
 #include "engine/kernel.h"
 #include "engine/nodes.h"
 #include "engine/pe.h"
@@ -24,7 +29,9 @@ struct sort_part {
     const struct sort_request *request;
     uint64_t all, n; /* records of the file, and of this PE */
     char *records;
-    char type[8]; /* of the key, as p_sort wants it */
+    char type[8];        /* of the key, as p_sort wants it */
+    struct aside output; /* at one PE; all have its descriptor: */
+    int file;
     uint64_t read, sorted, written;
 };
 
@@ -37,8 +44,16 @@ static bool all_well(const char *wrong) {
 }
 
 /* As all_well, after a function of <papers/file.h>. */
-static bool file_well(int64_t result) {
+static bool read_well(int64_t result) {
     return all_well(result < 0 ? p_fileError() : NULL);
+}
+
+/* As all_well, where this PE has a result of the output: negative is -errno. */
+static bool write_well(const struct sort_part *part, int result, const char *what) {
+    char wrong[SORT_SHORT];
+    snprintf(wrong, sizeof wrong, "%s: PE %d: %s: %s", part->request->out, p_iproc(), what,
+             strerror(result < 0 ? -result : 0));
+    return all_well(result < 0 ? wrong : NULL);
 }
 
 /* Find out how many records there are: one PE looks whether the file holds any. */
@@ -70,13 +85,13 @@ static bool read_part(struct sort_part *part) {
     size_t bytes = part->n * r->record;
     char wrong[PATH_MAX + 100];
     int file = p_open(r->in, "r");
-    if (!file_well(file))
+    if (!read_well(file))
         return false;
     int64_t got = p_read(file, part->records, bytes);
-    if (!file_well(got))
+    if (!read_well(got))
         return false;
     snprintf(wrong, sizeof wrong, "%s: cannot read it: %s", r->in, sort_error(ENODATA));
-    return all_well(got == (int64_t)bytes ? NULL : wrong) && file_well(p_close(file));
+    return all_well(got == (int64_t)bytes ? NULL : wrong) && read_well(p_close(file));
 }
 
 static bool sort_part(struct sort_part *part) {
@@ -85,11 +100,39 @@ static bool sort_part(struct sort_part *part) {
     return all_well(error ? "there is no memory to sort" : NULL);
 }
 
-static bool write_part(struct sort_part *part) {
+/* Open the output: one PE anew, the others by the name that it has until it is complete. Returns false if any
+ * PE could not, which has been said. */
+static bool open_output(struct sort_part *part) {
     const struct sort_request *r = part->request;
-    int file = p_open(r->out, "w");
-    return file_well(file) && file_well(p_write(file, part->records, part->n * r->record)) &&
-           file_well(p_close(file));
+    int me = p_iproc();
+    uint64_t name = 0; /* a number of a process is part of it */
+    if (me == 0 && aside_open(&part->output, "unisono sort", r->out, part->all * r->record))
+        aside_show(&part->output, &name);
+    name = p_reduceMax64u(name);
+    if (!name)
+        return false;
+    part->file = me ? uno_aside_join(r->out, name, O_WRONLY | O_CLOEXEC) : part->output.as.file;
+    return write_well(part, part->file, "cannot open the unfinished file");
+}
+
+/* Write this PE's part, and have it on the disk. Returns 0 or -errno. */
+static int put(struct sort_part *part) {
+    const struct sort_request *r = part->request;
+    uint64_t before = uno_sort_part(part->all, p_iproc(), p_nproc());
+    int error = uno_file_put(part->file, part->records, part->n * r->record, before * r->record);
+    return error ? error : fsync(part->file) ? -errno : 0;
+}
+
+static bool write_part(struct sort_part *part) {
+    int me = p_iproc();
+    bool written = open_output(part) && write_well(part, put(part), "cannot write it");
+    if (me && part->file >= 0)
+        close(part->file);
+    if (me == 0 && written)
+        written = aside_finish(&part->output);
+    else if (me == 0)
+        aside_drop(&part->output);
+    return p_all(written);
 }
 
 /* Do one step, and note the time until all PEs have done it. */
@@ -111,7 +154,7 @@ static bool show(const struct sort_part *part, uint64_t all) {
 
 int sort_by_job(const struct sort_request *request) {
     p_init();
-    struct sort_part part = {.request = request};
+    struct sort_part part = {.request = request, .file = -1};
     snprintf(part.type, sizeof part.type, "%.*s", (int)strcspn(request->key_text, "@"), request->key_text);
     uint64_t begun = uno_kernel_now();
     bool done = count(&part) && take(&part) && step(&part, read_part, &part.read) &&

@@ -41,6 +41,7 @@ struct uno_files {
     struct uno_file **file; /* by number; NULL: free */
     int count;
     uint32_t made; /* files that this PE has opened as the first member */
+    bool removes;  /* the end of the process removes those that are unfinished */
     char failed[512];
 };
 

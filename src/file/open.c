@@ -61,6 +61,22 @@ static int open_first(struct uno_file *file, bool anew) {
     return error == -EINVAL ? open_there(file) : -error; /* a device */
 }
 
+/* Remove the names of unfinished files when the process ends early; after p_exit there are none. */
+static void remove_shown(void) {
+    struct uno_files *files = uno_self->files;
+    for (int i = 0; files && i < files->count; i++)
+        if (files->file[i] && files->file[i]->aside)
+            uno_aside_remove(files->file[i]->aside);
+}
+
+/* Give an unfinished file the name by which other machines open it. Returns 0 or an errno. */
+static int show(struct uno_files *files, struct uno_file *file, uint64_t *name) {
+    if (!files->removes && atexit(remove_shown))
+        return ENOMEM;
+    files->removes = true;
+    return -uno_aside_show(file->aside, name);
+}
+
 /* Open, in a member on another machine than the first one, the file that the first has open: one that is
  * written anew by the name that it has until then, 0 if it is not, any other by its path. A machine has its
  * own numbers for file systems, so that of the file alone is compared. */
@@ -128,7 +144,7 @@ static struct uno_file_seen open_all(struct uno_pe *pe, struct uno_file *file, b
     struct uno_file_seen seen = uno_file_meet(pe, UNO_P_OPEN, &told, different), shown = seen;
     if (!seen.error && apart) { /* only processes of one machine open each other's files */
         if (file->aside)
-            told.error = (uint64_t)-uno_aside_show(file->aside, &aside);
+            told.error = (uint64_t)show(pe->files, file, &aside);
         told.given = aside;
         shown = uno_file_meet(pe, UNO_P_OPEN, &told, different);
     }

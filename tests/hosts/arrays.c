@@ -9,11 +9,13 @@
  *   gone      exchange blocks without PE 0, which has left
  *   messages  exchange blocks while messages of the program are on their way
  *   open PATH   open a file anew, and leave it open
+ *   killed PATH the same, and then the last PE is killed
  *   write PATH  write a file anew */
 
 #include <exchange.h>
 #include <papers.h>
 #include <papers/file.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <vertex.h>
@@ -61,9 +63,14 @@ static int messages(void) {
     return wrong != 0;
 }
 
-static int use_file(const char *path, int opens) {
+static int use_file(const char *path, const char *what) {
     int file = p_open(path, "w"), wrote = file < 0 ? file : (int)p_write(file, "abc", 3);
-    if (file >= 0 && !opens)
+    if (strcmp(what, "killed") == 0) {
+        if (p_iproc() == p_nproc() - 1)
+            raise(SIGKILL);
+        p_wait();
+    }
+    if (file >= 0 && strcmp(what, "open") != 0)
         wrote = p_close(file);
     if (wrote < 0 && p_iproc() == 0)
         printf("%s\n", p_fileError());
@@ -75,7 +82,7 @@ int main(int argc, char **argv) {
     if (argc < 2)
         return p_exit(2);
     if (argc > 2)
-        return p_exit(use_file(argv[2], strcmp(argv[1], "open") == 0));
+        return p_exit(use_file(argv[2], argv[1]));
     if (strcmp(argv[1], "gone") == 0)
         return p_exit(p_iproc() ? messages() : 0);
     if (strcmp(argv[1], "messages") == 0)

@@ -60,6 +60,12 @@ def test_open_file_is_forgotten(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+def test_open_file_of_a_job_that_ends(tmp_path):
+    r = run("a:1,b:2", ARRAYS, "killed", tmp_path / "file")
+    assert r.returncode == 128 + 9 and "PE 0: PE 2 on b was killed" in r.stderr, r.stderr
+    assert os.listdir(tmp_path) == []
+
+
 def test_no_folder(tmp_path):
     r = run("a:2,b:2", ARRAYS, "write", tmp_path / "none" / "file")
     assert r.returncode == 1 and r.stdout.endswith("cannot open it: PE 0: No such file or directory\n")

@@ -1,5 +1,6 @@
 """The command behind script/slurm-nodes: Slurm's daemons in network namespaces, and test_same.py in an allocation."""
 
+import argparse
 import contextlib
 import os
 import shutil
@@ -8,6 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import building
 from namespaces import Impossible, namespaces
 
 HERE = Path(__file__).resolve().parent
@@ -63,13 +65,23 @@ def slurm(nodes, folder):
         yield environment
 
 
+def parse():
+    parser = argparse.ArgumentParser(prog="script/slurm-nodes", description=__doc__)
+    parser.add_argument("-k", dest="names", metavar="EXPRESSION", help="the tests of these names, as for pytest")
+    building.add_option(parser)
+    return parser.parse_args()
+
+
 def main():
+    options = parse()
+    building.bring_up(options)
     if not all(map(shutil.which, DAEMONS)):
         raise Impossible(f"there is no {' or '.join(DAEMONS)} here (Debian: slurm-wlm)")
     with namespaces(COUNT) as nodes, tempfile.TemporaryDirectory(prefix="unisono-slurm.") as folder:
         with slurm(nodes, Path(folder)) as environment:
-            tests = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE / "test_same.py", *sys.argv[1:]]
-            return subprocess.run(nodes.enter(0, "salloc", "--quiet", f"--nodes={COUNT}", "--immediate=60", *tests), check=False,
+            words = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE / "test_same.py",
+                     *(["-k", options.names] if options.names else [])]
+            return subprocess.run(nodes.enter(0, "salloc", "--quiet", f"--nodes={COUNT}", "--immediate=60", *words), check=False,
                                   env={**environment, "UNISONO_FOUR": "--hosts slurm"}).returncode
 
 

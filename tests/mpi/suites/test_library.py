@@ -149,8 +149,9 @@ def test_the_documentation_says_what_is_known(row):
     assert "| group | MPICH 5 | 2 | 2 | 1 | 0 | 1 | 0 |" in fill.filled(text, library.docs(results))
 
 
-def test_the_documentation_says_what_was_run():
-    results = main.read(main.ROOT / "bench/results/epyc-2/mpi-suites-library.json")
+@pytest.mark.parametrize("where", ["library", "nodes"])
+def test_the_documentation_says_what_was_run(where):
+    results = main.read(main.ROOT / f"bench/results/epyc-2/mpi-suites-{where}.json")
     text = (main.ROOT / "docs/mpi-library.md").read_text()
     assert fill.filled(text, library.docs(results)) == text
     results["cases"].pop()

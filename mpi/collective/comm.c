@@ -5,6 +5,7 @@
 
 #include "collective/base.h"
 #include "engine/group.h"
+#include "engine/nodes.h"
 
 /* The group of the PEs, and where its members stand in the communicator. */
 static void set_group(struct uno_comm *c) {
@@ -23,11 +24,21 @@ static void set_group(struct uno_comm *c) {
         c->place[r] = uno_group_rank(&c->group, c->pe[r]);
 }
 
+/* Find the unit that carries the meetings of the group: on several nodes, and on hardware. The records of a
+ * unit are those of the faces. */
+static void set_unit(struct uno_comm *c) {
+    const struct uno_pe *pe = c->lane->pe;
+    c->apart = uno_nodes_far(pe->job, c->group.mask) >= 0;
+    if (c->apart || pe->rtl)
+        c->unit = pe->recorded ? pe->recorded : pe->unit;
+}
+
 void uno_comm_connect(struct uno_comm *c, struct uno_lane *lane, int *pe) {
     c->lane = lane;
     c->pe = pe;
     c->data = uno_base_allocate((size_t)c->size, sizeof *c->data);
     set_group(c);
+    set_unit(c);
 }
 
 void uno_comm_disconnect(struct uno_comm *c) {

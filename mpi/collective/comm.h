@@ -11,6 +11,7 @@
 #include "collective/ops.h"
 #include "engine/rendezvous.h"
 #include "engine/trial.h"
+#include "unit/unit.h"
 
 enum { UNO_COLLECTIVES = UNO_MPI_LAST - UNO_MPI_FIRST + 1 };
 
@@ -38,6 +39,7 @@ struct uno_large {
 struct uno_plan {
     bool crowded; /* more ranks on the node than processors */
     bool direct;  /* ranks may read each other's memory; false for good once one could not */
+    size_t unit;  /* bytes of a rank that the unit carries at most; 0: it carries none */
     struct uno_band band[UNO_COLLECTIVES];
     struct {
         short left;   /* so many operations still go to the host without a look at their sizes, */
@@ -56,6 +58,9 @@ struct uno_comm {
     int *place;
     const void **data;      /* room for one pointer for each rank, to the data of an operation */
     struct uno_group group; /* the group of the lane's PE */
+    /* the unit that carries its small data, where that is more than the boards; otherwise NULL */
+    const struct uno_unit *unit;
+    bool apart; /* its ranks are on several nodes: there is no memory for larger data */
     struct uno_plan plan;
     unsigned mark; /* the mark of the present operation: UNO_COMM_MARKED and 9 bits; 0: none */
 };

@@ -93,16 +93,17 @@ struct uno_job {
     uno_atomic32 processor[UNO_MAX_PES]; /* where each PE last waited long; only to choose how to wait */
 
     /* These are for observers outside the job. */
-    uno_atomic64 started; /* CLOCK_MONOTONIC ns; 0 until the other fields are written */
-    int32_t launcher;     /* the launcher's process id */
-    uint32_t buffer;      /* bytes of the buffer of each slot; 0: the slots have none */
-    uint64_t buffers;     /* offset of the buffers in bytes from the start of the job */
-    uint64_t arrays_at;   /* offset of the memory for arrays, as `buffers`; 0: none; UNO_MAIL_OWN */
-    uint64_t arrays_part; /* bytes of the memory for arrays for each PE */
-    uno_atomic64 left;    /* addresses that the PEs have left, if they are of one process (sparse.c) */
-    uno_atomic32 turns;   /* turns that the job has had among others (unisono run --gang) */
-    uno_atomic32 turn;    /* enum uno_turn */
-    uint64_t ports_at;    /* offset of the ports of a simulated unit, as `buffers`; 0: none */
+    uno_atomic64 started;  /* CLOCK_MONOTONIC ns; 0 until the other fields are written */
+    int32_t launcher;      /* the launcher's process id */
+    uint32_t buffer;       /* bytes of the buffer of each slot; 0: the slots have none */
+    uint64_t buffers;      /* offset of the buffers in bytes from the start of the job */
+    uint64_t arrays_at;    /* offset of the memory for arrays, as `buffers`; 0: none; UNO_MAIL_OWN */
+    uint64_t arrays_part;  /* bytes of the memory for arrays for each PE */
+    uno_atomic64 left;     /* addresses that the PEs have left, if they are of one process (sparse.c) */
+    uno_atomic32 turns;    /* turns that the job has had among others (unisono run --gang) */
+    uno_atomic32 turn;     /* enum uno_turn */
+    uint64_t ports_at;     /* offset of the ports of a simulated unit, as `buffers`; 0: none */
+    uno_atomic64 bypassed; /* what has gone past that unit (bypass.h) */
     uint64_t nodes_at; /* offset of the nodes of a job on several machines (nodes.h), as `buffers`; 0: none */
     uint64_t mail_at;  /* offset of the memory for messages, as `buffers`; 0: none; UNO_MAIL_OWN */
     /* the address of the memory for messages once it is mapped apart, in a job of one process */
@@ -125,7 +126,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x40304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x41304f53494e5531) /* changes with the layout */
 
 /* The turn of a job: it takes no turns, it has the turn, or it is stopped while another job has it. */
 enum uno_turn { UNO_TURN_NONE, UNO_TURN_OWN, UNO_TURN_OTHERS };

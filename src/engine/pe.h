@@ -16,6 +16,7 @@ struct uno_arrays;
 struct uno_files;
 struct uno_far;
 struct uno_nodes_state;
+struct uno_function;
 
 /* A barrier mask and what follows from it. */
 struct uno_group {
@@ -86,11 +87,13 @@ struct uno_pe {
     struct uno_group group;
     /* These lie in the same memory as this structure: a process that gets the processor has fewer pages to
      * translate. */
-    uint64_t *seen;      /* for each PE: sequence number of its last post that was read or passed over */
-    const void **data;   /* the present operation's data, member by member in PE order */
-    int wanted;          /* putget: the PE whose data it wants */
-    struct uno_rtl *rtl; /* its port of a simulated unit; NULL: none */
-    uint64_t stopped;    /* the interrupt that it has acknowledged and that is not over; 0: none */
+    uint64_t *seen;    /* for each PE: sequence number of its last post that was read or passed over */
+    const void **data; /* the present operation's data, member by member in PE order */
+    int wanted;        /* the PE whose data it wants, in a putget or from a root */
+    /* what members learn in its present operation, where that does not follow from the signature; or NULL */
+    const struct uno_function *function;
+    struct uno_rtl *rtl;            /* its port of a simulated unit; NULL: none */
+    uint64_t stopped;               /* the interrupt that it has acknowledged and that is not over; 0: none */
     const struct uno_unit *carrier; /* the unit, while `unit` is that of a handler */
     void (*handle)(struct uno_pe *pe,
                    const uint64_t *cause);       /* runs the program's handler; NULL: it has none */

@@ -22,10 +22,15 @@ static const struct uno_ops *family(unsigned op) {
     return NULL;
 }
 
+const char *uno_signature_name(unsigned op) {
+    const struct uno_ops *ops = family(op);
+    return ops ? ops->name[op - ops->first] : NULL;
+}
+
 const char *uno_signature_text(unsigned signature, char text[UNO_SIGNATURE_TEXT]) {
     unsigned op = uno_signature_op(signature);
     const struct uno_ops *ops = family(op);
-    const char *name = ops ? ops->name[op - ops->first] : NULL;
+    const char *name = uno_signature_name(op);
     if (!ops)
         snprintf(text, UNO_SIGNATURE_TEXT, "unknown operation %#x", signature);
     else if (ops->text)

@@ -60,6 +60,9 @@ enum { UNO_SIGNATURE_TEXT = 64 };
 /* Write the name of the operation as its caller wrote it: "p_reduceAdd32". Returns text. */
 const char *uno_signature_text(unsigned signature, char text[UNO_SIGNATURE_TEXT]);
 
+/* Return the name of an operation without its detail; NULL: none that is linked here. */
+const char *uno_signature_name(unsigned op);
+
 /* The knowledge of each other's data that the members of a group need in an operation. A unit that cannot
  * show all data to all members may do less, and pass other data in place of each member's that have the same
  * outcome. */
@@ -70,13 +73,14 @@ enum uno_learns {
     UNO_LEARNS_OR,   /* likewise */
     UNO_LEARNS_PUT,  /* the first word of the one member whose second word is 1; the other members' is 0 */
     UNO_LEARNS_ONE,  /* the data of the PE pe->wanted */
+    UNO_LEARNS_ROOT, /* likewise, which is the same PE at all members */
     UNO_LEARNS_FOLD, /* the first words of all members, combined in PE order */
     UNO_LEARNS_VOTES /* all data; each bit is a question to all members */
 };
 
 struct uno_function {
     enum uno_learns learns;
-    int bits; /* the lowest bits of a member's first word that count; the rest are 0 */
+    int bits; /* the lowest bits of a member's words that count; the rest are 0 */
     /* UNO_LEARNS_FOLD: combine both values into *left. It is associative. */
     void (*combine)(uint64_t *left, const uint64_t *right);
     bool ordered;     /* only in PE order the outcome has the same bits: a NaN may have any of its own */

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "engine/bypass.h"
 #include "engine/reach.h"
 #include "engine/rendezvous.h"
 #include "local.h"
@@ -84,6 +85,7 @@ static void in_pieces(const struct uno_transfer *t, size_t at, size_t most, size
                               room + (size_t)r * step);
         }
         uint64_t word = told;
+        uno_bypass(pe, uno_signature_op(t->signature));
         const void *const *data = pe->unit->meet(pe, t->signature, &word, 1);
         for (int i = 1; i < size; i++) {
             int r = partner(pe, i);
@@ -183,6 +185,7 @@ static bool can_copy(const struct uno_transfer *t, const struct told *told, uint
 /* Meet the other members and read their descriptions. The post stays in use until uno_leave. */
 static void meet(const struct uno_transfer *t, const struct told *mine, struct told *told) {
     struct uno_pe *pe = t->pe;
+    uno_bypass(pe, uno_signature_op(t->signature));
     const void *const *data =
         pe->unit->meet(pe, t->signature, (const uint64_t *)(const void *)mine, sizeof *mine / 8);
     for (int r = 0; r < pe->group.size; r++)

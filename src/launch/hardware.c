@@ -5,7 +5,10 @@
 #include <spawn.h>
 #include <stdio.h>
 
+#include "engine/signature.h"
+#include "say.h"
 #include "unit/rtl/port.h"
+#include "unit/unit.h"
 
 extern char **environ;
 
@@ -46,4 +49,19 @@ int uno_hardware_start(struct uno_run *run) {
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     return -error;
+}
+
+void uno_hardware_say(struct uno_run *run) {
+    uint64_t bypassed = uno_load64_relaxed(&run->job->bypassed);
+    char names[UNO_OP_COUNT * 24] = "";
+    size_t length = 0;
+    for (unsigned op = 1; op < UNO_OP_COUNT; op++) {
+        const char *name = op == UNO_OPS_MESSAGE ? "messages" : uno_signature_name(op);
+        if (bypassed >> op & 1 && name && length < sizeof names)
+            length +=
+                (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", name);
+    }
+    if (length)
+        uno_say(&run->output, "by shared memory, not by the unit %s, went data of: %s",
+                run->launch->unit->name, names);
 }

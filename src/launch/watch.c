@@ -20,6 +20,7 @@
 #include "exit.h"
 #include "far.h"
 #include "guard.h"
+#include "hardware.h"
 #include "node.h"
 #include "outsiders.h"
 #include "phase.h"
@@ -27,6 +28,7 @@
 #include "say.h"
 #include "stats.h"
 #include "strangers.h"
+#include "unit/unit.h"
 
 /* A signal sent to the whole process group arrives directly and by way of the guard: that is one signal. */
 static const uint64_t SAME_SIGNAL = 100 * 1000 * 1000;
@@ -293,6 +295,8 @@ static void say_last(struct uno_run *run) {
     struct uno_node *node = run->launch->node;
     if (!node)
         uno_say_sinks(&run->output, run->failed >= 0, &run->status);
+    if (run->launch->unit->process)
+        uno_hardware_say(run);
     if (run->launch->stats)
         say_all(run, stats);
     uno_strangers_tell(run);

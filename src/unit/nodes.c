@@ -82,7 +82,7 @@ static void cross(struct uno_pe *pe, unsigned signature, const uint64_t *in, uns
     const void *alone[] = {in}, *const *data = alone;
     learning->signature = signature;
     learning->words = words;
-    uno_signature_function(&learning->function, signature, words, pe->n);
+    uno_unit_function(pe, &learning->function, signature, words);
     if (pe->group.size > 1)
         data = uno_board_meet(pe, signature, in, words);
     if (pe->me != nodes->split.leader) {

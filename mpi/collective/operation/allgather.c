@@ -1,6 +1,7 @@
 #include "collective/operation/blocks.h"
 #include "collective/operation/collective.h"
 #include "collective/transport/staged.h"
+#include "collective/transport/unit.h"
 
 /* ---- equal blocks ------------------------------------------------------------------------------------ */
 
@@ -17,6 +18,10 @@ static inline __attribute__((always_inline)) void by_slots(const struct uno_comm
 static void large(struct uno_comm *c, enum uno_path path, char *block, char *blocks, size_t bytes) {
     const struct uno_block own = {block, bytes};
     const struct uno_blocks all = {.bytes = blocks, .size = bytes};
+    if (path == UNO_BY_UNIT) {
+        uno_unit_gather(c, UNO_MPI_ALLGATHER, bytes, &own, &all, 0, bytes);
+        return;
+    }
     uno_plan_begin(c, UNO_MPI_ALLGATHER);
     uno_blocks_gather(c, UNO_MPI_ALLGATHER, path, bytes, &own, &all, 0, bytes);
     uno_plan_end(c, UNO_MPI_ALLGATHER, bytes);
@@ -69,6 +74,10 @@ static void varied(struct uno_comm *c, enum uno_path path, size_t total, const s
                    const struct uno_blocks *to, size_t most) {
     if (path == UNO_BY_SLOTS) {
         varied_by_slots(c, total, own, to);
+        return;
+    }
+    if (path == UNO_BY_UNIT) {
+        uno_unit_gather(c, UNO_MPI_ALLGATHERV, total, own, to, 0, most);
         return;
     }
     uno_plan_begin(c, UNO_MPI_ALLGATHERV);

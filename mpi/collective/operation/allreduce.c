@@ -28,7 +28,8 @@ static bool by_parts(struct uno_pieces *p, size_t count) {
 static UNO_COLD void large(struct uno_comm *c, enum uno_path path, const void *in, void *out, size_t count,
                            const struct uno_reduction *how) {
     struct uno_pieces p = {.c = c, .op = UNO_MPI_ALLREDUCE, .how = how, .total = count * how->layout->size};
-    bool pieces = path != UNO_BY_SLOTS;
+    bool pieces = uno_path_is_large(path);
+    p.by_unit = path == UNO_BY_UNIT;
     uno_pieces_open(&p, in, count, out, count);
     if (pieces)
         uno_plan_begin(c, p.op);

@@ -1,6 +1,7 @@
 #include "collective/operation/blocks.h"
 #include "collective/operation/collective.h"
 #include "collective/transport/slots.h"
+#include "collective/transport/unit.h"
 
 static void by_slots(const struct uno_comm *c, const char *in, char *out, size_t bytes) {
     const void *const *data = uno_slots_meet(c, UNO_MPI_ALLTOALL, bytes, in, bytes * (size_t)c->size);
@@ -11,6 +12,10 @@ static void by_slots(const struct uno_comm *c, const char *in, char *out, size_t
 
 static void large(struct uno_comm *c, enum uno_path path, char *in, char *out, size_t bytes) {
     const struct uno_blocks from = {.bytes = in, .size = bytes}, to = {.bytes = out, .size = bytes};
+    if (path == UNO_BY_UNIT) {
+        uno_unit_scatter(c, UNO_MPI_ALLTOALL, bytes, in, out, bytes, -1);
+        return;
+    }
     uno_plan_begin(c, UNO_MPI_ALLTOALL);
     uno_blocks_scatter_equal(c, UNO_MPI_ALLTOALL, path, &from, &to, -1, bytes);
     uno_plan_end(c, UNO_MPI_ALLTOALL, bytes);

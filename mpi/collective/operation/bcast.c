@@ -2,6 +2,7 @@
 #include "collective/operation/collective.h"
 #include "collective/transport/ring.h"
 #include "collective/transport/staged.h"
+#include "collective/transport/unit.h"
 
 static void by_ring(const struct uno_comm *c, char *data, size_t bytes, int root) {
     uno_rings_begin(c);
@@ -38,6 +39,8 @@ static inline void packed(struct uno_comm *c, enum uno_path path, char *data, si
         by_ring(c, data, bytes, root);
     else if (path == UNO_BY_SLOTS)
         by_slots(c, data, bytes, root);
+    else if (path == UNO_BY_UNIT)
+        uno_unit_bcast(c, UNO_MPI_BCAST, data, bytes, root);
     else
         large(c, path, data, bytes, root);
 }

@@ -1,6 +1,7 @@
 #include "collective/operation/blocks.h"
 
 #include "collective/transport/staged.h"
+#include "collective/transport/unit.h"
 
 void uno_blocks_gather(struct uno_comm *c, enum uno_op op, enum uno_path path, size_t total,
                        const struct uno_block *own, const struct uno_blocks *to, size_t at, size_t most) {
@@ -131,11 +132,72 @@ size_t uno_parts_greatest(const struct uno_comm *c, const void *const *data) {
     return most;
 }
 
+/* The blocks of all ranks one after the other, each in `share` bytes; NULL: there are none. To be freed. */
+static char *line_up(const struct uno_comm *c, const struct uno_blocks *from, size_t share) {
+    char *line = from && share ? uno_base_allocate((size_t)c->size, share) : NULL;
+    for (int r = 0; line && r < c->size; r++) {
+        struct uno_block b = uno_block_of(from, r);
+        if (b.size)
+            memcpy(line + (size_t)r * share, b.bytes, b.size);
+    }
+    return line;
+}
+
+/* Give this rank its blocks, of the root or of all ranks, of which rank r's is at block_of[r]. */
+static void receive(const struct uno_comm *c, const struct uno_blocks *to, int root,
+                    const char *const *block_of, size_t most) {
+    for (int r = 0; to && r < c->size; r++)
+        if (root < 0 || r == root) {
+            struct uno_block b = uno_block_of(to, root < 0 ? r : 0);
+            if (b.size)
+                memcpy(b.bytes, block_of[r], uno_least(b.size, most));
+        }
+}
+
+/* Scatter by the unit: the blocks beside the sizes, if all fit there, or else each in as many bytes as the
+ * largest. False: they are too large for it. */
+static bool scatter_by_unit(struct uno_comm *c, enum uno_op op, const struct uno_blocks *from, size_t mine,
+                            const struct uno_blocks *to, int root) {
+    size_t size = (size_t)c->size, me = (size_t)c->rank, beside = uno_unit_beside(c);
+    const char *block_of[c->size];
+    struct uno_unit_first first = {0};
+    char *line = line_up(c, mine * size <= beside ? from : NULL, mine), *got = NULL;
+    if (line)
+        memcpy(first.beside, line, mine * size);
+    free(line);
+    const void *const *data = uno_unit_meet_first(c, op, &first, mine);
+    size_t most = uno_unit_greatest(c, data);
+    bool carries = uno_plan_unit_took(c, op, most, UNO_BLOCK_EACH), there = most * size <= beside;
+    for (int r = 0; there && r < c->size; r++) {
+        uint32_t share;
+        memcpy(&share, data[r], sizeof share);
+        block_of[r] = (const char *)data[r] + sizeof share + me * share;
+    }
+    if (there)
+        receive(c, to, root, block_of, most);
+    uno_unit_end(c);
+    if (there || !carries)
+        return carries;
+    line = line_up(c, from, most);
+    got = uno_base_allocate(size, most);
+    uno_unit_scatter(c, op, 0, line, got, most, root);
+    for (int r = 0; r < c->size; r++)
+        block_of[r] = got + (root < 0 ? (size_t)r * most : 0);
+    receive(c, to, root, block_of, most);
+    free(line);
+    free(got);
+    return true;
+}
+
 bool uno_parts_scatter(struct uno_comm *c, enum uno_op op, const struct uno_parts *from,
                        const struct uno_blocks *to, int root) {
     uint64_t mine = from ? uno_parts_largest(from, c->size) : 0;
     const struct uno_blocks *blocks = from ? &from->blocks : NULL;
     size_t share = uno_staged_share(c);
+    if (uno_plan_unit_tries(c, op) && scatter_by_unit(c, op, blocks, mine, to, root))
+        return true;
+    if (c->apart)
+        return false;
     uno_plan_begin(c, op);
     if (blocks && uno_plan_brings(c, op, mine, UNO_BLOCK_EACH))
         uno_staged_put_each(c, blocks, share, 0);

@@ -13,6 +13,10 @@
 #include "collective/transport/block.h"
 
 bool uno_barrier(struct uno_comm *c);
+
+/* A barrier of the host's own, under another signature. */
+void uno_barrier_as(const struct uno_comm *c, unsigned signature);
+
 bool uno_bcast(struct uno_comm *c, void *at, size_t count, const struct uno_layout *layout, int root);
 
 /* in: this rank's block; NULL: in the root, and in Allgather and Alltoall in all ranks, the block is in its

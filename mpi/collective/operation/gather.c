@@ -2,6 +2,7 @@
 #include "collective/operation/collective.h"
 #include "collective/transport/ring.h"
 #include "collective/transport/staged.h"
+#include "collective/transport/unit.h"
 
 /* ---- equal blocks ------------------------------------------------------------------------------------ */
 
@@ -26,6 +27,10 @@ static void by_slots(const struct uno_comm *c, const char *block, char *blocks, 
 static void large(struct uno_comm *c, enum uno_path path, char *block, char *blocks, size_t bytes) {
     const struct uno_block own = {block, bytes};
     const struct uno_blocks all = {.bytes = blocks, .size = bytes};
+    if (path == UNO_BY_UNIT) {
+        uno_unit_gather(c, UNO_MPI_GATHER, bytes, block ? &own : NULL, blocks ? &all : NULL, 0, bytes);
+        return;
+    }
     uno_plan_begin(c, UNO_MPI_GATHER);
     uno_blocks_gather(c, UNO_MPI_GATHER, path, bytes, block ? &own : NULL, blocks ? &all : NULL, 0, bytes);
     uno_plan_end(c, UNO_MPI_GATHER, bytes);
@@ -108,6 +113,32 @@ static bool varied(struct uno_comm *c, char *block, size_t size, const struct un
     return true;
 }
 
+/* Likewise by the unit. False: the blocks are too large for it. */
+static bool varied_by_unit(struct uno_comm *c, char *block, size_t size, const struct uno_blocks *to,
+                           bool *truncated) {
+    const struct uno_block own = {block, size};
+    size_t beside = uno_unit_beside(c);
+    struct uno_unit_first first = {0};
+    if (block)
+        uno_slots_copy(first.beside, block, uno_least(size, beside));
+    const void *const *data = uno_unit_meet_first(c, UNO_MPI_GATHERV, &first, size);
+    size_t most = uno_unit_greatest(c, data);
+    bool carries = uno_plan_unit_took(c, UNO_MPI_GATHERV, most, UNO_ONE_BLOCK);
+    for (int r = 0; to && carries && r < c->size; r++) {
+        struct uno_block *b = &to->of[r];
+        memcpy(&first, data[r], sizeof first.size + beside);
+        if (r == c->rank)
+            continue;
+        *truncated |= first.size > b->size;
+        b->size = uno_least(b->size, first.size);
+        uno_slots_copy(b->bytes, first.beside, uno_least(b->size, beside));
+    }
+    uno_unit_end(c);
+    if (carries)
+        uno_unit_gather(c, UNO_MPI_GATHERV, 0, block ? &own : NULL, to, beside, most);
+    return carries;
+}
+
 bool uno_gatherv(struct uno_comm *c, const struct uno_data *in, const struct uno_varied *out, int root,
                  bool *truncated) {
     struct uno_view own = {0};
@@ -118,7 +149,11 @@ bool uno_gatherv(struct uno_comm *c, const struct uno_data *in, const struct uno
     struct uno_parts all = {0};
     if (out)
         all = uno_parts_open(of, c->size, out);
-    bool done = varied(c, out ? NULL : own.bytes, size, out ? &all.blocks : NULL, truncated);
+    char *block = out ? NULL : own.bytes;
+    const struct uno_blocks *to = out ? &all.blocks : NULL;
+    bool done = uno_plan_unit_tries(c, UNO_MPI_GATHERV) && varied_by_unit(c, block, size, to, truncated);
+    if (!done && !c->apart)
+        done = varied(c, block, size, to, truncated);
     if (done && out && in) {
         *truncated |= size > of[root].size;
         uno_block_keep(of[root], (struct uno_block){own.bytes, size});

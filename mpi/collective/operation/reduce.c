@@ -47,10 +47,11 @@ static void large(struct uno_pieces *p, enum uno_path path, size_t count) {
 static void in_pieces(struct uno_comm *c, enum uno_path path, const void *in, void *out, size_t count,
                       const struct uno_reduction *how, int root) {
     struct uno_pieces p = {.c = c, .op = UNO_MPI_REDUCE, .how = how, .total = count * how->layout->size};
+    p.by_unit = path == UNO_BY_UNIT;
     uno_pieces_open(&p, in, count, out, c->rank == root ? count : 0);
     if (path == UNO_BY_RING)
         by_ring(c, p.in, p.out, count, how, root);
-    else if (path == UNO_BY_SLOTS)
+    else if (!uno_path_is_large(path))
         uno_pieces_reduce(&p, count);
     else
         large(&p, path, count);

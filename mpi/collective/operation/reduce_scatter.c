@@ -25,14 +25,15 @@ static void in_pieces(struct uno_pieces *p, size_t total, size_t first, size_t m
                 c->data[r] = (const char *)data[r] + (low - from) * bytes;
             uno_combine(p->how, c->data, c->size, high - low, p->out + (low - first) * bytes);
         }
-        uno_slots_end(c);
+        uno_pieces_end(p);
     }
 }
 
 /* Every rank puts `total` elements and gets the result of `mine` of them, from the given one on. */
 static void run(struct uno_pieces *p, enum uno_path path, const void *in, void *out, size_t total,
                 size_t first, size_t mine) {
-    bool large = path != UNO_BY_SLOTS;
+    bool large = uno_path_is_large(path);
+    p->by_unit = path == UNO_BY_UNIT;
     uno_pieces_open(p, in, total, out, mine);
     if (large)
         uno_plan_begin(p->c, p->op);

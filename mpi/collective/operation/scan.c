@@ -31,7 +31,7 @@ static void by_meetings(struct uno_pieces *p, int ranks, size_t count) {
         const void *const *data = uno_pieces_meet(p, from, some);
         if (ranks)
             uno_combine(p->how, data, ranks, some, p->out + from * p->how->bytes);
-        uno_slots_end(p->c);
+        uno_pieces_end(p);
     }
 }
 
@@ -39,6 +39,7 @@ static void in_pieces(struct uno_comm *c, enum uno_op op, enum uno_path path, co
                       size_t count, const struct uno_reduction *how) {
     int ranks = c->rank + (op == UNO_MPI_SCAN);
     struct uno_pieces p = {.c = c, .op = op, .how = how, .total = count * how->layout->size};
+    p.by_unit = path == UNO_BY_UNIT;
     uno_pieces_open(&p, in, count, out, count);
     if (path == UNO_BY_RING)
         by_ring(c, op, p.in, p.out, count, how);

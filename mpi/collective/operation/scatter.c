@@ -2,6 +2,7 @@
 #include "collective/operation/collective.h"
 #include "collective/transport/ring.h"
 #include "collective/transport/slots.h"
+#include "collective/transport/unit.h"
 
 /* Copy the root's own block out of the bytes of all blocks. */
 static void keep_own(const struct uno_comm *c, const char *blocks, char *block, size_t bytes) {
@@ -29,6 +30,10 @@ static void by_slots(const struct uno_comm *c, const char *blocks, char *block, 
 /* Receive this rank's block of those that the root has. */
 static void large(struct uno_comm *c, enum uno_path path, char *blocks, char *block, size_t bytes, int root) {
     const struct uno_blocks from = {.bytes = blocks, .size = bytes}, to = {.bytes = block, .size = bytes};
+    if (path == UNO_BY_UNIT) {
+        uno_unit_scatter(c, UNO_MPI_SCATTER, bytes, blocks, block, bytes, root);
+        return;
+    }
     uno_plan_begin(c, UNO_MPI_SCATTER);
     uno_blocks_scatter_equal(c, UNO_MPI_SCATTER, path, blocks ? &from : NULL, block ? &to : NULL, root,
                              bytes);

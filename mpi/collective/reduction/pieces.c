@@ -195,6 +195,6 @@ void uno_pieces_reduce(struct uno_pieces *p, size_t count) {
             share_work(p, data, some, to);
         else if (to)
             uno_combine(p->how, data, p->c->size, some, to);
-        uno_slots_end(p->c);
+        uno_pieces_end(p);
     }
 }

@@ -9,6 +9,7 @@
 #include "collective/transport/ring.h"
 #include "collective/transport/staged.h"
 #include "collective/transport/plan.h"
+#include "collective/transport/unit.h"
 
 struct uno_pieces {
     struct uno_comm *c;
@@ -19,15 +20,18 @@ struct uno_pieces {
     char *out;                    /* the result as it travels; NULL: this rank gets none */
     void *packed_in, *packed_out; /* copies, for a type that is not packed in memory; NULL: none */
     void *program_out;            /* the program's memory for packed_out */
+    bool by_unit;                 /* the pieces go by the unit, otherwise by slots and buffers */
     bool keeps;                   /* nobody else reads this rank's elements: they stay in place */
 };
 
 /* Return the path of an operation in which each rank puts `count` elements. bytes: as the plan counts
  * them. */
-static inline enum uno_path uno_pieces_plan(const struct uno_comm *c, enum uno_op op, size_t bytes,
-                                            size_t count, const struct uno_reduction *how) {
+static inline enum uno_path uno_pieces_plan(struct uno_comm *c, enum uno_op op, size_t bytes, size_t count,
+                                            const struct uno_reduction *how) {
     enum uno_path path = uno_plan(c, op, bytes, count * how->bytes, UNO_ONE_BLOCK);
-    bool large = path == UNO_BY_STAGED || path == UNO_BY_DIRECT;
+    if (UNO_UNLIKELY(path == UNO_BY_UNIT && how->bytes > UNO_BYTES))
+        path = c->apart ? UNO_BY_HOST : uno_plan_large(c, op, count * how->bytes, UNO_ONE_BLOCK);
+    bool large = uno_path_is_large(path);
     return UNO_UNLIKELY(large && how->bytes > UNO_PIECE) ? UNO_BY_HOST : path;
 }
 
@@ -63,14 +67,16 @@ static inline size_t uno_pieces_size(const struct uno_reduction *how, size_t cou
 
 /* Return the elements of one piece. */
 static inline size_t uno_pieces_step(const struct uno_pieces *p) {
-    return UNO_PIECE / p->how->bytes;
+    return (p->by_unit ? UNO_BYTES : UNO_PIECE) / p->how->bytes;
 }
 
 /* Meet: put elements [from, from + count) of this rank, at most a piece. Returns those of all ranks, valid
- * until uno_slots_end. */
+ * until uno_pieces_end. */
 static inline const void *const *uno_pieces_meet(struct uno_pieces *p, size_t from, size_t count) {
     const char *in = p->in + from * p->how->bytes;
     size_t size = uno_pieces_size(p->how, count);
+    if (p->by_unit)
+        return uno_unit_meet(p->c, p->op, p->total, in, size, size, -1);
     if (count * p->how->bytes <= UNO_BYTES)
         return uno_slots_meet(p->c, p->op, p->total, in, size);
     if (!p->keeps)
@@ -80,6 +86,13 @@ static inline const void *const *uno_pieces_meet(struct uno_pieces *p, size_t fr
     if (p->keeps)
         p->c->data[p->c->rank] = in;
     return data;
+}
+
+static inline void uno_pieces_end(const struct uno_pieces *p) {
+    if (p->by_unit)
+        uno_unit_end(p->c);
+    else
+        uno_slots_end(p->c);
 }
 
 /* Return true if an element is small enough for uno_pieces_read. All ranks get the same answer. */

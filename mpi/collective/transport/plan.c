@@ -4,7 +4,9 @@
 
 #include "collective/transport/ring.h"
 #include "collective/transport/staged.h"
+#include "engine/bypass.h"
 #include "engine/kernel.h"
+#include "engine/nodes.h"
 
 /* The largest number of bytes: the hosts count in int, and so do the copies here. */
 #define MOST ((size_t)INT_MAX)
@@ -144,10 +146,26 @@ static const struct uno_crossover *row_for(int op, int ranks) {
     return best;
 }
 
+/* The bytes of a rank that go by the unit. Each meeting takes its time, and so does a schedule of messages.
+ */
+static size_t unit_most(const struct uno_comm *c) {
+    enum { HARDWARE = 512 };
+    if (!c->apart)
+        return HARDWARE;
+    const struct uno_job_nodes *nodes = uno_nodes_of(c->lane->pe->job);
+    int on[UNO_NODES_MOST] = {0}, most = 0;
+    for (int r = 0; r < c->size; r++) {
+        int here = ++on[nodes->place[c->pe[r]].node];
+        most = here > most ? here : most;
+    }
+    return UNO_BYTES * (size_t)most;
+}
+
 void uno_plan_open(struct uno_comm *c, bool crowded) {
     enum column column = column_of(c->size, crowded);
-    c->plan = (struct uno_plan){.crowded = crowded, .direct = true};
-    for (int op = UNO_MPI_FIRST; op <= UNO_MPI_LAST; op++) {
+    c->plan = (struct uno_plan){.crowded = crowded, .direct = true, .unit = c->unit ? unit_most(c) : 0};
+    /* without bands, so that those which have no unit look at nothing more */
+    for (int op = UNO_MPI_FIRST; !c->unit && op <= UNO_MPI_LAST; op++) {
         const struct uno_crossover *row = row_for(op, c->size);
         size_t least = row && !everything ? row->least : 1;
         size_t below = everything ? MOST : row ? row->below : built_in(op, column, &least);
@@ -221,6 +239,8 @@ static bool goes_direct_from(const struct uno_comm *c, enum uno_op op, size_t by
 }
 
 enum uno_path uno_plan_large(const struct uno_comm *c, enum uno_op op, size_t block, enum uno_shape shape) {
+    if (UNO_UNLIKELY(c->unit != NULL))
+        uno_bypass(c->lane->pe, op);
     return goes_direct(c, op, block, shape) ? UNO_BY_DIRECT : UNO_BY_STAGED;
 }
 
@@ -283,9 +303,7 @@ void uno_plan_end(struct uno_comm *c, enum uno_op op, size_t bytes) {
 
 enum { PASS_FIRST = 4, PASS_MOST = 1024 };
 
-bool uno_plan_passes(struct uno_comm *c, enum uno_op op) {
-    if (!c->lane || !c->plan.band[op - UNO_MPI_FIRST].count)
-        return true;
+static bool is_passed(struct uno_comm *c, enum uno_op op) {
     short *left = &c->plan.pass[op - UNO_MPI_FIRST].left;
     if (!*left)
         return false;
@@ -293,7 +311,13 @@ bool uno_plan_passes(struct uno_comm *c, enum uno_op op) {
     return true;
 }
 
+bool uno_plan_passes(struct uno_comm *c, enum uno_op op) {
+    return !c->lane || !c->plan.band[op - UNO_MPI_FIRST].count || is_passed(c, op);
+}
+
 bool uno_plan_too_large(const struct uno_comm *c, enum uno_op op, size_t bytes) {
+    if (UNO_UNLIKELY(c->unit != NULL))
+        return bytes >= (c->apart ? c->plan.unit + 1 : MOST);
     const struct uno_band *band = &c->plan.band[op - UNO_MPI_FIRST];
     return bytes >= band->least + band->count;
 }
@@ -302,13 +326,42 @@ bool uno_plan_brings(const struct uno_comm *c, enum uno_op op, size_t bytes, enu
     return !uno_plan_too_large(c, op, bytes) && !goes_direct_from(c, op, bytes, shape);
 }
 
-enum uno_path uno_plan_varied(struct uno_comm *c, enum uno_op op, size_t most, enum uno_shape shape) {
-    bool takes = uno_plan_takes(c, op, most ? most : 1);
+/* Count an operation that was looked at. Returns takes. */
+static bool count_look(struct uno_comm *c, enum uno_op op, bool takes) {
     short *left = &c->plan.pass[op - UNO_MPI_FIRST].left;
     short *before = &c->plan.pass[op - UNO_MPI_FIRST].before;
     *left = takes ? 0 : !*before ? PASS_FIRST : *before < PASS_MOST ? *before * 2 : PASS_MOST;
     *before = *left;
+    return takes;
+}
+
+enum uno_path uno_plan_varied(struct uno_comm *c, enum uno_op op, size_t most, enum uno_shape shape) {
+    bool takes = c->unit ? most < MOST : count_look(c, op, uno_plan_takes(c, op, most ? most : 1));
     return takes ? uno_plan_large(c, op, most, shape) : UNO_BY_HOST;
+}
+
+/* ---- the unit ------------------------------------------------------------------------------------------ */
+
+/* Return true if the unit carries blocks of so many bytes. */
+static bool unit_carries(const struct uno_comm *c, size_t block, enum uno_shape shape) {
+    return block * (shape == UNO_BLOCK_EACH ? (size_t)c->size : 1) <= c->plan.unit;
+}
+
+UNO_COLD enum uno_path uno_plan_else(struct uno_comm *c, enum uno_op op, size_t bytes, size_t block,
+                                     enum uno_shape shape) {
+    if (!c->unit || bytes - 1 >= MOST)
+        return UNO_BY_HOST;
+    if (unit_carries(c, block, shape))
+        return UNO_BY_UNIT;
+    return c->apart ? UNO_BY_HOST : uno_plan_large(c, op, block, shape);
+}
+
+bool uno_plan_unit_tries(struct uno_comm *c, enum uno_op op) {
+    return c->unit && !is_passed(c, op);
+}
+
+bool uno_plan_unit_took(struct uno_comm *c, enum uno_op op, size_t most, enum uno_shape shape) {
+    return count_look(c, op, unit_carries(c, most, shape));
 }
 
 /* ---- several nodes ----------------------------------------------------------------------------------- */

@@ -18,7 +18,13 @@ enum uno_path {
     UNO_BY_STAGED, /* staged.h */
     UNO_BY_RING,   /* ring.h */
     UNO_BY_DIRECT, /* direct.h */
+    UNO_BY_UNIT,   /* unit.h */
 };
+
+/* Return true for the paths of blocks that do not fit into a post, among which trials choose. */
+static inline bool uno_path_is_large(enum uno_path path) {
+    return path == UNO_BY_STAGED || path == UNO_BY_DIRECT;
+}
 
 /* The data that a rank puts: one block, or one for each rank. */
 enum uno_shape { UNO_ONE_BLOCK, UNO_BLOCK_EACH };
@@ -54,12 +60,16 @@ static inline bool uno_plan_takes(const struct uno_comm *c, enum uno_op op, size
 /* As uno_plan, for blocks that do not fit into a post. */
 enum uno_path uno_plan_large(const struct uno_comm *c, enum uno_op op, size_t block, enum uno_shape shape);
 
+/* As uno_plan, for what is not done on the boards: by the unit, if that carries so much. */
+enum uno_path uno_plan_else(struct uno_comm *c, enum uno_op op, size_t bytes, size_t block,
+                            enum uno_shape shape);
+
 /* Return the path of an operation. bytes: as the crossovers count them; block: bytes of a block as it
  * travels. */
-static inline enum uno_path uno_plan(const struct uno_comm *c, enum uno_op op, size_t bytes, size_t block,
+static inline enum uno_path uno_plan(struct uno_comm *c, enum uno_op op, size_t bytes, size_t block,
                                      enum uno_shape shape) {
     if (UNO_UNLIKELY(!uno_plan_takes(c, op, bytes)))
-        return UNO_BY_HOST;
+        return uno_plan_else(c, op, bytes, block, shape);
     if (block <= c->plan.band[op - UNO_MPI_FIRST].ring)
         return UNO_BY_RING;
     if (UNO_LIKELY((shape == UNO_BLOCK_EACH ? block * (size_t)c->size : block) <= UNO_BYTES))
@@ -91,6 +101,12 @@ bool uno_plan_brings(const struct uno_comm *c, enum uno_op op, size_t bytes, enu
 
 /* Return the path once all ranks know the largest block: host, staged or direct. */
 enum uno_path uno_plan_varied(struct uno_comm *c, enum uno_op op, size_t most, enum uno_shape shape);
+
+/* Return true if the unit is asked first in an operation of a communicator that has one. All ranks must call
+ * this, and afterwards uno_plan_unit_took, with the bytes of the largest block. That returns true if the unit
+ * carries it. */
+bool uno_plan_unit_tries(struct uno_comm *c, enum uno_op op);
+bool uno_plan_unit_took(struct uno_comm *c, enum uno_op op, size_t most, enum uno_shape shape);
 
 /* ---- operations of ranks on several nodes ------------------------------------------------------------ */
 

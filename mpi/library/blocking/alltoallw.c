@@ -98,5 +98,5 @@ int uno_mpi_alltoallw(const void *sendbuf, struct uno_numbers sendcounts, struct
         unpack(&out, n);
     free(in.packed);
     free(out.packed);
-    return error ? error : uno_outcome(done, 1);
+    return error ? error : uno_outcome(comm, done, 1);
 }

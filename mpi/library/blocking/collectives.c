@@ -157,7 +157,7 @@ int uno_mpi_barrier(struct uno_mpi_comm *comm) {
     if (comm->comm.size == 1)
         return MPI_SUCCESS;
     uno_tell(comm, 0, NULL, NULL, -1);
-    return uno_outcome(uno_barrier(&comm->comm), 0);
+    return uno_outcome(comm, uno_barrier(&comm->comm), 0);
 }
 
 int uno_mpi_bcast(void *buffer, MPI_Count count, struct uno_mpi_type *datatype, int root,
@@ -168,7 +168,7 @@ int uno_mpi_bcast(void *buffer, MPI_Count count, struct uno_mpi_type *datatype, 
     if (error || c->size == 1)
         return error;
     uno_tell(comm, count, datatype, NULL, root);
-    return uno_outcome(uno_bcast(c, buffer, (size_t)count, &datatype->layout, root),
+    return uno_outcome(comm, uno_bcast(c, buffer, (size_t)count, &datatype->layout, root),
                        (size_t)count * datatype->layout.size);
 }
 
@@ -183,7 +183,7 @@ int uno_mpi_gather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type
     if (error || c->size == 1)
         return error ? error : uno_move(s.gives, s.gets);
     uno_tell(comm, in_place ? recvcount : sendcount, in_place ? recvtype : sendtype, NULL, root);
-    return uno_outcome(uno_gather(c, s.gives, s.gets, root), bytes_of_block(&s));
+    return uno_outcome(comm, uno_gather(c, s.gives, s.gets, root), bytes_of_block(&s));
 }
 
 int uno_mpi_scatter(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
@@ -197,7 +197,7 @@ int uno_mpi_scatter(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_typ
     if (error || c->size == 1)
         return error ? error : uno_move(s.gives, s.gets);
     uno_tell(comm, in_place ? sendcount : recvcount, in_place ? sendtype : recvtype, NULL, root);
-    return uno_outcome(uno_scatter(c, s.gives, s.gets, root), bytes_of_block(&s));
+    return uno_outcome(comm, uno_scatter(c, s.gives, s.gets, root), bytes_of_block(&s));
 }
 
 /* Allgather and Alltoall, which differ only in the function. */
@@ -214,7 +214,7 @@ static int both_ways(bool (*way)(struct uno_comm *, const struct uno_data *, con
     if (error || c->size == 1)
         return error ? error : uno_move(s.gives, s.gets);
     uno_tell(comm, recvcount, recvtype, NULL, -1);
-    return uno_outcome(way(c, s.gives, s.gets), bytes_of_block(&s));
+    return uno_outcome(comm, way(c, s.gives, s.gets), bytes_of_block(&s));
 }
 
 int uno_mpi_allgather(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
@@ -249,10 +249,8 @@ int uno_mpi_gatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_typ
     }
     uno_tell(comm, 0, NULL, NULL, root);
     bool done = uno_gatherv(c, in_place ? NULL : &in, mine ? &all : NULL, root, &truncated);
-    uno_told_end();
-    if (truncated)
-        return uno_error(MPI_ERR_TRUNCATE, "a rank sends more than recvcounts says");
-    return uno_outcome(done, 1);
+    int outcome = uno_outcome(comm, done, 1);
+    return truncated ? uno_error(MPI_ERR_TRUNCATE, "a rank sends more than recvcounts says") : outcome;
 }
 
 int uno_mpi_scatterv(const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers displs,
@@ -274,7 +272,7 @@ int uno_mpi_scatterv(const void *sendbuf, struct uno_numbers sendcounts, struct 
         return in_place ? MPI_SUCCESS : uno_move(&in, &out);
     }
     uno_tell(comm, 0, NULL, NULL, root);
-    return uno_outcome(uno_scatterv(c, mine ? &all : NULL, in_place ? NULL : &out, root), 1);
+    return uno_outcome(comm, uno_scatterv(c, mine ? &all : NULL, in_place ? NULL : &out, root), 1);
 }
 
 int uno_mpi_allgatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_type *sendtype, void *recvbuf,
@@ -301,7 +299,7 @@ int uno_mpi_allgatherv(const void *sendbuf, MPI_Count sendcount, struct uno_mpi_
         return uno_error(MPI_ERR_TRUNCATE, "this rank sends %zu bytes, and its place in recvcounts says %zu",
                          bytes_of(&in), (size_t)uno_number(recvcounts, c->rank) * all.layout->size);
     uno_tell(comm, 0, NULL, NULL, -1);
-    return uno_outcome(uno_allgatherv(c, in_place ? NULL : &in, &all), total);
+    return uno_outcome(comm, uno_allgatherv(c, in_place ? NULL : &in, &all), total);
 }
 
 int uno_mpi_alltoallv(const void *sendbuf, struct uno_numbers sendcounts, struct uno_numbers sdispls,
@@ -324,5 +322,5 @@ int uno_mpi_alltoallv(const void *sendbuf, struct uno_numbers sendcounts, struct
         return MPI_SUCCESS;
     }
     uno_tell(comm, 0, NULL, NULL, -1);
-    return uno_outcome(uno_alltoallv(c, in_place ? NULL : &in, &out), 1);
+    return uno_outcome(comm, uno_alltoallv(c, in_place ? NULL : &in, &out), 1);
 }

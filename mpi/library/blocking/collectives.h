@@ -7,8 +7,8 @@
 #include "library/object/op.h"
 #include "library/type/type.h"
 
-/* A collective of a communicator for the library itself, in the way in which the program's calls go. */
-#define UNO_AMONG(comm, name) ((comm)->scheduled ? uno_inter_##name : uno_mpi_##name)
+/* A collective of a communicator for the library itself, whatever its size. */
+#define UNO_AMONG(which, name) ((which)->scheduled || (which)->comm.apart ? uno_inter_##name : uno_mpi_##name)
 
 /* Return the mark by which different calls of a collective are detected, in addition to its bytes. Predefined
  * operations have the same handle in every rank; types are compared by their signatures, and those of no
@@ -45,12 +45,14 @@ bool uno_told_fits_but(const struct uno_told *told, unsigned differs);
 /* Write the call: "MPI_Bcast(count 4, MPI_INT, root 0, MPI_COMM_WORLD)". */
 void uno_told_text(const struct uno_told *told, const char *name, char *text, size_t bytes);
 
-/* Return the error of an operation that mpi/collective has refused since it is too large. An empty operation
- * has no error. */
-static inline int uno_outcome(bool done, size_t bytes) {
+/* Return the outcome of an operation that mpi/collective has done, or refused since it is too large. An empty
+ * operation has no error. */
+static inline int uno_outcome(const struct uno_mpi_comm *comm, bool done, size_t bytes) {
     uno_told_end();
     if (UNO_LIKELY(done || !bytes))
         return MPI_SUCCESS;
+    if (comm->comm.apart)
+        return UNO_BY_MESSAGES;
     return uno_error(
         MPI_ERR_UNSUPPORTED_OPERATION,
         "collectives are for at most 2 GiB of a rank, and elements of up to 64 KiB in reductions");

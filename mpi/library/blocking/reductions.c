@@ -88,7 +88,7 @@ int uno_mpi_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, struct u
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, count, datatype);
     uno_tell(comm, count, datatype, op, root);
-    return uno_outcome(uno_reduce(c, sendbuf, recvbuf, (size_t)count, &r.how, root),
+    return uno_outcome(comm, uno_reduce(c, sendbuf, recvbuf, (size_t)count, &r.how, root),
                        (size_t)count * datatype->layout.size);
 }
 
@@ -100,7 +100,7 @@ int uno_mpi_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, struc
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, count, datatype);
     uno_tell(comm, count, datatype, op, -1);
-    return uno_outcome(uno_allreduce(c, sendbuf, recvbuf, (size_t)count, &r.how),
+    return uno_outcome(comm, uno_allreduce(c, sendbuf, recvbuf, (size_t)count, &r.how),
                        (size_t)count * datatype->layout.size);
 }
 
@@ -115,7 +115,7 @@ static int scan(bool inclusive, const void *sendbuf, void *recvbuf, MPI_Count co
     if (error || c->size == 1)
         return error || !inclusive ? error : alone(sendbuf, recvbuf, count, datatype);
     uno_tell(comm, count, datatype, op, -1);
-    return uno_outcome(uno_scan(c, inclusive, sendbuf, recvbuf, (size_t)count, &r.how),
+    return uno_outcome(comm, uno_scan(c, inclusive, sendbuf, recvbuf, (size_t)count, &r.how),
                        (size_t)count * datatype->layout.size);
 }
 
@@ -138,7 +138,7 @@ int uno_mpi_reduce_scatter_block(const void *sendbuf, void *recvbuf, MPI_Count r
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, recvcount, datatype);
     uno_tell(comm, recvcount, datatype, op, -1);
-    return uno_outcome(uno_reduce_scatter_block(c, sendbuf, recvbuf, (size_t)recvcount, &r.how),
+    return uno_outcome(comm, uno_reduce_scatter_block(c, sendbuf, recvbuf, (size_t)recvcount, &r.how),
                        (size_t)recvcount * datatype->layout.size);
 }
 
@@ -162,5 +162,5 @@ int uno_mpi_reduce_scatter(const void *sendbuf, void *recvbuf, struct uno_number
     if (error || c->size == 1)
         return error ? error : alone(sendbuf, recvbuf, uno_number(recvcounts, 0), datatype);
     uno_tell(comm, 0, NULL, op, -1);
-    return uno_outcome(uno_reduce_scatter(c, sendbuf, recvbuf, &counts, &r.how), total);
+    return uno_outcome(comm, uno_reduce_scatter(c, sendbuf, recvbuf, &counts, &r.how), total);
 }

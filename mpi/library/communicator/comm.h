@@ -9,6 +9,10 @@
 
 struct uno_topology;
 
+/* The outcome of a blocking collective that mpi/collective has refused, at all ranks, where a schedule of
+ * messages does it instead. */
+enum { UNO_BY_MESSAGES = -1 };
+
 enum { UNO_MADE_TEXT = MPI_MAX_OBJECT_NAME + 48 };
 
 /* Partitioned requests that were made with one peer and tag. */

@@ -10,7 +10,8 @@
  *
  * Ranks cannot agree on a number by what each of them knows (uno_comm_agree) while others may be agreeing,
  * too: in copies beside the program, and where ranks have threads. Then one of them chooses a number of its
- * own, and tells the others. */
+ * own, and tells the others. So they do on several nodes, where it is one word and not a bit for each
+ * number. */
 
 /* Return the first number from `from` on, of those from `base` on, that no communicator of this rank has. */
 static int unheld(int base, int from) {
@@ -42,7 +43,7 @@ int uno_comm_id_choose(void) {
 }
 
 int uno_makers_agree(const struct uno_makers *makers) {
-    if (!uno_rank->scheduled)
+    if (!uno_rank->scheduled && !makers->all->apart)
         return uno_comm_agree(makers->all);
     int id = makers->all->rank == 0 ? uno_comm_id_choose() : UNO_ID_NONE;
     uno_makers_pass(makers, 0, &id, sizeof id);
@@ -89,10 +90,8 @@ void uno_makers_collect(const struct uno_makers *makers, const void *mine, size_
     struct uno_comm *c = makers->all;
     struct uno_data in = {(void *)mine, bytes, &uno_layout_bytes}, out = {all, bytes, &uno_layout_bytes};
     memcpy((char *)all + (size_t)c->rank * bytes, mine, bytes);
-    if (c->size > 1 && !uno_rank->scheduled) {
-        uno_allgather(c, &in, &out);
+    if (c->size > 1 && !uno_rank->scheduled && uno_allgather(c, &in, &out))
         return;
-    }
     for (int i = 1; i < c->size; i++)
         send(makers, (c->rank + i) % c->size, mine, bytes);
     for (int i = 1; i < c->size; i++) {
@@ -103,9 +102,9 @@ void uno_makers_collect(const struct uno_makers *makers, const void *mine, size_
 
 void uno_makers_pass(const struct uno_makers *makers, int from, void *data, size_t bytes) {
     struct uno_comm *c = makers->all;
-    if (c->size > 1 && !uno_rank->scheduled)
-        uno_bcast(c, data, bytes, &uno_layout_bytes, from);
-    else if (c->rank != from)
+    if (c->size > 1 && !uno_rank->scheduled && uno_bcast(c, data, bytes, &uno_layout_bytes, from))
+        return;
+    if (c->rank != from)
         receive(makers, from, data, bytes);
     else
         for (int i = 1; i < c->size; i++)

@@ -12,8 +12,8 @@ enum { UNO_CHOICES = 1 << 16 };
 int uno_comm_id_choose(void);
 
 /* Ranks that make a communicator, all of which call the functions below in the same order. Their exchanges
- * are meetings; or, where ranks have threads, messages of that context and tag, so that several may be under
- * way. */
+ * are meetings; or, where ranks have threads or data are too large for the unit, messages of that context and
+ * tag, so that several may be under way. */
 struct uno_makers {
     struct uno_comm *all;
     uint32_t context;

@@ -11,13 +11,11 @@
 #include "collective/base.h"
 #include "collective/operation/collective.h"
 #include "collective/transport/plan.h"
-#include "collective/transport/slots.h"
 #include "engine/arrays.h"
 #include "engine/atomic.h"
 #include "engine/channel/progress/room.h"
 #include "engine/channel/receive.h"
 #include "engine/kernel.h"
-#include "engine/nodes.h"
 #include "library/blocking/collectives.h"
 #include "library/calls.h"
 #include "library/communicator/errhandler.h"
@@ -76,8 +74,7 @@ static void in_child(void) {
 }
 
 /* Meet all ranks at the beginning, and learn the highest level of threads that any has asked for. Ranks with
- * threads need collectives of which several may be under way at a time, and all must do the same. So do ranks
- * on several nodes, which have no memory to meet in. */
+ * threads need collectives of which several may be under way at a time, and all must do the same. */
 static int meet_at_the_beginning(struct uno_mpi_comm *world, int level) {
     const uno_kernel *kernels = uno_kernels_of(UNO_SIGNED, sizeof level);
     struct uno_reduction how = {
@@ -119,8 +116,7 @@ static int start(int level) {
     }
     rank->layout = uno_outside_layout();
     uno_store64_relaxed(&rank->channel->box->rank, (uintptr_t)rank);
-    rank->scheduled = uno_pes_here(rank->pe->job) < rank->pe->n ||
-                      meet_at_the_beginning(rank->world, level) == MPI_THREAD_MULTIPLE;
+    rank->scheduled = meet_at_the_beginning(rank->world, level) == MPI_THREAD_MULTIPLE;
     rank->world->scheduled = rank->self->scheduled = rank->scheduled;
     uno_store32_relaxed(&level_given, (uint32_t)level);
     uno_store32_relaxed(&own_pe, (uint32_t)rank->pe->me);
@@ -147,17 +143,6 @@ int uno_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
 
 /* ---- end --------------------------------------------------------------------------------------------- */
 
-/* A barrier under a name of its own. */
-static void meet_at_the_end(struct uno_mpi_comm *world) {
-    const struct uno_comm *c = &world->comm;
-    if (uno_pes_here(uno_rank->pe->job) < c->size) {
-        uno_inter_barrier(world);
-        return;
-    }
-    uno_board_meet(uno_comm_pe(c), UNO_SIGNATURE_MPI_FINALIZE, uno_slots_words, 1);
-    uno_slots_end(c);
-}
-
 /* Call the program's functions for the attributes of all objects while every object is there, since such a
  * function may use another communicator, as PETSc's does. MPI wants those of MPI_COMM_SELF to be the first.
  */
@@ -181,7 +166,7 @@ int uno_mpi_finalize(void) {
     uno_channel_flush(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
     uno_channel_await_answers(rank->channel, UNO_SIGNATURE_MPI_FINALIZE);
     if (rank->world->comm.size > 1)
-        meet_at_the_end(rank->world);
+        uno_barrier_as(&rank->world->comm, UNO_SIGNATURE_MPI_FINALIZE);
     uno_store64_relaxed(&rank->channel->box->rank, 0);
     uno_schedules_compare_left();
     uno_objects_end();

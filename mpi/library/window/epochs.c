@@ -50,9 +50,7 @@ int uno_mpi_win_fence(int assert, struct uno_mpi_win *win) {
     if (win->owner.comm->scheduled) {
         uno_inter_barrier(win->owner.comm);
     } else if (c->size > 1) {
-        uint64_t nothing = 0;
-        uno_board_meet(uno_comm_pe(c), UNO_SIGNATURE_MPI_WIN_FENCE, &nothing, 1);
-        uno_board_leave(c->lane->pe);
+        uno_barrier_as(c, UNO_SIGNATURE_MPI_WIN_FENCE);
     }
     bool last = assert &MPI_MODE_NOSUCCEED;
     set_all(win, last ? UNO_EPOCH_NONE : UNO_EPOCH_FENCE, last ? UNO_WIN_CLOSED : UNO_WIN_FENCED);

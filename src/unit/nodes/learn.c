@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "engine/fault.h"
+#include "engine/group.h"
+#include "engine/nodes.h"
 
 enum { WORD = sizeof(uint64_t), PAIR = 2 * WORD };
 
@@ -11,19 +13,26 @@ enum form {
     NOTHING,
     COMBINED, /* one word, combined of all */
     PUTTERS,  /* of each member that has put: its value, and its rank in the group */
+    ROOTED,   /* all words of one member, from its node */
     WHOLE,    /* all words of all members */
 };
 
 static enum form form_of(const struct uno_learning *learning) {
     static const enum form forms[] = {
-        [UNO_LEARNS_ALL] = WHOLE,     [UNO_LEARNS_NOTHING] = NOTHING, [UNO_LEARNS_AND] = COMBINED,
-        [UNO_LEARNS_OR] = COMBINED,   [UNO_LEARNS_PUT] = PUTTERS,     [UNO_LEARNS_ONE] = WHOLE,
-        [UNO_LEARNS_FOLD] = COMBINED, [UNO_LEARNS_VOTES] = WHOLE};
+        [UNO_LEARNS_ALL] = WHOLE,   [UNO_LEARNS_NOTHING] = NOTHING, [UNO_LEARNS_AND] = COMBINED,
+        [UNO_LEARNS_OR] = COMBINED, [UNO_LEARNS_PUT] = PUTTERS,     [UNO_LEARNS_ONE] = WHOLE,
+        [UNO_LEARNS_ROOT] = ROOTED, [UNO_LEARNS_FOLD] = COMBINED,   [UNO_LEARNS_VOTES] = WHOLE};
     return learning->function.ordered ? WHOLE : forms[learning->function.learns];
 }
 
 static const struct uno_split *split_of(const struct uno_learning *learning) {
     return &learning->pe->nodes->split;
+}
+
+/* Return the number of the node on which the root is. */
+static int root_node(const struct uno_learning *learning) {
+    const struct uno_pe *pe = learning->pe;
+    return split_of(learning)->number[uno_nodes_of(pe->job)->place[pe->wanted].node];
 }
 
 /* Combine a word with the result, or let it be the result if there is none yet. */
@@ -59,6 +68,14 @@ static size_t pack_putters(const struct uno_learning *learning, const void *cons
     return (size_t)(to - learning->pe->nodes->packed);
 }
 
+static size_t pack_root(const struct uno_learning *learning, const void *const *data) {
+    if (root_node(learning) != split_of(learning)->here)
+        return 0;
+    memcpy(learning->pe->nodes->packed, data[uno_group_rank(&split_of(learning)->near, learning->pe->wanted)],
+           learning->words * WORD);
+    return learning->words * WORD;
+}
+
 static size_t pack_whole(const struct uno_learning *learning, const void *const *data) {
     char *to = learning->pe->nodes->packed;
     size_t each = learning->words * WORD;
@@ -83,6 +100,9 @@ size_t uno_learn_pack(struct uno_learning *learning, const void *const *data) {
     case PUTTERS:
         bytes = pack_putters(learning, data);
         break;
+    case ROOTED:
+        bytes = pack_root(learning, data);
+        break;
     case WHOLE:
         bytes = pack_whole(learning, data);
         break;
@@ -102,6 +122,8 @@ size_t uno_learn_bytes(const struct uno_learning *learning, int node) {
         return WORD;
     case PUTTERS:
         return SIZE_MAX;
+    case ROOTED:
+        return node == root_node(learning) ? learning->words * WORD : 0;
     case WHOLE:
         break;
     }
@@ -125,6 +147,7 @@ void uno_learn_add(struct uno_learning *learning, int node, const void *part, si
         combine(learning, part);
         break;
     case PUTTERS:
+    case ROOTED:
         memcpy(gathered + learning->bytes, part, bytes);
         learning->bytes += bytes;
         break;
@@ -181,6 +204,9 @@ void uno_learn_show(const struct uno_learning *learning, const void *result, siz
         break;
     case PUTTERS:
         show_putters(learning, result, bytes);
+        break;
+    case ROOTED:
+        show_all(learning, result);
         break;
     case WHOLE:
         for (int i = 0; i < split_of(learning)->whole.size; i++, from += learning->words * WORD)

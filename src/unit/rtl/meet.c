@@ -5,31 +5,42 @@
 #include "engine/group.h"
 #include "engine/rendezvous.h"
 #include "rtl.h"
+#include "unit/unit.h"
 
 #include <string.h>
 
-/* ---- the NAND of one word, in a few lines at a time ---------------------------------------------------- */
+/* ---- the NAND of words, in a few lines at a time ------------------------------------------------------- */
 
 struct nand {
-    uint64_t put, result;
+    uint64_t put[UNO_BYTES / 8];
+    uint64_t *result;
 };
 
 static uint32_t put_part(const struct uno_passage *p, const void *context, int i) {
     const struct nand *nand = context;
     (void)p;
-    return UNO_POST_NAND | uno_rtl_part_of(&nand->put, i) << UNO_POST_DATUM;
+    return UNO_POST_NAND | uno_rtl_part_of(nand->put, i) << UNO_POST_DATUM;
 }
 
 static void take_part(struct uno_passage *p, void *context, int i, uint32_t result) {
     struct nand *nand = context;
     (void)p;
-    uno_rtl_add_part(&nand->result, i, result);
+    uno_rtl_add_part(nand->result, i, result);
 }
 
 static uint64_t nand_of(struct uno_passage *p, uint64_t put, int bits) {
-    struct nand nand = {.put = put};
+    uint64_t result = 0;
+    struct nand nand = {.put = {put}, .result = &result};
     uno_rtl_exchange(p, uno_rtl_posts(bits), put_part, take_part, &nand);
-    return nand.result & uno_rtl_low(bits);
+    return result & uno_rtl_low(bits);
+}
+
+/* The data of the root, which puts their complement, and the others ones: a broadcast. */
+static void from_root(struct uno_passage *p, int bits) {
+    struct nand nand = {.result = p->rtl->word[uno_group_rank(&p->pe->group, p->pe->wanted)]};
+    for (int i = 0; i * 64 < bits; i++)
+        nand.put[i] = p->pe->me == p->pe->wanted ? ~p->in[i] : ~UINT64_C(0);
+    uno_rtl_exchange(p, uno_rtl_posts(bits), put_part, take_part, &nand);
 }
 
 /* ---- the data that members learn
@@ -72,6 +83,9 @@ static void learn(struct uno_passage *p, const struct uno_ways *ways, const stru
     case UNO_LEARNS_ONE:
         (ways->one ? ways->one : ways->all)(p, bits);
         break;
+    case UNO_LEARNS_ROOT:
+        from_root(p, bits);
+        break;
     case UNO_LEARNS_FOLD:
         fold(p, ways, function);
         break;
@@ -86,7 +100,7 @@ const void *const *uno_rtl_meet(struct uno_pe *pe, unsigned signature, const uin
     struct uno_rtl *rtl = pe->rtl;
     struct uno_passage p = {.pe = pe, .rtl = rtl, .signature = signature, .in = in};
     struct uno_function function;
-    uno_signature_function(&function, signature, words, pe->n);
+    uno_unit_function(pe, &function, signature, words);
     int size = 0;
     UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words)
         rtl->member[size++] = k;

@@ -85,6 +85,26 @@ static void killed(void) {
     MPI_Recv(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+static void killed_meeting(void) {
+    if (rank == 1)
+        raise(SIGKILL);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Rank 0 meets, and the others wait for a message of it. */
+static void hangs_meeting(void) {
+    if (rank == 0)
+        MPI_Barrier(MPI_COMM_WORLD);
+    else
+        MPI_Recv(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Rank 0 puts so much that it sends, and the others so little that they meet. */
+static void other_size(void) {
+    static char bytes[4096];
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, bytes, rank ? 4 : 1024, MPI_BYTE, MPI_COMM_WORLD);
+}
+
 static void left(void) {
     if (rank == 1)
         exit(EXIT_SUCCESS);
@@ -218,7 +238,8 @@ static const struct {
     CASE(negative_block),   CASE(negative_group),   CASE(negative_wait), CASE(alone_synchronous),
     CASE(left_synchronous), CASE(taken_message),    CASE(second_buffer), CASE(not_generalized),
     CASE(other_thread),     CASE(same_place),       CASE(far_window),    CASE(far_memory),
-    CASE(far_dynamic),      CASE(far_pointer),      CASE(other_type),
+    CASE(far_dynamic),      CASE(far_pointer),      CASE(other_type),    CASE(killed_meeting),
+    CASE(hangs_meeting),    CASE(other_size),
 #undef CASE
 };
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/bypass.h"
 #include "engine/group.h"
 #include "notes.h"
 
@@ -106,6 +107,7 @@ static void *take_buffer(struct uno_channel *channel, unsigned size) {
 
 UNO_COLD void uno_channel_become_known(struct uno_channel *channel, int k) {
     int me = channel->pe->me;
+    uno_bypass(channel->pe, UNO_OPS_MESSAGE);
     uno_or64_seq_cst(&uno_mail_box(&channel->mail, k)->writer[me / 64], (uint64_t)1 << (me % 64));
     channel->link[k].known = true;
     channel->link[k].plain = !channel->link[k].extended;

@@ -1,0 +1,18 @@
+/* What goes past the simulated unit of a job, by memory that the PEs share: data that the unit does not
+ * carry. The launcher says it once, by name. */
+
+#ifndef UNO_BYPASS_H
+#define UNO_BYPASS_H
+
+#include "pe.h"
+#include "signature.h"
+
+/* Record that the data of an operation go past the unit, if there is one. Messages are one operation,
+ * UNO_OPS_MESSAGE. */
+static inline void uno_bypass(struct uno_pe *pe, unsigned op) {
+    uint64_t bit = UINT64_C(1) << op;
+    if (UNO_UNLIKELY(pe->rtl != NULL) && !(uno_load64_relaxed(&pe->job->bypassed) & bit))
+        uno_or64_seq_cst(&pe->job->bypassed, bit);
+}
+
+#endif

@@ -249,7 +249,7 @@ static double unit_seconds(const struct uno_ports *ports, uint64_t clocks) {
     return ports->clock_mhz > 0 ? (double)clocks / ports->clock_mhz / 1e6 : 0;
 }
 
-static void write_unit(FILE *f, struct uno_job *job) {
+void uno_stats_unit(FILE *f, struct uno_job *job) {
     struct uno_ports *ports = uno_ports(job);
     uint64_t clocks = uno_load64_relaxed(&ports->clocks), most = 0;
     char text[UNO_DURATION];
@@ -291,7 +291,7 @@ void uno_stats_table(FILE *f, struct uno_job *job, const struct uno_calls *calls
     uint64_t most = straggler < 0 ? 0 : stats->pe[straggler].waited_for;
     write_pes(f, stats);
     if (job->ports_at)
-        write_unit(f, job);
+        uno_stats_unit(f, job);
     if (straggler < 0)
         fprintf(f, "\n  no PE had to wait for another\n");
     else

@@ -17,6 +17,9 @@
  * ns. */
 void uno_stats_table(FILE *f, struct uno_job *job, const struct uno_calls *calls, uint64_t now);
 
+/* Write the line of the job's simulated unit: its clocks, and the operations on its ports. */
+void uno_stats_unit(FILE *f, struct uno_job *job);
+
 /* Return true if there was an operation. */
 bool uno_stats_any(struct uno_job *job, const struct uno_calls *calls);
 

@@ -262,6 +262,8 @@ static void stats(FILE *f, const struct uno_run *run) {
         uno_stats_table(f, run->job, run->calls, run->over);
     if (run->calls)
         uno_calls_table(f, operations ? NULL : "unisono run", run->calls);
+    if (!operations && run->launch->unit->process)
+        uno_stats_unit(f, run->job);
 }
 
 /* Wait until a signal has come, or some output, or a reader that is slow; or until this time, if it is not 0.

@@ -71,3 +71,9 @@ def test_what_goes_past_is_said_once(names, words):
     assert bool(lines) == bool(words) and len(lines) <= 1
     if words:
         assert sorted(lines[0].split(": ")[-1].split(", ")) == sorted(words.split(", ")), said
+
+
+def test_table_of_stats():
+    r = subprocess.run([UNISONO, "run", "-n", str(RANKS), "--unit", "usp8", "--stats", COLLECTIVES, "1", "barrier"],
+                       capture_output=True, text=True, timeout=60, check=True)
+    assert "usp8: 138 clocks, 2 for each port operation; at most 69 port operations of a PE" in r.stderr, r.stderr

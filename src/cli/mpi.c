@@ -36,6 +36,7 @@ enum {
     OFF,
     MPI,
     PREFIX,
+    UNIT,
     MAX_NODES = 1024
 };
 
@@ -75,6 +76,7 @@ static const struct argp_option options[] = {
      "Print the folder of Unisono's own MPI library, with bin/mpicc, include and lib, and do nothing else",
      0},
     {"np", 'n', "N", OPTION_HIDDEN, NULL, 0},
+    {"unit", UNIT, "NAME", OPTION_HIDDEN, NULL, 0},
     {"verbose", 'v', NULL, 0, "Show the detected MPI library and the command that is started", 0},
     {0},
 };
@@ -160,6 +162,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case NODES:
         check_nodes(state, argument);
         o->nodes = argument;
+        return 0;
+    case UNIT:
+        argp_failure(state, UNO_EXIT_USAGE, 0,
+                     "--unit %s: no unit goes with the accelerator, whose ranks another launcher starts; a "
+                     "program that is built with `unisono mpi --prefix` has it: unisono run --unit %s -n N",
+                     argument, argument);
         return 0;
     case TUNE:
         o->tune = true;

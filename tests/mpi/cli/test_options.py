@@ -15,6 +15,7 @@ BAD = [
     (["--nodes", "99999999999999999999", "true"], "say how many machines"),
     (["--mpi", "lam", "true"], "--mpi lam: it is openmpi, mpich or abi"),
     (["--off", "--check", "true"], "--off and --check exclude each other"),
+    (["--unit", "usp8", "mpirun", "true"], "--unit usp8: no unit goes with the accelerator"),
     (["--tune", "--profile", "true"], "--tune measures by itself"),
     (["--tune", "--nodes", "2", "true"], "--tune measures by itself"),
     (["--profile=/no/such/folder/x", "--mpi", "mpich", "true"], "--profile: /no/such/folder/x: cannot create it: No such file"),

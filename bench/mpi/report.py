@@ -3,24 +3,7 @@
 import runner
 from goals import BENCHMARKS, NAMES, aim_of, ratio
 from hosts import HOSTS
-
-# Tables I to IV of the paper: milliseconds with FastEthernet, Myrinet and its hardware; in Table I microseconds.
-PAPER = {
-    ("I", "MPI_Barrier", 0): {4: (598, 811, 24), 5: (903, 1086, 24), 6: (964, 1308, 24), 7: (1086, None, 24),
-                              8: (981, None, 24)},
-    ("II", "MPI_Allreduce", 1): {4: (590, 700, 67), 5: (960, 1200, 65), 6: (1130, 1400, 100), 7: (1140, None, 120),
-                                 8: (1080, None, 140)},
-    ("II", "MPI_Allreduce", 16): {4: (600, 800, 800), 5: (980, 1200, 800), 6: (1160, 1600, 1350),
-                                  7: (1160, None, 1630), 8: (1100, None, 1910)},
-    ("III", "MPI_Allgather", 1): {4: (810, 1210, 95), 5: (990, 1410, 110), 6: (1000, 1550, 130), 7: (1190, None, 150),
-                                  8: (1010, None, 160)},
-    ("III", "MPI_Allgather", 16): {4: (840, 1200, 820), 5: (1020, 1500, 1070), 6: (1050, 1500, 1380),
-                                   7: (1220, None, 1660), 8: (1040, None, 2040)},
-    ("IV", "MPI_Bcast", 1): {4: (580, 790, 35), 5: (1230, 1390, 37), 6: (1200, 1600, 32), 7: (1380, None, 37),
-                             8: (980, None, 35)},
-    ("IV", "MPI_Bcast", 100): {4: (660, 830, 990), 5: (1000, 1400, 1090), 6: (1210, 1660, 1070), 7: (1180, None, 1080),
-                               8: (970, None, 1320)},
-}
+from published import PAPER
 
 
 def microseconds(seconds):

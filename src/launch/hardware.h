@@ -3,7 +3,7 @@
 #ifndef UNO_LAUNCH_HARDWARE_H
 #define UNO_LAUNCH_HARDWARE_H
 
-#include "watch.h"
+#include "run.h"
 
 /* Write into the job's memory, where there are ports, how fast they and the unit are. */
 void uno_hardware_describe(struct uno_run *run);

@@ -18,6 +18,7 @@
 #include "engine/channel/far/lines.h"
 #include "engine/far/far.h"
 #include "engine/fault.h"
+#include "engine/function.h"
 #include "engine/group.h"
 #include "engine/rendezvous.h"
 #include "nodes/learn.h"
@@ -82,7 +83,7 @@ static void cross(struct uno_pe *pe, unsigned signature, const uint64_t *in, uns
     const void *alone[] = {in}, *const *data = alone;
     learning->signature = signature;
     learning->words = words;
-    uno_unit_function(pe, &learning->function, signature, words);
+    uno_pe_function(pe, &learning->function, signature, words);
     if (pe->group.size > 1)
         data = uno_board_meet(pe, signature, in, words);
     if (pe->me != nodes->split.leader) {

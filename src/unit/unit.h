@@ -10,7 +10,6 @@
 #define UNO_UNIT_H
 
 #include "engine/pe.h"
-#include "engine/signature.h"
 #include "registry.def"
 
 struct uno_unit {
@@ -33,7 +32,7 @@ struct uno_unit {
     /* Called by the PE itself, in every operation: put `words` 8-byte words (1 to UNO_BYTES / 8) into the
      * operation that the signature names, wait until every member of pe->group has, and return what each put:
      * a pointer for each member, in PE order, valid until this PE's leave and while `in` is; or, of an
-     * operation for which uno_unit_function says so, other data with the same outcome. May block, by
+     * operation for which uno_pe_function says so, other data with the same outcome. May block, by
      * engine/wait.h alone; ends the process, with a message, on a mismatch or when a member is dead. No
      * operation completes at a PE before every member has arrived. pe->board->awaited becomes the PE that
      * this one had to wait for last, if it had to wait. */
@@ -84,15 +83,6 @@ const struct uno_unit_row *uno_unit_first(enum uno_unit_start start);
  * from then on. */
 struct uno_pe *uno_unit_join(void);
 int uno_unit_team(int n, int (*function)(void *argument), void *argument);
-
-/* Describe what is learned in the PE's present operation, in which each member puts so many words. */
-static inline void uno_unit_function(const struct uno_pe *pe, struct uno_function *function,
-                                     unsigned signature, unsigned words) {
-    if (pe->function)
-        *function = *pe->function;
-    else
-        uno_signature_function(function, signature, words, pe->n);
-}
 
 static inline void uno_leave(struct uno_pe *pe) {
     if (pe->unit->leave)

@@ -1,5 +1,5 @@
 /* The data that travel between nodes in an operation: of the data that members put in, as much as they learn
- * from each other (uno_unit_function). What can be combined is combined on each node; all else goes
+ * from each other (uno_pe_function). What can be combined is combined on each node; all else goes
  * whole, and is combined by each PE in PE order, so that it has the same bits as on one machine. */
 
 #ifndef UNO_NODES_LEARN_H

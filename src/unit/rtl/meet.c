@@ -2,10 +2,10 @@
  * is reported as on shared memory; the waiting, and the data that members learn from each other, go through
  * the unit. */
 
+#include "engine/function.h"
 #include "engine/group.h"
 #include "engine/rendezvous.h"
 #include "rtl.h"
-#include "unit/unit.h"
 
 #include <string.h>
 
@@ -100,7 +100,7 @@ const void *const *uno_rtl_meet(struct uno_pe *pe, unsigned signature, const uin
     struct uno_rtl *rtl = pe->rtl;
     struct uno_passage p = {.pe = pe, .rtl = rtl, .signature = signature, .in = in};
     struct uno_function function;
-    uno_unit_function(pe, &function, signature, words);
+    uno_pe_function(pe, &function, signature, words);
     int size = 0;
     UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words)
         rtl->member[size++] = k;

@@ -106,8 +106,16 @@ static void message(void) {
 
 #define COLLECTIVES(X)                                                                                       \
     X(barrier)                                                                                               \
-    X(bcast) X(gather) X(gatherv) X(scatter) X(scatterv) X(allgather) X(allgatherv) X(alltoall) X(alltoallv) \
-        X(alltoallw) X(reduce) X(allreduce) X(scan) X(exscan) X(reduce_scatter) X(reduce_scatter_block)
+    X(bcast)                                                                                                 \
+    X(gather)                                                                                                \
+    X(gatherv)                                                                                               \
+    X(scatter)                                                                                               \
+    X(scatterv)                                                                                              \
+    X(allgather)                                                                                             \
+    X(allgatherv)                                                                                            \
+    X(alltoall)                                                                                              \
+    X(alltoallv)                                                                                             \
+    X(alltoallw) X(reduce) X(allreduce) X(scan) X(exscan) X(reduce_scatter) X(reduce_scatter_block)
 
 static const struct {
     const char *name;

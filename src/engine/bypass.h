@@ -1,5 +1,5 @@
-/* What goes past the simulated unit of a job, by memory that the PEs share: data that the unit does not
- * carry. The launcher says it once, by name. */
+/* The operations whose data go past the simulated unit of a job, by memory that the PEs share, since the unit
+ * does not carry them. The launcher says it once, by name. */
 
 #ifndef UNO_BYPASS_H
 #define UNO_BYPASS_H

@@ -1,4 +1,4 @@
-/* What members learn of each other in an operation. */
+/* The knowledge of each other that members take from an operation. */
 
 #ifndef UNO_FUNCTION_H
 #define UNO_FUNCTION_H

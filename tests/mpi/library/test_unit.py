@@ -19,7 +19,7 @@ def run(*command, unit=None, stats=None):
 
 
 def operations(tmp_path, unit, *command):
-    """What it prints, what is said beside, and the port operations of a rank."""
+    """Return the lines that it prints, those of the launcher, and the port operations of a rank."""
     file = tmp_path / "stats.json"
     told, said = run(*command, unit=unit, stats=file)
     counts = json.loads(file.read_text())["unit"]["port_operations"]

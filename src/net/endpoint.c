@@ -34,16 +34,16 @@ static bool is_allowed(const struct fi_info *info) {
     return true;
 }
 
-/* Return what an endpoint must be able to do, for fi_getinfo. Memory that is sent or read into is the
+/* Return what an endpoint must be able to do, for fi_getinfo. Memory that is sent or written from is the
  * caller's, whom nobody asks to register it: providers that need that do so themselves. */
-static struct fi_info *hints_for(const struct uno_libfabric *library, bool reads) {
+static struct fi_info *hints_for(const struct uno_libfabric *library, bool writes) {
     struct fi_info *hints = library->fi_dupinfo(NULL);
     if (!hints)
         return NULL;
-    hints->caps = FI_MSG | (reads ? FI_RMA : 0);
+    hints->caps = FI_MSG | (writes ? FI_RMA : 0);
     hints->mode = FI_CONTEXT | FI_CONTEXT2;
     hints->ep_attr->type = FI_EP_RDM;
-    hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
+    hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS | (writes ? FI_ORDER_SAW : 0);
     hints->domain_attr->mr_mode = FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_VIRT_ADDR | FI_MR_ENDPOINT;
     hints->domain_attr->threading = FI_THREAD_DOMAIN;
     hints->domain_attr->control_progress = hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
@@ -64,8 +64,8 @@ static bool is_internet(const struct fi_info *info) {
 static struct fi_info *providers(const struct uno_libfabric *library,
                                  const struct sockaddr_storage *address) {
     struct fi_info *found = NULL;
-    for (int reads = 1; reads >= 0 && !found; reads--) {
-        struct fi_info *hints = hints_for(library, reads);
+    for (int writes = 1; writes >= 0 && !found; writes--) {
+        struct fi_info *hints = hints_for(library, writes);
         if (hints && address) {
             hints->addr_format = address->ss_family == AF_INET ? FI_SOCKADDR_IN : FI_SOCKADDR_IN6;
             hints->src_addrlen = bytes_of(address);

@@ -10,16 +10,16 @@
 #include <rdma/fi_endpoint.h>
 
 enum {
-    UNO_FABRIC_SENDS = 256, /* sends and reads that are under way at a time, at most */
+    UNO_FABRIC_SENDS = 256, /* sends and writes that are under way at a time, at most */
     UNO_FABRIC_AHEAD = 32,  /* packets that can be received beside those that the caller keeps */
 };
 
 /* Something that was asked of libfabric, which uses the memory of its context until it is over. */
 struct uno_operation {
     struct fi_context2 its; /* libfabric's; the first member, so that its address is that of the operation */
-    char *packet;           /* the memory that a packet is received into; NULL: a send or a read */
+    char *packet;           /* the memory that a packet is received into; NULL: a send or a write */
     size_t come;            /* of a packet: 0: it has not come; otherwise one more than its bytes */
-    void *context;          /* the caller's, of a send or a read */
+    void *context;          /* the caller's, of a send or a write */
     struct uno_operation *next; /* while none uses it: another such one */
 };
 
@@ -54,7 +54,7 @@ struct uno_net {
     bool sorts;
     struct uno_operation **posted;
     int posted_first, posted_count;
-    int under_way; /* sends and reads that are not over */
+    int under_way; /* sends and writes that are not over */
 
     struct uno_fabric_peer *peers;
     uint64_t peers_count, peers_room;

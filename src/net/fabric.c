@@ -1,4 +1,4 @@
-/* libfabric as a network: packets, reads, and what has come of them. */
+/* libfabric as a network: packets, writes, and what has come of them. */
 
 #include "endpoint.h"
 
@@ -43,13 +43,13 @@ static int name_peer(struct uno_net *net, const char *text, size_t bytes, uint64
     return 0;
 }
 
-/* ---- sends and reads ---------------------------------------------------------------------------------- */
+/* ---- sends and writes --------------------------------------------------------------------------------- */
 
 static size_t least(const struct uno_net *net) {
     return net->least;
 }
 
-/* Return an operation for a send or a read; NULL: all are under way. */
+/* Return an operation for a send or a write; NULL: all are under way. */
 static struct uno_operation *take(struct uno_net *net, void *context) {
     struct uno_operation *operation = net->free;
     if (operation) {
@@ -101,12 +101,11 @@ static int send_packet(struct uno_net *net, uint64_t peer, const struct iovec *p
     return context ? post_send(net, to, parts, count, context) : inject(net, to, parts, count);
 }
 
-static int expose(struct uno_net *net, const void *memory, size_t bytes, struct uno_net_key *key,
-                  void **exposed) {
+static int expose(struct uno_net *net, void *memory, size_t bytes, struct uno_net_key *key, void **exposed) {
     if (!(net->info->caps & FI_RMA))
         return -EOPNOTSUPP;
     struct fid_mr *mr;
-    int error = fi_mr_reg(net->domain, memory, bytes, FI_REMOTE_READ, 0, net->keys++, 0, &mr, NULL);
+    int error = fi_mr_reg(net->domain, memory, bytes, FI_REMOTE_WRITE, 0, net->keys++, 0, &mr, NULL);
     if (!error && net->info->domain_attr->mr_mode & FI_MR_ENDPOINT) {
         error = fi_mr_bind(mr, &net->ep->fid, 0);
         if (!error)
@@ -127,15 +126,15 @@ static void hide(struct uno_net *net, void *exposed) {
     fi_close(&((struct fid_mr *)exposed)->fid);
 }
 
-static int read_memory(struct uno_net *net, uint64_t peer, const struct uno_net_key *key, size_t from,
-                       void *into, size_t bytes, void *context) {
+static int write_memory(struct uno_net *net, uint64_t peer, const struct uno_net_key *key, size_t at,
+                        const void *data, size_t bytes, void *context) {
     if (!(net->info->caps & FI_RMA))
         return -EOPNOTSUPP;
     struct uno_operation *operation = take(net, context);
     if (!operation)
         return -EAGAIN;
-    ssize_t error = fi_read(net->ep, into, bytes, NULL, net->peers[peer].address, key->at + from, key->key,
-                            &operation->its);
+    ssize_t error = fi_write(net->ep, data, bytes, NULL, net->peers[peer].address, key->at + at, key->key,
+                             &operation->its);
     if (error)
         put_back(net, operation);
     return uno_fabric_errno(error);
@@ -270,7 +269,7 @@ const struct uno_net_kind uno_net_fabric = {
     .send = send_packet,
     .expose = expose,
     .hide = hide,
-    .read = read_memory,
+    .write = write_memory,
     .poll = next_event,
     .release = release,
     .descriptor = descriptor,

@@ -8,16 +8,16 @@
 
 struct uno_inside_rules {
     uint64_t seed;        /* of all that is random: how long something takes, and which sends are refused */
-    uint64_t least, most; /* ns that a packet or a read takes */
-    int refused;          /* so many of 1000 sends and reads find no room */
-    int room;             /* packets under way from one endpoint to another at a time, at most; 0: 64 */
+    uint64_t least, most; /* ns that a packet or a write takes */
+    int refused;          /* so many of 1000 sends and writes find no room */
+    int room;             /* packets and writes under way from one endpoint to another, at most; 0: 64 */
     bool by_hand;         /* time passes by uno_inside_advance alone */
 };
 
 /* Set the rules for all that is sent from now on. Those from the start are 0. */
 void uno_inside_rule(const struct uno_inside_rules *rules);
 
-/* Cut the link between two endpoints, for good: the packets on it are lost, and sends and reads fail. */
+/* Cut the link between two endpoints, for good: what is on it is lost, and sends and writes fail. */
 void uno_inside_cut(struct uno_net *a, struct uno_net *b);
 
 /* Let time pass. */

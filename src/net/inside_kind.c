@@ -34,7 +34,7 @@ static struct uno_net *open_inside(const struct uno_net_wishes *wishes, char err
     return net;
 }
 
-/* The packets that it has sent are brought into memory of their own, so that nothing keeps it. */
+/* All that it has sent is brought into memory of its own, so that nothing keeps it. */
 static void close_inside(struct uno_net *net) {
     pthread_mutex_lock(&uno_inside.lock);
     struct uno_net **place = &uno_inside.first;
@@ -45,12 +45,12 @@ static void close_inside(struct uno_net *net) {
         uno_inside.opened = 0; /* so that the same seed has the same effect again */
     for (struct uno_net *other = uno_inside.first; other; other = other->next)
         for (struct uno_inside_item *item = other->queue; item; item = item->next)
-            if (item->what == PACKET && item->from == net->number)
+            if (item->what != SENT && item->from == net->number)
                 uno_inside_gather(item);
     while (net->queue) {
         struct uno_inside_item *item = net->queue;
         net->queue = item->next;
-        if (item->what == PACKET) {
+        if (item->what != SENT) {
             uno_inside_leave(item);
             if (item->other)
                 item->other->other = NULL;
@@ -90,38 +90,38 @@ static int name_peer(struct uno_net *net, const char *text, size_t bytes, uint64
     return 0;
 }
 
-/* ---- sends and reads ---------------------------------------------------------------------------------- */
+/* ---- sends and writes --------------------------------------------------------------------------------- */
 
 static size_t least(const struct uno_net *net) {
     (void)net;
     return LEAST;
 }
 
-/* Return true if there is no room for a packet or a read, or chance says so. */
+/* Return true if there is no room for a packet or a write, or chance says so. */
 static bool is_refused(struct uno_net *net, struct uno_inside_link *link) {
     int room = uno_inside.rules.room ? uno_inside.rules.room : ROOM;
     return link->under_way >= room || uno_inside_draw(net, link, 1000) < (uint64_t)uno_inside.rules.refused;
 }
 
-/* Put a packet into the network, and the end of its send; both are under way until then. */
-static int put_packet(struct uno_net *net, struct uno_inside_link *link, struct uno_net *to,
-                      struct uno_inside_item *packet, struct uno_inside_item *sent) {
+/* Put a packet or a write into the network, and the end of its send; both are under way until then. */
+static int put_item(struct uno_net *net, struct uno_inside_link *link, struct uno_net *to,
+                    struct uno_inside_item *item, struct uno_inside_item *sent) {
     if (to && !link->is_cut) {
         uint64_t begin = uno_inside_now(), due = uno_inside_draw_due(net, link);
-        link->last = packet->due = due < link->last ? link->last : due;
+        link->last = item->due = due < link->last ? link->last : due;
         link->under_way++;
         if (sent) {
-            sent->due = begin + uno_inside_draw(net, link, packet->due - begin + 1);
-            sent->other = packet;
-            packet->other = sent;
+            sent->due = begin + uno_inside_draw(net, link, item->due - begin + 1);
+            sent->other = item;
+            item->other = sent;
             uno_inside_put(net, sent);
         } else {
-            uno_inside_gather(packet);
+            uno_inside_gather(item);
         }
-        uno_inside_put(to, packet);
+        uno_inside_put(to, item);
         return 0;
     }
-    free(packet);
+    free(item);
     if (!sent && !(sent = uno_inside_item(0)))
         return -ENOMEM;
     sent->what = SENT;
@@ -131,6 +131,28 @@ static int put_packet(struct uno_net *net, struct uno_inside_link *link, struct 
     return 0;
 }
 
+/* Send what the item says, which this frees if it cannot be done. item: NULL: there is no memory. */
+static int send_item(struct uno_net *net, uint64_t peer, struct uno_inside_item *item, void *context) {
+    struct uno_inside_item *sent = context ? uno_inside_item(0) : NULL;
+    pthread_mutex_lock(&uno_inside.lock);
+    struct uno_inside_link *link = uno_inside_link_to(net, peer);
+    int result = !item || (context && !sent) || !link ? -ENOMEM : is_refused(net, link) ? -EAGAIN : 0;
+    if (!result) {
+        item->from = net->number;
+        item->to = peer;
+        if (sent) {
+            sent->what = SENT;
+            sent->context = context;
+        }
+        result = put_item(net, link, uno_inside_find(peer), item, sent);
+    } else {
+        free(item);
+        free(sent);
+    }
+    pthread_mutex_unlock(&uno_inside.lock);
+    return result;
+}
+
 static int send_packet(struct uno_net *net, uint64_t peer, const struct iovec *parts, int count,
                        void *context) {
     size_t bytes = 0;
@@ -138,32 +160,17 @@ static int send_packet(struct uno_net *net, uint64_t peer, const struct iovec *p
         bytes += parts[i].iov_len;
     if (count < 1 || count > UNO_NET_PARTS || bytes > (context ? net->packet : LEAST))
         return -EMSGSIZE;
-    struct uno_inside_item *packet = uno_inside_item(bytes), *sent = context ? uno_inside_item(0) : NULL;
-    pthread_mutex_lock(&uno_inside.lock);
-    struct uno_inside_link *link = uno_inside_link_to(net, peer);
-    int result = !packet || (context && !sent) || !link ? -ENOMEM : is_refused(net, link) ? -EAGAIN : 0;
-    if (!result) {
+    struct uno_inside_item *packet = uno_inside_item(bytes);
+    if (packet) {
         packet->what = PACKET;
         packet->bytes = bytes;
         packet->count = count;
-        packet->from = net->number;
-        packet->to = peer;
         memcpy(packet->parts, parts, (size_t)count * sizeof *parts);
-        if (sent) {
-            sent->what = SENT;
-            sent->context = context;
-        }
-        result = put_packet(net, link, uno_inside_find(peer), packet, sent);
-    } else {
-        free(packet);
-        free(sent);
     }
-    pthread_mutex_unlock(&uno_inside.lock);
-    return result;
+    return send_item(net, peer, packet, context);
 }
 
-static int expose(struct uno_net *net, const void *memory, size_t bytes, struct uno_net_key *key,
-                  void **exposed) {
+static int expose(struct uno_net *net, void *memory, size_t bytes, struct uno_net_key *key, void **exposed) {
     struct uno_inside_memory *new = malloc(sizeof *new);
     if (!new)
         return -ENOMEM;
@@ -187,75 +194,72 @@ static void hide(struct uno_net *net, void *exposed) {
     free(exposed);
 }
 
-static int read_memory(struct uno_net *net, uint64_t peer, const struct uno_net_key *key, size_t from,
-                       void *into, size_t bytes, void *context) {
-    struct uno_inside_item *item = uno_inside_item(0);
-    pthread_mutex_lock(&uno_inside.lock);
-    struct uno_inside_link *link = uno_inside_link_to(net, peer);
-    int result = !item || !link ? -ENOMEM : is_refused(net, link) ? -EAGAIN : 0;
-    if (!result) {
-        *item = (struct uno_inside_item){.due = uno_inside_draw_due(net, link),
-                                         .what = READ,
-                                         .failure = link->is_cut ? "the link is cut" : NULL,
-                                         .context = context,
-                                         .to = peer,
-                                         .key = *key,
-                                         .at = from,
-                                         .into = into,
-                                         .bytes = bytes};
-        uno_inside_put(net, item);
-    } else {
-        free(item);
+static int write_memory(struct uno_net *net, uint64_t peer, const struct uno_net_key *key, size_t at,
+                        const void *data, size_t bytes, void *context) {
+    struct uno_inside_item *item = uno_inside_item(bytes);
+    if (item) {
+        item->what = WRITE;
+        item->bytes = bytes;
+        item->count = 1;
+        item->parts[0] = (struct iovec){(void *)(uintptr_t)data, bytes};
+        item->key = *key;
+        item->at = at;
     }
-    pthread_mutex_unlock(&uno_inside.lock);
-    return result;
+    return send_item(net, peer, item, context);
 }
 
-/* Copy what is read. Returns NULL, or why that cannot be done. */
-static const char *copy_read(const struct uno_inside_item *item) {
-    struct uno_net *from = uno_inside_find(item->to);
-    struct uno_inside_memory *exposed = from ? from->exposed : NULL;
+/* Copy what has come to the memory that it is for. What nobody may write to any more is lost. */
+static void copy_write(struct uno_net *net, const struct uno_inside_item *item) {
+    struct uno_inside_memory *exposed = net->exposed;
     while (exposed && exposed->key != item->key.key)
         exposed = exposed->next;
-    if (!exposed || item->at > exposed->bytes || item->bytes > exposed->bytes - item->at)
-        return "no such memory is exposed";
-    memcpy(item->into, exposed->memory + item->at, item->bytes);
-    return NULL;
+    if (exposed && item->at <= exposed->bytes && item->bytes <= exposed->bytes - item->at)
+        memcpy(exposed->memory + item->at, item->data, item->bytes);
 }
 
 /* ---- events ------------------------------------------------------------------------------------------- */
 
-/* Turn an item, which is in no queue any more, into the event that it is. */
-static void show(struct uno_net *net, struct uno_inside_item *item, struct uno_net_event *event) {
-    if (item->what == PACKET) {
+/* Turn an item, which is in no queue any more, into the event that it is. Returns false if the caller sees
+ * none. */
+static bool show(struct uno_net *net, struct uno_inside_item *item, struct uno_net_event *event) {
+    if (item->what != SENT) {
         uno_inside_gather(item);
         uno_inside_leave(item);
+    }
+    if (item->what == PACKET) {
         net->kept++;
         *event = (struct uno_net_event){
             .what = UNO_NET_ARRIVED, .data = (const char *)item->data, .bytes = item->bytes, .packet = item};
-        return;
+        return true;
     }
-    if (item->what == READ && !item->failure)
-        item->failure = copy_read(item);
-    if (item->what == SENT && item->other)
-        uno_inside_gather(item->other);
-    *event = (struct uno_net_event){.what = item->failure ? UNO_NET_FAILED : UNO_NET_DONE,
-                                    .context = item->context,
-                                    .error = item->failure ? -ECONNRESET : 0,
-                                    .text = item->failure};
+    bool is_end = item->what == SENT;
+    if (is_end) {
+        if (item->other)
+            uno_inside_gather(item->other);
+        *event = (struct uno_net_event){.what = item->failure ? UNO_NET_FAILED : UNO_NET_DONE,
+                                        .context = item->context,
+                                        .error = item->failure ? -ECONNRESET : 0,
+                                        .text = item->failure};
+    } else {
+        copy_write(net, item);
+    }
     free(item);
+    return is_end;
 }
 
 static bool next_event(struct uno_net *net, struct uno_net_event *event) {
+    bool is_due, is_event = false;
     pthread_mutex_lock(&uno_inside.lock);
-    struct uno_inside_item **place = uno_inside_first(net), *item = *place;
-    bool is_due = item && item->due <= uno_inside_now();
-    if (is_due) {
-        *place = item->next;
-        show(net, item, event);
-    }
+    do {
+        struct uno_inside_item **place = uno_inside_first(net), *item = *place;
+        is_due = item && item->due <= uno_inside_now();
+        if (is_due) {
+            *place = item->next;
+            is_event = show(net, item, event);
+        }
+    } while (is_due && !is_event);
     pthread_mutex_unlock(&uno_inside.lock);
-    return is_due;
+    return is_event;
 }
 
 static void release(struct uno_net *net, void *packet) {
@@ -289,7 +293,7 @@ const struct uno_net_kind uno_net_inside = {
     .send = send_packet,
     .expose = expose,
     .hide = hide,
-    .read = read_memory,
+    .write = write_memory,
     .poll = next_event,
     .release = release,
     .descriptor = descriptor,

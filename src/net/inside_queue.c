@@ -125,17 +125,14 @@ void uno_inside_rule(const struct uno_inside_rules *rules) {
     pthread_mutex_unlock(&uno_inside.lock);
 }
 
-/* Lose what is on the way from one endpoint to another, or is read there. */
+/* Lose what is on the way from one endpoint to another. */
 static void lose(struct uno_net *from, struct uno_net *to) {
     struct uno_inside_link *link = uno_inside_link_to(from, to->number);
     if (link)
         link->is_cut = true;
-    for (struct uno_inside_item *item = from->queue; item; item = item->next)
-        if (item->what == READ && item->to == to->number)
-            item->failure = "the link is cut";
     for (struct uno_inside_item **place = &to->queue; *place;) {
         struct uno_inside_item *item = *place, *sent = item->other;
-        if (item->what != PACKET || item->from != from->number) {
+        if (item->what == SENT || item->from != from->number) {
             place = &item->next;
             continue;
         }

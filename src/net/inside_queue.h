@@ -14,39 +14,36 @@ struct uno_inside_link {
     uint64_t to;
     uint64_t last;  /* the time of the last packet: no later one comes before it */
     uint64_t draws; /* counts random numbers */
-    int under_way;  /* packets that have not come */
+    int under_way;  /* packets and writes that have not come */
     bool is_cut;
 };
 
 struct uno_inside_memory {
     struct uno_inside_memory *next;
     uint64_t key;
-    const char *memory;
+    char *memory;
     size_t bytes;
 };
 
-/* An entry of a queue: a packet, the end of a send, or that of a read, which copies the data. */
+/* An entry of a queue: a packet, a write, or the end of one of them. */
 struct uno_inside_item {
     struct uno_inside_item *next;
     uint64_t due;
-    enum { PACKET, SENT, READ } what;
-    const char *failure; /* SENT, READ: why it has failed; NULL: it has not */
-    void *context;       /* SENT, READ */
-    /* PACKET, SENT: the other one of the two. NULL once one of them has been seen. */
+    enum { PACKET, WRITE, SENT } what;
+    const char *failure; /* SENT: why it has failed; NULL: it has not */
+    void *context;       /* SENT */
+    /* of what is sent, and its end, the other one of the two. NULL once one of them has been seen. */
     struct uno_inside_item *other;
 
-    /* A packet lies in the memory of its sender until it has come or the send is over. */
+    /* A packet or a write lies in the memory of its sender until it has come or the send is over. */
     struct iovec parts[UNO_NET_PARTS];
     int count;
-    uint64_t from; /* PACKET: its sender */
+    uint64_t from, to;      /* its sender, and to whom it goes */
+    struct uno_net_key key; /* WRITE: to this memory, */
+    size_t at;              /* from this byte on */
 
-    uint64_t to; /* READ: whose memory */
-    struct uno_net_key key;
-    size_t at;
-    char *into;
-
-    size_t bytes;    /* PACKET, READ */
-    uint64_t data[]; /* PACKET */
+    size_t bytes;
+    uint64_t data[];
 };
 
 struct uno_net {
@@ -101,10 +98,10 @@ struct uno_inside_item **uno_inside_first(struct uno_net *net);
 /* Let the descriptor tell of that item. */
 void uno_inside_arm(struct uno_net *net);
 
-/* Bring a packet from its sender's memory into its own. */
+/* Bring what is sent from its sender's memory into its own. */
 void uno_inside_gather(struct uno_inside_item *packet);
 
-/* Make room on its link for another packet, since this one has come or is lost. */
+/* Make room on its link for more, since this has come or is lost. */
 void uno_inside_leave(const struct uno_inside_item *packet);
 
 #endif

@@ -33,7 +33,7 @@ struct uno_net_wishes {
     int packets;               /* received packets that the caller keeps at a time, at most */
 };
 
-/* Memory that others may read: what `expose` returns, and `read` takes. It travels in packets. */
+/* Memory that others may write to: what `expose` returns, and `write` takes. It travels in packets. */
 struct uno_net_key {
     uint64_t key;
     uint64_t at; /* the start of the memory, as the network names it */
@@ -43,8 +43,8 @@ struct uno_net_key {
 struct uno_net_event {
     enum {
         UNO_NET_ARRIVED, /* a packet; it stays where it is until `release` */
-        UNO_NET_DONE,    /* a send or a read with a context is over, and its memory is the caller's again */
-        UNO_NET_FAILED,  /* a send or a read with a context has failed; NULL: a packet without one is lost */
+        UNO_NET_DONE,    /* a send or a write with a context is over, and its memory is the caller's again */
+        UNO_NET_FAILED,  /* a send or a write with a context has failed; NULL: a packet without one is lost */
     } what;
     const char *data; /* ARRIVED: the packet, aligned to 8 bytes */
     size_t bytes;
@@ -67,7 +67,7 @@ struct uno_net_kind {
     /* Describe the network in a few words, as "tcp;ofi_rxm of libfabric 1.17". */
     const char *(*describe)(const struct uno_net *net);
 
-    /* Make another endpoint known by its address: *peer is its number for sends and reads. Sends nothing. */
+    /* Make another endpoint known by its address: *peer is its number for sends and writes. Sends nothing. */
     int (*name_peer)(struct uno_net *net, const char *address, size_t bytes, uint64_t *peer);
 
     /* The longest packet whose memory is the caller's again at once if its context is NULL. */
@@ -80,16 +80,16 @@ struct uno_net_kind {
      * knows of its end by other means stops trying. */
     int (*send)(struct uno_net *net, uint64_t peer, const struct iovec *parts, int count, void *context);
 
-    /* Let others read this memory, until `hide`. Their reads go on while this endpoint calls `poll`. Returns
-     * -EOPNOTSUPP if nobody can read over this network. */
-    int (*expose)(struct uno_net *net, const void *memory, size_t bytes, struct uno_net_key *key,
-                  void **exposed);
+    /* Let others write to this memory, until `hide`, which ends no write that is under way. What they write
+     * comes while this endpoint calls `poll`. Returns -EOPNOTSUPP if nobody can write over this network. */
+    int (*expose)(struct uno_net *net, void *memory, size_t bytes, struct uno_net_key *key, void **exposed);
     void (*hide)(struct uno_net *net, void *exposed);
 
-    /* Read from the exposed memory of a peer, from its byte `from` on. The event DONE or FAILED ends it.
-     * Returns -EAGAIN as `send` does. */
-    int (*read)(struct uno_net *net, uint64_t peer, const struct uno_net_key *key, size_t from, void *into,
-                size_t bytes, void *context);
+    /* Write to the exposed memory of a peer, from its byte `at` on. The data stay untouched until the event
+     * DONE or FAILED. A packet that is sent to the peer afterwards comes when all of it is there. Returns
+     * -EAGAIN as `send` does. */
+    int (*write)(struct uno_net *net, uint64_t peer, const struct uno_net_key *key, size_t at,
+                 const void *data, size_t bytes, void *context);
 
     /* Go on with the network, and return true and the next event if there is one. */
     bool (*poll)(struct uno_net *net, struct uno_net_event *event);

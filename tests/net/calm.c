@@ -1,125 +1,18 @@
-/* Reads, sleep, and the end. */
+/* Sleep, and the end. */
 
 #include "checks.h"
 
 #include "rng.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { READ_BYTES = 1 << 20, READS = 60, AT_ONCE = 5, ROUNDS = 30, LAST = 300 };
+enum { ROUNDS = 30, LAST = 300 };
 
 static void put_nothing(struct member *m, const struct uno_net_event *event) {
     m->kind->release(m->net, event->packet);
-}
-
-/* ---- reads -------------------------------------------------------------------------------------------- */
-
-struct reading {
-    int of;
-    size_t at, bytes;
-    unsigned char *into;
-    bool busy;
-};
-
-struct reads {
-    struct uno_net_key keys[MEMBERS];
-    int keys_count, busy, failed;
-    struct reading readings[AT_ONCE];
-};
-
-static unsigned char byte_of(int member, size_t i) {
-    return (unsigned char)(i * 31 + (i >> 8) * 17 + (size_t)member * 91);
-}
-
-static void key_arrived(struct member *m, const struct uno_net_event *event) {
-    struct reads *r = m->state;
-    struct {
-        uint64_t from;
-        struct uno_net_key key;
-    } packet;
-    CHECK(event->bytes == sizeof packet);
-    memcpy(&packet, event->data, sizeof packet);
-    r->keys[packet.from] = packet.key;
-    r->keys_count++;
-    m->kind->release(m->net, event->packet);
-}
-
-static void read_ended(struct member *m, const struct uno_net_event *event) {
-    struct reads *r = m->state;
-    struct reading *reading = event->context;
-    if (event->what == UNO_NET_FAILED)
-        fail("member %d: a read has failed: %s", m->me, event->text);
-    for (size_t i = 0; i < reading->bytes; i++)
-        if (reading->into[i] != byte_of(reading->of, reading->at + i))
-            fail("member %d: byte %zu of a read from %zu of member %d is %d, and not %d", m->me, i,
-                 reading->at, reading->of, reading->into[i], byte_of(reading->of, reading->at + i));
-    CHECK(reading->into[reading->bytes] == 0x5a);
-    free(reading->into);
-    reading->busy = false;
-    r->busy--;
-}
-
-static void read_some(struct member *m, struct rng *rng) {
-    struct reads *r = m->state;
-    while (r->busy == AT_ONCE)
-        go_on(m);
-    struct reading *reading = r->readings;
-    while (reading->busy)
-        reading++;
-    reading->of = (m->me + 1 + rng_below(rng, m->company->members - 1)) % m->company->members;
-    reading->bytes = 1 + (size_t)rng_below(rng, rng_below(rng, 3) ? 5000 : READ_BYTES);
-    reading->at = (size_t)rng_below(rng, READ_BYTES - (int)reading->bytes + 1);
-    reading->into = malloc(reading->bytes + 1);
-    CHECK(reading->into);
-    memset(reading->into, 0x5a, reading->bytes + 1);
-    reading->busy = true;
-    r->busy++;
-    int error;
-    while ((error = m->kind->read(m->net, m->peer[reading->of], &r->keys[reading->of], reading->at,
-                                  reading->into, reading->bytes, reading)) == -EAGAIN)
-        go_on(m);
-    CHECK(error == 0);
-}
-
-static void read_body(struct member *m) {
-    struct reads r = {0};
-    struct rng rng = rng_for(m->company->seed, (uint64_t)m->me, 1, 0);
-    unsigned char *memory = malloc(READ_BYTES);
-    void *exposed;
-    struct {
-        uint64_t from;
-        struct uno_net_key key;
-    } packet = {.from = (uint64_t)m->me};
-    m->state = &r;
-    m->arrived = key_arrived;
-    m->ended = read_ended;
-    CHECK(memory);
-    for (size_t i = 0; i < READ_BYTES; i++)
-        memory[i] = byte_of(m->me, i);
-    int error = m->kind->expose(m->net, memory, READ_BYTES, &packet.key, &exposed);
-    if (error)
-        fail("member %d cannot expose memory: %s", m->me, strerror(-error));
-    for (int k = 0; k < m->company->members; k++)
-        if (k != m->me)
-            send_patiently(m, k, &(struct iovec){&packet, sizeof packet}, 1, NULL);
-    while (r.keys_count < m->company->members - 1)
-        go_on(m);
-    for (int i = 0; i < READS; i++)
-        read_some(m, &rng);
-    while (r.busy)
-        go_on(m);
-    meet(m);
-    m->kind->hide(m->net, exposed);
-    free(memory);
-}
-
-void check_reads(struct company *company) {
-    company->members = MEMBERS;
-    company_run(company, read_body);
 }
 
 /* ---- sleep -------------------------------------------------------------------------------------------- */

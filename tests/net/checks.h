@@ -8,8 +8,8 @@
 /* Packets of all lengths come once each, whole and in order, from several members at once. */
 void check_order(struct company *company);
 
-/* Members read from each other's memory. */
-void check_reads(struct company *company);
+/* Members write to each other's memory. */
+void check_writes(struct company *company);
 
 /* A member that sleeps is woken, and not without need. */
 void check_sleep(struct company *company);

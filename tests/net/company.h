@@ -36,7 +36,7 @@ struct member {
     uint64_t peer[MEMBERS]; /* the number of each member, but of this one */
     uint32_t meetings;
     void (*arrived)(struct member *m, const struct uno_net_event *event); /* has a packet, and releases it */
-    void (*ended)(struct member *m, const struct uno_net_event *event); /* has the end of a send or a read */
+    void (*ended)(struct member *m, const struct uno_net_event *event); /* has the end of a send or a write */
     void *state;                                                        /* of the body */
 };
 

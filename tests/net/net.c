@@ -19,7 +19,7 @@ static const struct check {
     const char *kind; /* that it is for; NULL: all */
 } checks[] = {
     {"order", check_order, NULL},
-    {"reads", check_reads, NULL},
+    {"writes", check_writes, NULL},
     {"sleep", check_sleep, NULL},
     {"close", check_close, NULL},
     {"rules", check_rules, "inside"},

@@ -109,6 +109,9 @@ enum {
     /* The agents tell of a PE or a node that has ended within this time, as they must on one node; only if
      * they have not, a connection that has failed is an error of its own. */
     UNO_FAR_LOST_NS = 2000 * 1000 * 1000,
+    /* The time in which a reader that waits has told where it wants a long message: twice that of a way there
+     * and back between two machines, and of waking it. */
+    UNO_PLACE_NS = 200 * 1000,
     /* A PE that has left without a goodbye to this one has sent nothing to it, or what it sent is still on
      * its way, for this time at most: a lost packet is sent again after 0.2 s. */
     UNO_FAR_LEFT_NS = 2000 * 1000 * 1000,

@@ -27,6 +27,7 @@ extern "C" {
 #include "engine/channel/channel.h"
 #include "engine/channel/link/foreign.h"
 #include "engine/channel/link/notes.h"
+#include "engine/far/far.h"
 #include "engine/fault.h"
 #include "engine/group.h"
 #include "engine/interrupt.h"
@@ -210,6 +211,15 @@ bool uno_reach_write(uno_pe *, int, uint64_t, const void *, size_t) {
 }
 
 bool uno_reach_read(uno_pe *, int, uint64_t, void *, size_t) {
+    return false;
+}
+
+/* No PE is on another node. */
+bool uno_far_expose(uno_pe *, void *, size_t, uno_net_key *, void **) {
+    return false;
+}
+
+bool uno_far_write(uno_pe *, int, const uno_net_key *, size_t, const void *, size_t, uno_far_sending *) {
     return false;
 }
 

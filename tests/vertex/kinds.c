@@ -39,7 +39,7 @@ static void last(int me) {
 
 const struct misuse misuses[] = {
     {"none", 2, none, 0, {HAS "0" NOT}},
-    {"next", 2, next, 0, {HAS "14" NOT}},
+    {"next", 2, next, 0, {HAS "17" NOT}},
     {"last", 2, last, 0, {HAS "255" NOT}},
 };
 const int misuse_count = sizeof misuses / sizeof *misuses;

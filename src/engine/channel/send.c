@@ -15,6 +15,7 @@
 #include "progress/incoming.h"
 #include "progress/room.h"
 #include "shared/share.h"
+#include "placed/placed.h"
 
 enum {
     TRIES = 4,   /* messages by either way in a trial: the first may find other data in the caches */
@@ -118,6 +119,10 @@ static bool is_in_row(struct uno_link *link) {
 
 static void send_long(const struct uno_sending *s) {
     struct uno_channel *channel = s->channel;
+    if (channel->link[s->k].far) {
+        (s->bytes < UNO_PLACED_LEAST ? send_pieces : uno_placed_send)(s);
+        return;
+    }
     bool open = is_open(channel, s->k, s->bytes), row = is_in_row(&channel->link[s->k]);
     struct uno_way *way = open && channel->pe->spin ? way_of(channel, s->k, s->bytes) : NULL;
     if (way && uno_trial_is_due(&way->trial))

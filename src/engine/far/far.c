@@ -37,8 +37,8 @@ static bool name(struct uno_pe *pe, int k) {
 /* The network does not tell to whom a packet went that had no context. */
 enum { NOBODY = -1 };
 
-/* A packet to PE k has failed, or to somebody. The agents tell within a moment whether PE k or its node has
- * ended; only if they do not, the connection itself is the reason. */
+/* A packet or a write to PE k has failed, or one to somebody. The agents tell within a moment whether PE k or
+ * its node has ended; only if they do not, the connection itself is the reason. */
 static void fails(struct uno_pe *pe, int k, const char *why) {
     struct uno_far *far = pe->far;
     if (k != NOBODY)
@@ -72,6 +72,25 @@ bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count
         fails(pe, k, strerror(-error));
         if (sending && sending->over)
             sending->over(pe, sending);
+    }
+    return true;
+}
+
+bool uno_far_expose(struct uno_pe *pe, void *memory, size_t bytes, struct uno_net_key *key, void **exposed) {
+    const struct uno_far *far = pe->far;
+    return far->kind->expose(far->net, memory, bytes, key, exposed) == 0;
+}
+
+bool uno_far_write(struct uno_pe *pe, int k, const struct uno_net_key *key, size_t at, const void *data,
+                   size_t bytes, struct uno_far_sending *sending) {
+    struct uno_far *far = pe->far;
+    sending->to = k;
+    int error = far->kind->write(far->net, far->peer[k].number, key, at, data, bytes, sending);
+    if (error == -EAGAIN)
+        return false;
+    if (error) {
+        fails(pe, k, strerror(-error));
+        sending->over(pe, sending);
     }
     return true;
 }

@@ -35,7 +35,7 @@ struct uno_far_head {
     uint64_t word;
 };
 
-/* A packet that is being sent, and the function that is called when its memory is free again. */
+/* A packet or a write that is being sent, and the function that is called when its memory is free again. */
 struct uno_far_sending {
     void (*over)(struct uno_pe *pe, struct uno_far_sending *sending);
     int to; /* the PE, set by uno_far_send */
@@ -47,7 +47,7 @@ struct uno_far_peer {
     bool named;      /* once it is known */
     bool met;        /* packets were exchanged with it */
     bool bye, seen;  /* a goodbye from it has come; it has seen this PE's */
-    bool broken;     /* a packet to it has failed */
+    bool broken;     /* a packet or a write to it has failed */
     uint64_t left;   /* CLOCK_MONOTONIC ns when its board first showed that it has left; 0: not yet */
 };
 
@@ -80,8 +80,8 @@ void uno_far_end(struct uno_pe *pe);
 /* End the watch over the network, before the bell ends that it rings. The PE then looks by itself. */
 void uno_far_sleepless(struct uno_pe *pe);
 
-/* Take in what has come. Returns true if there was anything. Ends the process if a connection is lost, and
- * nobody has told why for a while. */
+/* Take in what has come. Returns true if there was anything. Ends the process if
+ * a connection is lost, and nobody has told why for a while. */
 bool uno_far_poll(struct uno_pe *pe);
 
 /* Send a packet to PE k: a head and at most two further parts. `sending` gets its memory back by `over`;
@@ -89,6 +89,18 @@ bool uno_far_poll(struct uno_pe *pe);
  * not known yet: nothing was sent, and far->go_on is called when it may be tried again. */
 bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count,
                   struct uno_far_sending *sending);
+
+/* Let PEs on other nodes write to this memory, until uno_far_hide. Returns false if that cannot be done. */
+bool uno_far_expose(struct uno_pe *pe, void *memory, size_t bytes, struct uno_net_key *key, void **exposed);
+static inline void uno_far_hide(struct uno_pe *pe, void *exposed) {
+    pe->far->kind->hide(pe->far->net, exposed);
+}
+
+/* Write to the exposed memory of PE k, with which packets were exchanged, from its byte `at` on. `sending`
+ * gets the data back by `over`; what is sent to PE k afterwards comes when all of them are there. Returns
+ * false, and has written nothing, if there is no room. */
+bool uno_far_write(struct uno_pe *pe, int k, const struct uno_net_key *key, size_t at, const void *data,
+                   size_t bytes, struct uno_far_sending *sending);
 
 /* Return the count of the packets that this PE has taken in, which it alone changes. */
 static inline uno_atomic64 *uno_far_taken(struct uno_pe *pe) {

@@ -273,7 +273,7 @@ static void go_on(struct uno_pe *pe, bool any) {
 /* As of pe->owes. */
 static bool owes(struct uno_pe *pe) {
     const struct uno_far_links *links = pe->channel->far;
-    uint64_t any = 0;
+    uint64_t any = pe->channel->placing;
     for (int w = 0; w < pe->job->words; w++)
         any |= links->unsent[w] | links->untold[w];
     return any;
@@ -321,6 +321,8 @@ static void end(struct uno_channel *channel) {
         }
         free(far->packet);
         free(far->copy);
+        if (far->base.exposed) /* of a message that this PE has not waited for */
+            uno_far_hide(pe, far->base.exposed);
         uno_far_free_later(pe, far->out); /* those to PEs that have left may still fail */
     }
     free(channel->far);

@@ -4,6 +4,7 @@
 
 #include "answers.h"
 #include "foreign.h"
+#include "places.h"
 
 struct uno_message *uno_coming_keep(struct uno_channel *channel, const struct uno_envelope *envelope,
                                     uint64_t asks, unsigned mark, size_t bytes) {
@@ -47,6 +48,8 @@ void uno_coming_end(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     if (link->direct)
         uno_receive_complete(link->direct, &link->direct->envelope, link->total);
+    if (UNO_UNLIKELY(link->far != NULL))
+        uno_far_place_end(channel, k);
     link->direct = NULL;
     link->coming = NULL;
     link->joined = false;

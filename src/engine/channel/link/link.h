@@ -39,6 +39,9 @@ static inline unsigned uno_signature_alone(unsigned signature) {
     return signature & 0xffff;
 }
 
+/* Bytes of a long message that one line names, at most. */
+#define UNO_PIECE_BYTES ((size_t)1 << UNO_PIECE_MOST)
+
 /* A piece of a message, which is in a buffer of the sender's heap. */
 struct uno_piece {
     uint64_t total; /* bytes of the message */
@@ -103,9 +106,19 @@ struct uno_agreed {
     } request[UNO_REQUESTS];
 };
 
+/* The place where a reader on another node wants a message: memory that it has exposed. */
+struct uno_far_place {
+    uint64_t key, at; /* the network's */
+    uint64_t bytes;
+};
+
 /* The part of a link to a PE on another node that all rooms know; channel/far/ has the rest. */
 struct uno_far_link {
     void (*ring)(struct uno_far_link *far); /* what uno_link_ring does */
+    uint64_t started;           /* the number of the message that is coming from it; 0: it has none */
+    void *exposed;              /* the place of that message, while the other PE may write there */
+    uint64_t placed;            /* the number of the last message to it whose place is known, */
+    struct uno_far_place place; /* and that place */
 };
 
 /* The state of a PE's messages with one other PE, out and in. */
@@ -123,7 +136,7 @@ struct uno_link {
     uint8_t waits, untried;      /* of progress.c: poll_first; in this PE's own link, when it waits for any */
     bool reads;                  /* of pieces.c: await_reader */
     bool joined;                 /* of join.c: this PE copies a part of what is coming */
-    uint64_t opened;             /* of share.c: messages to it, ever */
+    uint64_t opened;             /* of share.c and placed.c: messages to it, ever */
     uint8_t unjoined, unawaited; /* the same: await_reader */
     struct uno_way *way;         /* of send.h; NULL before the first long message to it */
     uint64_t before;             /* line from it that was next when the last one was sent */
@@ -186,6 +199,7 @@ struct uno_channel {
     uint64_t settling_parts;          /* of a message of so many parts */
     struct uno_link *filling;         /* room in its ring is waited for, for so many lines */
     unsigned filling_lines;
+    bool placing;              /* of placed.c: it writes, or will, to the memory of a PE on another node */
     bool writing;              /* this PE waits in the middle of a send, and may not begin another one */
     bool (*on_progress)(void); /* of progress.h; or NULL */
     uint64_t moves;            /* what was taken in, delivered, made free or found, counted */

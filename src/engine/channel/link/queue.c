@@ -6,10 +6,6 @@
 #include "engine/group.h"
 #include "notes.h"
 
-enum {
-    PIECE = 1 << UNO_PIECE_MOST, /* bytes of a long message that one line names */
-};
-
 /* ---- buffers ----------------------------------------------------------------------------------------- */
 
 /* Return the bytes of the pool that a queued thing takes. */
@@ -123,7 +119,7 @@ static void put(struct uno_channel *channel, int k, const struct uno_put *line) 
 
 bool uno_channel_cut(struct uno_channel *channel, const char *data, size_t total, size_t done, size_t end,
                      struct uno_piece *piece, struct uno_put *line) {
-    size_t bytes = end - done < PIECE ? end - done : PIECE;
+    size_t bytes = uno_lesser(end - done, UNO_PIECE_BYTES);
     line->size = uno_piece_size(bytes);
     line->buffer = take_buffer(channel, line->size);
     if (!line->buffer)

@@ -4,6 +4,7 @@
 
 #include "engine/channel/link/answers.h"
 #include "engine/channel/link/coming.h"
+#include "engine/channel/link/places.h"
 #include "engine/reach.h"
 #include "pull.h"
 
@@ -54,6 +55,7 @@ void uno_channel_give(struct uno_channel *channel, struct uno_message *m, struct
         link->coming = NULL;
         link->to = receive->data;
         link->room = receive->room;
+        uno_far_place_tell(channel, m->envelope.source);
     }
     free(m);
 }

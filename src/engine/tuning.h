@@ -109,6 +109,9 @@ enum {
     /* The agents tell of a PE or a node that has ended within this time, as they must on one node; only if
      * they have not, a connection that has failed is an error of its own. */
     UNO_FAR_LOST_NS = 2000 * 1000 * 1000,
+    /* The time for which a PE of a job on several nodes spins instead of UNO_SPIN_NS: a way there and back
+     * takes 10 to 50 us, and another program to which the processor is given keeps it for milliseconds. */
+    UNO_FAR_SPIN_NS = 100 * 1000,
     /* The time in which a reader that waits has told where it wants a long message: twice that of a way there
      * and back between two machines, and of waking it. */
     UNO_PLACE_NS = 200 * 1000,

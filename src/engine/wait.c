@@ -215,7 +215,7 @@ bool uno_wait_pace(struct uno_wait *wait) {
     if (pe->progress && pe->progress(pe))
         wait->moved = now;
     wait->quiet = now - wait->moved;
-    wait->yields |= now - wait->began >= UNO_SPIN_NS;
+    wait->yields |= now - wait->began >= (uint64_t)(pe->hear ? UNO_FAR_SPIN_NS : UNO_SPIN_NS);
     if (pe->spin && !wait->yields)
         return false;
     wait->naps = wait->quiet < patience(pe);

@@ -136,7 +136,8 @@ bool uno_far_poll(struct uno_pe *pe) {
         any = true;
         if (event.what == UNO_NET_ARRIVED) {
             take(pe, &event);
-            continue;
+            break; /* the caller, who waits for it, looks before it spends a call of the system on the next
+                      one */
         }
         struct uno_far_sending *sending = event.context;
         if (event.what == UNO_NET_FAILED)

@@ -80,7 +80,7 @@ void uno_far_end(struct uno_pe *pe);
 /* End the watch over the network, before the bell ends that it rings. The PE then looks by itself. */
 void uno_far_sleepless(struct uno_pe *pe);
 
-/* Take in what has come. Returns true if there was anything. Ends the process if
+/* Take in what has come, as far as the first packet. Returns true if there was anything. Ends the process if
  * a connection is lost, and nobody has told why for a while. */
 bool uno_far_poll(struct uno_pe *pe);
 

@@ -66,14 +66,21 @@ static void add(struct batch *batch, const void *data, size_t bytes) {
     batch->bytes += bytes;
 }
 
+/* Return how many bytes at the end of its last line a message of so many bytes does not use. */
+static size_t unused(size_t bytes) {
+    return UNO_RING_FIRST + (uno_ring_lines(bytes) - 1) * (size_t)UNO_RING_NEXT - bytes;
+}
+
 /* Gather whole messages from line `sent` on: as many as lie behind each other in the ring, up to one with a
- * piece; or a single one that goes round the end of the ring. */
+ * piece; or a single one that goes round the end of the ring. Bytes that the last message does not use are
+ * left out: a short message alone then is a packet that most providers send at once. */
 static void gather(struct far_link *far, struct batch *batch) {
     struct uno_link *link = link_of(far);
     const struct uno_outlet *out = &link->out;
     const struct uno_line *line = out->ring->line;
     uint64_t first = far->sent, end = out->mask + 1 - (first & out->mask);
     struct uno_piece piece = {0};
+    size_t empty = 0;
     while (first + batch->lines < out->next && !piece.bytes) {
         uint64_t at = first + batch->lines;
         uint64_t header = uno_load64_relaxed(&line[at & out->mask].header);
@@ -81,6 +88,7 @@ static void gather(struct far_link *far, struct batch *batch) {
         if (batch->lines && batch->lines + lines > end)
             break;
         batch->lines += lines;
+        empty = unused(uno_line_bytes(header));
         if (has_piece(uno_line_kind(header)))
             uno_read_plain(&piece, &line[at & out->mask].word[1], sizeof piece);
         if (batch->lines >= end)
@@ -92,6 +100,8 @@ static void gather(struct far_link *far, struct batch *batch) {
         add(batch, line, (batch->lines - straight) * sizeof *line);
     if (piece.bytes)
         add(batch, link->held[(first + batch->lines - 1) & out->mask].buffer, piece.bytes);
+    else
+        batch->part[batch->parts - 1].iov_len -= empty, batch->bytes -= empty;
 }
 
 /* The network is done with a packet. It may be so only after the end of the channel, where the other PE has
@@ -206,10 +216,10 @@ static bool keep(struct far_link *far, uint64_t i, struct uno_line *line, const 
     return stays;
 }
 
-/* Put the lines of one message, which begins at `from`, into the ring. Returns their number, and whether the
- * packet is kept for it. */
-static unsigned put(struct far_link *far, const struct uno_line *from, const char *data, void *packet,
-                    bool *kept) {
+/* Put the lines of one message, which begins at `from`, into the ring; `end`: of the packet. Returns their
+ * number, and whether the packet is kept for it. */
+static unsigned put(struct far_link *far, const struct uno_line *from, const char *data, const char *end,
+                    void *packet, bool *kept) {
     const struct uno_inlet *in = &link_of(far)->in;
     struct uno_line *first = &in->ring->line[far->come & in->mask];
     uint64_t header = uno_load64_relaxed(&from->header);
@@ -218,7 +228,8 @@ static unsigned put(struct far_link *far, const struct uno_line *from, const cha
         struct uno_line *line = &in->ring->line[(far->come + i) & in->mask];
         if (i)
             uno_store64_relaxed(&line->header, uno_load64_relaxed(&from[i].header));
-        uno_write_plain(line->word, (const void *)from[i].word, sizeof line->word);
+        const char *words = (const char *)from[i].word;
+        uno_write_plain(line->word, words, uno_lesser(sizeof line->word, (size_t)(end - words)));
     }
     if (has_piece(uno_line_kind(header)))
         *kept |= keep(far, far->come & in->mask, first, data, packet);
@@ -242,8 +253,8 @@ static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char 
     struct far_link *far = (struct far_link *)link->far;
     const struct uno_line *line = (const void *)data;
     bool kept = false;
-    if (head->detail > link->in.mask + 1 || head->detail * sizeof *line > bytes ||
-        head->word > link->out.next)
+    size_t least = head->detail ? head->detail * sizeof *line - sizeof line->word : 0;
+    if (head->detail > link->in.mask + 1 || least > bytes || head->word > link->out.next)
         uno_fail(pe, "PE %d has sent %u lines in %zu bytes, which is no packet of lines", head->from,
                  head->detail, bytes);
     if (head->word > uno_load64_relaxed(&link->out.ring->taken)) {
@@ -251,7 +262,7 @@ static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char 
         uno_store64_release(&link->out.ring->taken, head->word);
     }
     for (unsigned i = 0; i < head->detail;)
-        i += put(far, line + i, data + head->detail * sizeof *line, packet, &kept);
+        i += put(far, line + i, data + head->detail * sizeof *line, data + bytes, packet, &kept);
     if (head->detail)
         note_writer(pe->channel, head->from);
     return kept;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The network of packets of a chip of tiles, with the registers of each tile (mesh_tile.v).
 `default_nettype none
 

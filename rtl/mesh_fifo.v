@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A queue of words in a row of registers: the oldest is in slot 0, and the others move up when it leaves.
 //
 // On an FPGA without memories of a few words each bit takes one cell, and the first word comes straight from its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The network alone: a router for each tile, and the links between neighbours. Tile X + Y * SIDE_X has the ports of its
 // router that lead to a tile.
 `default_nettype none
@@ -29,7 +30,7 @@ module mesh_grid #(
 );
     localparam TILE = 0, EAST = 1, WEST = 2, NORTH = 3, SOUTH = 4;
 
-    // What each router sends from its ports, and whether it takes a word at them.
+    // The words that each router sends from its ports, and if it takes one at them.
     wire [TILES*5-1:0] valid, ready;
     wire [TILES*5*WIDTH-1:0] data;
 
@@ -68,8 +69,7 @@ module mesh_grid #(
                 assign out_valid[T] = valid[T*5+TILE];
                 assign out_data[T*WIDTH+:WIDTH] = data[T*5*WIDTH+:WIDTH];
 
-                // What leaves a neighbour to the west comes in at the east, and so on: ports 1 and 2, 3 and 4 are
-                // pairs.
+                // A word that leaves a neighbour to the west comes in at the east: ports 1, 2 are a pair, and 3, 4.
                 for (p = EAST; p <= SOUTH; p = p + 1) begin : links
                     if ((p == EAST && x < SIDE_X - 1) || (p == WEST && x > 0) || (p == NORTH && y > 0)
                         || (p == SOUTH && y < SIDE_Y - 1)) begin : near

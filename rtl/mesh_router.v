@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A router: five inputs with a queue each, five outputs, and every packet first along its row, then along its column.
 //
 // A packet is a header and as many words as it says. The header's fields, from bit 0: the column and the row that it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A tile's registers at its router. A write and a read may come in the same clock. A write of HEADER or WORD takes
 // effect in the first clock in which `write_ready` is there too, and a read of RECEIVE with `read_ready`: until then
 // the processor waits. All others are ready at once.

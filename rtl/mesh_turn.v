@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One output of a router: which input may use it. Ports are numbered as in mesh_router.v.
 //
 // A packet has the output to itself from its header to its last word. Between packets the inputs have it in turn: the

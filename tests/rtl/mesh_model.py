@@ -30,7 +30,7 @@ class Network:
         # Each router's queue for each port, and each tile's own.
         self.queues = {(place, port): collections.deque() for place in self.places for port in range(5)}
         self.arrived = {place: collections.deque() for place in self.places}
-        # Of each port by which words leave: the queue that had it last, and if it is in the middle of a packet.
+        # For each port by which words leave: the queue that had it last, and if it is in the middle of a packet.
         self.last = {(place, port): SOUTH for place in self.places for port in range(5)}
         self.busy = dict.fromkeys(self.last, False)
 
@@ -74,8 +74,9 @@ class Network:
 
 
 def run(columns, rows, depth, programs, pauses):
-    """What must come out. `programs`: for each tile a list of (delay, word); `pauses`: for each tile a list of (delay,
-    number of words). Returns the clocks at which each word was accepted and those at which each was taken, with it."""
+    """The words that must come out. `programs`: for each tile a list of (delay, word); `pauses`: for each tile a list
+    of (delay, number of words). Returns the clocks at which each word was accepted and those at which each was taken,
+    with it."""
     network = Network(columns, rows, depth)
     tiles = {place: number for number, place in enumerate(network.places)}
     to_send = [collections.deque(program) for program in programs]

@@ -37,6 +37,12 @@ if(NOT LIBFABRIC_FOUND)
     message(STATUS "No libfabric (Debian, Ubuntu: libfabric-dev; Fedora: libfabric-devel): jobs stay on one machine")
 endif()
 
+# libgpiod drives a board at lines of GPIO. Likewise its headers, of version 1, whose functions 2 does not have.
+pkg_check_modules(GPIOD QUIET libgpiod>=1.5 libgpiod<2)
+if(NOT GPIOD_FOUND)
+    message(STATUS "No libgpiod 1.x (Debian: libgpiod-dev): --unit board has printer ports alone")
+endif()
+
 # Each of these is for one example only, which is left out without it.
 pkg_check_modules(PNG QUIET IMPORTED_TARGET GLOBAL libpng>=1.6)
 if(NOT PNG_FOUND)

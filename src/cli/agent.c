@@ -13,7 +13,6 @@
 #include "launch/hosts/agent.h"
 #include "launch/launch.h"
 #include "run/parts.h"
-#include "unit/unit.h"
 
 /* The beginnings of names of variables that say something of the machine, or of the login there. Of these the
  * agent's own ones hold, of all others the coordinator's. */
@@ -66,7 +65,6 @@ int command_agent(int argc, char **argv) {
                 agent.told.folder, strerror(errno));
         return EXIT_FAILURE;
     }
-    launch->unit = uno_unit_first(UNO_START_hosts);
     parts_finish(launch);
     int status = uno_launch(launch);
     parts_free(launch);

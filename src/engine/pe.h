@@ -93,6 +93,7 @@ struct uno_pe {
     /* what members learn in its present operation, where that does not follow from the signature; or NULL */
     const struct uno_function *function;
     struct uno_rtl *rtl;            /* its port of a simulated unit; NULL: none */
+    struct uno_keeper *keeper;      /* of its port at a board (unit/board/keeper.h); NULL: none */
     uint64_t stopped;               /* the interrupt that it has acknowledged and that is not over; 0: none */
     const struct uno_unit *carrier; /* the unit, while `unit` is that of a handler */
     void (*handle)(struct uno_pe *pe,

@@ -125,7 +125,7 @@ void p_allToAllv(void *to, const size_t *to_bytes, const size_t *to_at, const vo
         overlap(pe, "p_allToAllv");
     if (size == 1)
         alone(&t);
-    else if (uno_exchange_apart(pe))
+    else if (uno_exchange_by_messages(pe))
         uno_transfer_far(&t);
     else
         uno_transfer_varied(&t);

@@ -41,7 +41,13 @@ static inline bool uno_exchange_apart(const struct uno_pe *pe) {
     return uno_nodes_far(pe->job, pe->group.mask) >= 0;
 }
 
-/* End with an error if they are: such members have no array together. */
+/* Return true if the group's blocks go by messages: its members share no memory, or they meet at a board, and
+ * so post nothing that a buffer could go with. */
+static inline bool uno_exchange_by_messages(const struct uno_pe *pe) {
+    return pe->keeper || uno_exchange_apart(pe);
+}
+
+/* End with an error if they are on several machines: such members have no array together. */
 void uno_exchange_check_near(struct uno_pe *pe, const char *name);
 
 /* A barrier: no member returns before all have called it. */

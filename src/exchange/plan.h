@@ -34,7 +34,7 @@ static inline enum uno_block_way uno_way_of(const struct uno_pe *pe, size_t byte
     int size = pe->group.size;
     if (bytes * (size_t)size <= UNO_BYTES)
         return UNO_WAY_POSTS;
-    if (uno_exchange_apart(pe))
+    if (uno_exchange_by_messages(pe))
         return UNO_WAY_MESSAGES;
     return bytes <= UNO_STAGED_MOST && bytes * (size_t)size <= UNO_BUFFER ? UNO_WAY_STAGED : UNO_WAY_DIRECT;
 }

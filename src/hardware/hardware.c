@@ -5,27 +5,17 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 #include "crate.h"
 #include "engine/bell.h"
 #include "engine/process.h"
 #include "engine/tuning.h"
+#include "map.h"
 
 /* A PE that has slept so long elsewhere, say in a read, may sleep until others go on: they do so without it.
  * A PE that computes, or that is not run, is waited for, whatever it takes. */
 enum { AWAY_NS = 60 * 1000 * 1000, LOOK_NS = 15 * 1000 * 1000 };
-
-static struct uno_job *map(int fd) {
-    struct uno_job header;
-    if (pread(fd, &header, sizeof header, 0) != sizeof header || header.magic != UNO_MAGIC ||
-        !header.ports_at)
-        return NULL;
-    void *memory = mmap(NULL, uno_job_mapped(&header), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
 
 static bool over(const struct uno_crate *crate) {
     /* SYNC FAULT: not needed here */
@@ -74,12 +64,7 @@ int main(int argc, char **argv) {
     struct uno_crate crate;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN); /* a terminal sends it to all; the launcher ends this process */
-    struct uno_job *job = argc == 2 ? map(atoi(argv[1])) : NULL;
-    if (!job) {
-        fprintf(stderr,
-                "unisono: the hardware is no program to call; it is started by `unisono run --unit`\n");
-        return EXIT_FAILURE;
-    }
+    struct uno_job *job = uno_hardware_map(argc, argv);
     struct uno_model *model = uno_model_make(job->unit, job->n);
     if (!model) {
         fprintf(stderr, "unisono: there is no simulated unit %s for %d PEs\n", job->unit, job->n);

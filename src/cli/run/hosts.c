@@ -84,7 +84,7 @@ void hosts_check(struct job *job, const struct argp_state *state) {
               {"--trace", launch->trace},
               {"--debug", job->debug},
               {"--gang", launch->gang},
-              {"--unit", launch->unit->start != UNO_START_run}},
+              {"--unit", launch->unit->start != UNO_START_run && launch->unit->process}},
       only[] = {{"--rsh", job->far.rsh},
                 {"--interface", job->far.wishes.interface},
                 {"--ports", job->far.wishes.first_port},
@@ -105,6 +105,8 @@ void hosts_check(struct job *job, const struct argp_state *state) {
                      "the programs have %d PEs, and the hosts %ld slots; name more, as in "
                      "--hosts %s:%d",
                      launch->n, hosts->slots, hosts->name[0], launch->n);
+    if (launch->unit->start == UNO_START_run)
+        job->launch.unit = uno_unit_first(UNO_START_hosts);
     hosts->count = 0; /* those that have no PE take no part */
     for (int k = 0; k < launch->n; k++)
         if (hosts->seat[k] >= hosts->count)

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "job.h"
+#include "unit/unit.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -20,7 +21,8 @@ void uno_job_tell(struct uno_link *link, const struct uno_launch *launch, const 
         *folder = 0;
     uno_link_put(link, UNO_FRAME_JOB, launch->n, here,
                  (launch->bind ? UNO_JOB_BIND : 0) | (launch->show_bindings ? UNO_JOB_SHOW_BINDINGS : 0),
-                 wishes->first_port, wishes->last_port, wishes->interface ? wishes->interface : "", folder);
+                 wishes->first_port, wishes->last_port, wishes->interface ? wishes->interface : "", folder,
+                 launch->unit->name);
     for (int i = 0; i < hosts->count; i++)
         uno_link_put(link, UNO_FRAME_NODE, hosts->name[i]);
     uno_link_put(link, UNO_FRAME_SEATS, (const void *)hosts->seat, (size_t)launch->n * sizeof *hosts->seat);
@@ -52,20 +54,21 @@ static bool add(char ***list, const char *text) {
 static bool hear_job(struct uno_told *told, const struct uno_frame *frame) {
     struct uno_launch *launch = &told->launch;
     struct uno_node *node = &told->node;
-    const char *interface, *folder;
+    const char *interface, *folder, *unit;
     int32_t flags;
     if (!uno_frame_get(frame, &launch->n, &node->here, &flags, &node->first_port, &node->last_port,
-                       &interface, &folder) ||
+                       &interface, &folder, &unit) ||
         launch->n < 1 || launch->n > UNO_MAX_PES)
         return false;
     launch->bind = flags & UNO_JOB_BIND;
     launch->show_bindings = flags & UNO_JOB_SHOW_BINDINGS;
     node->interface = strdup(interface);
     told->folder = strdup(folder);
+    launch->unit = uno_unit_named(unit);
     node->name = calloc(UNO_NODES_MOST, sizeof *node->name);
     told->seat = calloc((size_t)launch->n, sizeof *told->seat);
     node->seat = told->seat;
-    return node->interface && told->folder && node->name && told->seat;
+    return launch->unit && node->interface && told->folder && node->name && told->seat;
 }
 
 static bool hear_node(struct uno_told *told, const struct uno_frame *frame) {

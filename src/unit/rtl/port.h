@@ -51,6 +51,10 @@ struct uno_port {
     uno_atomic32 interrupts;             /* interrupts that are over, so far */
     uno_atomic32 cause[UNO_PORT_CAUSES]; /* the PEs that raised interrupt i, at i % UNO_PORT_CAUSES */
 
+    /* The lines at the pins of a modelled board: eight from the PE, and five to it (unit/board/pins.h). */
+    uno_atomic32 lines __attribute__((aligned(64)));
+    uno_atomic32 levels __attribute__((aligned(64)));
+
     /* The posts, written by the PE; then their results, written by the process. */
     uint32_t post[UNO_PORT_POSTS] __attribute__((aligned(64)));
 };

@@ -25,23 +25,22 @@ void uno_rtl_end(struct uno_pe *pe) {
     free(pe->rtl);
 }
 
-/* Sleep until the bell of the port is rung, or that for messages. Between sleeps of one wait the bell stays
- * armed, so that they cost one fence. */
-static void sleep_for(struct uno_wait *wait, struct uno_port *port, uint64_t number) {
+/* Between sleeps of one wait the bell stays armed, so that they cost one fence. */
+void uno_rtl_sleep(struct uno_wait *wait, uno_atomic64 *bell, const uno_atomic64 *answer, uint64_t before) {
     struct uno_pe *pe = wait->pe;
-    bool armed = uno_bell_quiet(&port->bell);
+    bool armed = uno_bell_quiet(bell);
     if (!armed)
-        uno_bell_arm(&port->bell);
-    /* SYNC BELL: the answer to this PE, or that it sleeps to the process of the unit */
+        uno_bell_arm(bell);
+    /* SYNC BELL: the answer to this PE, or that it sleeps to whoever answers */
     if (!uno_wait_arm(wait) && !armed)
         uno_kernel_fence();
-    uint64_t rung = uno_load64_relaxed(&port->bell);
-    if (uno_load64_relaxed(&port->answer) != number && uno_bell_quiet(&port->bell)) {
+    uint64_t rung = uno_load64_relaxed(bell);
+    if (uno_load64_relaxed(answer) == before && uno_bell_quiet(bell)) {
         uint64_t heard = pe->bell ? uno_load64_relaxed(pe->bell) : 0;
         if (!pe->bell)
-            uno_kernel_sleep(&port->bell, rung, UNO_SLEEP_NS);
-        else if (uno_bell_quiet(pe->bell) && !uno_wait_either(pe, &port->bell, rung, heard))
-            uno_kernel_sleep(&port->bell, rung, UNO_BLIND_LEAST_NS);
+            uno_kernel_sleep(bell, rung, UNO_SLEEP_NS);
+        else if (uno_bell_quiet(pe->bell) && !uno_wait_either(pe, bell, rung, heard))
+            uno_kernel_sleep(bell, rung, UNO_BLIND_LEAST_NS);
     }
 }
 
@@ -63,7 +62,7 @@ static void await_answer(struct uno_passage *p, uint64_t number) {
         bool left = missing >= 0 && uno_load32_acquire(&pe->job->board[missing].state) == UNO_LEFT;
         if (left && uno_board_missing(pe, p->signature) == missing)
             uno_board_left(pe, missing, p->signature);
-        sleep_for(&wait, port, number);
+        uno_rtl_sleep(&wait, &port->bell, &port->answer, number - 1);
     }
     uno_bell_disarm(&port->bell);
     uno_wait_end(&wait);

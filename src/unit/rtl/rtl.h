@@ -51,6 +51,11 @@ void uno_rtl_end(struct uno_pe *pe);
 /* The `meet` function of the static units, which have the NAND alone. */
 const void *const *uno_static_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words);
 
+/* Sleep until the bell of an answer is rung, or that for messages, unless the answer is not the one before
+ * any more. The caller disarms the bell when its wait ends. */
+struct uno_wait;
+void uno_rtl_sleep(struct uno_wait *wait, uno_atomic64 *bell, const uno_atomic64 *answer, uint64_t before);
+
 /* Do a barrier, and nothing else. */
 void uno_rtl_barrier(struct uno_passage *p);
 

@@ -1,5 +1,5 @@
-/* The operations whose data go past the simulated unit of a job, by memory that the PEs share, since the unit
- * does not carry them. The launcher says it once, by name. */
+/* The operations whose data go past the hardware of a job, simulated or not, by memory that the PEs share,
+ * since the unit does not carry them. The launcher says it once, by name. */
 
 #ifndef UNO_BYPASS_H
 #define UNO_BYPASS_H
@@ -11,7 +11,7 @@
  * UNO_OPS_MESSAGE. */
 static inline void uno_bypass(struct uno_pe *pe, unsigned op) {
     uint64_t bit = UINT64_C(1) << op;
-    if (UNO_UNLIKELY(pe->rtl != NULL) && !(uno_load64_relaxed(&pe->job->bypassed) & bit))
+    if (UNO_UNLIKELY(pe->rtl || pe->keeper) && !(uno_load64_relaxed(&pe->job->bypassed) & bit))
         uno_or64_seq_cst(&pe->job->bypassed, bit);
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/bell.h"
 #include "engine/fault.h"
+#include "engine/function.h"
 #include "engine/group.h"
 #include "engine/wait.h"
 #include "keeper.h"
@@ -117,7 +118,7 @@ static void handle(struct uno_pe *pe) {
 const void *const *uno_pins_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
     struct uno_keeper *keeper = pe->keeper;
     struct uno_function function;
-    uno_signature_function(&function, signature, words, pe->n);
+    uno_pe_function(pe, &function, signature, words);
     pthread_mutex_lock(&keeper->lock);
     uint64_t number = ++keeper->number;
     keeper->call = (struct uno_call){.mask = (uint32_t)pe->group.mask[0], .signature = signature};

@@ -77,3 +77,7 @@ def test_table_of_stats():
     r = subprocess.run([UNISONO, "run", "-n", str(RANKS), "--unit", "usp8", "--stats", COLLECTIVES, "1", "barrier"],
                        capture_output=True, text=True, timeout=60, check=True)
     assert "usp8: 138 clocks, 2 for each port operation; at most 69 port operations of a PE" in r.stderr, r.stderr
+
+
+def test_pins_of_a_board():
+    assert run("3", unit="board_model") == run("3")

@@ -130,11 +130,6 @@ size_t uno_learn_bytes(const struct uno_learning *learning, int node) {
     return (size_t)split_of(learning)->members[node] * learning->words * WORD;
 }
 
-size_t uno_learn_result(const struct uno_learning *learning) {
-    return form_of(learning) == WHOLE ? (size_t)split_of(learning)->whole.size * learning->words * WORD
-                                      : uno_learn_bytes(learning, 0);
-}
-
 void uno_learn_add(struct uno_learning *learning, int node, const void *part, size_t bytes) {
     const struct uno_split *split = split_of(learning);
     char *gathered = learning->pe->nodes->gathered;

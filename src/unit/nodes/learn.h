@@ -20,7 +20,4 @@ void uno_learn_add(struct uno_learning *learning, int node, const void *part, si
 /* Let pe->data show each member's data, from a result of so many bytes, which stays where it is. */
 void uno_learn_show(const struct uno_learning *learning, const void *result, size_t bytes);
 
-/* Return the bytes of the result; SIZE_MAX: as for a part. */
-size_t uno_learn_result(const struct uno_learning *learning);
-
 #endif

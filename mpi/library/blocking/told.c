@@ -45,10 +45,11 @@ static const char *op_name(const struct uno_mpi_op *op) {
     return name ? name : "an operation of the program's";
 }
 
-/* The call in which the rank is, by that signature; NULL: none. */
+/* The call in which the rank is, by that signature; NULL: none. The rank is found by its PE, not by the
+ * thread: the one that keeps a PE's port asks, too, while the PE waits (unit/board/). */
 static const struct uno_told *told_of(const struct uno_pe *pe, unsigned signature) {
-    const struct uno_rank *rank = uno_rank;
-    bool told = rank && rank->pe == pe && rank->told.comm && !uno_signature_is_message(signature) &&
+    const struct uno_rank *rank = (const void *)(uintptr_t)uno_load64_relaxed(&pe->channel->box->rank);
+    bool told = rank && rank->told.comm && !uno_signature_is_message(signature) &&
                 rank->lane.present == &rank->told.comm->comm;
     return told ? &rank->told : NULL;
 }

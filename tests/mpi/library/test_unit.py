@@ -79,5 +79,10 @@ def test_table_of_stats():
     assert "usp8: 138 clocks, 2 for each port operation; at most 69 port operations of a PE" in r.stderr, r.stderr
 
 
+@pytest.mark.parametrize("unit", ["usp8", "board_model"])
+def test_bytes_fit_every_type(unit):
+    assert run("3", "bytes", unit=unit) == run("3", "bytes")
+
+
 def test_pins_of_a_board():
     assert run("3", unit="board_model") == run("3")

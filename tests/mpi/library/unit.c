@@ -97,6 +97,12 @@ static void reduce_scatter_block(void) {
     MPI_Reduce_scatter_block(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
+/* The root's data are bytes, which fit every type. */
+static void bytes(void) {
+    memcpy(out, in, (size_t)count * sizeof *in);
+    MPI_Bcast(out, me ? count : count * (int)sizeof *out, me ? MPI_DOUBLE : MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
 static void message(void) {
     if (me == 0)
         MPI_Send(in, count, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
@@ -163,6 +169,8 @@ int main(int argc, char **argv) {
     for (int k = 2; k < argc; k++) {
         if (strcmp(argv[k], "message") == 0)
             run(argv[k], message);
+        if (strcmp(argv[k], "bytes") == 0)
+            run(argv[k], bytes);
         for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
             if (strcmp(argv[k], collectives[i].name) == 0)
                 run(argv[k], collectives[i].call);

@@ -17,10 +17,15 @@ static bool complain(const struct aside *aside, const char *path, const char *wh
 /* ---- a file with a name of its own ----------------------------------------------------------------------
  * Only where the system has no files without a name, or processes on other machines write it. */
 
-static const struct uno_aside *to_remove; /* if a signal ends this program */
+static const struct uno_aside *to_remove; /* if this program ends early; NULL: none */
+
+static void remove_now(void) {
+    if (to_remove)
+        uno_aside_remove(to_remove);
+}
 
 static void remove_aside(int signal) {
-    uno_aside_remove(to_remove);
+    remove_now();
     raise(signal); /* its handling is the default again */
 }
 
@@ -59,10 +64,6 @@ static int open_to_remove(struct aside *aside, const char *path) {
     return error;
 }
 
-static void remove_at_exit(void) {
-    uno_aside_remove(to_remove);
-}
-
 /* ------------------------------------------------------------------------------------------------------ */
 
 bool aside_open(struct aside *aside, const char *teller, const char *path, uint64_t bytes) {
@@ -85,7 +86,7 @@ bool aside_show(struct aside *aside, uint64_t *name) {
     sigset_t mask = hold_back();
     int error = -uno_aside_show(&aside->as, name);
     let_come(aside, &mask);
-    if (!error && atexit(remove_at_exit) == 0)
+    if (!error && atexit(remove_now) == 0)
         return true;
     complain(aside, aside->as.path, "cannot create it", error ? error : ENOMEM);
     aside_drop(aside);
@@ -94,9 +95,11 @@ bool aside_show(struct aside *aside, uint64_t *name) {
 
 bool aside_finish(struct aside *aside) {
     int error = -uno_aside_finish(&aside->as, true);
+    to_remove = NULL;
     return !error || complain(aside, aside->as.path, "cannot give the new file its name", error);
 }
 
 void aside_drop(struct aside *aside) {
     uno_aside_drop(&aside->as);
+    to_remove = NULL;
 }

@@ -11,7 +11,7 @@
  * UNO_OPS_MESSAGE. */
 static inline void uno_bypass(struct uno_pe *pe, unsigned op) {
     uint64_t bit = UINT64_C(1) << op;
-    if (UNO_UNLIKELY(pe->rtl || pe->keeper) && !(uno_load64_relaxed(&pe->job->bypassed) & bit))
+    if (UNO_UNLIKELY(uno_pe_on_hardware(pe)) && !(uno_load64_relaxed(&pe->job->bypassed) & bit))
         uno_or64_seq_cst(&pe->job->bypassed, bit);
 }
 

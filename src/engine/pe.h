@@ -125,6 +125,11 @@ static inline bool uno_pe_left(struct uno_pe *pe, int k) {
     return uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT && (!pe->left || pe->left(pe, k));
 }
 
+/* Return true if hardware carries the PE's operations, real or simulated. */
+static inline bool uno_pe_on_hardware(const struct uno_pe *pe) {
+    return pe->rtl || pe->keeper;
+}
+
 /* The calling thread's PE. Never NULL: before p_init and after p_exit it is a PE of the unit `outside`, whose
  * group is empty. */
 extern _Thread_local struct uno_pe *uno_self;

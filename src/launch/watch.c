@@ -297,7 +297,7 @@ static void say_last(struct uno_run *run) {
     struct uno_node *node = run->launch->node;
     if (!node)
         uno_say_sinks(&run->output, run->failed >= 0, &run->status);
-    if (run->launch->unit->process)
+    if (!node)
         uno_hardware_say(run);
     if (run->launch->stats)
         say_all(run, stats);

@@ -70,6 +70,12 @@ def test_real_calls(wires, port):
     assert (p.returncode, error) == (0, ""), error
 
 
+def test_messages_go_past_the_port(wires):
+    p = start("run", "--unit", "board", "-n", 2, os.environ["VERTEX"], env=wires[1][PRINTER])
+    out, error = to_end(p)
+    assert (p.returncode, error) == (0, "unisono run: by shared memory, not by the unit board, went data of: messages\n"), error
+
+
 def test_machines(wires):
     """One PE a machine: operations by the ports, and the network for messages alone."""
     p = start("run", "--rsh", RSH, "--hosts", "n1:1,n2:1", "--unit", "board", ORACLE, "--seed", 1, "--operations", 20,

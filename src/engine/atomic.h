@@ -89,6 +89,9 @@ static inline void uno_store32_release(uno_atomic32 *a, uint32_t v) {
 static inline uint64_t uno_add64_relaxed(uno_atomic64 *a, uint64_t v) {
     return atomic_fetch_add_explicit(&a->v, v, memory_order_relaxed);
 }
+static inline uint64_t uno_add64_release(uno_atomic64 *a, uint64_t v) {
+    return atomic_fetch_add_explicit(&a->v, v, memory_order_release);
+}
 static inline uint32_t uno_add32_seq_cst(uno_atomic32 *a, uint32_t v) {
     return atomic_fetch_add_explicit(&a->v, v, memory_order_seq_cst);
 }

@@ -27,8 +27,7 @@ static struct uno_ports *wires_open(void) {
 
 static void wires_write(struct uno_ports *wires, int k, unsigned lines) {
     uno_store32_relaxed(&wires->port[k].lines, lines | UNO_LINES_DRIVEN);
-    uno_fence_full();
-    uno_add64_relaxed(&wires->bell, 1);
+    uno_add64_release(&wires->bell, 1); /* as uno_pins_ring */
     syscall(SYS_futex, &wires->bell, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
 }
 

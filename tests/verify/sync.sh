@@ -24,7 +24,7 @@ find src mpi -name '*.[ch]' ! -name atomic.h ! -name 'kernel.[ch]' | LC_ALL=C so
     # The sides of the accesses in this line: a read-modify-write may be both.
     function sides(line) {
         if (line ~ /uno_(cas|add|or|and|swap)[0-9]*_(acq_rel|seq_cst)/) return "release acquire"
-        if (line ~ /uno_(store|cas)[0-9]*_release|uno_fence_light\(\);/) return "release"
+        if (line ~ /uno_(store|cas|add)[0-9]*_release|uno_fence_light\(\);/) return "release"
         if (line ~ /uno_(load|cas)[0-9]*_acquire|uno_load[0-9]*_seq_cst|uno_kernel_fence\(\);/) return "acquire"
         return ""
     }

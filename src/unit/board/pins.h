@@ -55,16 +55,15 @@ struct uno_pins_kind {
 
 /* Ring a bell: whoever took its number before he looked, and sleeps on that, wakes and looks again. */
 static inline void uno_pins_ring(uno_atomic64 *bell) {
-    uno_fence_full();
-    uno_add64_relaxed(bell, 1);
+    /* SYNC PINS: what was done before */
+    uno_add64_release(bell, 1);
     uno_kernel_wake(bell);
 }
 
 /* Return the number of the bell, after which the caller looks whether there is anything to do. */
 static inline uint64_t uno_pins_ticket(const uno_atomic64 *bell) {
-    uint64_t ticket = uno_load64_relaxed(bell);
-    uno_fence_full();
-    return ticket;
+    /* SYNC PINS: what the bell was rung for */
+    return uno_load64_acquire(bell);
 }
 
 extern const struct uno_pins_kind uno_pins_model, uno_pins_printer, uno_pins_gpio;

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import time
 
-from disturbances import CRASH, Job, Result, heed_signals
+from disturbed import CRASH, Job, Result, heed_signals
 from launcher import UNISONO, launcher_processes, parent
 from namespaces import RSH, Impossible, namespaces
 from patience import until

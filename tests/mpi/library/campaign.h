@@ -25,7 +25,7 @@ static inline const char *campaign_option(int argc, char **argv, const char *nam
 }
 
 /* Announce the rank if it is told to; called first. A test that disturbs the ranks
- * (tests/launch/disturbances.py) has them print their job and their process first, at the end that they are
+ * (tests/launch/disturbed.py) has them print their job and their process first, at the end that they are
  * done, and nothing else. */
 static inline int campaign_tells(int argc, char **argv) {
     int tells = campaign_option(argc, argv, "--tells") != NULL;

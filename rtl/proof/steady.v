@@ -3,7 +3,6 @@
 `default_nettype none
 
 module steady #(
-    parameter PES    = 1,
     parameter STEADY = 8
 ) (
     input wire clock,

@@ -151,7 +151,7 @@ def does(f, large):
     if f.between:
         out.append(f"    int outcome = UNO_UNLIKELY(the_comm->scheduled) ? {f.between}({listed})")
         out.append(f"                                                    : {f.inner}({listed});")
-        out.append("    if (UNO_UNLIKELY(outcome) && outcome == UNO_BY_MESSAGES)")
+        out.append("    if (UNO_UNLIKELY(outcome == UNO_BY_MESSAGES))")
         out.append(f"        outcome = {f.between}({listed});")
     else:
         out.append(f"    int outcome = {f.inner}({listed});")

@@ -6,7 +6,13 @@
 #include "steps.h"
 #include "talk.h"
 
-enum { LINES = 4, SIGNATURE_BITS = 16, BITS_BITS = 10, CARRIAGE_BITS = 2 };
+enum {
+    LINES = 4,
+    SIGNATURE_BITS = 16,
+    BITS_BITS = 10,
+    CARRIAGE_BITS = 2,
+    CODE = 22, /* bits of a word whose half tells a signature and a number of words */
+};
 
 static uint32_t own(const struct uno_keeper *keeper) {
     return 1u << keeper->me;
@@ -130,12 +136,11 @@ static void operate_complete(struct uno_keeper *keeper) {
     }
 }
 
-/* A number for the operation of a PE that is in one of all, as a word of 22 bits, half of which are 1: of two
+/* A number for the operation of a PE that is in one of all, as a word of which half the bits are 1: of two
  * different ones the OR has more. */
 static uint32_t balanced(uint32_t number) {
-    enum { WIDTH = 22 };
     uint32_t word = 0;
-    for (int at = WIDTH - 1, ones = WIDTH / 2; at >= 0; at--) {
+    for (int at = CODE - 1, ones = CODE / 2; at >= 0; at--) {
         uint64_t without = 1; /* words of the lower bits with so many ones: at over ones */
         for (int i = 0; i < ones; i++)
             without = without * (uint64_t)(at - i > 0 ? at - i : 0) / (uint64_t)(i + 1);
@@ -149,7 +154,7 @@ static uint32_t balanced(uint32_t number) {
 }
 
 void uno_keeper_together(struct uno_keeper *keeper) {
-    enum { WORDS = 8, CODE = 22 };
+    enum { WORDS = 8 };
     struct uno_call *mine = &keeper->mine;
     uint32_t code = balanced(mine->signature * WORDS + (uint32_t)((mine->bits + 63) / 64));
     if ((uint32_t)carry(keeper, true, code, CODE) == code) {

@@ -98,10 +98,12 @@ static void gather(struct far_link *far, struct batch *batch) {
     add(batch, &line[first & out->mask], straight * sizeof *line);
     if (straight < batch->lines)
         add(batch, line, (batch->lines - straight) * sizeof *line);
-    if (piece.bytes)
+    if (piece.bytes) {
         add(batch, link->held[(first + batch->lines - 1) & out->mask].buffer, piece.bytes);
-    else
-        batch->part[batch->parts - 1].iov_len -= empty, batch->bytes -= empty;
+    } else {
+        batch->part[batch->parts - 1].iov_len -= empty;
+        batch->bytes -= empty;
+    }
 }
 
 /* The network is done with a packet. It may be so only after the end of the channel, where the other PE has

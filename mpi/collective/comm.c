@@ -28,7 +28,7 @@ static void set_group(struct uno_comm *c) {
  * unit are those of the faces. */
 static void set_unit(struct uno_comm *c) {
     const struct uno_pe *pe = c->lane->pe;
-    c->apart = uno_nodes_far(pe->job, c->group.mask) >= 0;
+    c->apart = uno_nodes_far(pe, c->group.mask) >= 0;
     if (c->apart || uno_pe_on_hardware(pe))
         c->unit = pe->recorded ? pe->recorded : pe->unit;
 }

@@ -8,7 +8,7 @@
 #ifndef UNO_JOB_NODES_H
 #define UNO_JOB_NODES_H
 
-#include "job.h"
+#include "pe.h"
 
 enum { UNO_NODE_NAME = 64, UNO_PLACE_ADDRESS = 112, UNO_NODES_MOST = UNO_MAX_PES };
 
@@ -59,18 +59,24 @@ static inline struct uno_job_nodes *uno_nodes_of(struct uno_job *job) {
     return job->nodes_at ? (struct uno_job_nodes *)(void *)((char *)job + job->nodes_at) : NULL;
 }
 
-/* Return true if PE k is on another node than this memory. */
-static inline bool uno_is_far(struct uno_job *job, int k) {
-    return job->nodes_at && uno_nodes_of(job)->place[k].node != uno_nodes_of(job)->here;
+/* Return the number of the node that a PE of the job is on, and its name. */
+static inline int uno_node_of(const struct uno_pe *pe, int k) {
+    return uno_nodes_of(pe->job)->place[k].node;
+}
+static inline const char *uno_node_name(const struct uno_pe *pe, int k) {
+    return uno_nodes_of(pe->job)->name[uno_node_of(pe, k)];
 }
 
-/* Return the lowest PE of a mask that is on another node than this memory; -1: there is none. */
-static inline int uno_nodes_far(struct uno_job *job, const uint64_t *mask) {
-    for (int w = 0; job->nodes_at && w < job->words; w++) {
-        uint64_t far = mask[w] & ~uno_nodes_of(job)->mask[w];
-        if (far)
-            return w * 64 + __builtin_ctzll(far);
-    }
+/* Return true if PE k is on another node than this one, with which it shares no memory. */
+static inline bool uno_is_far(const struct uno_pe *pe, int k) {
+    return pe->job->nodes_at && uno_node_of(pe, k) != uno_node_of(pe, pe->me);
+}
+
+/* Return the lowest PE of a mask that is on another node than this one; -1: there is none. */
+static inline int uno_nodes_far(const struct uno_pe *pe, const uint64_t *mask) {
+    for (int k = 0; pe->job->nodes_at && k < pe->n; k++)
+        if (mask[k / 64] >> k % 64 & 1 && uno_is_far(pe, k))
+            return k;
     return -1;
 }
 

@@ -38,7 +38,7 @@ static inline int uno_exchange_member(const struct uno_pe *pe, int r) {
 
 /* Return true if the PE's group has members on several machines, which share no memory. */
 static inline bool uno_exchange_apart(const struct uno_pe *pe) {
-    return uno_nodes_far(pe->job, pe->group.mask) >= 0;
+    return uno_nodes_far(pe, pe->group.mask) >= 0;
 }
 
 /* Return true if the group's blocks go by messages: its members share no memory, or they meet at a board, and

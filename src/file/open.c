@@ -133,7 +133,7 @@ static struct uno_file *make(const struct uno_pe *pe, const char *path, bool wri
 
 /* Open the file in all members, and give it an id. same: as in the meeting. */
 static struct uno_file_seen open_all(struct uno_pe *pe, struct uno_file *file, bool anew, uint64_t same) {
-    bool first = pe->group.rank == 0, apart = uno_nodes_far(pe->job, pe->group.mask) >= 0;
+    bool first = pe->group.rank == 0, apart = uno_nodes_far(pe, pe->group.mask) >= 0;
     struct uno_file_told told = {.same = same};
     uint64_t aside = 0;
     if (first) {
@@ -152,7 +152,7 @@ static struct uno_file_seen open_all(struct uno_pe *pe, struct uno_file *file, b
         return shown;
     if (first)
         told.given = (uint64_t)pe->me << 32 | ++pe->files->made;
-    else if (uno_is_far(pe->job, pe->group.first))
+    else if (uno_is_far(pe, pe->group.first))
         told.error = (uint64_t)open_far(file, shown.given, seen.given);
     else
         told.error = (uint64_t)open_again(pe, file, seen.all, seen.given);

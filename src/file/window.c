@@ -27,7 +27,7 @@ static UNO_COLD void make(struct uno_pe *pe, struct uno_file *file) {
     struct uno_file_told told = {.id = file->id, .error = !uno_arrays_of(pe)};
     bool first = pe->group.rank == 0, there = first && !told.error && uno_arrays_reserve(pe, &array);
     file->window.tried = true;
-    if (uno_nodes_far(pe->job, pe->group.mask) >= 0)
+    if (uno_nodes_far(pe, pe->group.mask) >= 0)
         return; /* members on several machines share no memory */
     if (first) {
         told.error = !there;

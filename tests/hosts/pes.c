@@ -35,7 +35,7 @@ static uint64_t find(struct uno_job *job, int k) {
         uint64_t seen = uno_load64_acquire(&nodes->addresses);
         if ((bytes = uno_load32_acquire(&place->address_bytes)))
             break;
-        if (uno_is_far(job, k))
+        if (place->node != nodes->here)
             uno_kernel_sleep(&nodes->addresses, seen, UINT64_C(10000000000));
         else
             uno_kernel_pause(100000);
@@ -88,7 +88,7 @@ static void wait_here(struct uno_job *job) {
     uint64_t group = 0;
     int last = 0;
     for (int k = 1; k < job->n; k++)
-        if (!uno_is_far(job, k)) {
+        if (uno_nodes_of(job)->place[k].node == uno_nodes_of(job)->here) {
             group |= (uint64_t)1 << k;
             last = k;
         }

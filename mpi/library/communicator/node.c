@@ -4,8 +4,8 @@
 #include "library/calls.h"
 
 int uno_node_here(void) {
-    const struct uno_job_nodes *nodes = uno_nodes_of(uno_rank->pe->job);
-    return nodes ? nodes->here : 0;
+    const struct uno_pe *pe = uno_rank->pe;
+    return uno_nodes_of(pe->job) ? uno_node_of(pe, pe->me) : 0;
 }
 
 int uno_comm_apart(const struct uno_mpi_comm *comm) {

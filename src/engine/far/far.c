@@ -12,11 +12,6 @@
 #include "engine/wait.h"
 #include "watcher.h"
 
-static const char *node_of(struct uno_pe *pe, int k) {
-    const struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
-    return nodes->name[nodes->place[k].node];
-}
-
 /* ---- packets out --------------------------------------------------------------------------------------- */
 
 /* Name PE k to the network. Returns false if its address has not come yet. */
@@ -29,7 +24,8 @@ static bool name(struct uno_pe *pe, int k) {
         return false;
     int error = far->kind->name_peer(far->net, place->address, bytes, &far->peer[k].number);
     if (error)
-        uno_fail(pe, "the address of PE %d on %s cannot be used: %s", k, node_of(pe, k), strerror(-error));
+        uno_fail(pe, "the address of PE %d on %s cannot be used: %s", k, uno_node_name(pe, k),
+                 strerror(-error));
     far->peer[k].named = true;
     return true;
 }
@@ -106,7 +102,7 @@ static void take(struct uno_pe *pe, const struct uno_net_event *event) {
     struct uno_far *far = pe->far;
     const struct uno_far_head *head = (const void *)event->data;
     bool known = event->bytes >= sizeof *head && head->kind < UNO_FAR_KINDS && head->from < pe->n &&
-                 uno_is_far(pe->job, head->from) && far->take[head->kind];
+                 uno_is_far(pe, head->from) && far->take[head->kind];
     if (UNO_UNLIKELY(!known))
         uno_fail(pe, "a packet of %zu bytes has come from the network that no PE of this job sends",
                  event->bytes);
@@ -124,8 +120,8 @@ static void lost(struct uno_pe *pe) {
         return;
     if (far->broken_to == NOBODY)
         uno_fail(pe, "the connection to a PE on another node is lost: %s", far->why);
-    uno_fail(pe, "the connection to PE %d on %s is lost: %s", far->broken_to, node_of(pe, far->broken_to),
-             far->why);
+    uno_fail(pe, "the connection to PE %d on %s is lost: %s", far->broken_to,
+             uno_node_name(pe, far->broken_to), far->why);
 }
 
 bool uno_far_poll(struct uno_pe *pe) {
@@ -182,7 +178,7 @@ static void note_left(struct uno_pe *pe, uint64_t now) {
 /* As of pe->left. */
 static bool has_left(struct uno_pe *pe, int k) {
     struct uno_far_peer *peer = &pe->far->peer[k];
-    if (!uno_is_far(pe->job, k))
+    if (!uno_is_far(pe, k))
         return true;
     uno_far_poll(pe);
     if (peer->bye)
@@ -204,21 +200,12 @@ void uno_far_sleepless(struct uno_pe *pe) {
     uno_watcher_end(&pe->far->watcher);
 }
 
-void uno_far_start(struct uno_pe *pe) {
-    struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
+void uno_far_start(struct uno_pe *pe, const struct uno_net_kind *kind, struct uno_net *net) {
     struct uno_far *far = calloc(1, sizeof *far + (size_t)pe->n * sizeof *far->peer);
     if (!far)
         uno_fail(pe, "p_init: out of memory");
-    struct uno_net_wishes wishes = {.interface = *nodes->interface ? nodes->interface : NULL,
-                                    .first_port = nodes->first_port,
-                                    .last_port = nodes->last_port,
-                                    .packet = UNO_FAR_PACKET,
-                                    .packets = UNO_FAR_KEPT};
-    char error[UNO_NET_ERROR];
-    far->kind = &uno_net_fabric;
-    far->net = far->kind->open(&wishes, error);
-    if (!far->net)
-        uno_fail(pe, "p_init: no endpoint for the network between the nodes: %s", error);
+    far->kind = kind;
+    far->net = net;
     far->least = far->kind->least(far->net);
     far->take[UNO_FAR_BYE] = take_bye;
     far->take[UNO_FAR_SEEN] = take_seen;
@@ -226,9 +213,6 @@ void uno_far_start(struct uno_pe *pe) {
     pe->hear = uno_far_poll;
     pe->left = has_left;
     pe->watch = watch;
-    char address[UNO_PLACE_ADDRESS];
-    size_t bytes = far->kind->address(far->net, address);
-    uno_place_give(pe->job, pe->memory.launcher, pe->me, address, bytes);
 }
 
 void uno_far_free_later(struct uno_pe *pe, void *memory) {

@@ -71,8 +71,9 @@ struct uno_far {
     struct uno_far_peer peer[]; /* of every PE; those on this node are unused */
 };
 
-/* Open the PE's endpoint and publish its address. Ends with an error if that cannot be done. */
-void uno_far_start(struct uno_pe *pe);
+/* Begin, with an endpoint of this kind, which then belongs to this. Ends with an error if there is no memory.
+ */
+void uno_far_start(struct uno_pe *pe, const struct uno_net_kind *kind, struct uno_net *net);
 
 /* Say goodbye, wait until everything that was sent has arrived, and close the endpoint. */
 void uno_far_end(struct uno_pe *pe);

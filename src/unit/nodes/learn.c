@@ -32,7 +32,7 @@ static const struct uno_split *split_of(const struct uno_learning *learning) {
 /* Return the number of the node on which the root is. */
 static int root_node(const struct uno_learning *learning) {
     const struct uno_pe *pe = learning->pe;
-    return split_of(learning)->number[uno_nodes_of(pe->job)->place[pe->wanted].node];
+    return split_of(learning)->number[uno_node_of(pe, pe->wanted)];
 }
 
 /* Combine a word with the result, or let it be the result if there is none yet. */

@@ -28,12 +28,10 @@ static void over(struct uno_pe *pe, struct uno_far_sending *sending) {
 /* End the process, since PE k has left. */
 static UNO_COLD _Noreturn void has_left(struct uno_pe *pe, int k, unsigned signature) {
     char op[UNO_SIGNATURE_TEXT], group[UNO_MASK_TEXT];
-    const struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
     uno_fault_check(pe, k, signature);
-    uno_fail_apart(pe, "%s of group %s waits for PE %d on %s, which has left",
-                   uno_signature_text(signature, op),
-                   uno_mask_text(pe->nodes->split.whole.mask, pe->job->words, group), k,
-                   nodes->name[nodes->place[k].node]);
+    uno_fail_apart(
+        pe, "%s of group %s waits for PE %d on %s, which has left", uno_signature_text(signature, op),
+        uno_mask_text(pe->nodes->split.whole.mask, pe->job->words, group), k, uno_node_name(pe, k));
 }
 
 static void send(struct uno_pe *pe, int k, unsigned signature, const struct iovec *parts, int count,
@@ -91,15 +89,14 @@ static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char 
 static UNO_COLD _Noreturn void mismatch(struct uno_pe *pe, int k, unsigned signature,
                                         const struct uno_part *part) {
     char mine[UNO_CALL_TEXT], group[UNO_MASK_TEXT], op[UNO_SIGNATURE_TEXT], other[UNO_MASK_TEXT] = "";
-    const struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
     const uint64_t *mask = pe->nodes->split.whole.mask;
     if (part->group == pe->nodes->split.whole.id)
         uno_mask_text(mask, pe->job->words, other);
     else if (pe->job->words == 1)
         uno_mask_text(&part->group, 1, other);
     uno_fail_apart(pe, "mismatch: PE %d on %s is in %s of group %s, but PE %d on %s is in %s of %s %s",
-                   pe->me, nodes->name[nodes->here], uno_call_text(pe, signature, mine),
-                   uno_mask_text(mask, pe->job->words, group), k, nodes->name[nodes->place[k].node],
+                   pe->me, uno_node_name(pe, pe->me), uno_call_text(pe, signature, mine),
+                   uno_mask_text(mask, pe->job->words, group), k, uno_node_name(pe, k),
                    uno_signature_text(part->signature, op), *other ? "group" : "another group", other);
 }
 

@@ -24,11 +24,12 @@ void uno_split_close(struct uno_split *split) {
 }
 
 /* Number the nodes that have members, in the order of their lowest ones, and count their members. */
-static void number_nodes(struct uno_split *split, const struct uno_job_nodes *nodes, int words) {
+static void number_nodes(struct uno_split *split, const struct uno_pe *pe) {
+    const struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
     split->count = 0;
     for (int i = 0; i < nodes->count; i++)
         split->number[i] = -1;
-    UNO_FOR_EACH_PE (k, split->whole.mask, words) {
+    UNO_FOR_EACH_PE (k, split->whole.mask, pe->job->words) {
         int *number = &split->number[nodes->place[k].node];
         if (*number < 0) {
             *number = split->count++;
@@ -39,7 +40,7 @@ static void number_nodes(struct uno_split *split, const struct uno_job_nodes *no
     }
     for (int i = 0, start = 0; i < split->count; start += split->members[i++])
         split->start[i] = start;
-    split->here = split->number[nodes->here];
+    split->here = split->number[uno_node_of(pe, pe->me)];
     split->leader = split->leaders[split->here];
 }
 
@@ -48,7 +49,7 @@ static void calculate(struct uno_split *split, struct uno_pe *pe) {
     int words = pe->job->words, rank = 0;
     uint64_t near[UNO_WORDS] = {0};
     memcpy(&split->whole, &pe->group, sizeof split->whole);
-    number_nodes(split, nodes, words);
+    number_nodes(split, pe);
     memset(split->members, 0, (size_t)split->count * sizeof *split->members);
     UNO_FOR_EACH_PE (k, split->whole.mask, words) {
         int i = split->number[nodes->place[k].node];

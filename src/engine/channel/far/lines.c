@@ -347,7 +347,7 @@ void uno_far_links_start(struct uno_channel *channel) {
     channel->far = uno_channel_memory(channel, calloc(1, bytes));
     for (int k = 0; k < pe->n; k++) {
         struct far_link *far = &channel->far->link[k];
-        if (!uno_is_far(pe->job, k))
+        if (!uno_is_far(pe, k))
             continue;
         *far = (struct far_link){.base.ring = ring, .channel = channel, .k = k};
         channel->link[k].far = &far->base;

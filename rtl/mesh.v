@@ -25,7 +25,7 @@ module mesh #(
     input  wire [    TILES*3-1:0] read_address,
     output wire [TILES*WIDTH-1:0] read_data,
     output wire [      TILES-1:0] read_ready,
-    output wire [      TILES-1:0] interrupt
+    output wire [      TILES-1:0] interrupts
 );
     wire [TILES-1:0] out_valid, out_ready, in_valid, in_ready;
     wire [TILES*WIDTH-1:0] out_data, in_data;
@@ -74,7 +74,7 @@ module mesh #(
                 .read_address (read_address[t*3+:3]),
                 .read_data    (read_data[t*WIDTH+:WIDTH]),
                 .read_ready   (read_ready[t]),
-                .interrupt    (interrupt[t]),
+                .interrupt    (interrupts[t]),
                 .out_valid    (out_valid[t]),
                 .out_data     (out_data[t*WIDTH+:WIDTH]),
                 .out_ready    (out_ready[t]),

@@ -15,6 +15,7 @@
 #include "run/job.h"
 #include "run/parts.h"
 #include "engine/job.h"
+#include "unit/mesh/sizes.def"
 #include "unit/unit.h"
 
 enum {
@@ -111,14 +112,50 @@ static char *help(int key, const char *text, void *input) {
     return key == UNIT && asprintf(&all, "%s: %s", text, unit_names(false).text) >= 0 ? all : (char *)text;
 }
 
-static const struct uno_unit_row *parse_unit(struct argp_state *state, const char *name) {
-    const struct uno_unit_row *unit = uno_unit_named(name);
-    if (!unit || unit->start != UNO_START_named)
-        argp_failure(state, UNO_EXIT_USAGE, 0, "--unit %s: there are %s", name, unit_names(false).text);
-    return unit;
+/* The sides of the meshes that are built, as "2x2, 3x3". */
+static const char *mesh_sides(void) {
+#define X(columns, rows) ", " #columns "x" #rows
+    return (UNO_MESHES(X)) + 2;
+#undef X
 }
 
-static void check_unit(struct argp_state *state, const struct uno_launch *launch) {
+static bool is_mesh(const int *side) {
+#define X(columns, rows) || (side[0] == (columns) && side[1] == (rows))
+    return false UNO_MESHES(X);
+#undef X
+}
+
+/* Take the sides that are given with a mesh, as "mesh=4x4". */
+static void parse_sides(struct argp_state *state, const char *name, const char *text, int *side) {
+    int end = -1;
+    if (sscanf(text, "%dx%d%n", &side[0], &side[1], &end) != 2 || text[end] || !is_mesh(side))
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--unit %s: there are meshes of %s tiles", name, mesh_sides());
+}
+
+static void parse_unit(struct argp_state *state, const char *name, struct uno_launch *launch) {
+    char word[UNO_UNIT_NAME] = "";
+    size_t length = strcspn(name, "=");
+    memcpy(word, name, length < sizeof word ? length : 0);
+    launch->unit = uno_unit_named(word);
+    bool sides = name[length] && launch->unit && launch->unit->unit == &uno_unit_mesh;
+    if (!launch->unit || launch->unit->start != UNO_START_named || (name[length] && !sides))
+        argp_failure(state, UNO_EXIT_USAGE, 0, "--unit %s: there are %s", name, unit_names(false).text);
+    launch->side[0] = launch->side[1] = 0;
+    if (sides)
+        parse_sides(state, name, name + length + 1, launch->side);
+}
+
+/* Let a mesh whose sides are not given be the least one that is built and has a tile for each PE. */
+static void choose_sides(struct uno_launch *launch) {
+#define X(columns, rows) {columns, rows},
+    static const int built[][2] = {UNO_MESHES(X){0, 0}};
+#undef X
+    for (size_t i = 0; !launch->side[0] && built[i][0]; i++)
+        if (launch->n <= built[i][0] * built[i][1])
+            memcpy(launch->side, built[i], sizeof launch->side);
+}
+
+static void check_unit(struct argp_state *state, struct uno_launch *launch) {
     const struct uno_unit_row *unit = launch->unit;
     if (!unit->process && (launch->clock_mhz || launch->port_ns))
         argp_failure(state, UNO_EXIT_USAGE, 0,
@@ -127,6 +164,11 @@ static void check_unit(struct argp_state *state, const struct uno_launch *launch
     if (launch->n > unit->most)
         argp_failure(state, UNO_EXIT_USAGE, 0, "-n %d: the unit %s has up to %d PEs", launch->n, unit->name,
                      unit->most);
+    if (launch->side[0] && launch->n > launch->side[0] * launch->side[1])
+        argp_failure(state, UNO_EXIT_USAGE, 0, "-n %d: a mesh of %dx%d tiles has up to %d PEs", launch->n,
+                     launch->side[0], launch->side[1], launch->side[0] * launch->side[1]);
+    if (unit->unit == &uno_unit_mesh)
+        choose_sides(launch);
     if (!uno_hardware_clocks(launch))
         argp_failure(state, UNO_EXIT_USAGE, 0,
                      "--clock %g --port-ns %g: a port operation takes a million clocks at most",
@@ -249,7 +291,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         launch->trace = argument;
         return 0;
     case UNIT:
-        launch->unit = parse_unit(state, argument);
+        parse_unit(state, argument, launch);
         return 0;
     case CLOCK:
         launch->clock_mhz = parse_number("clock", argument, 0.001, 10000, state);

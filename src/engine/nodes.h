@@ -30,6 +30,7 @@ struct uno_job_nodes {
     int32_t count;                 /* nodes, 1 or more */
     int32_t here;                  /* the number of this one */
     int32_t pes;                   /* PEs on this one */
+    int32_t each;                  /* 1: in this memory each PE is a node of its own */
     int32_t first_port, last_port; /* that endpoints may listen on; 0: any */
     uint64_t mask[UNO_WORDS];      /* the PEs on this one */
     uno_atomic64 addresses;        /* counts the addresses that have come to this node: PEs wait by it */
@@ -78,6 +79,11 @@ static inline int uno_nodes_far(const struct uno_pe *pe, const uint64_t *mask) {
         if (mask[k / 64] >> k % 64 & 1 && uno_is_far(pe, k))
             return k;
     return -1;
+}
+
+/* Return true if each PE is a node of its own, though all lie in one memory. */
+static inline bool uno_nodes_each(struct uno_job *job) {
+    return job->nodes_at && uno_nodes_of(job)->each;
 }
 
 /* Give PE k, which is this process, its address, and tell the agent, which passes it on to the other nodes.

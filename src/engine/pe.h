@@ -71,9 +71,14 @@ struct uno_pe {
     /* Return true if there is something that this PE will send to another node when the network has room.
      * NULL: there never is. */
     bool (*owes)(struct uno_pe *pe);
-    /* Return true if everything that PE k has sent is here, whose board shows that it has left. NULL: it
-     * always is. */
+    /* Return true if PE k has left, and everything that it has sent is here. NULL: its board tells. */
     bool (*left)(struct uno_pe *pe, int k);
+    /* its time is that of a simulated processor, and passes at its port alone: a wait sleeps there at once,
+     * without looks that take time in vain */
+    bool paced;
+    /* Let a moment pass, since the program has looked in vain for something and will look again. NULL: the
+     * processor is given away, or nothing is done. */
+    void (*idle)(struct uno_pe *pe);
     struct uno_channel *channel; /* the PE's channel for messages; NULL before the first message */
     unsigned queued;             /* messages that it will write when there is room in rings */
     struct uno_shifts *shifts;   /* threads that are this PE in turn (shifts.h); NULL: it is one thread */
@@ -122,7 +127,7 @@ static inline const struct uno_group *uno_pe_group(const struct uno_pe *pe) {
 /* Return true if PE k has left, and everything that it wrote has come: it reads and writes nothing more. */
 static inline bool uno_pe_left(struct uno_pe *pe, int k) {
     /* SYNC LEFT: every post and message of PE k, and that it reads nothing more */
-    return uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT && (!pe->left || pe->left(pe, k));
+    return pe->left ? pe->left(pe, k) : uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT;
 }
 
 /* Return true if hardware carries the PE's operations, real or simulated. */

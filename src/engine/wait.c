@@ -144,6 +144,10 @@ static uint64_t patience(const struct uno_pe *pe) {
 }
 
 void uno_wait_give_away(struct uno_pe *pe) {
+    if (UNO_UNLIKELY(pe->idle != NULL)) {
+        pe->idle(pe);
+        return;
+    }
     if (UNO_UNLIKELY(!(++pe->given % UNO_SPREAD_YIELDS)))
         uno_spread(pe, uno_wait_here(pe));
     uno_kernel_yield();
@@ -187,22 +191,34 @@ static void ask_program(struct uno_wait *wait, uint64_t now) {
     function(now - wait->began);
 }
 
-bool uno_wait_pace(struct uno_wait *wait) {
+/* Take a step that costs as little as can be: spin, or give the processor away. Returns true if it is not
+ * time yet for anything else. */
+static inline bool step_lightly(struct uno_wait *wait) {
     struct uno_pe *pe = wait->pe;
-    if (UNO_UNLIKELY(pe->on_wait && !wait->steps))
-        pe->on_wait(0);
+    if (UNO_UNLIKELY(pe->paced)) {
+        wait->steps++;
+        return false;
+    }
     /* There are as many processors as PEs, but the kernel has put both on one: it must be given away. */
     if (pe->spin && wait->k >= 0 && uno_wait_beside(pe, wait->k))
         wait->yields = true;
     if (pe->spin && !wait->yields) {
         uno_pause();
-        if (++wait->steps % UNO_CLOCK_LOOKS)
-            return false;
-    } else if (!wait->steps++) {
-        /* Mostly giving it away once is enough, and reading the clock would cost pages to translate. */
-        give_away(wait);
-        return false;
+        return ++wait->steps % UNO_CLOCK_LOOKS;
     }
+    if (wait->steps++)
+        return false;
+    /* Mostly giving it away once is enough, and reading the clock would cost pages to translate. */
+    give_away(wait);
+    return true;
+}
+
+bool uno_wait_pace(struct uno_wait *wait) {
+    struct uno_pe *pe = wait->pe;
+    if (UNO_UNLIKELY(pe->on_wait && !wait->steps))
+        pe->on_wait(0);
+    if (step_lightly(wait))
+        return false;
     uno_fault_check(pe, wait->k, wait->signature);
     uint64_t now = uno_kernel_now();
     if (!wait->began) {
@@ -212,9 +228,12 @@ bool uno_wait_pace(struct uno_wait *wait) {
     ask_program(wait, now);
     if (UNO_UNLIKELY(pe->stopped || uno_load32_relaxed(&pe->board->parked) & UNO_INTERRUPTED))
         uno_interrupt_acknowledge(pe);
-    if (pe->progress && pe->progress(pe))
+    bool moves = pe->progress && pe->progress(pe);
+    if (moves)
         wait->moved = now;
     wait->quiet = now - wait->moved;
+    if (UNO_UNLIKELY(pe->paced))
+        return !moves;
     wait->yields |= now - wait->began >= (uint64_t)(pe->hear ? UNO_FAR_SPIN_NS : UNO_SPIN_NS);
     if (pe->spin && !wait->yields)
         return false;

@@ -94,7 +94,8 @@ static bool comes(const struct view *view, int k) {
 /* Return true if the awaited word has changed, or cannot be looked at. */
 static bool changed(const struct view *view, const struct look *look) {
     int n = uno_shown_pes(view->mail);
-    size_t size = view->node ? uno_job_buffers_at(n, 0) + uno_nodes_size(n) : uno_job_size(n, 0);
+    bool nodes = view->node || uno_nodes_each(view->job);
+    size_t size = nodes ? view->job->nodes_at + uno_nodes_size(n) : uno_job_size(n, 0);
     if (look->at % 8 || look->at >= size)
         return true; /* a word that this process does not map */
     const uno_atomic64 *word = (const uno_atomic64 *)(const void *)((const char *)view->job + look->at);

@@ -4,9 +4,12 @@
 #include <math.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "engine/signature.h"
 #include "say.h"
+#include "engine/nodes.h"
+#include "unit/mesh/inbox.h"
 #include "unit/rtl/port.h"
 #include "unit/unit.h"
 
@@ -16,6 +19,7 @@ enum {
     LEAST_CLOCKS =
         2, /* an operation is over one clock after the last arrival, so that the next look finds it */
     MOST_CLOCKS = 1000000,
+    PAGE = 4096,
 };
 
 int uno_hardware_clocks(const struct uno_launch *launch) {
@@ -25,9 +29,39 @@ int uno_hardware_clocks(const struct uno_launch *launch) {
     return clocks < LEAST_CLOCKS ? LEAST_CLOCKS : clocks > MOST_CLOCKS ? 0 : (int)clocks;
 }
 
+bool uno_hardware_is_mesh(const struct uno_launch *launch) {
+    return launch->unit->unit == &uno_unit_mesh;
+}
+
+size_t uno_hardware_size(const struct uno_launch *launch) {
+    if (!launch->unit->process)
+        return 0;
+    size_t inboxes = uno_hardware_is_mesh(launch) ? (size_t)launch->n * sizeof(struct uno_inbox) : 0;
+    return (uno_ports_size(launch->n) + inboxes + PAGE - 1) / PAGE * PAGE;
+}
+
+/* Let each PE be a node of its own, and tell it the tiles of all. */
+static void describe_tiles(struct uno_run *run) {
+    struct uno_job_nodes *nodes = uno_nodes_of(run->job);
+    const int *side = run->launch->side;
+    nodes->each = 1;
+    nodes->count = run->launch->n;
+    nodes->pes = run->launch->n;
+    for (int k = 0; k < run->launch->n; k++) {
+        uint32_t tile = (uint32_t)k;
+        nodes->place[k].node = k;
+        memcpy(nodes->place[k].address, &tile, sizeof tile);
+        uno_store32_relaxed(&nodes->place[k].address_bytes, sizeof tile);
+        snprintf(nodes->name[k], sizeof nodes->name[k], "tile %d,%d", k % side[0], k / side[0]);
+    }
+    memcpy(uno_ports(run->job)->side, side, sizeof run->launch->side);
+}
+
 void uno_hardware_describe(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
     struct uno_ports *ports = uno_ports(run->job);
+    if (uno_hardware_is_mesh(launch))
+        describe_tiles(run);
     ports->clock_mhz = launch->clock_mhz;
     ports->port_ns = launch->port_ns;
     ports->clocks_each = uno_hardware_clocks(launch);
@@ -49,6 +83,11 @@ int uno_hardware_start(struct uno_run *run) {
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     return -error;
+}
+
+bool uno_hardware_still(const struct uno_run *run) {
+    /* SYNC STILL: that everything which was on its way is where it went */
+    return !uno_hardware_is_mesh(run->launch) || uno_load32_acquire(&uno_ports(run->job)->still);
 }
 
 void uno_hardware_say(struct uno_run *run) {

@@ -49,29 +49,30 @@ struct sizes {
 
 /* Lay out the memory. Buffers, messages and arrays take a large file, little of which is used. A limit of
  * file sizes may forbid some of them; the job then has the parts that fit. */
-static struct sizes sizes_of(int n, int observe, bool ports, bool nodes) {
+static struct sizes sizes_of(int n, int observe, size_t ports, bool nodes, bool each) {
     struct rlimit limit;
     size_t most = getrlimit(RLIMIT_FSIZE, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
     struct sizes s = {.all = uno_job_size(n, observe)};
     size_t buffers_at = uno_job_buffers_at(n, observe);
     if (ports) {
         s.ports_at = buffers_at;
-        s.all = buffers_at += uno_ports_size(n);
+        s.all = buffers_at += ports;
     }
     if (nodes) {
         s.nodes_at = buffers_at;
         s.all = buffers_at += uno_nodes_size(n);
     }
     size_t mail_at = uno_mail_at(buffers_at + uno_job_buffers_size(n, UNO_BUFFER));
-    size_t arrays_at = uno_arrays_at(mail_at + uno_mail_layout(n).size);
+    size_t mail_end = mail_at + (each ? (size_t)n : 1) * uno_mail_layout(n).size;
+    size_t arrays_at = uno_arrays_at(mail_end);
     size_t end = arrays_at + (size_t)n * uno_arrays_part(n);
     if (mail_at <= most) {
         s.buffers_at = buffers_at;
         s.all = mail_at;
     }
-    if (mail_at + uno_mail_layout(n).size <= most) {
+    if (mail_end <= most) {
         s.mail_at = mail_at;
-        s.all = mail_at + uno_mail_layout(n).size;
+        s.all = mail_end;
     }
     if (end <= most) {
         s.arrays_at = arrays_at;
@@ -99,9 +100,11 @@ static void hand_out(struct uno_run *run, int memory) {
 int uno_memory_make(struct uno_run *run) {
     const struct uno_launch *launch = run->launch;
     int observe = uno_records_wanted(launch);
-    struct sizes sizes = sizes_of(launch->n, observe, launch->unit->process, launch->node);
-    size_t size = sizes.ports_at   ? sizes.ports_at + uno_ports_size(launch->n)
-                  : sizes.nodes_at ? sizes.nodes_at + uno_nodes_size(launch->n)
+    size_t ports = uno_hardware_size(launch);
+    bool each = uno_hardware_is_mesh(launch);
+    struct sizes sizes = sizes_of(launch->n, observe, ports, launch->node || each, each);
+    size_t size = sizes.nodes_at   ? sizes.nodes_at + uno_nodes_size(launch->n)
+                  : sizes.ports_at ? sizes.ports_at + ports
                                    : uno_job_size(launch->n, observe);
     int fd = uno_kernel_memory("unisono");
     run->job = MAP_FAILED;
@@ -121,7 +124,7 @@ int uno_memory_make(struct uno_run *run) {
         run->job->buffers = size; /* where these would be */
     if (sizes.ports_at)
         uno_hardware_describe(run);
-    if (sizes.nodes_at)
+    if (launch->node)
         uno_far_describe(launch->node, run->job);
     if (sizes.buffers_at)
         uno_job_set_buffers(run->job, sizes.buffers_at, UNO_BUFFER);

@@ -42,6 +42,7 @@ struct uno_launch {
     const char *mpi;                 /* the folder of the MPI library that PEs are to load; NULL: none */
     const struct uno_unit_row *unit; /* the unit in which the PEs meet */
     const char *hardware;            /* the program that simulates the unit, if it has one */
+    int side[2];                     /* columns and rows of a mesh; 0: not given */
     double clock_mhz;                /* the unit's clock; 0: not given */
     double port_ns;                  /* the time of a port operation; 0: not given */
     struct uno_node *node; /* the part of an agent's launcher (node.h); NULL: the job is on one machine */

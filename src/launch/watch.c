@@ -160,6 +160,8 @@ static void look_for_deadlock(struct uno_run *run) {
         uno_watch_look(run);
         return;
     }
+    if (!uno_hardware_still(run))
+        return;
     map_mail(run);
     int *waits_for = uno_deadlock(run->job, &run->mail);
     if (waits_for) {

@@ -37,7 +37,7 @@ module mesh_bench;
         .clock(clock), .reset(reset),
         .write(write), .write_address(write_address), .write_data(write_data), .write_ready(write_ready),
         .read(read), .read_address(read_address), .read_data(read_data), .read_ready(read_ready),
-        .interrupt(interrupt)
+        .interrupts(interrupt)
     );
 
     initial begin

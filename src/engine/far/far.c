@@ -57,7 +57,7 @@ bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count
     peer->met = true;
     /* It counts from before it is sent, so that a process which is killed here leaves none on its way that
      * does not count. */
-    uno_atomic64 *sent = &uno_nodes_of(pe->job)->place[k].packets;
+    uno_atomic64 *sent = uno_nodes_each(pe->job) ? &far->sent : &uno_nodes_of(pe->job)->place[k].packets;
     uno_add64_relaxed(sent, 1);
     int error = far->kind->send(far->net, peer->number, parts, count, sending);
     if (error == -EAGAIN) {
@@ -178,6 +178,9 @@ static void note_left(struct uno_pe *pe, uint64_t now) {
 /* As of pe->left. */
 static bool has_left(struct uno_pe *pe, int k) {
     struct uno_far_peer *peer = &pe->far->peer[k];
+    /* SYNC LEFT: every post of PE k, if it is a neighbour */
+    if (uno_load32_acquire(&pe->job->board[k].state) != UNO_LEFT)
+        return false;
     if (!uno_is_far(pe, k))
         return true;
     uno_far_poll(pe);

@@ -32,6 +32,10 @@ enum uno_interrupt { UNO_RAISE = 1, UNO_ACKNOWLEDGE = 2 };
 enum uno_command {
     UNO_COMMAND_POSTS,
     UNO_COMMAND_BARRIER, /* one post, whose result is not read */
+    /* at a tile of a mesh (unit/mesh/inbox.h): */
+    UNO_COMMAND_SEND, /* the posts are the words of whole packets */
+    UNO_COMMAND_LOOK, /* nothing but time */
+    UNO_COMMAND_WAIT, /* until a message has come; the next command ends it, too */
 };
 
 struct uno_port {
@@ -63,7 +67,10 @@ struct uno_ports {
     double clock_mhz;    /* the clock that the user asked for; 0: none */
     double port_ns;      /* the time of a port operation that the user asked for; 0: none */
     int32_t clocks_each; /* clocks of the unit that a port operation takes */
-    int32_t unused[3];
+    int32_t side[2];     /* columns and rows of a mesh */
+    /* 1: every PE waits at its port or has left, and nothing is on its way. The process of a mesh says so, and
+     * takes it back before it carries out a further command. */
+    uno_atomic32 still;
     uno_atomic64 bell;   /* rung for the process */
     uno_atomic64 clocks; /* clocks that have passed */
     struct uno_port port[];

@@ -125,7 +125,7 @@ static bool another_could(const struct uno_channel *channel) {
 
 bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait) {
     struct uno_pe *pe = channel->pe;
-    if (pe->spin || pe->n > UNO_KEEP_PES)
+    if (pe->spin || pe->paced || pe->n > UNO_KEEP_PES)
         return false;
     if (!wait->steps)
         return poll_first(channel, wait->k);
@@ -157,7 +157,7 @@ static bool keep(struct uno_channel *channel, int k) {
 }
 
 void uno_channel_let_others_run(struct uno_channel *channel, int k, unsigned signature) {
-    if (keep(channel, k))
+    if (!channel->pe->idle && keep(channel, k))
         return;
     channel->kept = 0;
     uno_store64_relaxed(&channel->box->doing, UNO_DOING(signature, k, UNO_WILD));

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "engine/fault.h"
+#include "engine/nodes.h"
 #include "engine/sparse.h"
 
 enum {
@@ -32,6 +33,11 @@ size_t uno_mail_at(size_t job) {
     return (job + PAGE - 1) / PAGE * PAGE;
 }
 
+uint64_t uno_mail_at_of(const struct uno_pe *pe) {
+    size_t each = uno_nodes_each(pe->job) ? uno_mail_layout(pe->n).size : 0;
+    return pe->job->mail_at + (uint64_t)pe->me * each;
+}
+
 size_t uno_mail_step(int n) {
     size_t step = FIRST / (size_t)n / FIRST_LEAST * FIRST_LEAST; /* whole cuts of heap.c */
     return step < FIRST_LEAST ? FIRST_LEAST : step > FIRST_MOST ? FIRST_MOST : step;
@@ -46,7 +52,7 @@ struct uno_mail uno_mail_map(struct uno_pe *pe) {
                  "is used, and the launcher's limit of file sizes (ulimit -f) is lower",
                  mail.size);
     void *memory = job->mail_at == UNO_MAIL_OWN ? uno_sparse_private(&job->mail, mail.heaps)
-                                                : uno_sparse_map(pe, job->mail_at, mail.heaps);
+                                                : uno_sparse_map(pe, uno_mail_at_of(pe), mail.heaps);
     if (!memory)
         uno_fail(pe,
                  "cannot map the rings for messages of %d PEs, %zu bytes: %m; a limit of addresses (ulimit "

@@ -76,6 +76,9 @@ struct uno_mail uno_mail_layout(int n);
 /* Return where that memory may start behind a job of so many bytes. */
 size_t uno_mail_at(size_t job);
 
+/* Where that memory starts for a PE: PEs that are nodes of their own have one each, behind each other. */
+uint64_t uno_mail_at_of(const struct uno_pe *pe);
+
 /* Bytes of a heap that are mapped at once, at least, in a job of n PEs. */
 size_t uno_mail_step(int n);
 

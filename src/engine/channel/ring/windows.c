@@ -12,7 +12,7 @@ static bool one_process(const struct uno_windows *windows) {
 }
 
 struct uno_windows uno_windows_of(const struct uno_pe *pe, const struct uno_mail *mail) {
-    uint64_t heap = pe->job->mail_at + uno_mail_heap_at(mail, pe->me);
+    uint64_t heap = uno_mail_at_of(pe) + uno_mail_heap_at(mail, pe->me);
     return (struct uno_windows){
         .pe = pe, .step = uno_mail_step((int)mail->n), .next = heap, .end = heap + mail->heap};
 }

@@ -1,0 +1,280 @@
+#include "tiles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/bell.h"
+
+/* Clocks from an interrupt to the handler's first word, and back: registers are saved, and restored
+ * (docs/chip.md). */
+enum { INTERRUPT = 24 };
+
+/* ---- commands ----------------------------------------------------------------------------------------- */
+
+static void take_command(struct uno_tiles *tiles, struct uno_tile *tile) {
+    static const enum uno_tile_stage stages[] = {[UNO_COMMAND_SEND] = UNO_TILE_SENDS,
+                                                 [UNO_COMMAND_LOOK] = UNO_TILE_LOOKS,
+                                                 [UNO_COMMAND_WAIT] = UNO_TILE_WAITS};
+    uint64_t begins = tile->answered + tile->inbox->work;
+    uno_store32_relaxed(&tiles->ports->still, 0);
+    tile->taken++;
+    tile->at = 0;
+    tile->stage = stages[tile->port->what];
+    tile->next = begins > tiles->clock ? begins : tiles->clock;
+}
+
+/* Put what has come into the inbox, as far as there is room. */
+static void give(struct uno_tile *tile) {
+    struct uno_inbox *inbox = tile->inbox;
+    uint64_t to = uno_load64_relaxed(&inbox->given);
+    /* SYNC TAKEN OUT: reads of the words that were there */
+    uint64_t end = uno_load64_acquire(&inbox->taken) + UNO_INBOX_WORDS;
+    for (; tile->given < tile->count && to < end; to++)
+        inbox->word[to % UNO_INBOX_WORDS] = tile->word[tile->given++];
+    /* SYNC GIVEN: the words */
+    uno_store64_release(&inbox->given, to);
+    if (tile->given == tile->count)
+        tile->given = tile->count = tile->complete = 0;
+}
+
+static void answer(struct uno_tile *tile, uint64_t clock) {
+    uint64_t rung = 0;
+    tile->stage = UNO_TILE_IDLE;
+    tile->answered = tile->inbox->clock = clock;
+    give(tile);
+    /* SYNC ANSWER: what has come before it, and its clock */
+    uno_store64_release(&tile->port->answer, tile->taken);
+    uno_bell_ring(&tile->port->bell, &rung);
+}
+
+/* Return true if a command that puts nothing into the network is to end in this clock. */
+static bool is_due(const struct uno_tiles *tiles, const struct uno_tile *tile) {
+    if (tile->handles || tile->next > tiles->clock)
+        return false;
+    return tile->stage == UNO_TILE_LOOKS || (tile->stage == UNO_TILE_WAITS && tile->complete > tile->given);
+}
+
+static bool end_due(struct uno_tiles *tiles) {
+    bool any = false;
+    for (int k = 0; k < tiles->count; k++) {
+        struct uno_tile *tile = &tiles->tile[k];
+        if (!is_due(tiles, tile))
+            continue;
+        answer(tile, tiles->clock + (tile->stage == UNO_TILE_LOOKS));
+        any = true;
+    }
+    return any;
+}
+
+/* ---- the processors at their registers ------------------------------------------------------------------
+ */
+
+static uint64_t each(const struct uno_tiles *tiles) {
+    return (uint64_t)tiles->ports->clocks_each;
+}
+
+/* Enter the handler, or leave it, where that is due. */
+static void interrupt(struct uno_tiles *tiles, struct uno_tile *tile, int k) {
+    bool waits = uno_mesh_model_interrupted(tiles->model, k);
+    if (!tile->handles && waits) {
+        tile->handles = true;
+        tile->entered = tiles->clock;
+        tile->takes = tiles->clock + INTERRUPT;
+    } else if (tile->handles && !waits && tiles->clock >= tile->takes) {
+        uint64_t took = tiles->clock - tile->entered;
+        tile->handles = false;
+        tile->next = tile->next > tile->entered ? tile->next + took : tiles->clock;
+    }
+}
+
+static bool takes(const struct uno_tiles *tiles, const struct uno_tile *tile) {
+    return tile->handles && tiles->clock >= tile->takes;
+}
+
+static bool sends(const struct uno_tiles *tiles, const struct uno_tile *tile) {
+    return !tile->handles && tile->stage == UNO_TILE_SENDS && tiles->clock >= tile->next;
+}
+
+/* Return true if the next word of the command is a header. */
+static bool is_header(const struct uno_tile *tile) {
+    unsigned at = 0;
+    while (at < tile->at)
+        at += 1 + uno_packet_words(tile->port->post[at]);
+    return at == tile->at;
+}
+
+static void drive(struct uno_tiles *tiles, struct uno_tile *tile, int k) {
+    interrupt(tiles, tile, k);
+    if (takes(tiles, tile))
+        uno_mesh_model_read(tiles->model, k);
+    else if (sends(tiles, tile))
+        uno_mesh_model_write(tiles->model, k, is_header(tile) ? UNO_TILE_HEADER : UNO_TILE_WORD,
+                             tile->port->post[tile->at]);
+}
+
+static void count_operation(struct uno_tile *tile) {
+    if (tile->port)
+        uno_store64_relaxed(&tile->port->operations, uno_load64_relaxed(&tile->port->operations) + 1);
+}
+
+/* Keep a word that has come. Returns false if there is no memory. */
+static bool keep(struct uno_tile *tile, uint32_t word) {
+    if (tile->count == tile->room) {
+        size_t room = tile->room ? 2 * tile->room : 1024;
+        uint32_t *grown = realloc(tile->word, room * sizeof *grown);
+        if (!grown)
+            return false;
+        tile->word = grown;
+        tile->room = room;
+    }
+    tile->word[tile->count++] = word;
+    if (tile->owed) {
+        tile->owed--;
+    } else {
+        tile->owed = uno_packet_words(word);
+        tile->last = uno_packet_is_last(word);
+    }
+    if (!tile->owed && tile->last)
+        tile->complete = tile->count;
+    return true;
+}
+
+/* A word has come out of the registers. */
+static bool took(struct uno_tiles *tiles, struct uno_tile *tile, uint32_t word) {
+    tiles->words--;
+    tile->takes = tiles->clock + each(tiles);
+    count_operation(tile);
+    return !tile->port || tile->gone || keep(tile, word);
+}
+
+/* A word has gone into the network. */
+static void sent(struct uno_tiles *tiles, struct uno_tile *tile) {
+    tiles->words++;
+    tile->next = tiles->clock + each(tiles);
+    count_operation(tile);
+    if (++tile->at == tile->port->count)
+        answer(tile, tile->next);
+}
+
+/* ---- clocks -------------------------------------------------------------------------------------------- */
+
+static bool handles_any(const struct uno_tiles *tiles) {
+    for (int k = 0; k < tiles->count; k++)
+        if (tiles->tile[k].handles)
+            return true;
+    return false;
+}
+
+/* Return the first clock in which a command can go on while the network is empty; UINT64_MAX: there is
+ * none. */
+static uint64_t next_command(const struct uno_tiles *tiles) {
+    uint64_t first = UINT64_MAX;
+    for (int k = 0; k < tiles->count; k++) {
+        const struct uno_tile *tile = &tiles->tile[k];
+        bool goes_on = tile->stage == UNO_TILE_WAITS ? tile->complete > tile->given : tile->stage;
+        if (goes_on && tile->next < first)
+            first = tile->next;
+    }
+    return first;
+}
+
+static bool network_rests(const struct uno_tiles *tiles) {
+    return !tiles->words && !handles_any(tiles);
+}
+
+bool uno_tiles_step(struct uno_tiles *tiles) {
+    uint64_t next = network_rests(tiles) ? next_command(tiles) : 0;
+    bool all = true;
+    if (next != UINT64_MAX && next > tiles->clock)
+        tiles->clock = next;
+    if (end_due(tiles))
+        return true;
+    for (int k = 0; k < tiles->count; k++)
+        drive(tiles, &tiles->tile[k], k);
+    uno_mesh_model_settle(tiles->model);
+    for (int k = 0; k < tiles->count; k++) {
+        struct uno_tile *tile = &tiles->tile[k];
+        if (takes(tiles, tile) && uno_mesh_model_has_read(tiles->model, k))
+            all &= took(tiles, tile, uno_mesh_model_word(tiles->model, k));
+        else if (sends(tiles, tile) && uno_mesh_model_written(tiles->model, k))
+            sent(tiles, tile);
+    }
+    uno_mesh_model_clock(tiles->model);
+    uno_store64_relaxed(&tiles->ports->clocks, ++tiles->clock);
+    return all;
+}
+
+/* ---- the ports ---------------------------------------------------------------------------------------- */
+
+/* Return true if it is known what the tile does next. */
+static bool is_known(struct uno_tiles *tiles, struct uno_tile *tile, int k) {
+    if (!tile->port || tile->gone || tile->stage == UNO_TILE_SENDS || tile->stage == UNO_TILE_LOOKS)
+        return true;
+    /* SYNC LEFT: its last command */
+    enum uno_state state = (enum uno_state)uno_load32_acquire(&tiles->job->board[k].state);
+    /* SYNC COMMAND: the words */
+    if (uno_load64_acquire(&tile->port->command) != tile->taken) {
+        tile->away = false;
+        take_command(tiles, tile);
+        return true;
+    }
+    tile->gone = state == UNO_LEFT;
+    return tile->gone || tile->stage == UNO_TILE_WAITS || tile->away;
+}
+
+/* Note that every PE waits, and wake them: a PE that waits for one that has left waits in vain. */
+static void say_still(struct uno_tiles *tiles) {
+    if (uno_load32_relaxed(&tiles->ports->still))
+        return;
+    /* SYNC STILL: that everything which was on its way is where it went */
+    uno_store32_release(&tiles->ports->still, 1);
+    for (int k = 0; k < tiles->job->n; k++) {
+        uint64_t rung = 0;
+        uno_bell_ring(&tiles->tile[k].port->bell, &rung);
+    }
+}
+
+static bool is_away(const struct uno_tiles *tiles) {
+    for (int k = 0; k < tiles->job->n; k++)
+        if (tiles->tile[k].away)
+            return true;
+    return false;
+}
+
+bool uno_tiles_look(struct uno_tiles *tiles) {
+    bool all = true;
+    for (int k = 0; k < tiles->count; k++)
+        all &= is_known(tiles, &tiles->tile[k], k);
+    if (!all)
+        return false;
+    if (!network_rests(tiles) || next_command(tiles) != UINT64_MAX)
+        return true;
+    if (!is_away(tiles))
+        say_still(tiles);
+    return false;
+}
+
+bool uno_tiles_empty(const struct uno_tiles *tiles) {
+    for (int k = 0; k < tiles->job->n; k++)
+        if (!tiles->tile[k].gone)
+            return false;
+    return true;
+}
+
+bool uno_tiles_open(struct uno_tiles *tiles, struct uno_job *job, struct uno_mesh_model *model) {
+    struct uno_ports *ports = uno_ports(job);
+    int count = ports->side[0] * ports->side[1];
+    *tiles = (struct uno_tiles){.job = job, .ports = ports, .model = model, .count = count};
+    tiles->tile = calloc((size_t)count, sizeof *tiles->tile);
+    if (!tiles->tile)
+        return false;
+    for (int k = 0; k < count; k++) {
+        if (k < job->n) {
+            tiles->tile[k].port = &ports->port[k];
+            tiles->tile[k].inbox = uno_inbox(ports, job->n, k);
+        }
+        uno_mesh_model_write(model, k, UNO_TILE_CONTROL, 1); /* which lets its processor be interrupted */
+    }
+    uno_mesh_model_clock(model);
+    return true;
+}

@@ -1,0 +1,61 @@
+/* What a tile of a simulated mesh (rtl/mesh.v) has beside its port. The process of the mesh plays the part of
+ * the tile's interrupt handler: it takes the words that come out of the tile's registers, one after the
+ * other, into the tile's memory. They are given to the PE with the answers to its commands, in the inbox.
+ *
+ * Messages travel in packets, each a header and at most 31 words, as docs/chip.md describes them. The user's
+ * bits of a header tell which packet is the last one of a message, and how many bytes at the end of its last
+ * word do not count. */
+
+#ifndef UNO_MESH_INBOX_H
+#define UNO_MESH_INBOX_H
+
+#include "unit/rtl/port.h"
+
+enum {
+    UNO_INBOX_WORDS = 1 << 14,
+    /* the fields of a header, from bit 0: */
+    UNO_PACKET_COORD = 5, /* bits of each of four coordinates, */
+    UNO_PACKET_LENGTH = 4 * UNO_PACKET_COORD,
+    UNO_PACKET_LENGTH_BITS = 5,
+    UNO_PACKET_LAST = UNO_PACKET_LENGTH + UNO_PACKET_LENGTH_BITS, /* the user's bits */
+    UNO_PACKET_UNUSED = UNO_PACKET_LAST + 1,
+    UNO_PACKET_MOST = 31, /* words behind a header */
+};
+
+struct uno_inbox {
+    /* These are written by the PE. */
+    uint64_t work;      /* clocks of its own since the last answer, before `command` of the port */
+    uno_atomic64 taken; /* words ever taken out */
+
+    /* These are written by the process. */
+    uno_atomic64 given __attribute__((aligned(64))); /* words ever put in */
+    uint64_t clock;                                  /* of the last answer */
+    uint32_t word[UNO_INBOX_WORDS];
+} __attribute__((aligned(64)));
+
+/* Return the inbox of PE k of n, which lie behind the ports. */
+static inline struct uno_inbox *uno_inbox(struct uno_ports *ports, int n, int k) {
+    return (struct uno_inbox *)(void *)((char *)ports + uno_ports_size(n)) + k;
+}
+
+/* A header from its parts; and the parts: the number of the tile that it comes from, and the words behind
+ * it. */
+static inline uint32_t uno_packet_header(int columns, int to, unsigned words, bool last, unsigned unused) {
+    return (uint32_t)(to % columns) | (uint32_t)(to / columns) << UNO_PACKET_COORD |
+           words << UNO_PACKET_LENGTH | (uint32_t)last << UNO_PACKET_LAST | unused << UNO_PACKET_UNUSED;
+}
+static inline unsigned uno_packet_field(uint32_t header, int at, int bits) {
+    return header >> at & ((1u << bits) - 1);
+}
+static inline int uno_packet_from(int columns, uint32_t header) {
+    return (int)uno_packet_field(header, 2 * UNO_PACKET_COORD, UNO_PACKET_COORD) +
+           (int)uno_packet_field(header, 3 * UNO_PACKET_COORD, UNO_PACKET_COORD) * columns;
+}
+static inline unsigned uno_packet_words(uint32_t header) {
+    return uno_packet_field(header, UNO_PACKET_LENGTH, UNO_PACKET_LENGTH_BITS);
+}
+static inline bool uno_packet_is_last(uint32_t header) {
+    return header >> UNO_PACKET_LAST & 1;
+}
+
+#endif

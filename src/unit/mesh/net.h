@@ -1,0 +1,32 @@
+/* The network of a simulated mesh, as net/net.h wants a network: a PE's endpoint is its tile.
+ *
+ * A tile's time is exact, and the same in every run. It passes in three ways: by the instructions of the PE
+ * between two commands, where they are counted; by the words that go into the network and come out of it; and
+ * by waiting. The process of the mesh (hardware/mesh/) lets the network's clock go on only when it knows what
+ * every tile does next. So a PE gives a command for all that takes time: it sends, it looks in vain and lets
+ * a moment pass, or it waits for a message. A wait is no loop of looks, since they would take time. */
+
+#ifndef UNO_MESH_NET_H
+#define UNO_MESH_NET_H
+
+#include "engine/pe.h"
+#include "net/net.h"
+
+extern const struct uno_net_kind uno_net_mesh;
+
+/* Open the endpoint of a PE. NULL: there is no memory. */
+struct uno_net *uno_mesh_open(struct uno_pe *pe);
+
+/* Begin to wait at the port for a message. Returns false if one is there. */
+bool uno_mesh_wait(struct uno_net *net);
+
+/* Let a moment pass. */
+void uno_mesh_look(struct uno_net *net);
+
+/* Return true if nothing is on its way to any PE, and all wait. */
+bool uno_mesh_is_still(const struct uno_net *net);
+
+/* Return the bell that is rung when an answer is there. */
+uno_atomic64 *uno_mesh_bell(struct uno_net *net);
+
+#endif

@@ -148,7 +148,7 @@ void uno_arrays_detach(struct uno_pe *pe, const struct uno_array *array) {
 
 void uno_arrays_release(struct uno_pe *pe, const struct uno_array *array) {
     if (!uno_job_one_process(pe->job)) {
-        if (madvise(array->address, whole(array), MADV_REMOVE))
+        if (!uno_sparse_free(pe, array->at, whole(array)))
             memset(array->address, 0, array->bytes); /* it stays, and the next array there starts as zeros
                                                         nevertheless */
         give_place(pe, array->at);

@@ -2,6 +2,7 @@
 #include "sparse.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -134,6 +135,18 @@ char *uno_sparse_map(const struct uno_pe *pe, uint64_t at, size_t size) {
         madvise(memory, size, MADV_DONTDUMP);
     errno = error;
     return memory;
+}
+
+bool uno_sparse_free(const struct uno_pe *pe, uint64_t at, size_t size) {
+    bool opened;
+    int file = uno_handed_open(&pe->memory, &opened);
+    /* madvise with MADV_REMOVE does the same without a descriptor; but qemu's user mode says that it did, and
+     * does nothing */
+    bool freed =
+        file >= 0 && !fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)at, (off_t)size);
+    if (opened)
+        close(file);
+    return freed;
 }
 
 /* ---- spans ------------------------------------------------------------------------------------------- */

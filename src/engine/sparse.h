@@ -39,6 +39,10 @@ void uno_sparse_end(struct uno_job *job);
  * and errno says why. */
 char *uno_sparse_map(const struct uno_pe *pe, uint64_t at, size_t size);
 
+/* Give the system `size` bytes of the job's memory, from byte `at` on, both multiples of UNO_MAP_STEP.
+ * Whoever reads them next reads zeros. Returns false if they stay as they are. */
+bool uno_sparse_free(const struct uno_pe *pe, uint64_t at, size_t size);
+
 /* The memory that this PE has mapped of other PEs' parts. All mappings show the same memory, so none is ever
  * out of date; and no address in them is kept beyond a call of the library. */
 struct uno_span {

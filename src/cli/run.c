@@ -32,6 +32,7 @@ enum {
     TRACE,
     UNIT,
     CLOCK,
+    COUNT,
     PORT,
     HOSTS,
     HOSTFILE,
@@ -80,6 +81,11 @@ static const struct argp_option options[] = {
      "Write a timeline of all operations and calls into FILE, for https://ui.perfetto.dev", 0},
     {"unit", UNIT, "NAME", 0, "Let the PEs meet in the unit NAME, and not in shared memory", 0},
     {"clock", CLOCK, "MHZ", 0, "Clock of the simulated unit", 0},
+    {"count", COUNT, 0, 0,
+     "Let the instructions of PEs take time on a mesh, one clock each: they run under qemu's user mode, "
+     "which "
+     "counts them. Without --stats, which takes instructions too, the clocks are shown at the end",
+     0},
     {"port-ns", PORT, "NS", 0, "Time of a port operation of a PE on the simulated unit", 0},
     {0},
 };
@@ -296,6 +302,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case CLOCK:
         launch->clock_mhz = parse_number("clock", argument, 0.001, 10000, state);
         return 0;
+    case COUNT:
+        request->job.count = launch->clocks = true;
+        return 0;
     case PORT:
         launch->port_ns = parse_number("port-ns", argument, 1, 1e9, state);
         return 0;
@@ -330,6 +339,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
                          "--tag and --out exclude each other: a file of --out holds the "
                          "lines of one PE only");
         check_unit(state, launch);
+        if (request->job.count && launch->unit->unit != &uno_unit_mesh)
+            argp_failure(state, UNO_EXIT_USAGE, 0,
+                         "--count: instructions take time on the tiles of a mesh only; add --unit mesh");
+        if (request->job.count && request->job.debug)
+            argp_failure(state, UNO_EXIT_USAGE, 0, "--count and --debug exclude each other");
         hosts_check(&request->job, state);
         return 0;
     default:

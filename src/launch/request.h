@@ -43,6 +43,7 @@ struct uno_launch {
     const struct uno_unit_row *unit; /* the unit in which the PEs meet */
     const char *hardware;            /* the program that simulates the unit, if it has one */
     int side[2];                     /* columns and rows of a mesh; 0: not given */
+    bool clocks;                     /* show at the end the clocks that the unit took */
     double clock_mhz;                /* the unit's clock; 0: not given */
     double port_ns;                  /* the time of a port operation; 0: not given */
     struct uno_node *node; /* the part of an agent's launcher (node.h); NULL: the job is on one machine */

@@ -268,6 +268,10 @@ static void stats(FILE *f, const struct uno_run *run) {
         uno_stats_unit(f, run->job);
 }
 
+static void clocks(FILE *f, const struct uno_run *run) {
+    uno_stats_unit(f, run->job);
+}
+
 /* Wait until a signal has come, or some output, or a reader that is slow; or until this time, if it is not 0.
  */
 static void await(struct uno_run *run, uint64_t until) {
@@ -303,6 +307,8 @@ static void say_last(struct uno_run *run) {
         uno_hardware_say(run);
     if (run->launch->stats)
         say_all(run, stats);
+    else if (run->launch->clocks)
+        say_all(run, clocks);
     uno_strangers_tell(run);
     say_followers(run);
     if (node)

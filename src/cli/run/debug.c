@@ -9,11 +9,9 @@
 #include "cli/common/here.h"
 #include "cli/mpi/launcher.h"
 #include "engine/job.h"
+#include "parts.h"
 
-enum {
-    LIST = UNO_MAX_PES * 5 + 1, /* letters of " 1023" for each PE */
-    FRONT = 3,                  /* words that the script takes before the program */
-};
+enum { LIST = UNO_MAX_PES * 5 + 1 /* letters of " 1023" for each PE */ };
 
 /* Write out the numbers of a list with ranges, such as 0,2-4, with blanks between them; text NULL: of all n
  * PEs. Returns false if it is no such list, or has other numbers than those of PEs. */
@@ -61,30 +59,6 @@ static const char *find_terminal(void) {
     return NULL;
 }
 
-static size_t words_of(const struct uno_part *part) {
-    size_t words = 0;
-    while (part->argv[words])
-        words++;
-    return words;
-}
-
-/* Put words in front of each part's program. Returns the memory of the new lists; NULL: there is none. */
-static char **put_in_front(struct uno_launch *launch, char *const front[FRONT]) {
-    size_t size = 0;
-    for (int i = 0; i < launch->parts; i++)
-        size += FRONT + words_of(&launch->part[i]) + 1;
-    char **lists = calloc(size, sizeof *lists), **at = lists;
-    for (int i = 0; lists && i < launch->parts; i++) {
-        struct uno_part *part = &launch->part[i];
-        size_t words = words_of(part);
-        memcpy(at, front, FRONT * sizeof *at);
-        memcpy(at + FRONT, part->argv, words * sizeof *at);
-        part->argv = at;
-        at += FRONT + words + 1;
-    }
-    return lists;
-}
-
 const char *debug_parts(struct uno_launch *launch, const char *list, char ***lists) {
     static char named[LIST], script[PATH_MAX], path[PATH_MAX];
     const char *terminal = find_terminal();
@@ -96,7 +70,7 @@ const char *debug_parts(struct uno_launch *launch, const char *list, char ***lis
         return "it opens panes of tmux, or windows of x-terminal-emulator or xterm: "
                "start it inside of tmux, or where DISPLAY is set";
     here_path(script, sizeof script, UNO_LIBEXEC, "debug");
-    char *const front[FRONT] = {script, (char *)terminal, named};
-    *lists = put_in_front(launch, front);
+    char *const front[] = {script, (char *)terminal, named, NULL};
+    *lists = parts_front(launch, front);
     return *lists ? NULL : "no memory for the command line";
 }

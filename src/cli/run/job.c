@@ -10,6 +10,7 @@
 #include "launch/exit.h"
 #include "launch/launch.h"
 #include "launch/stats.h"
+#include "count.h"
 #include "debug.h"
 #include "parts.h"
 #include "unit/unit.h"
@@ -55,6 +56,11 @@ static int start(struct job *job, const char *command) {
     const char *why = job->debug ? debug_parts(launch, job->pes, &job->words) : NULL;
     if (why) {
         fprintf(stderr, "%s: --debug: %s\n", command, why);
+        return UNO_EXIT_USAGE;
+    }
+    why = job->count ? count_parts(launch, &job->words) : NULL;
+    if (why) {
+        fprintf(stderr, "%s: --count: %s\n", command, why);
         return UNO_EXIT_USAGE;
     }
     if (launch->unit->process) {

@@ -12,6 +12,7 @@ struct job {
     const char *html;            /* the file for a page with the figures; NULL: no page */
     bool debug;                  /* PEs run under gdb: */
     const char *pes;             /* the list of these; NULL: all do */
+    bool count;                  /* the instructions of PEs are counted */
     struct uno_seen_share share; /* the memory of recorded calls */
     char **words;                /* the memory of their programs' words */
     struct uno_hosts *hosts;     /* the machines on which it runs; NULL: this one */

@@ -78,6 +78,29 @@ void parts_finish(struct uno_launch *launch) {
     environ = here;
 }
 
+static size_t count_words(char *const *list) {
+    size_t words = 0;
+    while (list[words])
+        words++;
+    return words;
+}
+
+char **parts_front(struct uno_launch *launch, char *const *front) {
+    size_t size = 0, before = count_words(front);
+    for (int i = 0; i < launch->parts; i++)
+        size += before + count_words(launch->part[i].argv) + 1;
+    char **lists = calloc(size, sizeof *lists), **at = lists;
+    for (int i = 0; lists && i < launch->parts; i++) {
+        struct uno_part *part = &launch->part[i];
+        size_t words = count_words(part->argv);
+        memcpy(at, front, before * sizeof *at);
+        memcpy(at + before, part->argv, words * sizeof *at);
+        part->argv = at;
+        at += before + words + 1;
+    }
+    return lists;
+}
+
 void parts_free(struct uno_launch *launch) {
     for (int i = 0; i < launch->parts; i++)
         free(launch->part[i].environment);

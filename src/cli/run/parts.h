@@ -20,6 +20,10 @@ long parts_pes(const struct uno_launch *launch);
  * with Unisono's MPI library in front. */
 void parts_finish(struct uno_launch *launch);
 
+/* Put these words, of which the last is NULL, in front of each part's program. Returns the memory of the new
+ * lists of words, which the caller frees at the end of the job; NULL: there is none. */
+char **parts_front(struct uno_launch *launch, char *const *front);
+
 /* Free what parts_add and parts_finish have made. */
 void parts_free(struct uno_launch *launch);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/bell.h"
+#include "engine/count.h"
 #include "engine/far/far.h"
 #include "engine/fault.h"
 #include "engine/kernel.h"
@@ -29,6 +30,10 @@ struct uno_net {
     struct uno_inbox *inbox;
     uint64_t commands; /* ever */
     uint64_t rung;     /* engine/bell.h */
+    bool counts;       /* somebody counts instructions (engine/count.h): */
+    uint64_t counted;  /* those at the last answer, */
+    uint64_t each;     /* and what it takes to count */
+    bool heard;        /* the last answer */
     int columns;
     unsigned filled;              /* words in the port, for the next command */
     uint32_t header;              /* of the packet that is being taken out, */
@@ -44,10 +49,25 @@ static bool answered(const struct uno_net *net) {
     return uno_load64_acquire(&net->port->answer) == net->commands;
 }
 
+/* Note that the last answer has been seen: from now on the PE's instructions are work again. */
+static void hear(struct uno_net *net) {
+    if (!net->heard && net->counts)
+        uno_count(&net->counted);
+    net->heard = true;
+}
+
+/* Return the instructions of the PE since the last answer, of which each is a clock. A command that ends a
+ * wait has none. */
+static uint64_t work(const struct uno_net *net) {
+    uint64_t now;
+    return net->counts && net->heard && uno_count(&now) ? now - net->counted - net->each : 0;
+}
+
 static void command(struct uno_net *net, enum uno_command what, unsigned count) {
     net->port->what = what;
     net->port->count = count;
-    net->inbox->work = 0;
+    net->inbox->work = work(net);
+    net->heard = false;
     /* SYNC COMMAND: the words */
     uno_store64_release(&net->port->command, ++net->commands);
     uno_bell_ring(&net->ports->bell, &net->rung);
@@ -131,12 +151,15 @@ static void take_in(struct uno_net *net) {
 static void carry_out(struct uno_net *net, enum uno_command what, unsigned count) {
     command(net, what, count);
     await_answer(net);
+    hear(net);
     take_in(net);
 }
 
 static bool poll(struct uno_net *net, struct uno_net_event *event) {
-    if (!net->first && answered(net))
+    if (!net->first && answered(net)) {
+        hear(net);
         take_in(net);
+    }
     struct message *m = net->first;
     if (!m)
         return false;
@@ -153,6 +176,7 @@ static void release(struct uno_net *net, void *packet) {
 bool uno_mesh_wait(struct uno_net *net) {
     if (!answered(net))
         return true; /* it waits already */
+    hear(net);
     take_in(net);
     if (net->first)
         return false;
@@ -234,6 +258,14 @@ struct uno_net *uno_mesh_open(struct uno_pe *pe) {
     net->port = &net->ports->port[pe->me];
     net->inbox = uno_inbox(net->ports, pe->n, pe->me);
     net->columns = net->ports->side[0];
+    net->heard = true;
+    net->counts = uno_count(&net->counted);
+    if (net->counts) {
+        uint64_t again;
+        uno_count(&again);
+        net->each = again - net->counted;
+        uno_count(&net->counted);
+    }
     return net;
 }
 

@@ -1,0 +1,37 @@
+#include "count.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+
+#include "cli/common/here.h"
+#include "cli/mpi/launcher.h"
+#include "parts.h"
+
+/* qemu does not look for a program in PATH. A program that is not found stays as it is: qemu says so. */
+static const char *find_program(struct uno_launch *launch) {
+    char path[PATH_MAX];
+    for (int i = 0; i < launch->parts; i++) {
+        char **program = &launch->part[i].argv[0];
+        if (mpi_find_file(*program, NULL, path) && !(*program = realpath(path, NULL)))
+            return "no memory for the command line";
+    }
+    return NULL;
+}
+
+const char *count_parts(struct uno_launch *launch, char ***lists) {
+    static char emulator[32 + sizeof(struct utsname)], plugin[PATH_MAX], path[PATH_MAX];
+    struct utsname machine;
+    uname(&machine);
+    snprintf(emulator, sizeof emulator, "qemu-%s", machine.machine);
+    if (!mpi_find_file(emulator, NULL, path))
+        return "it needs qemu's user mode (Debian, Ubuntu: qemu-user)";
+    const char *why = find_program(launch);
+    if (why)
+        return why;
+    here_path(plugin, sizeof plugin, UNO_LIBEXEC, "count.so");
+    char *const front[] = {path, "-plugin", plugin, NULL};
+    *lists = parts_front(launch, front);
+    return *lists ? NULL : "no memory for the command line";
+}

@@ -27,10 +27,11 @@ _Static_assert(sizeof(struct uno_node_place) == 128, "cache lines");
 /* The memory of a job for them, at job->nodes_at: the network, the name of each node, the place of each PE.
  */
 struct uno_job_nodes {
-    int32_t count;                 /* nodes, 1 or more */
-    int32_t here;                  /* the number of this one */
-    int32_t pes;                   /* PEs on this one */
-    int32_t each;                  /* 1: in this memory each PE is a node of its own */
+    int32_t count; /* nodes, 1 or more */
+    int32_t here;  /* the number of this one */
+    int32_t pes;   /* PEs on this one */
+    /* tiles of a row of a mesh: each PE is a node of its own, though all lie in this memory; 0: it is not */
+    int32_t columns;
     int32_t first_port, last_port; /* that endpoints may listen on; 0: any */
     uint64_t mask[UNO_WORDS];      /* the PEs on this one */
     uno_atomic64 addresses;        /* counts the addresses that have come to this node: PEs wait by it */
@@ -83,7 +84,7 @@ static inline int uno_nodes_far(const struct uno_pe *pe, const uint64_t *mask) {
 
 /* Return true if each PE is a node of its own, though all lie in one memory. */
 static inline bool uno_nodes_each(struct uno_job *job) {
-    return job->nodes_at && uno_nodes_of(job)->each;
+    return job->nodes_at && uno_nodes_of(job)->columns;
 }
 
 /* Give PE k, which is this process, its address, and tell the agent, which passes it on to the other nodes.

@@ -44,7 +44,7 @@ size_t uno_hardware_size(const struct uno_launch *launch) {
 static void describe_tiles(struct uno_run *run) {
     struct uno_job_nodes *nodes = uno_nodes_of(run->job);
     const int *side = run->launch->side;
-    nodes->each = 1;
+    nodes->columns = side[0];
     nodes->count = run->launch->n;
     nodes->pes = run->launch->n;
     for (int k = 0; k < run->launch->n; k++) {

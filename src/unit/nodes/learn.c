@@ -107,48 +107,62 @@ size_t uno_learn_pack(struct uno_learning *learning, const void *const *data) {
         bytes = pack_whole(learning, data);
         break;
     }
-    uno_learn_add(learning, split->here, packed, bytes);
+    uno_learn_add(learning, split->here, split->here + 1, packed, bytes);
     return bytes;
+}
+
+size_t uno_learn_pack_further(struct uno_learning *learning, size_t packed, const void *parts, size_t bytes) {
+    char *to = learning->pe->nodes->packed;
+    if (form_of(learning) == COMBINED) {
+        memcpy(to, learning->pe->nodes->gathered, WORD);
+        return WORD;
+    }
+    memcpy(to + packed, parts, bytes);
+    return packed + bytes;
 }
 
 /* ---- putting together ------------------------------------------------------------------------------------
  */
 
-size_t uno_learn_bytes(const struct uno_learning *learning, int node) {
+size_t uno_learn_bytes(const struct uno_learning *learning, int first, int end) {
+    size_t bytes = 0;
     switch (form_of(learning)) {
     case NOTHING:
-        return 0;
+        break;
     case COMBINED:
         return WORD;
     case PUTTERS:
         return SIZE_MAX;
     case ROOTED:
-        return node == root_node(learning) ? learning->words * WORD : 0;
+        return first <= root_node(learning) && root_node(learning) < end ? learning->words * WORD : 0;
     case WHOLE:
+        for (int node = first; node < end; node++)
+            bytes += (size_t)split_of(learning)->members[node] * learning->words * WORD;
         break;
     }
-    return (size_t)split_of(learning)->members[node] * learning->words * WORD;
+    return bytes;
 }
 
-void uno_learn_add(struct uno_learning *learning, int node, const void *part, size_t bytes) {
+void uno_learn_add(struct uno_learning *learning, int first, int end, const void *parts, size_t bytes) {
     const struct uno_split *split = split_of(learning);
     char *gathered = learning->pe->nodes->gathered;
-    const char *from = part;
+    const char *from = parts;
     size_t each = learning->words * WORD;
     switch (form_of(learning)) {
     case NOTHING:
         break;
     case COMBINED:
-        combine(learning, part);
+        combine(learning, parts);
         break;
     case PUTTERS:
     case ROOTED:
-        memcpy(gathered + learning->bytes, part, bytes);
+        memcpy(gathered + learning->bytes, parts, bytes);
         learning->bytes += bytes;
         break;
     case WHOLE:
-        for (int i = 0; i < split->members[node]; i++, from += each)
-            memcpy(gathered + (size_t)split->rank[split->start[node] + i] * each, from, each);
+        for (int node = first; node < end; node++)
+            for (int i = 0; i < split->members[node]; i++, from += each)
+                memcpy(gathered + (size_t)split->rank[split->start[node] + i] * each, from, each);
         learning->bytes += bytes;
         break;
     }

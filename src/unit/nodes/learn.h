@@ -11,11 +11,16 @@
  * the part's bytes. */
 size_t uno_learn_pack(struct uno_learning *learning, const void *const *data);
 
-/* Return the bytes of the part of the node with this number; SIZE_MAX: as many as there are putters. */
-size_t uno_learn_bytes(const struct uno_learning *learning, int node);
+/* Return the bytes of the parts of the nodes with the numbers from `first` to before `end`; SIZE_MAX: as many
+ * as there are putters. */
+size_t uno_learn_bytes(const struct uno_learning *learning, int first, int end);
 
-/* Put the part of the node with this number into the result. */
-void uno_learn_add(struct uno_learning *learning, int node, const void *part, size_t bytes);
+/* Put these parts, which lie one after the other, or what they are combined into, into the result. */
+void uno_learn_add(struct uno_learning *learning, int first, int end, const void *parts, size_t bytes);
+
+/* After that, pack them too, behind so many bytes that are packed; or instead what all so far are combined
+ * into. Returns the bytes that are packed. */
+size_t uno_learn_pack_further(struct uno_learning *learning, size_t packed, const void *parts, size_t bytes);
 
 /* Let pe->data show each member's data, from a result of so many bytes, which stays where it is. */
 void uno_learn_show(const struct uno_learning *learning, const void *result, size_t bytes);

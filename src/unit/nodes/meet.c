@@ -10,6 +10,7 @@
 #include "engine/function.h"
 #include "engine/group.h"
 #include "engine/rendezvous.h"
+#include "exchange.h"
 #include "learn.h"
 #include "parts.h"
 
@@ -17,27 +18,6 @@ enum {
     TOLD_BYTES = UNO_BYTES - sizeof(uint64_t) /* of an outcome that fit into a post beside their number */
 };
 _Static_assert(UNO_MAX_PES *UNO_BYTES <= UNO_BUFFER, "the data of all PEs fit into a buffer");
-
-/* ---- between the nodes -----------------------------------------------------------------------------------
- */
-
-/* Send the part of this node to every other one, and put theirs to it. */
-static void exchange(struct uno_learning *learning, const void *const *data) {
-    struct uno_pe *pe = learning->pe;
-    const struct uno_split *split = &pe->nodes->split;
-    size_t bytes = uno_learn_pack(learning, data);
-    /* Each begins with the node behind its own, so that they do not all send to the same one. */
-    for (int i = 1; i < split->count; i++)
-        uno_part_send(pe, split->leaders[(split->here + i) % split->count], learning->signature,
-                      pe->nodes->packed, bytes);
-    for (int i = 1; i < split->count; i++) {
-        int node = (split->here + split->count - i) % split->count;
-        struct uno_part *part =
-            uno_part_await(pe, split->leaders[node], learning->signature, uno_learn_bytes(learning, node));
-        uno_learn_add(learning, node, part->data, part->bytes);
-        free(part);
-    }
-}
 
 /* ---- within a node ---------------------------------------------------------------------------------------
  */
@@ -78,7 +58,7 @@ static void cross(struct uno_pe *pe, unsigned signature, const uint64_t *in, uns
         be_told(learning);
         return;
     }
-    exchange(learning, data);
+    uno_nodes_exchange(learning, data);
     if (pe->group.size > 1)
         tell(learning);
     uno_learn_show(learning, nodes->gathered, learning->bytes);

@@ -59,6 +59,8 @@ static void calculate(struct uno_split *split, struct uno_pe *pe) {
     }
     uno_group_of(near, words, pe->me, &split->near);
     split->near.id = split->whole.id;
+    if (nodes->columns)
+        uno_tree_of(&split->tree, split->leaders, split->count, split->here, nodes->columns);
 }
 
 void uno_split_follow(struct uno_split *split, struct uno_pe *pe) {

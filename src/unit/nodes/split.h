@@ -5,6 +5,7 @@
 #define UNO_NODES_SPLIT_H
 
 #include "engine/pe.h"
+#include "tree.h"
 
 struct uno_split {
     struct uno_group whole;
@@ -15,7 +16,8 @@ struct uno_split {
     /* For each of those nodes, in the order of their leaders: the leader, the number of its members, and
      * where their ranks in the group begin in `rank`, in which they stand node by node in PE order. */
     int *leaders, *members, *start, *rank;
-    int *number; /* for each node of the job its number among those */
+    int *number;          /* for each node of the job its number among those */
+    struct uno_tree tree; /* on a mesh: of those nodes */
 };
 
 /* Make room for the groups of a job. Returns false if there is no memory. */

@@ -46,10 +46,10 @@ static inline size_t uno_nodes_size(int n) {
     return sizeof(struct uno_job_nodes) + (size_t)n * sizeof(struct uno_node_place);
 }
 
-/* Return the offset, from the start of a job of n PEs without records, of the count of PE k's packets. */
-static inline size_t uno_nodes_packets_at(int n, int k) {
-    return uno_job_buffers_at(n, 0) + sizeof(struct uno_job_nodes) +
-           (size_t)k * sizeof(struct uno_node_place) + offsetof(struct uno_node_place, packets);
+/* Return the offset, from the start of a job on several nodes, of the count of PE k's packets. */
+static inline size_t uno_nodes_packets_at(const struct uno_job *job, int k) {
+    return job->nodes_at + sizeof(struct uno_job_nodes) + (size_t)k * sizeof(struct uno_node_place) +
+           offsetof(struct uno_node_place, packets);
 }
 
 /* Complete the memory of the node with the number `here`, in which the node of each PE has been written: its

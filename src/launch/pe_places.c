@@ -99,6 +99,18 @@ static void look_at_rest(struct uno_job *job, int n, int k, struct view *view) {
     place->room = room;
 }
 
+/* Return what a PE waits for in an operation of messages, as UNO_DOING has it; 0: nothing. PEs that are nodes
+ * of their own show it only while they sleep. */
+static uint64_t doing_of(struct uno_job *job, const struct uno_mail *mail, int k) {
+    struct uno_rest *rest = uno_job_rest(job, uno_shown_pes(mail), k);
+    if (!uno_nodes_each(job))
+        return uno_shown_doing(mail, k);
+    /* SYNC REST: what it waits for */
+    uint64_t number = uno_load64_acquire(&rest->number);
+    bool receives = number % 2 && (uno_load64_relaxed(&rest->how) & UNO_REST_KINDS) == UNO_REST_MESSAGE;
+    return receives ? uno_load64_relaxed(&rest->doing) : 0;
+}
+
 /* Read the operation for which a PE, alone of its group on this node, awaits what a PE of another node sends:
  * nobody here would have read a post. */
 static void look_at_part(struct uno_job *job, int n, int k, struct view *view) {
@@ -108,7 +120,7 @@ static void look_at_part(struct uno_job *job, int n, int k, struct view *view) {
     uint64_t number = uno_load64_acquire(&rest->number);
     uint64_t doing = uno_load64_relaxed(&rest->doing), how = uno_load64_relaxed(&rest->how);
     if (number % 2 == 0 || (how & UNO_REST_KINDS) != UNO_REST_WORD ||
-        uno_load64_relaxed(&rest->at) != uno_nodes_packets_at(n, k))
+        uno_load64_relaxed(&rest->at) != uno_nodes_packets_at(job, k))
         return;
     place->waits = true;
     place->signature = doing & 0xffff;
@@ -192,7 +204,7 @@ struct uno_place *uno_places(struct uno_job *job, const struct uno_mail *mail, c
     bool messages = uno_shown_any(job, mail);
     for (int k = 0; view && place && k < n; k++) {
         look(job, n, k, process, &view[k]);
-        view[k].doing = messages ? uno_shown_doing(mail, k) : 0;
+        view[k].doing = messages ? doing_of(job, mail, k) : 0;
         if (view[k].doing && view[k].state == UNO_JOINED && !view[k].none) {
             look_at_rest(job, n, k, &view[k]);
             look_at_box(&view[k]);

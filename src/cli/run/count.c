@@ -9,12 +9,18 @@
 #include "cli/mpi/launcher.h"
 #include "parts.h"
 
-/* qemu does not look for a program in PATH. A program that is not found stays as it is: qemu says so. */
-static const char *find_program(struct uno_launch *launch) {
+/* Find each part's program, since qemu does not look for it in PATH. Returns NULL, or why that cannot be. */
+static const char *find_programs(struct uno_launch *launch) {
+    static char why[PATH_MAX + 64];
     char path[PATH_MAX];
     for (int i = 0; i < launch->parts; i++) {
         char **program = &launch->part[i].argv[0];
-        if (mpi_find_file(*program, NULL, path) && !(*program = realpath(path, NULL)))
+        if (!mpi_find_file(*program, NULL, path)) {
+            snprintf(why, sizeof why, "cannot find the program %s", *program);
+            return why;
+        }
+        *program = realpath(path, NULL);
+        if (!*program)
             return "no memory for the command line";
     }
     return NULL;
@@ -27,7 +33,7 @@ const char *count_parts(struct uno_launch *launch, char ***lists) {
     snprintf(emulator, sizeof emulator, "qemu-%s", machine.machine);
     if (!mpi_find_file(emulator, NULL, path))
         return "it needs qemu's user mode (Debian, Ubuntu: qemu-user)";
-    const char *why = find_program(launch);
+    const char *why = find_programs(launch);
     if (why)
         return why;
     here_path(plugin, sizeof plugin, UNO_LIBEXEC, "count.so");

@@ -1,18 +1,12 @@
 #include "net.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/bell.h"
-#include "engine/count.h"
 #include "engine/far/far.h"
 #include "engine/fault.h"
-#include "engine/kernel.h"
-#include "engine/signature.h"
-#include "engine/tuning.h"
-#include "inbox.h"
+#include "commands.h"
 
 enum { WORD = sizeof(uint32_t) };
 
@@ -24,70 +18,13 @@ struct message {
 };
 
 struct uno_net {
-    struct uno_pe *pe;
-    struct uno_ports *ports;
-    struct uno_port *port;
-    struct uno_inbox *inbox;
-    uint64_t commands; /* ever */
-    uint64_t rung;     /* engine/bell.h */
-    bool counts;       /* somebody counts instructions (engine/count.h): */
-    uint64_t counted;  /* those at the last answer, */
-    uint64_t each;     /* and what it takes to count */
-    bool heard;        /* the last answer */
-    int columns;
+    struct uno_at_tile tile;
     unsigned filled;              /* words in the port, for the next command */
     uint32_t header;              /* of the packet that is being taken out, */
     unsigned owed;                /* and its words that have not been */
     struct message *first, *last; /* those that are complete */
     struct message *coming[];     /* from each PE */
 };
-
-/* ---- commands ------------------------------------------------------------------------------------------ */
-
-static bool answered(const struct uno_net *net) {
-    /* SYNC ANSWER: what has come before it, and its clock */
-    return uno_load64_acquire(&net->port->answer) == net->commands;
-}
-
-/* Note that the last answer has been seen: from now on the PE's instructions are work again. */
-static void hear(struct uno_net *net) {
-    if (!net->heard && net->counts)
-        uno_count(&net->counted);
-    net->heard = true;
-}
-
-/* Return the instructions of the PE since the last answer, of which each is a clock. A command that ends a
- * wait has none. */
-static uint64_t work(const struct uno_net *net) {
-    uint64_t now;
-    return net->counts && net->heard && uno_count(&now) ? now - net->counted - net->each : 0;
-}
-
-static void command(struct uno_net *net, enum uno_command what, unsigned count) {
-    net->port->what = what;
-    net->port->count = count;
-    net->inbox->work = work(net);
-    net->heard = false;
-    /* SYNC COMMAND: the words */
-    uno_store64_release(&net->port->command, ++net->commands);
-    uno_bell_ring(&net->ports->bell, &net->rung);
-}
-
-static void await_answer(struct uno_net *net) {
-    uno_atomic64 *bell = &net->port->bell;
-    for (uint64_t began = uno_kernel_now(); !answered(net) && uno_kernel_now() - began < UNO_YIELD_NS;)
-        uno_kernel_yield();
-    while (!answered(net)) {
-        uno_fault_check(net->pe, -1, UNO_SIGNATURE(UNO_OPS_MESSAGE, 0));
-        uno_bell_arm(bell);
-        /* SYNC BELL: the answer to this PE, or that it sleeps to the process of the mesh */
-        uno_kernel_fence();
-        uint64_t rung = uno_load64_relaxed(bell);
-        if (!answered(net) && uno_bell_quiet(bell))
-            uno_kernel_sleep(bell, rung, UNO_SLEEP_NS);
-        uno_bell_disarm(bell);
-    }
-}
 
 /* ---- messages in --------------------------------------------------------------------------------------- */
 
@@ -100,7 +37,7 @@ static struct message *grow(struct uno_net *net, int from, size_t bytes) {
     size_t room = has + bytes > 2 * has ? has + bytes : 2 * has;
     struct message *grown = realloc(m, sizeof *m + room);
     if (!grown)
-        uno_fail(net->pe, "out of memory for a message of %zu bytes or more", has + bytes);
+        uno_fail(net->tile.pe, "out of memory for a message of %zu bytes or more", has + bytes);
     grown->bytes = has;
     grown->room = room;
     return net->coming[from] = grown;
@@ -118,46 +55,49 @@ static void complete(struct uno_net *net, int from) {
     net->coming[from] = NULL;
 }
 
-/* Take in a word. */
-static void take_word(struct uno_net *net, uint32_t word) {
+/* Take in words that lie one after the other. Returns the number of those that are of one packet. */
+static uint64_t take_words(struct uno_net *net, const uint32_t *word, uint64_t count) {
     if (!net->owed) {
-        net->header = word;
-        net->owed = uno_packet_words(word);
-        return;
+        net->header = *word;
+        net->owed = uno_packet_words(*word);
+        return 1;
     }
-    int from = uno_packet_from(net->columns, net->header);
+    int from = uno_packet_from(net->tile.columns, net->header);
     struct message *m = grow(net, from, net->owed * (size_t)WORD);
-    memcpy(m->data + m->bytes, &word, WORD);
-    m->bytes += WORD;
-    if (--net->owed == 0 && uno_packet_is_last(net->header))
+    uint64_t some = net->owed < count ? net->owed : count;
+    memcpy(m->data + m->bytes, word, some * WORD);
+    m->bytes += some * WORD;
+    net->owed -= (unsigned)some;
+    if (!net->owed && uno_packet_is_last(net->header))
         complete(net, from);
+    return some;
 }
 
 /* Take in what is in the inbox. */
 static void take_in(struct uno_net *net) {
-    struct uno_inbox *inbox = net->inbox;
+    struct uno_inbox *inbox = net->tile.inbox;
     uint64_t at = uno_load64_relaxed(&inbox->taken);
     /* SYNC GIVEN: the words */
     uint64_t end = uno_load64_acquire(&inbox->given);
     if (at == end)
         return;
-    for (; at < end; at++)
-        take_word(net, inbox->word[at % UNO_INBOX_WORDS]);
+    while (at < end) {
+        uint64_t first = at % UNO_INBOX_WORDS, straight = UNO_INBOX_WORDS - first;
+        at += take_words(net, inbox->word + first, end - at < straight ? end - at : straight);
+    }
     /* SYNC TAKEN OUT: reads of the words have ended */
     uno_store64_release(&inbox->taken, at);
 }
 
 /* Give a command and wait for its answer. */
 static void carry_out(struct uno_net *net, enum uno_command what, unsigned count) {
-    command(net, what, count);
-    await_answer(net);
-    hear(net);
+    uno_at_tile_carry_out(&net->tile, what, count);
     take_in(net);
 }
 
 static bool poll(struct uno_net *net, struct uno_net_event *event) {
-    if (!net->first && answered(net)) {
-        hear(net);
+    if (!net->first && uno_at_tile_answered(&net->tile)) {
+        uno_at_tile_hear(&net->tile);
         take_in(net);
     }
     struct message *m = net->first;
@@ -174,13 +114,13 @@ static void release(struct uno_net *net, void *packet) {
 }
 
 bool uno_mesh_wait(struct uno_net *net) {
-    if (!answered(net))
+    if (!uno_at_tile_answered(&net->tile))
         return true; /* it waits already */
-    hear(net);
+    uno_at_tile_hear(&net->tile);
     take_in(net);
     if (net->first)
         return false;
-    command(net, UNO_COMMAND_WAIT, 0);
+    uno_at_tile_begin(&net->tile, UNO_COMMAND_WAIT, 0);
     return true;
 }
 
@@ -197,21 +137,26 @@ struct bytes {
     size_t left;
 };
 
-static uint32_t next_word(struct bytes *from) {
-    uint32_t word = 0;
-    for (size_t have = 0, some; have < WORD && from->left; have += some) {
+/* Copy the next words; the last one ends with zeros, if need be. */
+static void copy_words(struct bytes *from, uint32_t *to, unsigned words) {
+    size_t left = words * (size_t)WORD;
+    if (left > from->left) {
+        left = from->left;
+        to[words - 1] = 0;
+    }
+    from->left -= left;
+    for (char *at = (char *)to; left;) {
         const struct iovec *part = from->part;
-        size_t here = part->iov_len - from->at;
-        some = here < WORD - have ? here : WORD - have;
-        memcpy((char *)&word + have, (const char *)part->iov_base + from->at, some);
-        from->left -= some;
+        size_t here = part->iov_len - from->at, some = here < left ? here : left;
+        memcpy(at, (const char *)part->iov_base + from->at, some);
+        at += some;
+        left -= some;
         from->at += some;
         if (from->at == part->iov_len) {
             from->part++;
             from->at = 0;
         }
     }
-    return word;
 }
 
 /* Put the words of the next packet into the port. */
@@ -219,10 +164,9 @@ static void put_packet(struct uno_net *net, int to, struct bytes *from) {
     size_t left = (from->left + WORD - 1) / WORD;
     unsigned words = left < UNO_PACKET_MOST ? (unsigned)left : UNO_PACKET_MOST;
     unsigned unused = left <= UNO_PACKET_MOST ? (unsigned)(left * WORD - from->left) : 0;
-    uint32_t *post = net->port->post + net->filled;
-    *post++ = uno_packet_header(net->columns, to, words, left <= UNO_PACKET_MOST, unused);
-    for (unsigned i = 0; i < words; i++)
-        *post++ = next_word(from);
+    uint32_t *post = net->tile.port->post + net->filled;
+    *post++ = uno_packet_header(net->tile.columns, to, words, left <= UNO_PACKET_MOST, unused);
+    copy_words(from, post, words);
     net->filled += 1 + words;
 }
 
@@ -253,19 +197,7 @@ struct uno_net *uno_mesh_open(struct uno_pe *pe) {
     struct uno_net *net = calloc(1, sizeof *net + (size_t)pe->n * sizeof *net->coming);
     if (!net)
         return NULL;
-    net->pe = pe;
-    net->ports = uno_ports(pe->job);
-    net->port = &net->ports->port[pe->me];
-    net->inbox = uno_inbox(net->ports, pe->n, pe->me);
-    net->columns = net->ports->side[0];
-    net->heard = true;
-    net->counts = uno_count(&net->counted);
-    if (net->counts) {
-        uint64_t again;
-        uno_count(&again);
-        net->each = again - net->counted;
-        uno_count(&net->counted);
-    }
+    uno_at_tile_open(&net->tile, pe);
     return net;
 }
 
@@ -294,17 +226,21 @@ static void close(struct uno_net *net) {
         net->first = m->next;
         free(m);
     }
-    for (int k = 0; k < net->pe->n; k++)
+    for (int k = 0; k < net->tile.pe->n; k++)
         free(net->coming[k]);
     free(net);
 }
 
 bool uno_mesh_is_still(const struct uno_net *net) {
-    return uno_load32_relaxed(&net->ports->still);
+    return uno_load32_relaxed(&net->tile.ports->still);
 }
 
 uno_atomic64 *uno_mesh_bell(struct uno_net *net) {
-    return &net->port->bell;
+    return &net->tile.port->bell;
+}
+
+struct uno_at_tile *uno_mesh_tile(struct uno_net *net) {
+    return &net->tile;
 }
 
 const struct uno_net_kind uno_net_mesh = {

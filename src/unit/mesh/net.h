@@ -29,4 +29,8 @@ bool uno_mesh_is_still(const struct uno_net *net);
 /* Return the bell that is rung when an answer is there. */
 uno_atomic64 *uno_mesh_bell(struct uno_net *net);
 
+/* Return what is below the endpoint, for a program that uses it by itself while it exchanges no messages. */
+struct uno_at_tile;
+struct uno_at_tile *uno_mesh_tile(struct uno_net *net);
+
 #endif

@@ -73,6 +73,15 @@ def test_what_goes_past_is_said_once(names, words):
         assert sorted(lines[0].split(": ")[-1].split(", ")) == sorted(words.split(", ")), said
 
 
+@pytest.mark.parametrize("elements", [1, 7, 2000])
+def test_all_goes_over_a_mesh(elements):
+    """Small and large collectives, and messages: nothing is said to have gone elsewhere."""
+    told, said = run(str(elements), unit="mesh")
+    assert (told, said) == (run(str(elements))[0], "")
+    told, said = run(str(elements), "message", unit="mesh")
+    assert (told, said) == (run(str(elements), "message")[0], "")
+
+
 def test_table_of_stats():
     r = subprocess.run([UNISONO, "run", "-n", str(RANKS), "--unit", "usp8", "--stats", COLLECTIVES, "1", "barrier"],
                        capture_output=True, text=True, timeout=60, check=True)

@@ -1,0 +1,38 @@
+/* The commands of a PE to its tile's port, and the time that its own work takes in between. Below messages
+ * this is all that there is: a program that wants no library uses it by itself (bench/mesh/by_hand.c). */
+
+#ifndef UNO_MESH_COMMANDS_H
+#define UNO_MESH_COMMANDS_H
+
+#include "engine/pe.h"
+#include "inbox.h"
+
+struct uno_at_tile {
+    struct uno_pe *pe;
+    struct uno_ports *ports;
+    struct uno_port *port;
+    struct uno_inbox *inbox;
+    int columns;       /* tiles of a row */
+    uint64_t commands; /* ever */
+    uint64_t rung;     /* engine/bell.h */
+    bool counts;       /* somebody counts instructions (engine/count.h): */
+    uint64_t counted;  /* those at the last answer, */
+    uint64_t each;     /* and what it takes to count */
+    bool heard;        /* the last answer */
+};
+
+void uno_at_tile_open(struct uno_at_tile *tile, struct uno_pe *pe);
+
+/* Begin a command; `count` words of the port belong to it. The one before it is over, or is a wait. */
+void uno_at_tile_begin(struct uno_at_tile *tile, enum uno_command what, unsigned count);
+
+/* Return true if the last command has its answer. */
+bool uno_at_tile_answered(const struct uno_at_tile *tile);
+
+/* Note that its answer has been seen: from now on the PE's instructions are work again. */
+void uno_at_tile_hear(struct uno_at_tile *tile);
+
+/* Begin a command, and wait for its answer. Ends the process if the job has failed. */
+void uno_at_tile_carry_out(struct uno_at_tile *tile, enum uno_command what, unsigned count);
+
+#endif

@@ -29,18 +29,21 @@ static bool only_messages(const char *text) {
     return true;
 }
 
-/* Take the names of hosts out of messages, "PE 1 on node2", which those of one machine lack. */
+/* Take the names of hosts or tiles out of messages, "PE 1 on node2" or "PE 1 on tile 1,0", which those of PEs
+ * that share memory lack. */
 static void forget_hosts(char *text) {
-    static const char mark[] = " on node";
-    for (char *at = text; (at = strstr(at, mark));) {
-        size_t length = strlen(mark) + 1;
-        memmove(at, at + length, strlen(at + length) + 1);
+    static const char *const names[] = {" on node2", " on tile 1,0"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char mark[16];
+        snprintf(mark, sizeof mark, "%.8s", names[i]);
+        for (char *at = text; (at = strstr(at, mark));)
+            memmove(at, at + strlen(names[i]), strlen(at + strlen(names[i])) + 1);
     }
 }
 
-/* Return true if a mistake is told otherwise between machines: the reader of an extended message finds what
- * its writer finds within one; a message comes later than what it is compared with; or a survivor still
- * sleeps when its job is over, since PEs start at different times. */
+/* Return true if a mistake is told otherwise between machines or tiles: the reader of an extended message
+ * finds what its writer finds within one; a message comes later than what it is compared with; or a survivor
+ * still sleeps when its job is over, since PEs start at different times. */
 static bool is_near(const struct misuse *m) {
     static const char *const names[] = {"much-longer",    "long-but-shorter", "not-requested-long",
                                         "requested-late", "extend-unread",    "tired"};
@@ -77,13 +80,13 @@ static bool drive(const struct misuse *m, const char *program, char **words) {
     bool team = strcmp(*words, "{PROGRAM}") == 0, hosts = false;
     snprintf(n, sizeof n, "%d", m->pes);
     for (; *words && argc < MOST; words++) {
-        hosts |= strcmp(*words, "--hostfile") == 0;
+        hosts |= strcmp(*words, "--hostfile") == 0 || strcmp(*words, "mesh") == 0;
         argv[argc++] = strcmp(*words, "{N}") == 0         ? n
                        : strcmp(*words, "{PROGRAM}") == 0 ? (char *)program
                                                           : *words;
     }
     if (hosts && is_near(m)) {
-        printf("skipped: %s, which is told otherwise between machines\n", m->name);
+        printf("skipped: %s, which is told otherwise where PEs share no memory\n", m->name);
         return true;
     }
     argv[argc++] = (char *)m->name;

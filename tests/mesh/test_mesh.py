@@ -18,9 +18,9 @@ VERTEX = os.environ["VERTEX"]
 HEAD = 5  # words of a packet that carries no data: the header, and the head of net/'s packets
 
 
-def figures(tmp_path, n, *command, options=()):
+def figures(tmp_path, n, *command, unit="mesh"):
     file = tmp_path / "stats.json"
-    r = run("run", "--unit", "mesh", "-n", n, *options, f"--stats={file}", *command)
+    r = run("run", "--unit", unit, "-n", n, f"--stats={file}", *command)
     assert (r.returncode, r.stderr) == (0, "")
     return json.loads(file.read_text())["unit"]
 
@@ -55,10 +55,9 @@ def test_same_clocks_with_instructions():
 
 def test_sides(tmp_path):
     """A mesh whose sides are not given is the least one that is built; the same PEs are further apart in a wider one."""
-    least, wide = (figures(tmp_path, 4, REPEAT, "p_wait", "none", 9, options=options)["clocks"]
-                   for options in ((), ("--unit", "mesh=4x4")))
-    assert figures(tmp_path, 4, REPEAT, "p_wait", "none", 9, options=("--unit", "mesh=2x2"))["clocks"] == least
-    assert least != wide
+    least, named, wide = (figures(tmp_path, 4, REPEAT, "p_wait", "none", 9, unit=unit)["clocks"]
+                          for unit in ("mesh", "mesh=2x2", "mesh=4x4"))
+    assert least == named != wide
 
 
 @pytest.mark.parametrize("options, error", [

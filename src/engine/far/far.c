@@ -232,9 +232,12 @@ void uno_far_free_later(struct uno_pe *pe, void *memory) {
 /* Return true if PE k need not be waited for any more. */
 static bool is_settled(struct uno_pe *pe, int k) {
     const struct uno_far_peer *peer = &pe->far->peer[k];
+    if (!peer->met || peer->bye || peer->seen || peer->broken)
+        return true;
+    if (uno_nodes_each(pe->job)) /* on tiles the time at which a board shows it is not that of packets */
+        return uno_pe_left(pe, k);
     /* SYNC LEFT: not needed here */
-    return !peer->met || peer->bye || peer->seen || peer->broken ||
-           uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT;
+    return uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT;
 }
 
 static void say_goodbye(struct uno_pe *pe, int k) {

@@ -68,8 +68,8 @@ struct uno_ports {
     double port_ns;      /* the time of a port operation that the user asked for; 0: none */
     int32_t clocks_each; /* clocks of the unit that a port operation takes */
     int32_t side[2];     /* columns and rows of a mesh */
-    /* 1: every PE waits at its port or has left, and nothing is on its way. The process of a mesh says so, and
-     * takes it back before it carries out a further command. */
+    /* 1: every PE waits at its port or has left, and nothing is on its way. The process of a mesh says so,
+     * and takes it back before it carries out a further command. */
     uno_atomic32 still;
     uno_atomic64 bell;   /* rung for the process */
     uno_atomic64 clocks; /* clocks that have passed */

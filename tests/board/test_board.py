@@ -30,8 +30,8 @@ def process(p, name, which=0):
     return sorted(pid for pid in below(p.pid) if name_of(pid) == f"{name}\n")[which]
 
 
-def begun(n, unit=("--unit", "board_model"), **options):
-    p = start("run", *unit, "-n", n, program("endless"), **options)
+def begun(n, unit=("--unit", "board_model"), name="endless", **options):
+    p = start("run", *unit, "-n", n, program(name), **options)
     assert p.stdout.readline() == "begun\n"
     return p
 
@@ -46,6 +46,12 @@ def ended(p, *texts):
     assert p.returncode != 0
     for text in texts:
         assert re.search(text, error), error
+
+
+def processor_time(pid):
+    """Of all threads of a process, in seconds."""
+    user, system = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.fixture
@@ -89,6 +95,21 @@ def test_no_port():
     ended(p, "p_init: the unit board needs a port: set UNISONO_PORT")
     p = start("run", "--unit", "board", "-n", 2, program("endless"), env={**os.environ, "UNISONO_PORT": "/dev/none"})
     ended(p, "p_init: the port /dev/none: No such file")
+
+
+def test_idle():
+    """While PEs wait their keepers sleep, and so does the board: none of these processes takes a third of the time that
+    one gets which is at work, here this one, however busy the machine is."""
+    p = begun(3, name="waiting", stdin=subprocess.PIPE)
+    idle = [process(p, "waiting", k) for k in range(3)] + [process(p, "pins")]
+    before, own = [processor_time(pid) for pid in idle], time.process_time()
+    end = time.monotonic() + 2
+    while time.monotonic() < end or time.process_time() - own < 0.3:
+        pass
+    spent, own = [processor_time(pid) - t for pid, t in zip(idle, before)], time.process_time() - own
+    assert to_end(p) == ("", "")
+    assert p.returncode == 0
+    assert max(spent) < own / 3, (spent, own)
 
 
 def test_killed():

@@ -1,13 +1,14 @@
 /* Long messages that are written straight to where their reader wants them, which PEs on several machines do:
  * to a reader that has come first, that comes late, that has less room than there are data, and from both
  * sides at the same time. PE 0 repeats each until it has been done once: a writer may send pieces for some
- * time. */
+ * time. In the end nobody can write to any of that memory any more. */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "content.h"
 #include "engine/channel/channel.h"
+#include "engine/far/far.h"
 #include "harness.h"
 #include "vertex/ops.h"
 
@@ -18,6 +19,21 @@ static const size_t bytes_of[WAYS] = {3000001, 3000001, 1000001, 2000001};
 
 static _Thread_local struct uno_channel *channel;
 static _Thread_local int me;
+
+/* The network of this PE, and how often it exposes memory and hides it again. */
+static _Thread_local const struct uno_net_kind *kind;
+static _Thread_local int exposed, hidden;
+
+static int expose(struct uno_net *net, void *memory, size_t bytes, struct uno_net_key *key, void **handle) {
+    int error = kind->expose(net, memory, bytes, key, handle);
+    exposed += !error;
+    return error;
+}
+
+static void hide(struct uno_net *net, void *handle) {
+    hidden++;
+    kind->hide(net, handle);
+}
 
 static void send(int tag, const void *data, size_t bytes) {
     uno_channel_send(channel, !me, uno_channel_word(CONTEXT, tag), data, bytes, UNO_SIGNATURE_NWRITE);
@@ -102,10 +118,19 @@ static bool order(enum way way, long number) {
 }
 
 static int body(void *unused) {
+    struct uno_far *far = uno_self->far;
+    struct uno_net_kind counted;
     long number = 0;
     (void)unused;
     channel = uno_channel_of(uno_self);
     me = p_iproc();
+    if (far) {
+        kind = far->kind;
+        counted = *kind;
+        counted.expose = expose;
+        counted.hide = hide;
+        far->kind = &counted;
+    }
     channel->pool = POOL; /* so that a writer is not done before its reader comes */
     if (me) {
         follow();
@@ -119,6 +144,11 @@ static int body(void *unused) {
         send(ORDER, (long[]){WAYS, 0}, 2 * sizeof(long));
     }
     p_wait();
+    if (far) {
+        CHECK(exposed > 0);
+        CHECK_INT(exposed, hidden);
+        far->kind = kind;
+    }
     return TEST_PASSED;
 }
 

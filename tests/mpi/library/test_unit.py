@@ -82,6 +82,13 @@ def test_all_goes_over_a_mesh(elements):
     assert (told, said) == (run(str(elements), "message")[0], "")
 
 
+def test_the_most_that_goes_by_the_unit():
+    """512 bytes of a rank, and no element more."""
+    assert run("64", "bcast", unit="usp8") == run("64", "bcast")
+    told, said = run("65", "bcast", unit="usp8")
+    assert (told, "MPI_Bcast" in said) == (run("65", "bcast")[0], True)
+
+
 def test_table_of_stats():
     r = subprocess.run([UNISONO, "run", "-n", str(RANKS), "--unit", "usp8", "--stats", COLLECTIVES, "1", "barrier"],
                        capture_output=True, text=True, timeout=60, check=True)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS = 8, MOST = 64, ALL = RANKS * (MOST + RANKS) };
+enum { RANKS = 8, MOST = 2000, ALL = RANKS * (MOST + RANKS) };
 
 static int me, size, count;
 static double in[ALL], out[ALL];

@@ -12,6 +12,9 @@
 #include "launch/exit.h"
 #include "launch/hosts/agent.h"
 #include "launch/launch.h"
+#include "launch/node.h"
+#include "launch/records.h"
+#include "run/job.h"
 #include "run/parts.h"
 
 /* The beginnings of names of variables that say something of the machine, or of the login there. Of these the
@@ -47,6 +50,7 @@ static bool take_environment(char **told) {
 
 int command_agent(int argc, char **argv) {
     static struct uno_agent agent;
+    static struct uno_seen_share share;
     struct uno_launch *launch = &agent.told.launch;
     (void)argv;
     if (argc > 1 || isatty(STDIN_FILENO)) {
@@ -65,8 +69,13 @@ int command_agent(int argc, char **argv) {
                 agent.told.folder, strerror(errno));
         return EXIT_FAILURE;
     }
+    job_observe(launch, &share, uno_records_wanted(launch), "unisono run");
+    for (int k = 0; share.memory && k < launch->n; k++)
+        if (!uno_node_has(launch, k))
+            share.memory->far[k / 64] |= UINT64_C(1) << k % 64;
     parts_finish(launch);
     int status = uno_launch(launch);
     parts_free(launch);
+    uno_seen_drop(&share);
     return status;
 }

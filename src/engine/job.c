@@ -18,13 +18,12 @@ static size_t records_at(int n) {
     return rests_at(n) + (size_t)n * sizeof(struct uno_rest);
 }
 
-/* Bytes of one record in a job of n PEs, whole cache lines. */
-static size_t record_size(int n) {
+size_t uno_record_size(int n) {
     return (offsetof(struct uno_record, waited_for) + (size_t)n * sizeof(uno_atomic64) + 63) / 64 * 64;
 }
 
 size_t uno_job_size(int n, int observe) {
-    return records_at(n) + (observe ? (size_t)n * record_size(n) : 0);
+    return records_at(n) + (observe ? (size_t)n * uno_record_size(n) : 0);
 }
 
 void uno_job_format(struct uno_job *job, int n, int processors, int observe) {
@@ -89,7 +88,8 @@ void *uno_job_buffer(struct uno_job *job, int k, unsigned slot) {
 }
 
 struct uno_record *uno_record(struct uno_job *job, int k) {
-    return (struct uno_record *)(void *)((char *)job + records_at(job->n) + (size_t)k * record_size(job->n));
+    return (struct uno_record *)(void *)((char *)job + records_at(job->n) +
+                                         (size_t)k * uno_record_size(job->n));
 }
 
 struct uno_rest *uno_job_rest(struct uno_job *job, int n, int k) {

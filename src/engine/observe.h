@@ -35,11 +35,16 @@ struct uno_record {
     uno_atomic64 waited_for[];          /* for each PE, ns in operations in which it was waited for last */
 };
 
-/* Return PE k's record, in a job that observes. */
+/* Return PE k's record, in a job that observes, and the bytes of one in a job of n PEs, whole cache lines. */
 struct uno_record *uno_record(struct uno_job *job, int k);
+size_t uno_record_size(int n);
 
 /* Return the event of the operation that the PE is in, or will be in next. */
 struct uno_event *uno_record_present(struct uno_job *job, struct uno_record *record);
+
+/* A library in front of this one that records calls has this (observe/call.c): something that a call of this
+ * process has waited for has come now from PE k, which is on another node. */
+extern void p_heard(int k) __attribute__((weak, visibility("default")));
 
 /* Complete the record of PE k, whose process was seen to have ended at this time, unless p_exit has: it then
  * shows also the operation that the process was in. The launcher calls this. */

@@ -87,28 +87,46 @@ static int comm_of(struct uno_calls *calls, const struct uno_seen_comm *from) {
     return calls->comms++;
 }
 
+void uno_calls_place(struct uno_places *places, const struct uno_seen_rank *rank, uint32_t number, char *text,
+                     size_t bytes) {
+    const struct uno_seen_site *site = &rank->table[number];
+    const char *file = text_at(rank, site->file);
+    if (!number)
+        snprintf(text, bytes, "more places than fit");
+    else if (site->address)
+        uno_places_find(places, file, site->address, text, bytes);
+    else
+        snprintf(text, bytes, "%s", file);
+}
+
+/* Write the place of a site of rank k, as its machine has told it, or as it is found here. */
+static void find_place(const struct uno_calls *calls, struct uno_places *places, int k, uint32_t number,
+                       char *text, size_t bytes) {
+    const char *told = calls->far ? calls->far->place[(size_t)k * UNO_SEEN_SITES + number] : NULL;
+    if (calls->far)
+        snprintf(text, bytes, "%s", told ? told : "");
+    else
+        uno_calls_place(places, uno_seen_rank(calls->memory, k), number, text, bytes);
+}
+
 /* Add a site of rank k. Return its number in the sum, or -1. */
 static int add_site(struct uno_calls *calls, struct uno_places *places, int k, uint32_t number) {
     const struct uno_seen_rank *rank = uno_seen_rank(calls->memory, k);
     const struct uno_seen_site *from = &rank->table[number];
-    const char *function = text_at(rank, from->function), *file = text_at(rank, from->file);
+    const char *function = text_at(rank, from->function);
+    double scale = calls->clock[k].scale;
     char place[UNO_PLACE_TEXT];
-    if (!number)
-        snprintf(place, sizeof place, "more places than fit");
-    else if (from->address)
-        uno_places_find(places, file, from->address, place, sizeof place);
-    else
-        snprintf(place, sizeof place, "%s", file);
+    find_place(calls, places, k, number, place, sizeof place);
     int i = site_named(calls, number ? function : "others", place);
     if (i < 0)
         return -1;
     struct uno_call_site *site = &calls->site[i];
     double waited = 0;
     for (int w = 0; w < UNO_SEEN_WAITS; w++) {
-        site->waited[w] += (double)from->waited[w] * calls->scale;
-        waited += (double)from->waited[w] * calls->scale;
+        site->waited[w] += (double)from->waited[w] * scale;
+        waited += (double)from->waited[w] * scale;
     }
-    double ns = (double)from->ticks * calls->scale, longest = (double)from->longest * calls->scale;
+    double ns = (double)from->ticks * scale, longest = (double)from->longest * scale;
     site->calls += from->calls;
     site->bytes += from->bytes;
     site->ns += ns;
@@ -184,26 +202,34 @@ static void add_blame(struct uno_calls *calls, int k, const struct uno_seen_blam
                                   .through = from->through,
                                   .rank = (int)from->rank,
                                   .other = from->other < UNO_SEEN_SITES ? others[from->other] : -1};
+    const struct uno_call_site *site = &calls->site[like.site];
+    bool far = calls->far && calls->far->seats.seat[k] != calls->far->seats.seat[like.rank];
+    /* all members of a collective call the same function, nearly always at the same place */
+    if (far && like.other < 0 && from->wait >= UNO_LATE_MEMBER && site->rank[like.rank].calls)
+        like.other = like.site;
     struct uno_call_blame *blame = blame_of(calls, &like);
     if (!blame)
         return;
+    double scale = calls->clock[k].scale, ns = (double)from->ticks * scale;
     blame->count += from->count;
-    blame->ns += (double)from->ticks * calls->scale;
-    add_waiter(blame, k, from->count, (double)from->ticks * calls->scale);
-    blame->outside += (double)from->outside * calls->scale;
-    calls->rank[from->rank].waited_for += (double)from->ticks * calls->scale;
+    blame->ns += ns;
+    blame->known += far ? 0 : ns;
+    add_waiter(blame, k, from->count, ns);
+    blame->outside += (double)from->outside * scale;
+    calls->rank[from->rank].waited_for += ns;
 }
 
 /* ---- ranks ------------------------------------------------------------------------------------------- */
 
 /* A rank that has not come to its end is where it was when its process ended. */
-static void add_unfinished(struct uno_calls *calls, int k, const int *own, uint64_t now) {
+static void add_unfinished(struct uno_calls *calls, int k, const int *own) {
+    uint64_t now = calls->clock[k].now;
     const struct uno_seen_rank *rank = uno_seen_rank(calls->memory, k);
     uint64_t site = uno_load64_relaxed(&rank->site), since = uno_load64_relaxed(&rank->since);
     if (!site || site > UNO_SEEN_SITES || own[site - 1] < 0 || since > now)
         return;
     struct uno_call_site *in = &calls->site[own[site - 1]];
-    double ns = (double)(now - since) * calls->scale;
+    double ns = (double)(now - since) * calls->clock[k].scale;
     in->unfinished++;
     in->ns += ns;
     in->rank[k].ns += ns;
@@ -212,7 +238,7 @@ static void add_unfinished(struct uno_calls *calls, int k, const int *own, uint6
     calls->rank[k].in_for = ns;
 }
 
-static void add_rank(struct uno_calls *calls, struct uno_places *places, int k, int *own, uint64_t now) {
+static void add_rank(struct uno_calls *calls, struct uno_places *places, int k, int *own) {
     const struct uno_seen_rank *rank = uno_seen_rank(calls->memory, k);
     struct uno_call_rank *sum = &calls->rank[k];
     uint64_t began = uno_load64_relaxed(&rank->began), ended = uno_load64_relaxed(&rank->ended);
@@ -224,14 +250,14 @@ static void add_rank(struct uno_calls *calls, struct uno_places *places, int k, 
     sum->recorded = true;
     calls->pes = calls->pes && rank->is_pe;
     sum->calls = rank->calls;
-    sum->ran = (double)((ended ? ended : now) - began) * calls->scale;
-    sum->inside = (double)rank->inside * calls->scale;
-    sum->waited = (double)rank->waited * calls->scale;
+    sum->ran = (double)((ended ? ended : calls->clock[k].now) - began) * calls->clock[k].scale;
+    sum->inside = (double)rank->inside * calls->clock[k].scale;
+    sum->waited = (double)rank->waited * calls->clock[k].scale;
     for (uint32_t i = 0; i < at_most(rank->sites, UNO_SEEN_SITES); i++)
         if (i || rank->table[i].calls)
             own[i] = add_site(calls, places, k, i);
     if (!ended)
-        add_unfinished(calls, k, own, now);
+        add_unfinished(calls, k, own);
     calls->calls += sum->calls;
     calls->ran += sum->ran;
     calls->inside += sum->inside;
@@ -290,24 +316,31 @@ static bool sort(struct uno_calls *calls) {
 /* ------------------------------------------------------------------------------------------------------ */
 
 static void sum_up(struct uno_calls *calls, int *own) {
-    struct uno_places *places = uno_places_open();
-    uint64_t now = uno_seen_now(calls->memory);
-    for (int k = 0; k < calls->n; k++)
-        add_rank(calls, places, k, own + (size_t)k * UNO_SEEN_SITES, now);
+    struct uno_places *places = calls->far ? NULL : uno_places_open();
+    struct uno_calls_clock here = uno_calls_clock_here(calls->memory);
+    for (int k = 0; k < calls->n; k++) {
+        calls->clock[k] = calls->far ? calls->far->clock[calls->far->seats.seat[k]] : here;
+        add_rank(calls, places, k, own + (size_t)k * UNO_SEEN_SITES);
+    }
     uno_places_close(places);
     for (int k = 0; k < calls->n; k++)
         for (int i = 0; calls->rank[k].recorded && i < UNO_SEEN_BLAMES; i++) {
             const struct uno_seen_blame *blame = &uno_seen_rank(calls->memory, k)->blame[i];
             if (!i) {
                 calls->other_count += blame->count;
-                calls->other_ns += (double)blame->ticks * calls->scale;
+                calls->other_ns += (double)blame->ticks * calls->clock[k].scale;
             } else if (blame->count && blame->rank < (uint32_t)calls->n)
                 add_blame(calls, k, blame, own + (size_t)k * UNO_SEEN_SITES,
                           own + (size_t)blame->rank * UNO_SEEN_SITES);
         }
 }
 
-struct uno_calls *uno_calls_sum(const struct uno_seen_share *share) {
+struct uno_calls_clock uno_calls_clock_here(const struct uno_seen_memory *memory) {
+    return (struct uno_calls_clock){memory->ticks_began, uno_seen_now(memory), (int64_t)memory->ns_began,
+                                    uno_seen_scale(memory)};
+}
+
+struct uno_calls *uno_calls_sum(const struct uno_seen_share *share, const struct uno_calls_far *far) {
     const struct uno_seen_memory *memory = share->memory;
     int n = uno_seen_ranks(memory);
     if (n < 1 || n > UNO_SEEN_RANKS || uno_seen_size(n) > share->size)
@@ -316,12 +349,13 @@ struct uno_calls *uno_calls_sum(const struct uno_seen_share *share) {
     if (calls) {
         calls->memory = memory;
         calls->n = n;
-        calls->scale = uno_seen_scale(memory);
+        calls->far = far;
+        calls->clock = calloc((size_t)n, sizeof *calls->clock);
         calls->pes = true;
         calls->rank = calloc((size_t)calls->n, sizeof *calls->rank);
         calls->site_of = malloc((size_t)n * UNO_SEEN_SITES * sizeof *calls->site_of);
     }
-    bool done = calls && calls->site_of && calls->rank;
+    bool done = calls && calls->site_of && calls->rank && calls->clock;
     if (done) {
         sum_up(calls, calls->site_of);
         uno_index_free(&calls->site_index);
@@ -347,6 +381,7 @@ void uno_calls_free(struct uno_calls *calls) {
     free(calls->blame);
     free(calls->comm);
     free(calls->site_of);
+    free(calls->clock);
     free(calls->rank);
     free(calls);
 }

@@ -27,8 +27,9 @@ static const char *short_place(const char *place) {
 /* The waits for one rank at one of its sites, by all places that waited for it. */
 struct group {
     const struct uno_call_blame *most; /* the longest of them */
-    double ns, direct, outside;        /* direct: without those through other ranks */
-    uint64_t count;                    /* of those */
+    double ns, direct, outside;        /* direct: without those through other ranks, */
+    double known;   /* and without those of other machines, which do not know where the rank was before */
+    uint64_t count; /* of those */
 };
 
 struct group_key {
@@ -57,6 +58,7 @@ static int add_to_group(struct group *group, int groups, struct uno_index *index
     group[i].ns += blame->ns;
     if (!blame->through) {
         group[i].direct += blame->ns;
+        group[i].known += blame->known;
         group[i].outside += blame->outside;
         group[i].count += blame->count;
     }
@@ -90,7 +92,7 @@ static void write_group(const struct uno_calls *calls, const struct group *group
     const struct uno_call_blame *most = group->most;
     const struct uno_call_site *site = &calls->site[most->site];
     const struct uno_call_site *other = most->other < 0 ? site : &calls->site[most->other];
-    char all[UNO_DURATION], each[UNO_DURATION], elsewhere[256] = "", average[64] = "";
+    char all[UNO_DURATION], each[UNO_DURATION], who[UNO_MEMBER], elsewhere[256] = "", average[64] = "";
     if (site != other)
         snprintf(elsewhere, sizeof elsewhere, ", most of it in %s at %s", site->function,
                  short_place(site->place));
@@ -98,12 +100,14 @@ static void write_group(const struct uno_calls *calls, const struct group *group
         snprintf(average, sizeof average, ", by %s on average",
                  uno_duration(group->direct / (double)group->count, each));
     snprintf(text, bytes,
-             "%s %d %s %s at %s%s: the others wait %s for it%s%s, which is %.0f %% of all waiting; %s",
-             member(calls), most->rank, how[most->wait], other->function, short_place(other->place), average,
+             "%s %s %s %s at %s%s: the others wait %s for it%s%s, which is %.0f %% of all waiting%s",
+             member(calls), uno_member(most->rank, uno_seats_host(uno_calls_seats(calls), most->rank), who),
+             how[most->wait], other->function, short_place(other->place), average,
              uno_duration(group->ns, all), group->ns > group->direct ? ", directly or for one another" : "",
              elsewhere, 100 * share(group->ns, calls->waited),
-             group->outside > group->direct / 2 ? "it spends the time in the program before that call"
-                                                : "before that call it was in other calls");
+             group->known <= 0                   ? ""
+             : group->outside > group->known / 2 ? "; it spends the time in the program before that call"
+                                                 : "; before that call it was in other calls");
 }
 
 void uno_calls_sentence(const struct uno_calls *calls, char *text, size_t bytes) {
@@ -158,10 +162,13 @@ static void write_sites(FILE *f, const struct uno_calls *calls) {
 
 static void write_ranks(FILE *f, const struct uno_calls *calls) {
     char ran[UNO_DURATION], inside[UNO_DURATION], waited[UNO_DURATION], for_it[UNO_DURATION];
+    const struct uno_seats *seats = uno_calls_seats(calls);
+    char label[UNO_MEMBER];
+    int width = uno_member_width(6, seats, calls->n);
     double most = 0;
     for (int k = 0; k < calls->n; k++)
         most = calls->rank[k].waited_for > most ? calls->rank[k].waited_for : most;
-    fprintf(f, "\n  %-6s %9s %9s %9s %13s\n", member(calls), "ran for", "in calls", "waited",
+    fprintf(f, "\n  %-*s %9s %9s %9s %13s\n", width, member(calls), "ran for", "in calls", "waited",
             "others for it");
     int shown = 0;
     for (int k = 0; k < calls->n && shown < RANKS; k++) {
@@ -170,11 +177,12 @@ static void write_ranks(FILE *f, const struct uno_calls *calls) {
         if (calls->n > RANKS && rank->waited_for < most / 100)
             continue;
         shown++;
+        uno_member(k, uno_seats_host(seats, k), label);
         if (!rank->recorded) {
-            fprintf(f, "  %-6d made no call that was recorded\n", k);
+            fprintf(f, "  %-*s made no call that was recorded\n", width, label);
             continue;
         }
-        fprintf(f, "  %-6d %9s %9s %9s %13s", k, uno_duration(rank->ran, ran),
+        fprintf(f, "  %-*s %9s %9s %9s %13s", width, label, uno_duration(rank->ran, ran),
                 uno_duration(rank->inside, inside), uno_duration(rank->waited, waited),
                 uno_duration(rank->waited_for, for_it));
         uno_bar(f, share(rank->waited_for, most));
@@ -258,21 +266,21 @@ static json_t *rank_json(const struct uno_calls *calls, int k) {
             json_array_append_new(sizes,
                                   json_pack("{s:I, s:I}", "bytes_from", (json_int_t)(i ? 1LL << (i - 1) : 0),
                                             "messages", (json_int_t)own->messages[i]));
-    double moment = (double)(UINT64_C(1) << (own->moment & 63)) * calls->scale;
+    double scale = calls->clock[k].scale, moment = (double)(UINT64_C(1) << (own->moment & 63)) * scale;
     int last = UNO_SEEN_MOMENTS - 1;
     while (last > 0 && !own->moment_inside[last])
         last--;
     json_t *inside = json_array(), *waited = json_array();
     for (int i = 0; i <= last; i++) {
-        json_array_append_new(inside, seconds((double)own->moment_inside[i] * calls->scale));
-        json_array_append_new(waited, seconds((double)own->moment_waited[i] * calls->scale));
+        json_array_append_new(inside, seconds((double)own->moment_inside[i] * scale));
+        json_array_append_new(waited, seconds((double)own->moment_waited[i] * scale));
     }
-    return json_pack("{s:i, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "rank", k,
-                     "recorded", rank->recorded, "calls", (json_int_t)rank->calls, "seconds",
-                     seconds(rank->ran), "inside_seconds", seconds(rank->inside), "waited_seconds",
-                     seconds(rank->waited), "waited_for_seconds", seconds(rank->waited_for), "to", to,
-                     "sizes", sizes, "moments", "seconds", seconds(moment), "inside", inside, "waited",
-                     waited);
+    return json_pack("{s:i, s:s?, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "rank", k,
+                     "node", uno_seats_host(uno_calls_seats(calls), k), "recorded", rank->recorded, "calls",
+                     (json_int_t)rank->calls, "seconds", seconds(rank->ran), "inside_seconds",
+                     seconds(rank->inside), "waited_seconds", seconds(rank->waited), "waited_for_seconds",
+                     seconds(rank->waited_for), "to", to, "sizes", sizes, "moments", "seconds",
+                     seconds(moment), "inside", inside, "waited", waited);
 }
 
 static json_t *comm_json(const struct uno_call_comm *comm) {

@@ -10,13 +10,11 @@
 #include <unistd.h>
 
 #include "bind.h"
-#include "calls.h"
 #include "files.h"
 #include "guard.h"
 #include "hardware.h"
 #include "memory.h"
 #include "node.h"
-#include "records.h"
 #include "refuse.h"
 #include "unit/unit.h"
 #include "watch.h"
@@ -83,8 +81,9 @@ static int prepare(struct uno_run *run) {
                           strerror(-spawn->processors_count));
     if (launch->show_bindings)
         uno_bind_show(spawn->processors, spawn->processors_count, launch);
-    if (!uno_records_open(run))
+    if (!uno_records_open(&run->records, launch))
         return EXIT_FAILURE;
+    spawn->trace = run->records.trace.events;
     int status = raise_limit(run);
     if (!status)
         status = uno_memory_make(run);
@@ -156,8 +155,7 @@ static void release(struct uno_run *run) {
     uno_spawn_environment_free(&run->spawn);
     free(run->spawn.processors);
     uno_turns_free(&run->turns);
-    uno_records_drop(run);
-    uno_calls_free(run->calls);
+    uno_records_close(&run->records);
     free(run->child);
     free(run->result);
     free(run->ended_open);
@@ -166,17 +164,17 @@ static void release(struct uno_run *run) {
 }
 
 static int work(void *argument, const sigset_t *mask, pid_t command) {
-    struct uno_run run = {.launch = argument,
+    const struct uno_launch *launch = argument;
+    struct uno_run run = {.launch = launch,
                           .spawn.mask = *mask,
                           .spawn.input = STDIN_FILENO,
                           .command = command,
-                          .stats.file = -1,
-                          .trace.timeline.file = -1};
+                          .records = UNO_RECORDS_NONE};
     open_standard();
     int status = prepare(&run);
     if (!status && !(status = start(&run)))
         status = uno_watch(&run);
-    if (run.over && !uno_records_write(&run) && !status)
+    if (run.over && !launch->node && !uno_records_write(&run.records, uno_watch_interrupted, &run) && !status)
         status = EXIT_FAILURE;
     release(&run);
     if (run.signal)

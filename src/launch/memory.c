@@ -22,8 +22,7 @@
 #include "unit/rtl/port.h"
 #include "unit/unit.h"
 
-/* Describe the job in its header, for observers outside the job. */
-static void describe(struct uno_job *job, const struct uno_launch *launch, pid_t command) {
+void uno_memory_describe(struct uno_job *job, const struct uno_launch *launch, pid_t command) {
     size_t length = 0, room = sizeof job->program - 1;
     for (int i = 0; i < launch->parts; i++) {
         if (i && length < room)
@@ -132,7 +131,7 @@ int uno_memory_make(struct uno_run *run) {
     run->job->arrays_at = sizes.arrays_at;
     run->job->arrays_part = uno_arrays_part(launch->n);
     hand_out(run, fd);
-    describe(run->job, launch, run->command);
+    uno_memory_describe(run->job, launch, run->command);
     memcpy(run->made, run->job, sizeof *run->made);
     return 0;
 }

@@ -19,6 +19,7 @@ struct uno_node {
     const int32_t *seat;         /* the node of each PE */
     int first_port, last_port;   /* for the network between PEs; 0: any */
     const char *interface;       /* for that network; empty: the system's choice */
+    int observe;                 /* what the PEs record: flags of enum uno_observe */
     int input;                   /* descriptor, to read, for PE 0; -1: none */
     int events;                  /* readable when `hear` or `tell` has something to do */
     bool lost;                   /* nobody is at the other end any more */

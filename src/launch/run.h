@@ -8,9 +8,9 @@
 #include "engine/channel/ring/memory.h"
 #include "foreign.h"
 #include "output.h"
+#include "records.h"
 #include "request.h"
 #include "spawn.h"
-#include "trace.h"
 #include "turns.h"
 #include "wrapped.h"
 
@@ -31,16 +31,14 @@ struct uno_run {
     struct uno_spawn spawn;
     struct uno_output output;
     struct uno_wrapped wrapped;
-    struct uno_turns turns;  /* zeros without --gang */
-    pid_t hardware;          /* the process of the simulated unit; 0: there is none, or it has ended */
-    pid_t *child;            /* the process started for each PE, or its wrapper; 0 once it has ended */
-    int *result;             /* how each failed, as of waitpid; 0: it has not */
-    bool *ended_open;        /* it ended well, but had not checked out */
-    bool *addressed;         /* the other nodes know its address */
-    bool fault_told;         /* the other nodes know of the failure in the job's memory */
-    struct uno_aside stats;  /* for the figures of --stats=FILE; its file is -1 without that */
-    struct uno_trace trace;  /* likewise its timeline without --trace */
-    struct uno_calls *calls; /* the calls of a program of MPI, at the end; NULL: none was recorded */
+    struct uno_turns turns; /* zeros without --gang */
+    pid_t hardware;         /* the process of the simulated unit; 0: there is none, or it has ended */
+    pid_t *child;           /* the process started for each PE, or its wrapper; 0 once it has ended */
+    int *result;            /* how each failed, as of waitpid; 0: it has not */
+    bool *ended_open;       /* it ended well, but had not checked out */
+    bool *addressed;        /* the other nodes know its address */
+    bool fault_told;        /* the other nodes know of the failure in the job's memory */
+    struct uno_records records;
     int alive;
     int signals; /* a descriptor that reads those of uno_guard_signals */
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls.h"
 #include "engine/observe.h"
 #include "observe/pes/functions.def"
 #include "text.h"
@@ -24,6 +25,7 @@ struct kind {
 
 struct pe {
     int number;
+    const char *host; /* NULL: the job is on one machine */
     bool checked_in;
     uint64_t run, operations, ns, waited_for; /* ns, but for the number of operations */
 };
@@ -139,7 +141,8 @@ static void drop(struct stats *stats) {
     free(stats);
 }
 
-static struct stats *sum_up(struct uno_job *job, const struct uno_calls *calls, uint64_t now) {
+static struct stats *sum_up(const struct uno_recorded *recorded) {
+    struct uno_job *job = recorded->job;
     struct stats *stats = calloc(1, sizeof *stats + (size_t)job->n * sizeof *stats->pe);
     if (stats)
         stats->kind = calloc(UNO_OP_COUNT, sizeof *stats->kind);
@@ -150,10 +153,12 @@ static struct stats *sum_up(struct uno_job *job, const struct uno_calls *calls, 
     for (stats->kinds = 0; stats->kinds < UNO_OP_COUNT; stats->kinds++)
         uno_signature_text(UNO_SIGNATURE(stats->kinds, 0), stats->kind[stats->kinds].name);
     stats->n = job->n;
-    stats->ns = now - uno_load64_relaxed(&job->started);
+    stats->ns = recorded->over - uno_load64_relaxed(&job->started);
     for (int k = 0; k < job->n; k++)
         add_record(stats, job, k);
-    add_calls(stats, job, calls);
+    add_calls(stats, job, recorded->calls);
+    for (int k = 0; k < job->n; k++)
+        stats->pe[k].host = uno_seats_host(recorded->seats, k);
     for (int op = 0; op < stats->kinds; op++) {
         stats->all.count += stats->kind[op].count;
         stats->all.unfinished += stats->kind[op].unfinished;
@@ -201,12 +206,12 @@ static void write_kinds(FILE *f, const struct stats *stats) {
         write_kind(f, "all", &stats->all);
 }
 
-static void write_pe(FILE *f, const char *label, const struct pe *pe, uint64_t most) {
+static void write_pe(FILE *f, int width, const char *label, const struct pe *pe, uint64_t most) {
     char run[UNO_DURATION], for_it[UNO_DURATION];
     if (!pe->checked_in) {
-        fprintf(f, "  %-10s not checked in", label);
+        fprintf(f, "  %-*s not checked in", width, label);
     } else {
-        fprintf(f, "  %-10s %10s %6.1f %%", label, uno_duration((double)pe->run, run),
+        fprintf(f, "  %-*s %10s %6.1f %%", width, label, uno_duration((double)pe->run, run),
                 100 * ratio(pe->ns, pe->run));
         fprintf(f, " %13s", uno_duration((double)pe->waited_for, for_it));
         uno_bar(f, ratio(pe->waited_for, most));
@@ -221,17 +226,16 @@ static int by_waited_for(const void *a, const void *b) {
 }
 
 /* Write each PE, or in a large job the PEs that were waited for most, and the others together. */
-static void write_pes(FILE *f, struct stats *stats) {
+static void write_pes(FILE *f, const struct uno_recorded *recorded, struct stats *stats) {
     uint64_t most = stats->straggler < 0 ? 0 : stats->pe[stats->straggler].waited_for;
     int shown = stats->n <= ROWS ? stats->n : ROWS - 1;
-    char label[32];
+    int width = uno_member_width(10, recorded->seats, stats->n);
+    char label[UNO_MEMBER];
     if (shown < stats->n)
         qsort(stats->pe, (size_t)stats->n, sizeof *stats->pe, by_waited_for);
-    fprintf(f, "\n  %-10s %10s %8s %13s\n", "PE", "ran for", "waited", "others for it");
-    for (int i = 0; i < shown; i++) {
-        snprintf(label, sizeof label, "%d", stats->pe[i].number);
-        write_pe(f, label, &stats->pe[i], most);
-    }
+    fprintf(f, "\n  %-*s %10s %8s %13s\n", width, "PE", "ran for", "waited", "others for it");
+    for (int i = 0; i < shown; i++)
+        write_pe(f, width, uno_member(stats->pe[i].number, stats->pe[i].host, label), &stats->pe[i], most);
     if (shown == stats->n)
         return;
     struct pe rest = {.checked_in = true};
@@ -241,7 +245,7 @@ static void write_pes(FILE *f, struct stats *stats) {
         rest.waited_for += stats->pe[i].waited_for;
     }
     snprintf(label, sizeof label, "%d others", stats->n - shown);
-    write_pe(f, label, &rest, 0);
+    write_pe(f, width, label, &rest, 0);
 }
 
 /* The time that so many clocks of a unit take, in s; 0: its clock is not known. */
@@ -265,17 +269,17 @@ void uno_stats_unit(FILE *f, struct uno_job *job) {
     fputc('\n', f);
 }
 
-bool uno_stats_any(struct uno_job *job, const struct uno_calls *calls) {
-    struct stats *stats = sum_up(job, calls, 0);
+bool uno_stats_any(const struct uno_recorded *recorded) {
+    struct stats *stats = sum_up(recorded);
     bool any = stats && (stats->all.count || stats->all.unfinished);
     if (stats)
         drop(stats);
     return any;
 }
 
-void uno_stats_table(FILE *f, struct uno_job *job, const struct uno_calls *calls, uint64_t now) {
-    char text[UNO_DURATION];
-    struct stats *stats = sum_up(job, calls, now);
+void uno_stats_table(FILE *f, const struct uno_recorded *recorded) {
+    char text[UNO_DURATION], label[UNO_MEMBER];
+    struct stats *stats = sum_up(recorded);
     if (!stats)
         return;
     fprintf(f, "unisono run: %d PE%s ran for %s", stats->n, stats->n == 1 ? "" : "s",
@@ -289,13 +293,14 @@ void uno_stats_table(FILE *f, struct uno_job *job, const struct uno_calls *calls
     write_kinds(f, stats);
     int straggler = stats->straggler;
     uint64_t most = straggler < 0 ? 0 : stats->pe[straggler].waited_for;
-    write_pes(f, stats);
-    if (job->ports_at)
-        uno_stats_unit(f, job);
+    write_pes(f, recorded, stats);
+    if (recorded->job->ports_at)
+        uno_stats_unit(f, recorded->job);
     if (straggler < 0)
         fprintf(f, "\n  no PE had to wait for another\n");
     else
-        fprintf(f, "\n  PE %d was waited for most: %s, %.0f %% of all time in operations\n", straggler,
+        fprintf(f, "\n  PE %s was waited for most: %s, %.0f %% of all time in operations\n",
+                uno_member(straggler, uno_seats_host(recorded->seats, straggler), label),
                 uno_duration((double)most, text), 100 * ratio(most, stats->all.ns));
     drop(stats);
 }
@@ -313,10 +318,10 @@ static json_t *kind_json(const char *name, const struct kind *kind) {
 }
 
 static json_t *pe_json(const struct pe *pe) {
-    return json_pack("{s:i, s:b, s:o, s:I, s:o, s:f, s:o}", "pe", pe->number, "checked_in", pe->checked_in,
-                     "run_seconds", seconds((double)pe->run), "operations", (json_int_t)pe->operations,
-                     "waiting_seconds", seconds((double)pe->ns), "waiting_share", ratio(pe->ns, pe->run),
-                     "waited_for_seconds", seconds((double)pe->waited_for));
+    return json_pack("{s:i, s:s?, s:b, s:o, s:I, s:o, s:f, s:o}", "pe", pe->number, "node", pe->host,
+                     "checked_in", pe->checked_in, "run_seconds", seconds((double)pe->run), "operations",
+                     (json_int_t)pe->operations, "waiting_seconds", seconds((double)pe->ns), "waiting_share",
+                     ratio(pe->ns, pe->run), "waited_for_seconds", seconds((double)pe->waited_for));
 }
 
 static json_t *unit_json(struct uno_job *job) {
@@ -334,8 +339,9 @@ static json_t *unit_json(struct uno_job *job) {
                      seconds > 0 ? json_real(seconds) : json_null());
 }
 
-json_t *uno_stats_json(struct uno_job *job, const struct uno_calls *calls, uint64_t now) {
-    struct stats *stats = sum_up(job, calls, now);
+json_t *uno_stats_json(const struct uno_recorded *recorded) {
+    struct uno_job *job = recorded->job;
+    struct stats *stats = sum_up(recorded);
     if (!stats)
         return NULL;
     json_t *kinds = json_array(), *pes = json_array();

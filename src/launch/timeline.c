@@ -156,11 +156,11 @@ static void write_messages_of(struct writer *w, const struct events *messages,
 
 /* ---- JSON -------------------------------------------------------------------------------------------- */
 
-/* Return the whole ns from the timeline's beginning to a tick. */
-static int64_t ns_of(const struct writer *w, uint64_t tick) {
-    const struct uno_seen_memory *memory = w->calls->memory;
-    return (int64_t)((double)(int64_t)(tick - memory->ticks_began) * w->calls->scale) +
-           (int64_t)(memory->ns_began - w->timeline->began);
+/* Return the whole ns from the timeline's beginning to a tick of a rank's machine. */
+static int64_t ns_of(const struct writer *w, int rank, uint64_t tick) {
+    const struct uno_calls_clock *clock = &w->calls->clock[rank];
+    return (int64_t)((double)(int64_t)(tick - clock->ticks_began) * clock->scale) + clock->ns_began -
+           (int64_t)w->timeline->began;
 }
 
 /* Write ns as us, of which the format counts times. */
@@ -178,7 +178,7 @@ static void write_call(struct writer *w, const struct seen *seen, bool unfinishe
     const struct uno_seen_event *event = seen->event;
     const struct uno_call_site *site = site_of(w, seen);
     const struct uno_seen_rank *rank = uno_seen_rank(w->calls->memory, seen->rank);
-    int64_t began = ns_of(w, event->began), ended = ns_of(w, event->ended);
+    int64_t began = ns_of(w, seen->rank, event->began), ended = ns_of(w, seen->rank, event->ended);
     if (!site)
         return;
     fputs(",\n{\"name\":", w->f);
@@ -203,7 +203,8 @@ static void write_call(struct writer *w, const struct seen *seen, bool unfinishe
     write_messages_of(w, &w->received, &received, seen->rank, "from");
     if (event->rank >= 0 && event->tag >= 0 && event->tag < UNO_SEEN_WAITS)
         fprintf(w->f, ",\"waited_us\":%.3f,\"for\":%d,\"why\":\"%s\"",
-                (double)event->number * w->calls->scale / 1e3, event->rank, uno_calls_wait(event->tag));
+                (double)event->number * w->calls->clock[seen->rank].scale / 1e3, event->rank,
+                uno_calls_wait(event->tag));
     fprintf(w->f, "%s}}", unfinished ? ",\"unfinished\":true" : "");
     w->timeline->written++;
 }
@@ -214,7 +215,7 @@ static void write_last(struct writer *w, int k) {
     uint64_t site = uno_load64_relaxed(&rank->site);
     struct uno_seen_event event = {.site = (uint32_t)site - 1,
                                    .began = uno_load64_relaxed(&rank->since),
-                                   .ended = uno_seen_now(w->calls->memory),
+                                   .ended = w->calls->clock[k].now,
                                    .rank = -1};
     struct seen seen = {&event, k, 0, 0};
     if (site && uno_load64_relaxed(&rank->began) && !uno_load64_relaxed(&rank->ended))
@@ -232,8 +233,8 @@ static void write_end(struct writer *w, const char *name, const char *end, int r
 /* Write an arrow from the beginning of one rank's call to the end of another one's. */
 static void write_arrow(struct writer *w, const char *name, int from, uint64_t began, int to,
                         uint64_t ended) {
-    write_end(w, name, "\"ph\":\"s\"", from, ns_of(w, began));
-    write_end(w, name, "\"ph\":\"f\",\"bp\":\"e\"", to, ns_of(w, ended) - 1);
+    write_end(w, name, "\"ph\":\"s\"", from, ns_of(w, from, began));
+    write_end(w, name, "\"ph\":\"f\",\"bp\":\"e\"", to, ns_of(w, to, ended) - 1);
     w->arrows++;
 }
 

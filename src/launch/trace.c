@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "engine/group.h"
 #include "engine/observe.h"
 #include "timeline.h"
@@ -246,19 +247,20 @@ static void write_calls(struct writer *w, int file) {
     w->result.stopped = timeline.stopped;
 }
 
-static struct uno_trace_result write_all(FILE *f, const struct uno_trace *trace, struct uno_job *job,
-                                         const struct uno_calls *calls,
+static struct uno_trace_result write_all(FILE *f, const struct uno_trace *trace,
+                                         const struct uno_recorded *recorded,
                                          bool (*step)(void *argument, double share), void *argument) {
     struct uno_trace_result result = {.error = ENOMEM};
     struct writer *w = calloc(1, sizeof *w);
     if (!w)
         return result;
-    *w = (struct writer){.f = f, .job = job, .calls = calls, .step = step, .argument = argument};
+    *w = (struct writer){
+        .f = f, .job = recorded->job, .calls = recorded->calls, .step = step, .argument = argument};
     if (prepare(w)) {
         write_tracks(w);
         if (write_chunks(w, trace->events))
             write_rest(w);
-        if (calls && !w->result.stopped)
+        if (w->calls && !w->result.stopped)
             write_calls(w, trace->calls);
         fprintf(w->f, "\n]}\n");
     } else {
@@ -287,13 +289,12 @@ static void finish(struct uno_trace *trace, FILE *f, struct uno_trace_result *re
         result->error = -uno_aside_finish(&trace->timeline, false);
 }
 
-struct uno_trace_result uno_trace_write(struct uno_trace *trace, struct uno_job *job,
-                                        const struct uno_calls *calls,
+struct uno_trace_result uno_trace_write(struct uno_trace *trace, const struct uno_recorded *recorded,
                                         bool (*step)(void *argument, double share), void *argument) {
     struct uno_trace_result result = {0};
     FILE *f = uno_aside_stream(&trace->timeline);
     if (f)
-        result = write_all(f, trace, job, calls, step, argument);
+        result = write_all(f, trace, recorded, step, argument);
     finish(trace, f, &result);
     return result;
 }
@@ -319,7 +320,7 @@ static struct uno_trace_result write_calls_alone(FILE *f, int file, const char *
         thread[k] = (int)uno_load64_relaxed(&rank->pid);
         if (calls->rank[k].recorded)
             write_track(f, timeline.process, thread[k], "rank", k,
-                        (uint64_t)((double)(began - calls->memory->ticks_began) * calls->scale),
+                        (uint64_t)((double)(began - calls->clock[k].ticks_began) * calls->clock[k].scale),
                         (uint64_t)calls->rank[k].ran);
     }
     timeline.thread = thread;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "engine/aside.h"
-#include "engine/job.h"
+#include "recorded.h"
 
 struct uno_trace {
     struct uno_aside timeline;
@@ -21,8 +21,6 @@ struct uno_trace {
  * none exists. */
 int uno_trace_open(struct uno_trace *trace, const char *path, bool operations, const char **what);
 
-struct uno_calls;
-
 /* The outcome of writing a timeline. */
 struct uno_trace_result {
     uint64_t written, dropped; /* operations and calls; dropped: those that the PEs could not write */
@@ -31,12 +29,10 @@ struct uno_trace_result {
     int error;                 /* an errno, if there is no timeline; or 0 */
 };
 
-/* Write the timeline of a job whose processes have all ended, and close the files. calls: those that were
- * recorded, or NULL. step: called again and
+/* Write the timeline of a job whose processes have all ended, and close the files. step: called again and
  * again with the share that is done; it returns whether to go on. If it says no, the file is complete all the
  * same, but shorter. */
-struct uno_trace_result uno_trace_write(struct uno_trace *trace, struct uno_job *job,
-                                        const struct uno_calls *calls,
+struct uno_trace_result uno_trace_write(struct uno_trace *trace, const struct uno_recorded *recorded,
                                         bool (*step)(void *argument, double share), void *argument);
 
 /* Write the timeline of recorded calls alone, of a job that others have started, and close the files. */

@@ -10,7 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "calls.h"
 #include "deadlock.h"
 #include "descendants.h"
 #include "ends.h"
@@ -256,16 +255,8 @@ static void conclude(struct uno_run *run) {
     }
 }
 
-/* A program of MPI has calls; its operations are those of the library below. One of <papers.h> has both, or,
- * if it only sends messages, calls alone. */
 static void stats(FILE *f, const struct uno_run *run) {
-    bool operations = !run->calls || (run->calls->pes && uno_stats_any(run->job, run->calls));
-    if (operations)
-        uno_stats_table(f, run->job, run->calls, run->over);
-    if (run->calls)
-        uno_calls_table(f, operations ? NULL : "unisono run", run->calls);
-    if (!operations && run->launch->unit->process)
-        uno_stats_unit(f, run->job);
+    uno_records_table(f, &run->records);
 }
 
 static void clocks(FILE *f, const struct uno_run *run) {
@@ -356,12 +347,14 @@ int uno_watch(struct uno_run *run) {
     uno_job_restore(run->job, run->made); /* nobody is left to write into it */
     for (int k = 0; run->job->observe && k < run->launch->n; k++)
         uno_record_close(run->job, k, run->over);
-    run->calls = run->launch->seen ? uno_calls_sum(run->launch->seen) : NULL;
+    if (!run->launch->node)
+        uno_records_sum(&run->records, run->job, run->over);
     finish(run);
     return run->deadlocked ? UNO_EXIT_DEADLOCK : run->timed_out ? UNO_EXIT_TIMEOUT : run->status;
 }
 
-bool uno_watch_interrupted(struct uno_run *run) {
+bool uno_watch_interrupted(void *argument) {
+    struct uno_run *run = argument;
     unsigned ends = run->ends;
     signaled(run);
     return run->ends != ends;

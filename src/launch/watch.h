@@ -28,6 +28,6 @@ void uno_watch_end(struct uno_run *run, int signal_number, bool heard);
 int uno_watch(struct uno_run *run);
 
 /* Return true, after that, if a further signal to end the launcher has come. */
-bool uno_watch_interrupted(struct uno_run *run);
+bool uno_watch_interrupted(void *run);
 
 #endif

@@ -26,6 +26,18 @@ static void give(void) {
         pthread_mutex_unlock(&lock);
 }
 
+/* ---- other machines ---------------------------------------------------------------------------------- */
+
+static uno_atomic64
+    heard[UNO_SEEN_RANKS]; /* the tick at which something came from each rank of another machine */
+
+/* The library below calls this (engine/observe.h). */
+__attribute__((visibility("default"))) void p_heard(int k);
+void p_heard(int k) {
+    if (on)
+        uno_store64_relaxed(&heard[k], uno_seen_ticks(seer.memory->ticks));
+}
+
 /* ---- the run ----------------------------------------------------------------------------------------- */
 
 void uno_seen_start(const struct uno_seen_below *abi, int rank, int size, bool threads) {
@@ -160,23 +172,42 @@ void uno_seen_back(struct uno_seen_passed *m) {
     take();
 }
 
+/* A receiver on another machine has answered, unless what has come from there is a message, which counts
+ * first where the call receives one, too. A message that need not wait takes some time to be handed to the
+ * network, in which another one may come. */
+static void explain_far_send(struct uno_seen_call *call, int to) {
+    enum { HANDED = 10 };
+    uint64_t at = uno_load64_relaxed(&heard[to]);
+    if (at > call->began + HANDED * seer.memory->long_ticks)
+        uno_seen_waited_far(call, at - 1, 0, to, UNO_LATE_RECEIVER);
+}
+
 /* Explain why a call took long that was about this, or has completed a request about it. */
 static UNO_COLD void explain(struct uno_seen_passed *m, const struct uno_seen_about *about) {
     const struct uno_seen_known *comm = about->comm;
     struct uno_seen_call *call = &m->call;
-    if (about->what & UNO_SEEN_RECEIVE && about->from != UNO_SEEN_ANY)
+    if (about->what & UNO_SEEN_RECEIVE && about->from != UNO_SEEN_ANY &&
+        uno_seen_is_far(seer.memory, about->from))
+        uno_seen_waited_far(call, uno_load64_relaxed(&heard[about->from]), 0, about->from, UNO_LATE_SENDER);
+    else if (about->what & UNO_SEEN_RECEIVE && about->from != UNO_SEEN_ANY)
         uno_seen_waited_message(&seer, call, uno_seen_message(about->from, seer.me, comm->id), about->from,
                                 about->from_tag);
-    if (about->what & UNO_SEEN_SEND && about->to != seer.me)
+    if (about->what & UNO_SEEN_SEND && uno_seen_is_far(seer.memory, about->to))
+        explain_far_send(call, about->to);
+    else if (about->what & UNO_SEEN_SEND && about->to != seer.me)
         uno_seen_waited_room(&seer, call, uno_seen_message(seer.me, about->to, comm->id),
                              uno_seen_message(UNO_SEEN_ANY, about->to, comm->id), about->to, about->tag);
     if (!(about->what & UNO_SEEN_MEET))
         return;
     for (int i = 0; i < comm->peers + comm->others; i++) {
         int member = i < comm->peers ? comm->peer[i] : comm->other[i - comm->peers];
-        if (member != seer.me && member >= 0)
-            uno_seen_waited_member(&seer, call, about->meeting, member,
-                                   member == about->root ? UNO_LATE_ROOT : UNO_LATE_MEMBER);
+        enum uno_seen_wait wait = member == about->root ? UNO_LATE_ROOT : UNO_LATE_MEMBER;
+        if (member == seer.me || member < 0)
+            continue;
+        if (uno_seen_is_far(seer.memory, member))
+            uno_seen_waited_far(call, uno_load64_relaxed(&heard[member]), about->meeting, member, wait);
+        else
+            uno_seen_waited_member(&seer, call, about->meeting, member, wait);
     }
 }
 

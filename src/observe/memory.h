@@ -29,7 +29,7 @@ enum {
     UNO_SEEN_MOMENTS = 256,  /* equal parts of the run */
     UNO_SEEN_TEXT = 1 << 16, /* bytes of names */
     UNO_SEEN_NAME = 64,      /* bytes of a communicator's name, with the 0 at the end */
-    UNO_SEEN_RANKS = 1024,   /* ranks, where their number is not known before */
+    UNO_SEEN_RANKS = 1024,   /* the most ranks */
     UNO_SEEN_EVENTS = 1024,  /* events of a chunk, of which the first one describes it */
 };
 
@@ -133,6 +133,8 @@ struct uno_seen_memory {
     int32_t ticks;                  /* 1: times are counts of the processor, 0: ns */
     uint64_t long_ticks;            /* a call that takes longer may have waited */
     uint64_t ticks_began, ns_began; /* the same moment, as the launcher made this */
+    uint64_t
+        far[UNO_SEEN_RANKS / 64]; /* a bit for each rank that is on another machine, and marks nothing here */
     /* The file of events, which the launcher has open, and the chunks that may be in it; 0: there is none. */
     struct {
         int32_t file, launcher;
@@ -154,6 +156,10 @@ static inline size_t uno_seen_size(int n) {
 
 static inline int uno_seen_ranks(const struct uno_seen_memory *memory) {
     return (int)uno_load64_relaxed(&memory->n);
+}
+
+static inline bool uno_seen_is_far(const struct uno_seen_memory *memory, int k) {
+    return memory->far[k / 64] >> k % 64 & 1;
 }
 
 static inline struct uno_seen_rank *uno_seen_rank(const struct uno_seen_memory *memory, int k) {

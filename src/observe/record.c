@@ -253,6 +253,12 @@ void uno_seen_waited_member(struct uno_seer *seer, struct uno_seen_call *call, u
         explain(call, wait, member, key, &arrival);
 }
 
+void uno_seen_waited_far(struct uno_seen_call *call, uint64_t at, uint64_t key, int rank,
+                         enum uno_seen_wait wait) {
+    struct uno_seen_arrival arrival = {.at = at, .site = UNO_SEEN_SITES};
+    explain(call, wait, rank, key, &arrival);
+}
+
 /* ---- calls ------------------------------------------------------------------------------------------- */
 
 void uno_seen_begin(struct uno_seer *seer, struct uno_seen_call *call, uint32_t function, const char *name,

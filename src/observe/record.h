@@ -109,6 +109,11 @@ void uno_seen_waited_room(struct uno_seer *seer, struct uno_seen_call *call, uin
 void uno_seen_waited_member(struct uno_seer *seer, struct uno_seen_call *call, uint64_t key, int member,
                             enum uno_seen_wait wait);
 
+/* It has waited for a rank of another machine, from which something came at this tick, or earlier; key: of
+ * the collective, or 0. Where that rank was before is not known here. */
+void uno_seen_waited_far(struct uno_seen_call *call, uint64_t at, uint64_t key, int rank,
+                         enum uno_seen_wait wait);
+
 /* In a timeline: the call has received a message: tag and communicator's id, and the number of its receive,
  * of uno_seen_asks. */
 void uno_seen_received(struct uno_seer *seer, const struct uno_seen_call *call, int from, int tag,

@@ -47,7 +47,7 @@ def rank(k, n):
     """Return the figures of rank k of n, each of which sends 10 messages of 8 bytes to the next one, and as many of
     1000 to the one opposite."""
     to = sorted({(k + 1) % n: 8, (k + n // 2) % n: 1000}.items())
-    return {"rank": k, "recorded": True, "calls": 100 + k, "seconds": 8.0, "inside_seconds": 4.0, "waited_seconds": 2.0,
+    return {"rank": k, "node": None, "recorded": True, "calls": 100 + k, "seconds": 8.0, "inside_seconds": 4.0, "waited_seconds": 2.0,
             "waited_for_seconds": 1.0 + (k * 7) % n, "to": [{"rank": m, "messages": 10, "bytes": 10 * size} for m, size in to],
             "sizes": [{"bytes_from": 8, "messages": 10}, {"bytes_from": 512, "messages": 10}],
             "moments": {"seconds": 1.0, "inside": [0.5] * 8, "waited": [0.25] * 8}}
@@ -56,7 +56,7 @@ def rank(k, n):
 def figures(n, sites, waits):
     """Figures of n ranks."""
     none = {"name": "all", "count": 0, "unfinished": 0, "seconds": 0.0, "mean_seconds": 0.0}
-    pe = {"checked_in": True, "run_seconds": 8.0, "operations": 0, "waiting_seconds": 0.0, "waiting_share": 0.0,
+    pe = {"node": None, "checked_in": True, "run_seconds": 8.0, "operations": 0, "waiting_seconds": 0.0, "waiting_share": 0.0,
           "waited_for_seconds": 0.0}
     return {"program": "./many </script><b>", "pes": n, "seconds": 8.5, "all": none, "operations": [],
             "pe": [{"pe": k, **pe} for k in range(n)], "straggler": None, "unit": None,

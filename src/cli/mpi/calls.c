@@ -79,7 +79,7 @@ static bool write_timeline(const struct mpi_options *o, const struct uno_calls *
 }
 
 bool mpi_calls_close(const struct mpi_options *o) {
-    struct uno_calls *calls = uno_calls_sum(&share);
+    struct uno_calls *calls = uno_calls_sum(&share, NULL);
     bool written = !o->stats_file || write_file(*o->argv, calls);
     if (o->trace && !write_timeline(o, calls))
         written = false;

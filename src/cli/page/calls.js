@@ -31,7 +31,11 @@ const shorten = (sites) => {
 let member = "rank";
 const say = (text) => text.replace(/\brank(s?)\b/gi, (word, s) => (member === "rank" ? word : member + s));
 const chapter = (title, text) => section(say(title), say(text));
-const rank_name = (rank) => `${member} ${rank}`;
+// The node of each rank in a job on several machines; empty: it was on one.
+let nodes = [];
+const on_node = (rank) => (nodes[rank] ? ` on ${nodes[rank]}` : "");
+const node_column = (number) => (nodes.length ? [{name: "node", value: (row) => nodes[number(row)]}] : []);
+const rank_name = (rank) => `${member} ${rank}${on_node(rank)}`;
 const ranks_name = (block) => `${member}${block.to - block.from > 1 ? "s" : ""} ${span(block)}`;
 
 // The rank for which a place waited longest: {rank, seconds}.
@@ -94,7 +98,7 @@ const ranks_section = (c) => {
         {label: "in calls", colour: IN_CALLS, data: most.map((r) => Math.max(0, r.inside_seconds - r.waited_seconds))},
         {label: "waiting", colour: WAITING, data: most.map((r) => r.waited_seconds)}]});
     table("ranks", [
-        {name: member, value: (r) => r.rank}, {name: "ran for", value: (r) => (r.recorded ? r.seconds : null), text: duration},
+        {name: member, value: (r) => r.rank}, ...node_column((r) => r.rank), {name: "ran for", value: (r) => (r.recorded ? r.seconds : null), text: duration},
         {name: "calls", value: (r) => r.calls, text: count}, {name: "in calls", value: (r) => r.inside_seconds, text: duration},
         {name: "waited", value: (r) => r.waited_seconds, text: duration}, {name: "share", value: (r) => share_of(r.waited_seconds, r.seconds), text: percent},
         {name: "others waited for it", value: (r) => r.waited_for_seconds, text: duration},

@@ -17,9 +17,9 @@ const show_operations = (f) => {
     tiles([
         ["the job ran for", duration(f.seconds)], ["PEs", count(f.pes)], ["operations, of all PEs", count(f.all.count)],
         ["of the PEs' time was spent in operations", percent(f.all.seconds / ran)],
-        ["was waited for most", f.straggler === null ? "no PE" : `PE ${f.straggler}`],
+        ["was waited for most", f.straggler === null ? "no PE" : `PE ${f.straggler}${on_node(f.straggler)}`],
     ]);
-    const pes = foremost(f.pe, (pe) => pe.waited_for_seconds, (pe) => `PE ${pe.pe}`, ["run_seconds", "waiting_seconds", "waited_for_seconds"]);
+    const pes = foremost(f.pe, (pe) => pe.waited_for_seconds, (pe) => `PE ${pe.pe}${on_node(pe.pe)}`, ["run_seconds", "waiting_seconds", "waited_for_seconds"]);
     const labels = pes.map((pe) => pe.label);
 
     section("Who was waited for", "The time that the others waited for each PE as the last to arrive. A PE that stands out has more to do than the others, or a slower processor.");
@@ -31,7 +31,7 @@ const show_operations = (f) => {
         {label: "outside operations", data: pes.map((pe) => pe.run_seconds - pe.waiting_seconds)},
         {label: "in operations", data: pes.map((pe) => pe.waiting_seconds)}]});
     table("pe", [
-        {name: "PE", value: (pe) => pe.pe}, {name: "checked in", value: (pe) => (pe.checked_in ? "yes" : "no")},
+        {name: "PE", value: (pe) => pe.pe}, ...node_column((pe) => pe.pe), {name: "checked in", value: (pe) => (pe.checked_in ? "yes" : "no")},
         {name: "ran for", value: (pe) => pe.run_seconds, text: duration}, {name: "operations", value: (pe) => pe.operations, text: count},
         {name: "in operations", value: (pe) => pe.waiting_seconds, text: duration},
         {name: "share", value: (pe) => pe.waiting_share, text: percent},
@@ -42,6 +42,7 @@ const show_operations = (f) => {
 
 const show_stats = (f) => {
     member = f.calls?.member ?? "rank";
+    nodes = f.pe[0].node ? f.pe.map((pe) => pe.node) : [];
     heading(f.program, f.calls ? say("The calls of a program, and for whom its ranks waited: unisono run --stats.")
         : "What the processing elements (PEs) of a job did, and for whom they waited: unisono run --stats.");
     (f.calls ? show_calls : show_operations)(f);

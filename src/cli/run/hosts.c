@@ -79,9 +79,7 @@ void hosts_check(struct job *job, const struct argp_state *state) {
     const struct {
         const char *name;
         bool given;
-    } no[] = {{"--stats", launch->stats || launch->stats_file},
-              {"--html", job->html},
-              {"--trace", launch->trace},
+    } no[] = {{"--trace", launch->trace},
               {"--debug", job->debug},
               {"--gang", launch->gang},
               {"--unit", launch->unit->start != UNO_START_run && launch->unit->process}},
@@ -126,6 +124,8 @@ int hosts_run(struct job *job, const char *command) {
         job->far.patience = 10;
     if (!job->silence_given)
         job->far.silence = UINT64_C(10000000000);
+    if (!job_page(job))
+        return UNO_EXIT_USAGE;
     int status = uno_coordinate(&job->far);
     free(job->hosts);
     parts_free(&job->launch);

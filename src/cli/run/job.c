@@ -9,6 +9,7 @@
 #include "cli/common/page.h"
 #include "launch/exit.h"
 #include "launch/launch.h"
+#include "launch/records.h"
 #include "launch/stats.h"
 #include "count.h"
 #include "debug.h"
@@ -47,8 +48,16 @@ static bool show(void *page, const json_t *figures) {
     return page_write(page, figures, UNO_STATS_FORM);
 }
 
-static int start(struct job *job, const char *command) {
+bool job_page(struct job *job) {
     static struct page page;
+    if (!job->html)
+        return true;
+    job->launch.show_stats = show;
+    job->launch.show_argument = &page;
+    return page_open(&page, "unisono run: --html", "stats", job->html);
+}
+
+static int start(struct job *job, const char *command) {
     static char hardware[PATH_MAX];
     struct uno_launch *launch = &job->launch;
     if (job_nested(job, command))
@@ -67,20 +76,11 @@ static int start(struct job *job, const char *command) {
         here_path(hardware, sizeof hardware, UNO_LIBEXEC, launch->unit->process);
         launch->hardware = hardware;
     }
-    if (job->html) {
-        if (!page_open(&page, "unisono run: --html", "stats", job->html))
-            return UNO_EXIT_USAGE;
-        launch->show_stats = show;
-        launch->show_argument = &page;
-    }
-    return uno_launch(launch);
+    return job_page(job) ? uno_launch(launch) : UNO_EXIT_USAGE;
 }
 
-/* Make the memory in which MPI programs record their calls, and tell the environment of it. */
-static void observe(struct job *job, const char *command) {
-    struct uno_seen_share *share = &job->share;
-    const struct uno_launch *launch = &job->launch;
-    if (!launch->stats && !launch->stats_file && !job->html && !launch->trace) {
+void job_observe(struct uno_launch *launch, struct uno_seen_share *share, bool wanted, const char *command) {
+    if (!wanted) {
         unsetenv(UNO_SEEN_ENVIRONMENT); /* of a launcher that has started this one */
         return;
     }
@@ -91,11 +91,11 @@ static void observe(struct job *job, const char *command) {
         exit(EXIT_FAILURE);
     }
     setenv(UNO_SEEN_ENVIRONMENT, share->variable, 1);
-    job->launch.seen = share;
+    launch->seen = share;
 }
 
 int job_run(struct job *job, const char *command) {
-    observe(job, command);
+    job_observe(&job->launch, &job->share, job->html || uno_records_wanted(&job->launch), command);
     parts_finish(&job->launch);
     int status = start(job, command);
     parts_free(&job->launch);

@@ -28,6 +28,12 @@ bool job_timeout(struct job *job, const char *text);
  * start a job of its own. */
 bool job_nested(const struct job *job, const char *command);
 
+/* Open the page of --html, if it is wanted. Returns false after a message. */
+bool job_page(struct job *job);
+
+/* Make the memory in which the PEs record their calls, if that is wanted, and tell the environment of it. */
+void job_observe(struct uno_launch *launch, struct uno_seen_share *share, bool wanted, const char *command);
+
 /* Run the job to its end on this machine, once the parts have been named. command: begins messages, "unisono
  * run". Returns the exit status. */
 int job_run(struct job *job, const char *command);

@@ -103,12 +103,15 @@ static void tell_stuck(struct uno_run *run, const int *waits_for, bool apart) {
 static void tell_over(struct uno_run *run, int checked_in) {
     struct uno_agent *agent = agent_of(run);
     tell_facts(run, 0, NULL, false); /* PEs of other nodes may still have to take in what these have sent */
-    uno_link_put(&agent->link, UNO_FRAME_OVER, run->status, agent->asked ? 0 : run->signal, checked_in);
+    agent->giving.status = run->status;
+    agent->giving.signal = agent->asked ? 0 : run->signal;
+    agent->giving.checked_in = checked_in;
+    uno_give_begin(&agent->giving, run, &agent->link);
 }
 
 static bool all_told(const struct uno_node *node) {
     const struct uno_agent *agent = node->link;
-    return node->lost || agent->link.going.start == agent->link.going.end;
+    return node->lost || (uno_give_over(&agent->giving) && agent->link.going.start == agent->link.going.end);
 }
 
 static void begun(struct uno_node *node) {
@@ -243,6 +246,11 @@ static void hear_rest(struct uno_run *run, const struct uno_frame *frame) {
         agent_of(run)->rests = true;
 }
 
+static void hear_send(struct uno_run *run, const struct uno_frame *frame) {
+    if (uno_frame_get(frame))
+        uno_give_asked(&agent_of(run)->giving);
+}
+
 static void (*const hear[UNO_FRAME_TYPES])(struct uno_run *run, const struct uno_frame *frame) = {
     [UNO_FRAME_ADDRESS] = hear_address,   [UNO_FRAME_FAULT] = hear_fault,
     [UNO_FRAME_ENDED] = hear_ended,       [UNO_FRAME_GONE] = hear_gone,
@@ -250,6 +258,7 @@ static void (*const hear[UNO_FRAME_TYPES])(struct uno_run *run, const struct uno
     [UNO_FRAME_TAKEN] = hear_taken,       [UNO_FRAME_BROKEN] = hear_broken,
     [UNO_FRAME_SIGNAL] = hear_signal,     [UNO_FRAME_REPORT] = hear_report,
     [UNO_FRAME_REST] = hear_rest,         [UNO_FRAME_LOOK] = hear_look,
+    [UNO_FRAME_SEND] = hear_send,
 };
 
 /* The coordinator is gone: nobody waits for the PEs any more. */
@@ -324,7 +333,9 @@ static void tell_all(struct uno_run *run) {
     if (node->lost)
         return;
     write_input(agent);
-    uno_link_write(&agent->link);
+    do
+        uno_link_write(&agent->link);
+    while (uno_give_step(&agent->giving, run, &agent->link));
     await(node, agent->link.in, LINK_READS, EPOLLIN, true);
     await(node, agent->link.out, LINK_WRITES, EPOLLOUT, agent->link.going.start < agent->link.going.end);
     await(node, agent->writes, INPUT_WRITES, EPOLLOUT, agent->input.start < agent->input.end);

@@ -3,6 +3,7 @@
 #ifndef UNO_AGENT_H
 #define UNO_AGENT_H
 
+#include "give.h"
 #include "job.h"
 
 struct uno_agent {
@@ -18,6 +19,7 @@ struct uno_agent {
     int pulse;                  /* timer of the heartbeat: pulse.h */
     enum uno_quiet_state quiet; /* of the PEs here, as the coordinator was told last */
     uint64_t look;              /* the look that it has asked for; 0: none */
+    struct uno_giving giving;   /* the records of the PEs here, at the end */
     uint32_t watched;           /* the events that are awaited of the link and of the pipe */
 };
 

@@ -6,7 +6,9 @@
 #include "engine/job.h"
 #include "facts.h"
 #include "job.h"
+#include "launch/calls.h"
 #include "launch/output.h"
+#include "launch/records.h"
 #include "start.h"
 
 /* An agent, and the node that it serves. */
@@ -44,6 +46,19 @@ struct uno_far_report {
     char **line;    /* and behind those of the PEs what each node has to say of all of its own */
 };
 
+/* The records of all PEs: gather.h. */
+struct uno_gather {
+    int observe;         /* flags of enum uno_observe; 0: nothing is recorded, and there is nothing here */
+    struct uno_job *job; /* with the records of all PEs, */
+    size_t size;         /* and its bytes */
+    struct uno_seen_share seen;    /* their recorded calls, */
+    char **place;                  /* the places of these, as of uno_calls_far, */
+    struct uno_calls_clock *clock; /* and the clock of each node */
+    struct uno_calls_far far;
+    struct uno_records records;
+    uint64_t over; /* CLOCK_MONOTONIC ns at which the last node has told that its PEs have ended */
+};
+
 struct uno_coordinator {
     const struct uno_far_launch *far;
     sigset_t mask; /* signals that were blocked before */
@@ -70,6 +85,7 @@ struct uno_coordinator {
     uint64_t timeout, ending;  /* when the user's timeout ends, and when the end of the job began; or 0 */
     int verdict;               /* the exit status with which the coordinator itself ends the job; or 0 */
     struct uno_quiet quiet;
+    struct uno_gather gather;
     int signal; /* that ends the job; or 0 */
     uint64_t signaled;
     unsigned ends; /* signals to end the job, so far */

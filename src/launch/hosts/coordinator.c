@@ -17,6 +17,7 @@
 
 #include "coordination.h"
 #include "engine/kernel.h"
+#include "gather.h"
 #include "hear.h"
 #include "launch/deadlock.h"
 #include "launch/descendants.h"
@@ -359,6 +360,7 @@ static void finish(struct uno_coordinator *c) {
             break;
         if (all) {
             uno_say_sinks(&c->output, c->failed >= 0, &c->status);
+            uno_gather_say(c);
             conclude(c);
             concluded = true;
             continue;
@@ -422,21 +424,37 @@ static bool prepare(struct uno_coordinator *c) {
     }
     for (size_t i = 0; i < nodes; i++)
         c->node[i] = (struct uno_far_node){.err = -1, .gone = true, .link = {.in = -1, .out = -1}};
-    return uno_merge_open(c);
+    return uno_gather_open(c) && uno_merge_open(c);
 }
 
 static void release(struct uno_coordinator *c, struct pollfd *ready) {
     for (int i = 0; i < c->far->hosts->count; i++)
         free(c->node[i].said.data);
     uno_quiet_free(c);
+    uno_gather_close(c);
     free(c->node);
     free(c->result);
     free(c->counts);
     free(ready);
 }
 
+/* Return true if a further signal to end the job has come. */
+static bool interrupted(void *argument) {
+    struct uno_coordinator *c = argument;
+    unsigned ends = c->ends;
+    signaled(c);
+    return c->ends != ends;
+}
+
+/* Clean up after a coordinator that was killed. The guard calls this. */
+static void sweep(void *argument, pid_t coordinator) {
+    const struct uno_far_launch *far = argument;
+    uno_records_sweep(far->launch, coordinator);
+}
+
 static int work(void *argument, const sigset_t *mask, pid_t command) {
-    struct uno_coordinator c = {.far = argument, .mask = *mask, .failed = -1, .fault_pe = -1, .status = 0};
+    struct uno_coordinator c = {
+        .far = argument, .mask = *mask, .failed = -1, .fault_pe = -1, .gather.records = UNO_RECORDS_NONE};
     (void)command;
     if (!prepare(&c))
         return EXIT_FAILURE;
@@ -450,6 +468,8 @@ static int work(void *argument, const sigset_t *mask, pid_t command) {
     }
     uno_kill_descendants();
     finish(&c);
+    if (!uno_gather_write(&c, interrupted) && !c.status)
+        c.status = EXIT_FAILURE;
     uno_merge_close(&c);
     release(&c, ready);
     if (c.signal)
@@ -458,5 +478,5 @@ static int work(void *argument, const sigset_t *mask, pid_t command) {
 }
 
 int uno_coordinate(const struct uno_far_launch *far) {
-    return uno_guard("unisono run: the coordinator", work, NULL, (void *)far);
+    return uno_guard("unisono run: the coordinator", work, sweep, (void *)far);
 }

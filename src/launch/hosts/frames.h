@@ -22,7 +22,7 @@ enum uno_frame_type {
 };
 
 /* Flags of the frame JOB. */
-enum uno_job_flag { UNO_JOB_BIND = 1, UNO_JOB_SHOW_BINDINGS = 2, UNO_JOB_TAG = 4 };
+enum uno_job_flag { UNO_JOB_BIND = 1, UNO_JOB_SHOW_BINDINGS = 2, UNO_JOB_STATS = 4, UNO_JOB_TRACE = 8 };
 
 /* The end that follows a report: none, that of the job, or that of a job none of whose PEs can go on. */
 enum uno_report_ends { UNO_REPORT_ONLY, UNO_REPORT_ENDS, UNO_REPORT_DEADLOCK };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/kernel.h"
+#include "gather.h"
 #include "launch/ends.h"
 #include "launch/exit.h"
 #include "launch/say.h"
@@ -38,6 +39,7 @@ static void tell_all(struct uno_coordinator *c) {
     for (int i = 0; i < far->hosts->count && !c->ending; i++)
         uno_job_tell(&c->node[i].link, far->launch, far->hosts, &far->wishes, i, environ);
     c->told = true;
+    uno_gather_began(c);
     if (far->launch->timeout > 0)
         c->timeout = uno_kernel_now() + (uint64_t)(far->launch->timeout * 1e9);
 }
@@ -265,13 +267,23 @@ void uno_hear_report(struct uno_coordinator *c) {
 
 static bool (*const hear[UNO_FRAME_TYPES])(struct uno_coordinator *c, int node,
                                            const struct uno_frame *frame) = {
-    [UNO_FRAME_HELLO] = hear_hello,       [UNO_FRAME_ALIVE] = hear_alive,
-    [UNO_FRAME_BEGUN] = hear_begun,       [UNO_FRAME_ADDRESS] = hear_address,
-    [UNO_FRAME_FAULT] = hear_fault,       [UNO_FRAME_ENDED] = hear_ended,
-    [UNO_FRAME_FORGIVEN] = hear_forgiven, [UNO_FRAME_OUTPUT] = hear_output,
-    [UNO_FRAME_TAKEN] = hear_taken,       [UNO_FRAME_BROKEN] = hear_broken,
-    [UNO_FRAME_PLACE] = hear_place,       [UNO_FRAME_OVER] = hear_over,
-    [UNO_FRAME_QUIET] = uno_quiet_hear,   [UNO_FRAME_FACTS] = uno_quiet_hear_facts,
+    [UNO_FRAME_HELLO] = hear_hello,
+    [UNO_FRAME_ALIVE] = hear_alive,
+    [UNO_FRAME_BEGUN] = hear_begun,
+    [UNO_FRAME_ADDRESS] = hear_address,
+    [UNO_FRAME_FAULT] = hear_fault,
+    [UNO_FRAME_ENDED] = hear_ended,
+    [UNO_FRAME_FORGIVEN] = hear_forgiven,
+    [UNO_FRAME_OUTPUT] = hear_output,
+    [UNO_FRAME_TAKEN] = hear_taken,
+    [UNO_FRAME_BROKEN] = hear_broken,
+    [UNO_FRAME_PLACE] = hear_place,
+    [UNO_FRAME_OVER] = hear_over,
+    [UNO_FRAME_QUIET] = uno_quiet_hear,
+    [UNO_FRAME_FACTS] = uno_quiet_hear_facts,
+    [UNO_FRAME_SITE] = uno_gather_hear_site,
+    [UNO_FRAME_RECORD] = uno_gather_hear_record,
+    [UNO_FRAME_RECORDS] = uno_gather_hear_records,
 };
 
 bool uno_hear(struct uno_coordinator *c, int node, const struct uno_frame *frame) {

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "job.h"
+#include "launch/records.h"
 #include "unit/unit.h"
 
 #include <limits.h>
@@ -19,10 +20,11 @@ void uno_job_tell(struct uno_link *link, const struct uno_launch *launch, const 
     char folder[PATH_MAX] = "";
     if (!getcwd(folder, sizeof folder))
         *folder = 0;
-    uno_link_put(link, UNO_FRAME_JOB, launch->n, here,
-                 (launch->bind ? UNO_JOB_BIND : 0) | (launch->show_bindings ? UNO_JOB_SHOW_BINDINGS : 0),
-                 wishes->first_port, wishes->last_port, wishes->interface ? wishes->interface : "", folder,
-                 launch->unit->name);
+    int observe = uno_records_wanted(launch);
+    int flags = (launch->bind ? UNO_JOB_BIND : 0) | (launch->show_bindings ? UNO_JOB_SHOW_BINDINGS : 0) |
+                (observe & UNO_STATS ? UNO_JOB_STATS : 0) | (observe & UNO_TRACE ? UNO_JOB_TRACE : 0);
+    uno_link_put(link, UNO_FRAME_JOB, launch->n, here, flags, wishes->first_port, wishes->last_port,
+                 wishes->interface ? wishes->interface : "", folder, launch->unit->name);
     for (int i = 0; i < hosts->count; i++)
         uno_link_put(link, UNO_FRAME_NODE, hosts->name[i]);
     uno_link_put(link, UNO_FRAME_SEATS, (const void *)hosts->seat, (size_t)launch->n * sizeof *hosts->seat);
@@ -62,6 +64,7 @@ static bool hear_job(struct uno_told *told, const struct uno_frame *frame) {
         return false;
     launch->bind = flags & UNO_JOB_BIND;
     launch->show_bindings = flags & UNO_JOB_SHOW_BINDINGS;
+    node->observe = (flags & UNO_JOB_STATS ? UNO_STATS : 0) | (flags & UNO_JOB_TRACE ? UNO_TRACE : 0);
     node->interface = strdup(interface);
     told->folder = strdup(folder);
     launch->unit = uno_unit_named(unit);

@@ -9,24 +9,26 @@
 #include "engine/fault.h"
 #include "engine/function.h"
 #include "engine/group.h"
+#include "engine/observe.h"
 #include "engine/rendezvous.h"
 #include "exchange.h"
 #include "learn.h"
 #include "parts.h"
 
 enum {
-    TOLD_BYTES = UNO_BYTES - sizeof(uint64_t) /* of an outcome that fit into a post beside their number */
+    TOLD_BYTES = UNO_BYTES - sizeof(uint64_t), /* of an outcome that fit into a post beside their number */
+    LENGTH = 32 /* bits of that number; above them is the PE that the leader has waited for last */
 };
 _Static_assert(UNO_MAX_PES *UNO_BYTES <= UNO_BUFFER, "the data of all PEs fit into a buffer");
 
 /* ---- within a node ---------------------------------------------------------------------------------------
  */
 
-/* Tell the neighbours the outcome. */
+/* Tell the neighbours the outcome, and in a job that observes for whom this node has waited last. */
 static void tell(struct uno_learning *learning) {
     struct uno_pe *pe = learning->pe;
     const char *gathered = pe->nodes->gathered;
-    uint64_t words[UNO_BYTES / sizeof(uint64_t)] = {learning->bytes};
+    uint64_t words[UNO_BYTES / sizeof(uint64_t)] = {learning->bytes | (uint64_t)pe->board->awaited << LENGTH};
     bool fits = learning->bytes <= TOLD_BYTES;
     memcpy(fits ? (void *)(words + 1) : uno_board_buffer(pe), gathered, learning->bytes);
     unsigned count = fits ? 1 + (unsigned)((learning->bytes + 7) / 8) : 1;
@@ -38,10 +40,13 @@ static void be_told(struct uno_learning *learning) {
     struct uno_pe *pe = learning->pe;
     int leader = pe->nodes->split.leader;
     const char *told = uno_board_told(pe, leader, learning->signature);
-    uint64_t bytes;
-    memcpy(&bytes, told, sizeof bytes);
-    const void *result = bytes <= TOLD_BYTES ? told + sizeof bytes : uno_board_buffer_of(pe, leader);
+    uint64_t first;
+    memcpy(&first, told, sizeof first);
+    uint64_t bytes = first & ((UINT64_C(1) << LENGTH) - 1);
+    const void *result = bytes <= TOLD_BYTES ? told + sizeof first : uno_board_buffer_of(pe, leader);
     uno_learn_show(learning, result, bytes);
+    if (pe->job->observe && first >> LENGTH < (uint64_t)pe->n)
+        pe->board->awaited = (int32_t)(first >> LENGTH);
 }
 
 /* As meet, in a group whose members are on several nodes, of which `near` is the group now. */
@@ -64,6 +69,16 @@ static void cross(struct uno_pe *pe, unsigned signature, const uint64_t *in, uns
     uno_learn_show(learning, nodes->gathered, learning->bytes);
 }
 
+/* As cross, in a job that observes: board->awaited becomes the PE that was waited for last, and the library
+ * that records the calls of this PE learns of one on another node, whose marks are there. */
+static UNO_COLD void cross_observed(struct uno_pe *pe, unsigned signature, const uint64_t *in,
+                                    unsigned words) {
+    pe->board->awaited = pe->me;
+    cross(pe, signature, in, words);
+    if (p_heard && uno_is_far(pe, pe->board->awaited))
+        p_heard(pe->board->awaited);
+}
+
 const void *const *uno_nodes_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
     struct uno_split *split = &pe->nodes->split;
     uno_split_follow(split, pe);
@@ -71,7 +86,7 @@ const void *const *uno_nodes_meet(struct uno_pe *pe, unsigned signature, const u
         return uno_board_meet(pe, signature, in, words);
     pe->whole = &split->whole;
     uno_group_adopt(pe, &split->near);
-    cross(pe, signature, in, words);
+    (UNO_LIKELY(!pe->job->observe) ? cross : cross_observed)(pe, signature, in, words);
     uno_group_adopt(pe, &split->whole);
     pe->whole = NULL;
     return pe->data;

@@ -47,10 +47,12 @@ static void send(struct uno_pe *pe, int k, unsigned signature, const struct iove
     uno_wait_end(&wait);
 }
 
+enum { SIGNATURE = 16 }; /* bits; above them in a head is the PE that the sender has waited for last */
+
 void uno_part_send(struct uno_pe *pe, int k, unsigned signature, const void *data, size_t bytes) {
     struct uno_far_head head = {.kind = UNO_FAR_PART,
                                 .from = (uint16_t)pe->me,
-                                .detail = signature,
+                                .detail = signature | (uint32_t)pe->board->awaited << SIGNATURE,
                                 .word = pe->nodes->split.whole.id};
     if (sizeof head + bytes <= pe->far->least) {
         struct iovec parts[] = {{&head, sizeof head}, {(void *)(uintptr_t)data, bytes}};
@@ -76,7 +78,10 @@ static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char 
     (void)packet;
     if (!part)
         uno_fail(pe, "out of memory for a part of an operation, %zu bytes", bytes);
-    *part = (struct uno_part){.group = head->word, .signature = head->detail, .bytes = bytes};
+    *part = (struct uno_part){.group = head->word,
+                              .signature = head->detail & ((1u << SIGNATURE) - 1),
+                              .last = (int)(head->detail >> SIGNATURE),
+                              .bytes = bytes};
     memcpy(part->data, data, bytes);
     if (queue->first)
         queue->last->next = part;
@@ -107,6 +112,7 @@ struct uno_part *uno_part_await(struct uno_pe *pe, int k, unsigned signature, si
                             .signature = signature,
                             .context = pe->job->words == 1 ? pe->nodes->split.whole.mask[0] : 0,
                             .own = uno_far_taken(pe)};
+    bool waited = false;
     for (;;) {
         wait.seen = uno_load64_relaxed(wait.own);
         if (queue->first)
@@ -116,10 +122,13 @@ struct uno_part *uno_part_await(struct uno_pe *pe, int k, unsigned signature, si
         if (wait.left)
             has_left(pe, k, signature);
         pe->board->awaited = k;
+        waited = true;
         uno_wait_step(&wait, NULL, 0);
     }
     uno_wait_end(&wait);
     struct uno_part *part = queue->first;
+    if (waited && part->last < pe->n)
+        pe->board->awaited = part->last;
     bool fits = part->signature == signature || (pe->fits && pe->fits(pe, signature, part->signature));
     if (!fits || part->group != pe->nodes->split.whole.id || (bytes != SIZE_MAX && part->bytes != bytes))
         mismatch(pe, k, signature, part);

@@ -12,6 +12,7 @@ struct uno_part {
     struct uno_part *next;
     uint64_t group; /* the id of the sender's group */
     unsigned signature;
+    int last; /* the PE of its node that the sender has waited for last, if the job observes */
     size_t bytes;
     uint64_t data[];
 };

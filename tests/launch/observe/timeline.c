@@ -57,7 +57,7 @@ static int ask(struct uno_seen_share *share, uint64_t most) {
 /* Write the timeline, which must have so many calls, and forget all. */
 static void written(const char *what, struct uno_seen_share *share, int file, uint64_t calls, bool full) {
     static const int thread[RANKS] = {11, 12};
-    struct uno_calls *sum = uno_calls_sum(share);
+    struct uno_calls *sum = uno_calls_sum(share, NULL);
     struct uno_timeline timeline = {.thread = thread, .step = go_on};
     FILE *f = fopen("/dev/null", "w");
     if (!sum || !f || uno_timeline_write(f, &timeline, sum, file))
@@ -100,7 +100,7 @@ int main(void) {
     file = ask(&share, 8);
     record(&share, 0, 7);
     uno_store64_relaxed(&share.memory->n, 1000);
-    check("a number of ranks that was written over", !uno_calls_sum(&share));
+    check("a number of ranks that was written over", !uno_calls_sum(&share, NULL));
     uno_seen_drop(&share);
     close(file);
     return failures ? 1 : 0;

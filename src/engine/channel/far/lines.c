@@ -4,6 +4,7 @@
 
 #include "engine/far/far.h"
 #include "engine/group.h"
+#include "engine/observe.h"
 #include "engine/wait.h"
 
 /* Lines, as a part of a ring, and pieces, after whose taking the other end is told of it. */
@@ -267,6 +268,8 @@ static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char 
         i += put(far, line + i, data + head->detail * sizeof *line, data + bytes, packet, &kept);
     if (head->detail)
         note_writer(pe->channel, head->from);
+    if (UNO_UNLIKELY(pe->job->observe && p_heard && head->detail))
+        p_heard(head->from);
     return kept;
 }
 

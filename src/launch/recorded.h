@@ -8,11 +8,19 @@
 
 struct uno_calls;
 
+/* The clock of a node, CLOCK_MONOTONIC: so many ns are added to it for this process's, give or take an error.
+ */
+struct uno_seats_clock {
+    int64_t ahead;
+    uint64_t error; /* UINT64_MAX: the clock is not known, and nothing is added */
+};
+
 /* The nodes of a job on several machines. */
 struct uno_seats {
     int count;
-    char (*name)[UNO_HOST_NAME]; /* of each node */
-    const int32_t *seat;         /* the node of each PE */
+    char (*name)[UNO_HOST_NAME];         /* of each node */
+    const int32_t *seat;                 /* the node of each PE */
+    const struct uno_seats_clock *clock; /* of each node, in a job with a timeline */
 };
 
 struct uno_recorded {

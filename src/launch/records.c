@@ -24,8 +24,27 @@ static void refuse(const char *option, const struct uno_aside *aside, const char
             uno_aside_text(aside, error));
 }
 
+/* In an agent. Its PEs have their share of the events of calls that a timeline may have. */
+static bool open_events(struct uno_records *records, const struct uno_launch *launch) {
+    if (!(launch->node->observe & UNO_TRACE))
+        return true;
+    int error = uno_trace_open_events(&records->trace);
+    if (error) {
+        fprintf(stderr, "unisono run: --trace: cannot write a temporary file in ${TMPDIR:-/tmp}: %s\n",
+                strerror(-error));
+        return false;
+    }
+    uno_timeline_ask(launch->seen, records->trace.calls);
+    uint64_t pes = (uint64_t)uno_node_pes(launch),
+             share = launch->seen->memory->trace.most * pes / (uint64_t)launch->n;
+    launch->seen->memory->trace.most = share > pes ? share : pes;
+    return true;
+}
+
 bool uno_records_open(struct uno_records *records, const struct uno_launch *launch) {
     records->launch = launch;
+    if (launch->node)
+        return open_events(records, launch);
     int error = launch->stats_file ? -uno_aside_open_any(&records->stats, launch->stats_file) : 0;
     if (error) {
         refuse("--stats=", &records->stats, "this file", error);

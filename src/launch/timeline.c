@@ -183,7 +183,7 @@ static void write_call(struct writer *w, const struct seen *seen, bool unfinishe
         return;
     fputs(",\n{\"name\":", w->f);
     uno_timeline_text(w->f, site->function);
-    fprintf(w->f, ",\"cat\":\"call\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d", w->timeline->process,
+    fprintf(w->f, ",\"cat\":\"call\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d", w->timeline->process[seen->rank],
             w->timeline->thread[seen->rank]);
     write_us(w->f, "ts", began);
     write_us(w->f, "dur", ended - began);
@@ -225,7 +225,7 @@ static void write_last(struct writer *w, int k) {
 /* Write an end of an arrow, which is within a call. */
 static void write_end(struct writer *w, const char *name, const char *end, int rank, int64_t ns) {
     fprintf(w->f, ",\n{\"name\":\"%s\",\"cat\":\"%s\",%s,\"id\":%llu,\"pid\":%d,\"tid\":%d", name, name, end,
-            (unsigned long long)w->arrows, w->timeline->process, w->timeline->thread[rank]);
+            (unsigned long long)w->arrows, w->timeline->process[rank], w->timeline->thread[rank]);
     write_us(w->f, "ts", ns);
     fputc('}', w->f);
 }

@@ -11,9 +11,8 @@ void uno_timeline_ask(struct uno_seen_share *share, int file);
 
 /* The tracks of a timeline, and the progress of writing it. */
 struct uno_timeline {
-    int process;
-    const int *thread; /* the track of each rank */
-    uint64_t began;    /* CLOCK_MONOTONIC ns, at which the timeline begins */
+    const int *process, *thread; /* the track of each rank */
+    uint64_t began;              /* CLOCK_MONOTONIC ns, at which the timeline begins */
     bool (*step)(void *argument, double share);
     void *argument;
     /* after writing: the calls that are in it, and events that could not be written, or found no room in the

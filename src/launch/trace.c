@@ -1,5 +1,6 @@
 /* One track for each PE, named "PE 3". It has one event for the PE's run, from check-in to its end, and
- * within it one event for each operation. */
+ * within it one event for each operation. The job is a process of the timeline; on several machines each node
+ * is one, whose tracks are those of its PEs. */
 
 #define _GNU_SOURCE
 #include "trace.h"
@@ -25,7 +26,9 @@ struct writer {
     FILE *f;
     struct uno_job *job;
     const struct uno_calls *calls;
-    uint64_t all; /* the value that stands for the group of all PEs in an event */
+    const struct uno_seats *seats;
+    int *process, *thread; /* the track of each PE */
+    uint64_t all;          /* the value that stands for the group of all PEs in an event */
     struct {
         unsigned signature;
         char text[UNO_SIGNATURE_TEXT];
@@ -76,6 +79,17 @@ int uno_trace_open(struct uno_trace *trace, const char *path, bool operations, c
     return error;
 }
 
+int uno_trace_open_events(struct uno_trace *trace) {
+    const char *path = getenv("TMPDIR");
+    int folder = open(path && *path ? path : "/tmp", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return -errno;
+    trace->calls = unnamed(folder);
+    trace->events = unnamed(folder);
+    close(folder);
+    return trace->calls < 0 ? trace->calls : trace->events < 0 ? trace->events : 0;
+}
+
 /* ---- JSON -------------------------------------------------------------------------------------------- */
 
 static const char *name_of(struct writer *w, unsigned signature) {
@@ -109,7 +123,7 @@ static void write_time(FILE *f, unsigned long long at, unsigned long long lasts)
 
 static void write_event(struct writer *w, int k, const struct uno_event *event, bool unfinished) {
     fprintf(w->f, ",\n{\"name\":\"%s\",\"cat\":\"operation\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d,",
-            name_of(w, event->signature), w->job->launcher, w->job->board[k].pid);
+            name_of(w, event->signature), w->process[k], w->thread[k]);
     write_time(w->f, event->began - uno_load64_relaxed(&w->job->started), event->ended - event->began);
     fprintf(w->f, ",\"args\":{\"group\":\"%s\",\"last\":%d%s}}", group_of(w, event->group), event->last,
             unfinished ? ",\"unfinished\":true" : "");
@@ -129,25 +143,64 @@ static void write_track(FILE *f, int process, int thread, const char *member, in
     fprintf(f, ",\"args\":{\"pe\":%d}}", k);
 }
 
-/* Begin the file: its process stands for the job. */
-static void write_head(FILE *f, int process, const char *program) {
-    fprintf(f,
-            "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
-            "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":",
-            process, process);
-    uno_timeline_text(f, program);
+/* Begin the file, up to its first event. seats: NULL: the job was on one machine. */
+static void write_head(FILE *f, const struct uno_seats *seats) {
+    fprintf(f, "{\"displayTimeUnit\":\"ns\",");
+    for (int i = 0; seats && i < seats->count; i++) {
+        fprintf(f, "%s{\"node\":", i ? "," : "\"otherData\":{\"clocks\":[");
+        uno_timeline_text(f, seats->name[i]);
+        if (seats->clock[i].error == UINT64_MAX)
+            fprintf(f, ",\"ahead_us\":null,\"error_us\":null}");
+        else
+            fprintf(f, ",\"ahead_us\":%.3f,\"error_us\":%.3f}", (double)seats->clock[i].ahead / 1e3,
+                    (double)seats->clock[i].error / 1e3);
+    }
+    fprintf(f, "%s\"traceEvents\":[\n", seats ? "]}," : "");
+}
+
+/* Write the name of a process: the program, and its node. */
+static void write_process(FILE *f, int process, const char *program, const char *node) {
+    fprintf(f, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":", process,
+            process);
+    char *text = NULL;
+    bool both = node && asprintf(&text, "%s: %s", node, program) >= 0;
+    uno_timeline_text(f, both ? text : program);
+    if (both)
+        free(text);
     fprintf(f, "}}");
 }
 
+/* Write the processes of the nodes, in their order, each with the error of its clock. */
+static void write_nodes(struct writer *w) {
+    for (int i = 0; i < w->seats->count; i++) {
+        int process = i + 1;
+        fputs(i ? ",\n" : "", w->f);
+        write_process(w->f, process, w->job->program, w->seats->name[i]);
+        fprintf(w->f,
+                ",\n{\"name\":\"process_sort_index\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,"
+                "\"args\":{\"sort_index\":%d}}",
+                process, process, i);
+        if (w->seats->clock[i].error != UINT64_MAX)
+            fprintf(w->f,
+                    ",\n{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,"
+                    "\"args\":{\"labels\":\"its clock: within %.1f us\"}}",
+                    process, process, (double)w->seats->clock[i].error / 1e3);
+    }
+}
+
 static void write_tracks(struct writer *w) {
-    write_head(w->f, w->job->launcher, w->job->program);
+    write_head(w->f, w->seats);
+    if (w->seats)
+        write_nodes(w);
+    else
+        write_process(w->f, w->job->launcher, w->job->program, NULL);
     for (int k = 0; k < w->job->n; k++) {
         const struct uno_record *record = uno_record(w->job, k);
         uint64_t began = uno_load64_relaxed(&record->began);
         if (began) /* it has checked in */
-            write_track(
-                w->f, w->job->launcher, w->job->board[k].pid, w->calls && !w->calls->pes ? "rank" : "PE", k,
-                began - uno_load64_relaxed(&w->job->started), uno_load64_relaxed(&record->ended) - began);
+            write_track(w->f, w->process[k], w->thread[k], w->calls && !w->calls->pes ? "rank" : "PE", k,
+                        began - uno_load64_relaxed(&w->job->started),
+                        uno_load64_relaxed(&record->ended) - began);
     }
 }
 
@@ -206,8 +259,10 @@ static void write_rest(struct writer *w) {
 static bool prepare(struct writer *w) {
     struct uno_pe *any = calloc(1, sizeof *any);
     w->chunks = calloc((size_t)w->job->n, sizeof *w->chunks);
+    w->process = calloc((size_t)w->job->n, sizeof *w->process);
+    w->thread = calloc((size_t)w->job->n, sizeof *w->thread);
     w->chunk = malloc(UNO_EVENTS * sizeof *w->chunk);
-    if (!any || !w->chunks || !w->chunk) {
+    if (!any || !w->chunks || !w->chunk || !w->process || !w->thread) {
         free(any);
         return false;
     }
@@ -220,6 +275,8 @@ static bool prepare(struct writer *w) {
         const struct uno_record *record = uno_record(w->job, k);
         uint64_t dropped = uno_load64_relaxed(&record->dropped);
         uint64_t kept = uno_load64_relaxed(&record->events) - dropped;
+        w->process[k] = w->seats ? w->seats->seat[k] + 1 : w->job->launcher;
+        w->thread[k] = w->job->board[k].pid;
         w->chunks[k] = kept / UNO_EVENTS;
         w->expected += kept;
         w->result.dropped += dropped;
@@ -229,17 +286,12 @@ static bool prepare(struct writer *w) {
 
 /* Write the recorded calls, in the tracks of their PEs. */
 static void write_calls(struct writer *w, int file) {
-    struct uno_timeline timeline = {.process = w->job->launcher,
+    struct uno_timeline timeline = {.process = w->process,
+                                    .thread = w->thread,
                                     .began = uno_load64_relaxed(&w->job->started),
                                     .step = w->step,
                                     .argument = w->argument};
-    int *thread = calloc((size_t)w->job->n, sizeof *thread), error = ENOMEM;
-    for (int k = 0; thread && k < w->job->n; k++)
-        thread[k] = w->job->board[k].pid;
-    timeline.thread = thread;
-    if (thread)
-        error = uno_timeline_write(w->f, &timeline, w->calls, file);
-    free(thread);
+    int error = uno_timeline_write(w->f, &timeline, w->calls, file);
     w->result.error = w->result.error ? w->result.error : error;
     w->result.written += timeline.written;
     w->result.dropped += timeline.lost;
@@ -254,8 +306,12 @@ static struct uno_trace_result write_all(FILE *f, const struct uno_trace *trace,
     struct writer *w = calloc(1, sizeof *w);
     if (!w)
         return result;
-    *w = (struct writer){
-        .f = f, .job = recorded->job, .calls = recorded->calls, .step = step, .argument = argument};
+    *w = (struct writer){.f = f,
+                         .job = recorded->job,
+                         .calls = recorded->calls,
+                         .seats = recorded->seats,
+                         .step = step,
+                         .argument = argument};
     if (prepare(w)) {
         write_tracks(w);
         if (write_chunks(w, trace->events))
@@ -268,6 +324,8 @@ static struct uno_trace_result write_all(FILE *f, const struct uno_trace *trace,
     }
     free(w->chunks);
     free(w->chunk);
+    free(w->process);
+    free(w->thread);
     result = w->result;
     free(w);
     return result;
@@ -308,24 +366,30 @@ static bool go_on_always(void *argument, double share) {
 
 static struct uno_trace_result write_calls_alone(FILE *f, int file, const char *program,
                                                  const struct uno_calls *calls) {
+    int *process = calloc((size_t)calls->n, sizeof *process),
+        *thread = calloc((size_t)calls->n, sizeof *thread);
     struct uno_timeline timeline = {
-        .process = getpid(), .began = calls->memory->ns_began, .step = go_on_always};
-    int *thread = calloc((size_t)calls->n, sizeof *thread);
-    if (!thread)
+        .process = process, .thread = thread, .began = calls->memory->ns_began, .step = go_on_always};
+    if (!process || !thread) {
+        free(process);
+        free(thread);
         return (struct uno_trace_result){.error = ENOMEM};
-    write_head(f, timeline.process, program);
+    }
+    write_head(f, NULL);
+    write_process(f, getpid(), program, NULL);
     for (int k = 0; k < calls->n; k++) {
         const struct uno_seen_rank *rank = uno_seen_rank(calls->memory, k);
         uint64_t began = uno_load64_relaxed(&rank->began);
+        process[k] = getpid();
         thread[k] = (int)uno_load64_relaxed(&rank->pid);
         if (calls->rank[k].recorded)
-            write_track(f, timeline.process, thread[k], "rank", k,
+            write_track(f, process[k], thread[k], "rank", k,
                         (uint64_t)((double)(began - calls->clock[k].ticks_began) * calls->clock[k].scale),
                         (uint64_t)calls->rank[k].ran);
     }
-    timeline.thread = thread;
     int error = uno_timeline_write(f, &timeline, calls, file);
     fprintf(f, "\n]}\n");
+    free(process);
     free(thread);
     return (struct uno_trace_result){
         .written = timeline.written, .dropped = timeline.lost, .full = timeline.full, .error = error};

@@ -21,6 +21,10 @@ struct uno_trace {
  * none exists. */
 int uno_trace_open(struct uno_trace *trace, const char *path, bool operations, const char **what);
 
+/* Open the files of events alone, on the disk for temporary files, in an agent: the timeline is written
+ * elsewhere. Returns 0 or -errno. */
+int uno_trace_open_events(struct uno_trace *trace);
+
 /* The outcome of writing a timeline. */
 struct uno_trace_result {
     uint64_t written, dropped; /* operations and calls; dropped: those that the PEs could not write */

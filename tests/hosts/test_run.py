@@ -58,7 +58,6 @@ WRONG = [
     (["--hosts", "a;b"], "a host's name has letters, digits and the signs of addresses"),
     (["--hosts", "a" * 64], "63 bytes"),
     (["--hosts", "a:2,b:2", "-n", "5"], "the programs have 5 PEs, and the hosts 4 slots"),
-    (["--hosts", "a:2", "--trace", "x"], "--trace is not available in a job on several machines"),
     (["--hosts", "a:2", "--debug"], "--debug is not available in a job on several machines"),
     (["--hosts", "a:2", "--gang"], "--gang is not available in a job on several machines"),
     (["--hosts", "a:2", "--unit", "usp8"], "--unit is not available in a job on several machines"),

@@ -79,8 +79,7 @@ void hosts_check(struct job *job, const struct argp_state *state) {
     const struct {
         const char *name;
         bool given;
-    } no[] = {{"--trace", launch->trace},
-              {"--debug", job->debug},
+    } no[] = {{"--debug", job->debug},
               {"--gang", launch->gang},
               {"--unit", launch->unit->start != UNO_START_run && launch->unit->process}},
       only[] = {{"--rsh", job->far.rsh},

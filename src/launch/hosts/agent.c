@@ -251,6 +251,19 @@ static void hear_send(struct uno_run *run, const struct uno_frame *frame) {
         uno_give_asked(&agent_of(run)->giving);
 }
 
+/* The sooner the answer goes, the better the coordinator knows this machine's clock. */
+static void answer_clock(struct uno_link *link, const struct uno_frame *frame) {
+    uint64_t asked, none;
+    if (!uno_frame_get(frame, &asked, &none))
+        return;
+    uno_link_put(link, UNO_FRAME_CLOCK, asked, uno_kernel_now());
+    uno_link_write(link);
+}
+
+static void hear_clock(struct uno_run *run, const struct uno_frame *frame) {
+    answer_clock(&agent_of(run)->link, frame);
+}
+
 static void (*const hear[UNO_FRAME_TYPES])(struct uno_run *run, const struct uno_frame *frame) = {
     [UNO_FRAME_ADDRESS] = hear_address,   [UNO_FRAME_FAULT] = hear_fault,
     [UNO_FRAME_ENDED] = hear_ended,       [UNO_FRAME_GONE] = hear_gone,
@@ -258,7 +271,7 @@ static void (*const hear[UNO_FRAME_TYPES])(struct uno_run *run, const struct uno
     [UNO_FRAME_TAKEN] = hear_taken,       [UNO_FRAME_BROKEN] = hear_broken,
     [UNO_FRAME_SIGNAL] = hear_signal,     [UNO_FRAME_REPORT] = hear_report,
     [UNO_FRAME_REST] = hear_rest,         [UNO_FRAME_LOOK] = hear_look,
-    [UNO_FRAME_SEND] = hear_send,
+    [UNO_FRAME_SEND] = hear_send,         [UNO_FRAME_CLOCK] = hear_clock,
 };
 
 /* The coordinator is gone: nobody waits for the PEs any more. */
@@ -399,6 +412,10 @@ static bool hear_early(struct uno_agent *agent, const struct uno_frame *frame) {
     agent->rests = frame->type == UNO_FRAME_REST;
     if (frame->type == UNO_FRAME_HEARTBEAT && agent->pulse < 0 && uno_frame_get(frame, &silence)) {
         agent->pulse = uno_pulse_open(silence);
+        return true;
+    }
+    if (frame->type == UNO_FRAME_CLOCK) {
+        answer_clock(&agent->link, frame);
         return true;
     }
     return frame->type == UNO_FRAME_ALIVE || agent->rests || uno_job_hear(&agent->told, frame);

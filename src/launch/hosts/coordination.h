@@ -9,6 +9,7 @@
 #include "launch/calls.h"
 #include "launch/output.h"
 #include "launch/records.h"
+#include "offset.h"
 #include "start.h"
 
 /* An agent, and the node that it serves. */
@@ -29,6 +30,9 @@ struct uno_far_node {
     enum uno_quiet_state quiet;     /* of its PEs, as it was told last */
     uint64_t answered;              /* the last look that the agent has answered, */
     struct uno_fact *fact, *before; /* what it saw, of each PE, and what it had seen before; or NULL */
+    struct uno_offsets offsets;     /* its clock's, in a job with a timeline, */
+    int questions;                  /* and how often it is still to be asked what time it is */
+    bool ready;                     /* its PEs have ended, and their records can be sent */
     bool apart;                     /* and that its PEs can never go on */
 };
 
@@ -55,6 +59,10 @@ struct uno_gather {
     char **place;                  /* the places of these, as of uno_calls_far, */
     struct uno_calls_clock *clock; /* and the clock of each node */
     struct uno_calls_far far;
+    struct uno_conversion
+        *conversion;                /* of the times of each node; without a timeline they stay as they are */
+    struct uno_seats_clock *offset; /* and what is told of that */
+    off_t at[2];                    /* where the next chunk of operations and of calls goes in its file */
     struct uno_records records;
     uint64_t over; /* CLOCK_MONOTONIC ns at which the last node has told that its PEs have ended */
 };

@@ -12,7 +12,12 @@ bool uno_gather_open(struct uno_coordinator *c);
 /* The job has been told to the agents: it begins. */
 void uno_gather_began(struct uno_coordinator *c);
 
+/* Ask an agent that has greeted for the time, again and again. */
+void uno_gather_greeted(struct uno_coordinator *c, int node);
+
 /* Take in the frames of an agent, as of the table in hear.c. */
+bool uno_gather_hear_clock(struct uno_coordinator *c, int node, const struct uno_frame *frame);
+bool uno_gather_hear_events(struct uno_coordinator *c, int node, const struct uno_frame *frame);
 bool uno_gather_hear_records(struct uno_coordinator *c, int node, const struct uno_frame *frame);
 bool uno_gather_hear_record(struct uno_coordinator *c, int node, const struct uno_frame *frame);
 bool uno_gather_hear_site(struct uno_coordinator *c, int node, const struct uno_frame *frame);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/observe.h"
 #include "launch/calls.h"
 #include "launch/node.h"
 #include "launch/places.h"
@@ -12,6 +13,7 @@
 enum { BLOCK = 4096, ROOM = 1024 * 1024 /* bytes under way */ };
 
 static void put_over(struct uno_giving *giving, struct uno_link *link) {
+    uno_places_close(giving->places);
     uno_link_put(link, UNO_FRAME_OVER, giving->status, giving->signal, giving->checked_in);
     giving->state = UNO_HAS_GIVEN;
 }
@@ -23,7 +25,9 @@ void uno_give_begin(struct uno_giving *giving, struct uno_run *run, struct uno_l
         return;
     }
     struct uno_calls_clock clock = uno_calls_clock_here(seen->memory);
-    uno_link_put(link, UNO_FRAME_RECORDS, (const void *)&clock, sizeof clock);
+    bool full = uno_load64_relaxed(&seen->memory->trace.chunks) > seen->memory->trace.most;
+    uno_link_put(link, UNO_FRAME_RECORDS, (int)full, (const void *)&clock, sizeof clock);
+    giving->places = uno_places_open();
     giving->state = UNO_GIVES_WHEN_ASKED;
 }
 
@@ -63,16 +67,40 @@ static void put_sites(struct uno_link *link, int k, const struct uno_seen_rank *
     }
 }
 
-static void put_record(struct uno_run *run, struct uno_link *link, int k) {
+static void put_record(struct uno_giving *giving, struct uno_run *run, struct uno_link *link, int k) {
     const struct uno_seen_memory *seen = run->launch->seen->memory;
-    struct uno_places *places = uno_places_open();
     for (int piece = 0; piece < UNO_PIECES; piece++) {
         size_t bytes;
         const char *data = uno_piece(piece, run->job, seen, k, &bytes);
         put_piece(link, k, piece, data, bytes);
     }
-    put_sites(link, k, uno_seen_rank(seen, k), places);
-    uno_places_close(places);
+    put_sites(link, k, uno_seen_rank(seen, k), giving->places);
+}
+
+/* ---- events ------------------------------------------------------------------------------------------ */
+
+/* Put the next chunk of events. Returns false if there is none. A PE that was killed may have left a chunk
+ * that is not whole. */
+static bool put_events(struct uno_giving *giving, const struct uno_trace *trace, struct uno_link *link) {
+    static char chunk[UNO_EVENTS * sizeof(struct uno_event)];
+    const struct {
+        int file;
+        size_t bytes;
+    } files[] = {{trace->events, sizeof chunk},
+                 {trace->calls, UNO_SEEN_EVENTS * sizeof(struct uno_seen_event)}};
+    _Static_assert(sizeof chunk >= UNO_SEEN_EVENTS * sizeof(struct uno_seen_event), "a chunk of either file");
+    for (; giving->file < 2; giving->file++, giving->at = 0) {
+        int fd = files[giving->file].file;
+        size_t bytes = files[giving->file].bytes;
+        ssize_t length = fd < 0 ? 0 : pread(fd, chunk, bytes, giving->at);
+        if (length <= 0)
+            continue;
+        memset(chunk + length, 0, bytes - (size_t)length);
+        uno_link_put(link, UNO_FRAME_EVENTS, giving->file, (const void *)chunk, bytes);
+        giving->at += (off_t)bytes;
+        return true;
+    }
+    return false;
 }
 
 /* ------------------------------------------------------------------------------------------------------ */
@@ -83,8 +111,8 @@ bool uno_give_step(struct uno_giving *giving, struct uno_run *run, struct uno_li
     while (giving->pe < run->launch->n && !uno_node_has(run->launch, giving->pe))
         giving->pe++;
     if (giving->pe < run->launch->n)
-        put_record(run, link, giving->pe++);
-    else
+        put_record(giving, run, link, giving->pe++);
+    else if (!put_events(giving, &run->records.trace, link))
         put_over(giving, link);
     return true;
 }

@@ -7,9 +7,14 @@
 #include "frames.h"
 #include "launch/run.h"
 
+struct uno_places;
+
 struct uno_giving {
     enum { UNO_GIVES_LATER, UNO_GIVES_WHEN_ASKED, UNO_GIVES, UNO_HAS_GIVEN } state;
-    int pe;                             /* the next one whose record is to be sent */
+    struct uno_places *places;          /* the programs' files, for their source lines; or NULL */
+    int pe;                             /* the next one whose record is to be sent, */
+    int file;                           /* and behind all of them the next file of events, */
+    off_t at;                           /* from here on */
     int32_t status, signal, checked_in; /* the last word: the frame OVER */
 };
 

@@ -60,6 +60,7 @@ static bool hear_hello(struct uno_coordinator *c, int node, const struct uno_fra
                         " is there than here; install the same one on all machines",
                         name);
     c->node[node].greeted = true;
+    uno_gather_greeted(c, node);
     if (!c->ending)
         tell_all(c);
     return true;
@@ -284,6 +285,8 @@ static bool (*const hear[UNO_FRAME_TYPES])(struct uno_coordinator *c, int node,
     [UNO_FRAME_SITE] = uno_gather_hear_site,
     [UNO_FRAME_RECORD] = uno_gather_hear_record,
     [UNO_FRAME_RECORDS] = uno_gather_hear_records,
+    [UNO_FRAME_EVENTS] = uno_gather_hear_events,
+    [UNO_FRAME_CLOCK] = uno_gather_hear_clock,
 };
 
 bool uno_hear(struct uno_coordinator *c, int node, const struct uno_frame *frame) {

@@ -58,7 +58,7 @@ static int ask(struct uno_seen_share *share, uint64_t most) {
 static void written(const char *what, struct uno_seen_share *share, int file, uint64_t calls, bool full) {
     static const int thread[RANKS] = {11, 12};
     struct uno_calls *sum = uno_calls_sum(share, NULL);
-    struct uno_timeline timeline = {.thread = thread, .step = go_on};
+    struct uno_timeline timeline = {.process = thread, .thread = thread, .step = go_on};
     FILE *f = fopen("/dev/null", "w");
     if (!sum || !f || uno_timeline_write(f, &timeline, sum, file))
         exit(2);

@@ -289,6 +289,7 @@ static void carry_out(struct uno_crate *crate) {
         uno_model_clock(crate->model);
     uno_store64_relaxed(&crate->ports->clocks,
                         uno_load64_relaxed(&crate->ports->clocks) + (uint64_t)crate->ports->clocks_each);
+    bool raised = false;
     for (int k = 0; k < count(crate); k++) {
         struct uno_seat *seat = &crate->seat[k];
         if (!seat->acts)
@@ -298,7 +299,11 @@ static void carry_out(struct uno_crate *crate) {
             wrote(seat);
         else
             took(crate, seat, word[k]);
+        raised |= seat->writes && seat->address == UNO_INTERRUPT && seat->word == UNO_RAISE;
     }
+    /* what has been read so far does not show this interrupt */
+    for (int k = 0; k < count(crate) && raised; k++)
+        crate->seat[k].heard = false;
 }
 
 void uno_crate_step(struct uno_crate *crate) {
@@ -346,6 +351,8 @@ static bool there(struct uno_crate *crate, int k) {
             return true; /* that first */
         seat->gone = true;
     }
+    if (seat->away && seat->alarm == UNO_ALARMED && rests(crate, k))
+        crate->quiet = 0; /* it can acknowledge now, and could not before it rested */
     return seat->gone || seat->away;
 }
 

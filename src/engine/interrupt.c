@@ -70,6 +70,10 @@ static void settle(struct uno_pe *pe) {
 
 void uno_interrupt_acknowledge(struct uno_pe *pe) {
     struct uno_job *job = pe->job;
+    if (UNO_UNLIKELY(pe->stop != NULL)) {
+        pe->stop(pe);
+        return;
+    }
     settle(pe);
     if (pe->stopped)
         return;
@@ -86,6 +90,8 @@ void uno_interrupt_acknowledge(struct uno_pe *pe) {
 }
 
 int uno_interrupt_missing(struct uno_pe *pe) {
+    if (UNO_UNLIKELY(pe->stop != NULL))
+        return pe->stop(pe);
     int k = missing(pe->job, pe->stopped);
     if (k < 0)
         end(pe->job, pe->stopped);

@@ -97,9 +97,12 @@ struct uno_pe {
     int wanted;        /* the PE whose data it wants, in a putget or from a root */
     /* what members learn in its present operation, where that does not follow from the signature; or NULL */
     const struct uno_function *function;
-    struct uno_rtl *rtl;            /* its port of a simulated unit; NULL: none */
-    struct uno_keeper *keeper;      /* of its port at a board (unit/board/keeper.h); NULL: none */
-    uint64_t stopped;               /* the interrupt that it has acknowledged and that is not over; 0: none */
+    struct uno_rtl *rtl;       /* its port of a simulated unit; NULL: none */
+    struct uno_keeper *keeper; /* of its port at a board (unit/board/keeper.h); NULL: none */
+    uint64_t stopped;          /* the interrupt that it has acknowledged and that is not over; 0: none */
+    /* Take part in an interrupt of PEs on several nodes, as uno_interrupt_acknowledge. Returns the PE that is
+     * waited for; -1: none is. NULL: there is one node. */
+    int (*stop)(struct uno_pe *pe);
     const struct uno_unit *carrier; /* the unit, while `unit` is that of a handler */
     void (*handle)(struct uno_pe *pe,
                    const uint64_t *cause);       /* runs the program's handler; NULL: it has none */

@@ -112,6 +112,9 @@ enum {
     /* The time for which a PE of a job on several nodes spins instead of UNO_SPIN_NS: a way there and back
      * takes 10 to 50 us, and another program to which the processor is given keeps it for milliseconds. */
     UNO_FAR_SPIN_NS = 100 * 1000,
+    /* Operations from one look at the network to the next for a PE that waits in none of them. A look takes
+     * 0.3 us, the shortest operation 10 ns, and so many of them less than a way there and back. */
+    UNO_FAR_UNHEARD = 256,
     /* The time in which a reader that waits has told where it wants a long message: twice that of a way there
      * and back between two machines, and of waking it. */
     UNO_PLACE_NS = 200 * 1000,

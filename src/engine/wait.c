@@ -276,6 +276,17 @@ void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
         sleep_blindly(wait);
 }
 
+/* Sleep until the interrupt goes on. at: job->interrupts. */
+static void sleep_stopped(struct uno_wait *wait, uint64_t at) {
+    struct uno_pe *pe = wait->pe;
+    if (!pe->stop)
+        uno_kernel_sleep(&pe->job->interrupts, at, UNO_BLIND_LEAST_NS);
+    else if (!pe->bell)
+        uno_kernel_pause(UNO_BLIND_LEAST_NS);
+    else if (!uno_wait_arm(wait)) /* otherwise it looks once more */
+        sleep_on_bell(pe, blind_ns(wait));
+}
+
 void uno_wait_interrupt(struct uno_pe *pe, unsigned signature) {
     struct uno_wait wait = {.pe = pe, .signature = signature};
     for (uno_interrupt_acknowledge(pe); pe->stopped; uno_interrupt_acknowledge(pe)) {
@@ -283,10 +294,12 @@ void uno_wait_interrupt(struct uno_pe *pe, unsigned signature) {
         wait.k = uno_interrupt_missing(pe);
         /* another PE that ends the interrupt may have lost its processor to this one meanwhile */
         bool same = uno_load64_relaxed(&pe->job->interrupts) == at;
-        if (same && uno_wait_pace(&wait))
-            uno_kernel_sleep(&pe->job->interrupts, at, UNO_BLIND_LEAST_NS);
+        if (same && pe->stopped && uno_wait_pace(&wait))
+            sleep_stopped(&wait, at);
     }
     uno_store64_relaxed(&pe->board->since, 0);
+    if (wait.fenced)
+        uno_bell_disarm(pe->bell);
 }
 
 void uno_wait_end(struct uno_wait *wait) {

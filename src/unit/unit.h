@@ -42,8 +42,9 @@ struct uno_unit {
     void (*leave)(struct uno_pe *pe);
 
     /* Called by the PE: raise a parallel interrupt. Every PE of the job that has not left takes part in it by
-     * the end of the first operation that it begins afterwards, and then calls pe->handle, if it has one. May
-     * block, by engine/wait.h alone. */
+     * the end of the first operation that it begins afterwards, and then calls pe->handle, if it has one.
+     * Without memory in common it begins one afterwards if it has met this PE, itself or through others, in
+     * one that this PE has begun since. May block, by engine/wait.h alone. */
     void (*interrupt)(struct uno_pe *pe);
 
     /* Called by p_exit: this PE takes part in no further operation. Frees what join and begin have made, the

@@ -1,7 +1,6 @@
-/* right SEED ROUNDS [far]: random programs that never hang, in which most PEs sleep most of the time, so that
+/* right SEED ROUNDS: random programs that never hang, in which most PEs sleep most of the time, so that
  * often all but one do, and each is woken in another way: by posts, by short and long messages, by room for
- * its own messages. All PEs draw the same numbers. far: no interrupts, which a job on several machines does
- * not have. */
+ * its own messages. All PEs draw the same numbers. */
 
 #include <papers.h>
 #include <stdio.h>
@@ -116,7 +115,7 @@ int main(int argc, char **argv) {
     static void (*const kinds[6])(struct rng *, struct rng *) = {token,    question, groups,
                                                                  question, flood,    interrupt};
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    int rounds = argc > 2 ? atoi(argv[2]) : 100, drawn = argc > 3 ? 5 : 6;
+    int rounds = argc > 2 ? atoi(argv[2]) : 100;
     p_init();
     p_onInterrupt(hear);
     me = p_iproc();
@@ -124,7 +123,7 @@ int main(int argc, char **argv) {
     for (int round = 0; round < rounds; round++) {
         struct rng all = rng_for(seed, (uint64_t)round, 1, 0),
                    own = rng_for(seed, (uint64_t)round, 2, (uint64_t)me);
-        kinds[rng_below(&all, drawn)](&all, &own);
+        kinds[rng_below(&all, 6)](&all, &own);
     }
     return p_exit(0);
 }

@@ -4,7 +4,6 @@
  *   free      p_free
  *   put       p_permutePut
  *   get       p_permuteGet
- *   interrupt p_interrupt
  *   near      all of these, in the groups of the PEs of each machine, of which PE 0 and 1 are one
  *   gone      exchange blocks without PE 0, which has left
  *   messages  exchange blocks while messages of the program are on their way
@@ -32,8 +31,6 @@ static void call(const char *what, uint64_t *shared) {
         p_permutePut(shared, 4, &own, index_of, 1, sizeof own);
     else if (strcmp(what, "get") == 0)
         p_permuteGet(&own, shared, 4, index_of, 1, sizeof own);
-    else if (strcmp(what, "interrupt") == 0)
-        p_interrupt();
     else
         p_error("there is no such case");
 }

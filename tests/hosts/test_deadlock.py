@@ -36,6 +36,9 @@ ROWS = {
     "three machines": Row(
         "a,b,c", PAPERS, ["wait,add,group:3,wait", "wait,add,group:6,add", "wait,add,group:5,gather"], circle(0, 1, 2),
         ["on a: .*p_wait", "on b: .*p_reduceAdd32", "on c: .*p_gather64"]),
+    "after interrupts": Row(
+        "a,b,c", PAPERS, [f"interrupt,wait,interrupt,add,{calls}" for calls in GROUPS], circle(0, 1, 2),
+        [r"on a: .*p_wait of group \{0-1\}", r"on b: .*p_wait of group \{1-2\}", r"on c: .*p_wait of group \{0,2\}"]),
     "larger groups": Row(
         "a:1,b:2,a:2", PAPERS, ["group:7,wait", "group:14,wait", "group:28,wait", "group:25,wait", "group:19,wait"],
         circle(0, 1, 2, 3), [r"on a: .*\{0-2\}", r"on b: .*\{1-3\}", "on b", "on a", "on a"]),
@@ -135,6 +138,7 @@ def start_known(hosts, folder, *arguments):
 LATE = {
     "a message": [VERTEX, "nap:600,write:1:0:8,read:1:0", "read:0:0,write:0:0:8"],
     "an operation": [PAPERS, "nap:600,wait,add", "wait,add"],
+    "an interrupt": [PAPERS, "nap:600,interrupt,wait", "wait"],
     "a long message": [VERTEX, "nap:600,write:1:0:1048576,read:1:0", "read:0:0,write:0:0:1048576"],
 }
 
@@ -179,7 +183,7 @@ def test_hang_on_a_slow_network(slow):
 @pytest.mark.parametrize("hosts", ["a:2,b:2", "a,b,c"])
 def test_stops(hosts, tmp_path):
     """Random programs, of whose PEs one after the other stands still, longer than it takes to look for a deadlock."""
-    p, process = start_known(hosts, tmp_path, RIGHT, 1, 60, "far")
+    p, process = start_known(hosts, tmp_path, RIGHT, 1, 60)
     pids = [process(k) for k in range(4 if hosts == "a:2,b:2" else 3)]
     chance = random.Random(1)
     end = time.monotonic() + 4

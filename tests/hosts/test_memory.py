@@ -20,11 +20,6 @@ def test_refused(what, hosts, other):
     assert r.returncode == 1 and text in r.stderr, r.stderr
 
 
-def test_interrupt():
-    r = run("a:1,b:1", ARRAYS, "interrupt")
-    assert r.returncode == 1 and "p_interrupt: an interrupt does not reach the PEs on other machines" in r.stderr, r.stderr
-
-
 def test_on_each_machine():
     r = run("a:2,b:2", ARRAYS, "near")
     assert (r.returncode, r.stdout, r.stderr) == (0, "7 7\n7 7\n", "")

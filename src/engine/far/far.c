@@ -116,6 +116,11 @@ static void take(struct uno_pe *pe, const struct uno_net_event *event) {
 
 static void lost(struct uno_pe *pe) {
     struct uno_far *far = pe->far;
+    /* SYNC LEFT: not needed here */
+    if (far->broken_to != NOBODY && uno_load32_acquire(&pe->job->board[far->broken_to].state) == UNO_LEFT) {
+        far->broken = 0; /* who has left takes nothing in */
+        return;
+    }
     if (uno_kernel_now() - far->broken < UNO_FAR_LOST_NS)
         return;
     if (far->broken_to == NOBODY)
@@ -240,22 +245,28 @@ static bool is_settled(struct uno_pe *pe, int k) {
     return uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT;
 }
 
-static void say_goodbye(struct uno_pe *pe, int k) {
-    struct uno_wait wait = {.pe = pe, .k = k, .signature = UNO_SIGNATURE(UNO_EXIT, 0)};
-    while (pe->far->peer[k].met && !is_settled(pe, k) && !send_head(pe, k, UNO_FAR_BYE))
-        if (!uno_far_poll(pe))
-            uno_wait_step(&wait, NULL, 0);
-    uno_wait_end(&wait);
+/* Say goodbye to all that this PE has met, as far as there is room: a packet may still come from one that it
+ * had not met before. Returns the first that is to be waited for; -1: there is none. */
+static int say_goodbye(struct uno_pe *pe) {
+    int first = -1;
+    for (int k = 0; k < pe->n; k++) {
+        struct uno_far_peer *peer = &pe->far->peer[k];
+        if (is_settled(pe, k))
+            continue;
+        if (!peer->told)
+            peer->told = send_head(pe, k, UNO_FAR_BYE);
+        if (first < 0)
+            first = k;
+    }
+    return first;
 }
 
 void uno_far_end(struct uno_pe *pe) {
     struct uno_far *far = pe->far;
     far->leaves = true;
-    for (int k = 0; k < pe->n; k++)
-        say_goodbye(pe, k);
-    for (int k = 0; k < pe->n; k++) {
+    for (int k; (k = say_goodbye(pe)) >= 0;) {
         struct uno_wait wait = {.pe = pe, .k = k, .signature = UNO_SIGNATURE(UNO_EXIT, 0)};
-        while (!is_settled(pe, k))
+        while (say_goodbye(pe) == k)
             if (!uno_far_poll(pe))
                 uno_wait_step(&wait, NULL, 0);
         uno_wait_end(&wait);

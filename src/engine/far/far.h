@@ -1,8 +1,9 @@
 /* A PE's endpoint in the network between nodes, and the packets that it exchanges with PEs on other nodes.
  *
  * A packet begins with a head, which says of which kind it is. Each kind belongs to one user of the endpoint,
- * which sets the function that takes such packets in: the parts of operations (unit/nodes.c), and the lines
- * of messages (channel/far/). The packets of a pair of PEs arrive in the order in which they were sent.
+ * which sets the function that takes such packets in: the parts of operations (unit/nodes.c), the lines of
+ * messages (channel/far/), and interrupts (interrupt.h). The packets of a pair of PEs arrive in the order in
+ * which they were sent.
  *
  * The end. A PE that leaves says goodbye to every PE with which it has exchanged packets, and stays until
  * each has seen that, or says goodbye itself, or has left: so nothing that was sent is lost, and whoever has
@@ -18,10 +19,11 @@
 #include "net/net.h"
 
 enum uno_far_kind {
-    UNO_FAR_BYE,   /* the sender leaves, and sends nothing more */
-    UNO_FAR_SEEN,  /* a goodbye has come */
-    UNO_FAR_PART,  /* a node's part of an operation: unit/nodes/parts.h */
-    UNO_FAR_LINES, /* lines of a ring, and lines that were taken: channel/far/lines.h */
+    UNO_FAR_BYE,       /* the sender leaves, and sends nothing more */
+    UNO_FAR_SEEN,      /* a goodbye has come */
+    UNO_FAR_PART,      /* a node's part of an operation: unit/nodes/parts.h */
+    UNO_FAR_LINES,     /* lines of a ring, and lines that were taken: channel/far/lines.h */
+    UNO_FAR_INTERRUPT, /* what is told about an interrupt: interrupt.h */
     UNO_FAR_KINDS
 };
 
@@ -46,6 +48,7 @@ struct uno_far_peer {
     uint64_t number; /* the network's, */
     bool named;      /* once it is known */
     bool met;        /* packets were exchanged with it */
+    bool told;       /* this PE has said goodbye to it */
     bool bye, seen;  /* a goodbye from it has come; it has seen this PE's */
     bool broken;     /* a packet or a write to it has failed */
     uint64_t left;   /* CLOCK_MONOTONIC ns when its board first showed that it has left; 0: not yet */
@@ -62,7 +65,9 @@ struct uno_far {
     char why[UNO_NET_ERROR]; /* and the network's words */
     void **later;            /* memory that is freed when the endpoint is closed */
     int laters;
-    struct uno_watcher *watcher; /* watcher.h; NULL before the first sleep */
+    struct uno_watcher *watcher;           /* watcher.h; NULL before the first sleep */
+    struct uno_far_interrupts *interrupts; /* of interrupt.c */
+    unsigned unheard;                      /* operations since interrupt.h looked at the network */
     /* Take in a packet, of which `bytes` follow the head. Returns true if it keeps the packet, until
      * uno_far_release. */
     bool (*take[UNO_FAR_KINDS])(struct uno_pe *pe, const struct uno_far_head *head, const char *data,

@@ -9,6 +9,7 @@
 #include "library/type/predefined.h"
 #include "library/window/ask.h"
 #include "library/window/combine.h"
+#include "library/window/requested.h"
 
 /* The origin's elements; of MPI_NO_OP there are none. */
 struct operands {
@@ -96,12 +97,13 @@ int uno_mpi_accumulate(const void *origin_addr, MPI_Count origin_count, struct u
     return error;
 }
 
-int uno_mpi_get_accumulate(const void *origin_addr, MPI_Count origin_count,
+int uno_win_get_accumulate(const void *origin_addr, MPI_Count origin_count,
                            struct uno_mpi_type *origin_datatype, void *result_addr, MPI_Count result_count,
                            struct uno_mpi_type *result_datatype, int target_rank, MPI_Aint target_disp,
                            MPI_Count target_count, struct uno_mpi_type *target_datatype,
-                           struct uno_mpi_op *op, struct uno_mpi_win *win) {
+                           struct uno_mpi_op *op, struct uno_mpi_win *win, struct uno_mpi_request *request) {
     struct operands origin = {origin_addr, origin_count, origin_datatype};
+    struct uno_win_elements result = {result_addr, result_count, result_datatype};
     struct uno_spot spot;
     struct uno_runs to;
     struct uno_stream before;
@@ -110,16 +112,28 @@ int uno_mpi_get_accumulate(const void *origin_addr, MPI_Count origin_count,
     int error = uno_spot_of(&spot, win, target_rank, target_disp, target_count, target_datatype);
     if (error)
         return error;
+    spot.result = &result;
+    spot.request = request;
     uno_runs_of(&to, target_count, target_datatype);
     uno_stream_out(&before, result_addr, result_count, result_datatype);
     if (before.runs.bytes < to.bytes)
         uno_runs_cut(&to, before.runs.bytes);
     error = with_origin(&spot, &to, op, &origin, before.bytes, UNO_SIGNATURE_MPI_GET_ACCUMULATE);
-    if (!error)
+    if (!error && !uno_is_asked(&spot))
         uno_stream_fill(&before, to.bytes);
     uno_stream_free(&before);
     uno_runs_free(&to);
     return error;
+}
+
+int uno_mpi_get_accumulate(const void *origin_addr, MPI_Count origin_count,
+                           struct uno_mpi_type *origin_datatype, void *result_addr, MPI_Count result_count,
+                           struct uno_mpi_type *result_datatype, int target_rank, MPI_Aint target_disp,
+                           MPI_Count target_count, struct uno_mpi_type *target_datatype,
+                           struct uno_mpi_op *op, struct uno_mpi_win *win) {
+    return uno_win_get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count,
+                                  result_datatype, target_rank, target_disp, target_count, target_datatype,
+                                  op, win, NULL);
 }
 
 /* ---- one element -----------------------------------------------------------------------------------------
@@ -128,6 +142,7 @@ int uno_mpi_get_accumulate(const void *origin_addr, MPI_Count origin_count,
 int uno_mpi_fetch_and_op(const void *origin_addr, void *result_addr, struct uno_mpi_type *datatype,
                          int target_rank, MPI_Aint target_disp, struct uno_mpi_op *op,
                          struct uno_mpi_win *win) {
+    struct uno_win_elements result = {result_addr, 1, datatype};
     struct uno_spot spot;
     struct uno_combining how;
     if (UNO_UNLIKELY(target_rank == MPI_PROC_NULL))
@@ -140,6 +155,7 @@ int uno_mpi_fetch_and_op(const void *origin_addr, void *result_addr, struct uno_
         return uno_error(MPI_ERR_TYPE, "datatype is no predefined type");
     if (UNO_UNLIKELY(!uno_is_address(origin_addr) && !how.keeps))
         return uno_address_check("origin_addr", origin_addr, 1, datatype);
+    spot.result = &result;
     return uno_win_combine_run(&spot, &how, how.width, origin_addr, result_addr,
                                UNO_SIGNATURE_MPI_FETCH_AND_OP);
 }
@@ -173,17 +189,19 @@ static bool swap_here(char *at, size_t width, const void *compare, const void *o
 int uno_mpi_compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
                              struct uno_mpi_type *datatype, int target_rank, MPI_Aint target_disp,
                              struct uno_mpi_win *win) {
+    struct uno_win_elements result = {result_addr, 1, datatype};
     struct uno_spot spot;
     if (UNO_UNLIKELY(target_rank == MPI_PROC_NULL))
         return MPI_SUCCESS;
     int error = uno_spot_of(&spot, win, target_rank, target_disp, 1, datatype);
     if (UNO_UNLIKELY(error))
         return error;
+    spot.result = &result;
     if (UNO_UNLIKELY(!is_compared(datatype)))
         return uno_error(MPI_ERR_TYPE, "elements of that type are not compared");
     size_t width = (size_t)datatype->layout.extent;
-    if (UNO_UNLIKELY(uno_is_remote(&spot)))
-        return uno_ask_swap(&spot, width, compare_addr, origin_addr, result_addr);
+    if (uno_is_asked(&spot))
+        return uno_ask_swap(&spot, width, compare_addr, origin_addr);
     bool swapped;
     uno_win_hold(win, target_rank, UNO_SIGNATURE_MPI_COMPARE_AND_SWAP);
     if (UNO_LIKELY(spot.at && width <= 8))

@@ -4,82 +4,196 @@
 #include <string.h>
 
 #include "collective/base.h"
+#include "library/message/requests.h"
 #include "library/rank/ops.h"
 #include "library/rank/waits.h"
+#include "library/window/remote.h"
 
-size_t uno_runs_bytes(const struct uno_runs *runs) {
-    size_t bytes = 0;
-    for (size_t i = 0; i < runs->count; i++)
-        bytes += runs->run[i].bytes;
-    return bytes;
+/* ---- answers --------------------------------------------------------------------------------------------
+ */
+
+/* Expect an answer to the request of that number, whose data go to the elements; NULL: it has none. */
+static void expect(struct uno_mpi_win *win, int target, uint64_t number,
+                   const struct uno_win_elements *elements, struct uno_mpi_request *request) {
+    struct uno_asked_target *t = &win->remote->target[target];
+    struct uno_awaited *a = uno_base_allocate(1, sizeof *a);
+    a->number = number;
+    if (elements)
+        uno_stream_out(&a->to, elements->at, elements->count, elements->type);
+    a->request = request;
+    if (request)
+        request->receive.done = false;
+    a->receive = (struct uno_receive){.envelope = {.context = uno_comm_context(win->owner.comm),
+                                                   .source = win->owner.comm->peer[target],
+                                                   .tag = UNO_WIN_ANSWER + (int)(number % UNO_WIN_NUMBERS)},
+                                      .data = a->to.bytes,
+                                      .room = a->to.runs.bytes};
+    *t->last = a;
+    t->last = &a->next;
+    win->remote->awaited++;
+    uno_channel_post(uno_rank->channel, &a->receive);
 }
 
-/* Wait for the answer, whose data go to `before`. */
-static int await(const struct uno_spot *spot, char *before, size_t bytes) {
-    struct uno_mpi_win *win = spot->win;
-    char *answer = uno_base_allocate(sizeof(int) + bytes, 1);
-    int pe = win->owner.comm->peer[spot->rank], error;
-    struct uno_receive receive = {
-        .envelope = {.context = uno_comm_context(win->owner.comm), .source = pe, .tag = UNO_WIN_ANSWER},
-        .data = answer,
-        .room = sizeof(int) + bytes};
-    uno_channel_post(uno_rank->channel, &receive);
-    uno_wait_received(&receive, pe, UNO_SIGNATURE_MPI_WIN_FLUSH);
-    memcpy(&error, answer, sizeof error);
-    if (bytes)
-        memcpy(before, answer + sizeof(int), bytes);
-    free(answer);
-    return error ? uno_error(error, "rank %d has no such memory in the window", spot->rank) : MPI_SUCCESS;
+static void complete(struct uno_remote *r, int target, struct uno_awaited *a) {
+    int error = a->receive.mark;
+    if (!error)
+        uno_stream_fill(&a->to, a->receive.bytes);
+    uno_stream_free(&a->to);
+    if (a->request) {
+        a->request->receive.mark = a->receive.mark;
+        a->request->receive.done = true;
+        if (a->request->freed)
+            uno_request_end(a->request);
+    } else if (error && !r->error) {
+        r->error = error;
+        r->failed = target;
+    }
+    uno_rank->channel->moves++; /* for a thread that waits for it */
+    free(a);
+}
+
+bool uno_ask_settle(struct uno_remote *r) {
+    size_t before = r->awaited;
+    for (int k = 0; k < r->win->n && r->awaited; k++) {
+        struct uno_asked_target *t = &r->target[k];
+        for (struct uno_awaited *a; (a = t->first) && a->receive.done; r->awaited--) {
+            t->first = a->next;
+            if (!t->first)
+                t->last = &t->first;
+            complete(r, k, a);
+        }
+    }
+    return r->awaited != before;
+}
+
+/* ---- requests -------------------------------------------------------------------------------------------
+ */
+
+static void send(const struct uno_mpi_win *win, int target, int tag, const void *data, size_t bytes) {
+    uno_channel_send(uno_rank->channel, win->owner.comm->peer[target], uno_win_word(win, tag), data, bytes,
+                     UNO_SIGNATURE_MPI_WIN_FLUSH);
 }
 
 /* Have the target do it. data: `ask->bytes` bytes. */
-static int request(const struct uno_spot *spot, const struct uno_runs *runs, struct uno_ask *ask,
-                   const char *data, char *before) {
-    struct uno_channel *channel = uno_rank->channel;
-    uint32_t context = uno_comm_context(spot->win->owner.comm);
-    int pe = spot->win->owner.comm->peer[spot->rank];
-    size_t list = runs->count * sizeof *runs->run;
-    char *rest = uno_base_allocate(list + ask->bytes + 1, 1);
-    memcpy(rest, runs->run, list);
-    if (ask->bytes)
-        memcpy(rest + list, data, ask->bytes);
+static void request(const struct uno_spot *spot, const struct uno_runs *runs, const struct uno_ask *what,
+                    const char *data) {
+    struct uno_mpi_win *win = spot->win;
+    struct uno_remote *r = win->remote;
+    struct uno_ask_message message;
+    struct uno_ask *ask = &message.ask;
+    uint64_t number = r->number++;
+    *ask = *what;
+    ask->origin = win->me;
+    ask->number = (uint32_t)(number % UNO_WIN_NUMBERS);
     ask->place = spot->place;
     ask->runs = runs->count;
-    ask->before = before != NULL;
-    uno_channel_send(channel, pe, uno_channel_word(context, UNO_WIN_ASK), ask, sizeof *ask,
-                     UNO_SIGNATURE_MPI_WIN_FLUSH);
-    uno_channel_send(channel, pe, uno_channel_word(context, UNO_WIN_REST), rest, list + ask->bytes,
-                     UNO_SIGNATURE_MPI_WIN_FLUSH);
-    free(rest);
-    return await(spot, before, before ? uno_runs_bytes(runs) : 0);
+    if (runs->count)
+        ask->first = runs->run[0];
+    size_t list = uno_ask_list(ask), bytes = ask->bytes;
+    if (ask->answers)
+        expect(win, spot->rank, number, spot->result, spot->request);
+    else
+        r->target[spot->rank].unanswered |= ask->what != UNO_ASK_LOCK;
+    if (list + bytes <= sizeof message.more) {
+        if (list)
+            memcpy(message.more, runs->run, list);
+        if (bytes)
+            memcpy(message.more + list, data, bytes);
+        send(win, spot->rank, UNO_WIN_ASK, &message, offsetof(struct uno_ask_message, more) + list + bytes);
+        return;
+    }
+    int tag = UNO_WIN_DATA + (int)ask->number;
+    send(win, spot->rank, UNO_WIN_ASK, &message, offsetof(struct uno_ask_message, more));
+    if (list)
+        send(win, spot->rank, tag, runs->run, list);
+    if (bytes)
+        send(win, spot->rank, tag, data, bytes);
 }
 
 int uno_ask_write(const struct uno_spot *spot, const struct uno_runs *runs, const char *bytes) {
-    struct uno_ask ask = {.what = UNO_ASK_WRITE, .bytes = uno_runs_bytes(runs)};
-    return request(spot, runs, &ask, bytes, NULL);
+    if (runs->bytes)
+        request(spot, runs, &(struct uno_ask){.what = UNO_ASK_WRITE, .bytes = runs->bytes}, bytes);
+    return MPI_SUCCESS;
 }
 
-int uno_ask_read(const struct uno_spot *spot, const struct uno_runs *runs, char *bytes) {
-    struct uno_ask ask = {.what = UNO_ASK_READ};
-    return request(spot, runs, &ask, NULL, bytes);
+int uno_ask_read(const struct uno_spot *spot, const struct uno_runs *runs) {
+    if (runs->bytes)
+        request(spot, runs, &(struct uno_ask){.what = UNO_ASK_READ, .answers = true}, NULL);
+    return MPI_SUCCESS;
 }
 
 int uno_ask_combine(const struct uno_spot *spot, const struct uno_runs *runs, size_t width, MPI_Op op,
-                    MPI_Datatype basic, const char *bytes, char *before) {
+                    MPI_Datatype basic, const char *bytes) {
     struct uno_ask ask = {.what = UNO_ASK_COMBINE,
-                          .bytes = bytes ? uno_runs_bytes(runs) : 0,
+                          .answers = spot->result,
+                          .bytes = bytes ? runs->bytes : 0,
                           .width = width,
                           .op = op,
                           .basic = basic};
-    return request(spot, runs, &ask, bytes, before);
+    request(spot, runs, &ask, bytes);
+    return MPI_SUCCESS;
 }
 
-int uno_ask_swap(const struct uno_spot *spot, size_t width, const void *compare, const void *with,
-                 void *before) {
+int uno_ask_swap(const struct uno_spot *spot, size_t width, const void *compare, const void *with) {
     char both[2 * sizeof(uint64_t) * 2];
-    struct uno_runs runs = {.run = &(struct uno_run){0, width}, .count = 1};
-    struct uno_ask ask = {.what = UNO_ASK_SWAP, .bytes = 2 * width, .width = width};
+    struct uno_runs runs = {.run = &(struct uno_run){0, width}, .count = 1, .bytes = width};
     memcpy(both, compare, width);
     memcpy(both + width, with, width);
-    return request(spot, &runs, &ask, both, before);
+    request(spot, &runs,
+            &(struct uno_ask){.what = UNO_ASK_SWAP, .answers = true, .bytes = 2 * width, .width = width},
+            both);
+    return MPI_SUCCESS;
+}
+
+/* Ask for what has no place. */
+static void request_of(struct uno_mpi_win *win, int target, const struct uno_ask *ask) {
+    struct uno_spot spot = uno_spot_at(win, target, NULL, 0);
+    request(&spot, &(struct uno_runs){0}, ask, NULL);
+}
+
+void uno_ask_lock(struct uno_mpi_win *win, int target, bool exclusive) {
+    request_of(win, target, &(struct uno_ask){.what = UNO_ASK_LOCK, .exclusive = exclusive});
+}
+
+void uno_ask_unlock(struct uno_mpi_win *win, int target, bool exclusive) {
+    win->remote->target[target].unanswered = false;
+    request_of(win, target,
+               &(struct uno_ask){.what = UNO_ASK_UNLOCK, .exclusive = exclusive, .answers = true});
+}
+
+/* ---- the end --------------------------------------------------------------------------------------------
+ */
+
+struct until {
+    struct uno_remote *remote;
+    const struct uno_asked_target *target;
+    uint64_t number; /* of the first request that is not waited for */
+};
+
+static bool has_come(void *argument) {
+    const struct until *u = argument;
+    uno_ask_settle(u->remote);
+    return !u->target->first || u->target->first->number >= u->number;
+}
+
+int uno_ask_finish(struct uno_mpi_win *win, int target, bool there, unsigned signature) {
+    struct uno_remote *r = win->remote;
+    if (!r)
+        return MPI_SUCCESS;
+    int from = target < 0 ? 0 : target, to = target < 0 ? win->n : target + 1;
+    for (int k = from; k < to && there; k++) {
+        if (!r->target[k].unanswered)
+            continue;
+        r->target[k].unanswered = false;
+        request_of(win, k, &(struct uno_ask){.what = UNO_ASK_WHETHER_DONE, .answers = true});
+    }
+    struct until until = {.remote = r, .number = r->number};
+    for (int k = from; k < to; k++) {
+        until.target = &r->target[k];
+        if (until.target->first)
+            uno_wait_until(has_come, &until, NULL, win->owner.comm->peer[k], signature);
+    }
+    int error = r->error;
+    r->error = MPI_SUCCESS;
+    return error ? uno_error(error, "rank %d has no such memory in the window", r->failed) : MPI_SUCCESS;
 }

@@ -1,6 +1,8 @@
-/* Memory that the kernel does not let other ranks reach: its rank accesses it for them, when it is in any
- * call of the library. Each access is asked for by messages to that rank, which answers when it is done
- * (serve.h). */
+/* Memory that this rank does not reach: of ranks on other nodes, and where the kernel lets no process reach
+ * that of another one. Its rank accesses it for others, whenever it is in any call of the library. An access
+ * is asked for by messages (serve.h), and the caller goes on: the target does what one rank asks for in the
+ * order in which that rank has asked, so that one answer at the end tells that all is done (uno_ask_finish).
+ * Only what gets something has an answer of its own. */
 
 #ifndef UNO_MPI_ASK_H
 #define UNO_MPI_ASK_H
@@ -9,36 +11,28 @@
 #include "library/window/spot.h"
 #include "library/window/stream.h"
 
-enum uno_ask_for { UNO_ASK_WRITE, UNO_ASK_READ, UNO_ASK_COMBINE, UNO_ASK_SWAP };
+enum { UNO_ALL_TARGETS = -1 };
 
-/* The first message of an access. The runs follow in another one, and behind them the data. */
-struct uno_ask {
-    enum uno_ask_for what;
-    bool before; /* the target's elements are to be sent back */
-    uint64_t place;
-    size_t runs, bytes; /* bytes: of the data that follow */
-    size_t width;
-    MPI_Op op;
-    MPI_Datatype basic;
-};
-
-/* Return true if the memory there is reached by messages. */
-static inline bool uno_is_remote(const struct uno_spot *spot) {
-    return UNO_UNLIKELY(spot->win->remote != NULL) && spot->rank != spot->win->me;
-}
-
-/* Return the bytes of all runs. */
-size_t uno_runs_bytes(const struct uno_runs *runs);
-
-/* As uno_win_write and uno_win_read; and as uno_win_combine, for elements of `width` bytes, of a predefined
- * type. */
+/* Store the stream in these runs. */
 int uno_ask_write(const struct uno_spot *spot, const struct uno_runs *runs, const char *bytes);
-int uno_ask_read(const struct uno_spot *spot, const struct uno_runs *runs, char *bytes);
-int uno_ask_combine(const struct uno_spot *spot, const struct uno_runs *runs, size_t width, MPI_Op op,
-                    MPI_Datatype basic, const char *bytes, char *before);
 
-/* Store an element if the one there is equal to another; *before is what it was. */
-int uno_ask_swap(const struct uno_spot *spot, size_t width, const void *compare, const void *with,
-                 void *before);
+/* Get these runs to the elements of spot->result. */
+int uno_ask_read(const struct uno_spot *spot, const struct uno_runs *runs);
+
+/* Combine these runs, of elements of a predefined type that have `width` bytes, with the stream; what they
+ * were goes to the elements of spot->result, unless that is NULL. */
+int uno_ask_combine(const struct uno_spot *spot, const struct uno_runs *runs, size_t width, MPI_Op op,
+                    MPI_Datatype basic, const char *bytes);
+
+/* Store an element if the one there is equal to another; what it was goes to that of spot->result. */
+int uno_ask_swap(const struct uno_spot *spot, size_t width, const void *compare, const void *with);
+
+/* Ask a target on another node for its lock, of which a message of UNO_WIN_TURN tells; and give it back. */
+void uno_ask_lock(struct uno_mpi_win *win, int target, bool exclusive);
+void uno_ask_unlock(struct uno_mpi_win *win, int target, bool exclusive);
+
+/* Wait until all is there that this rank gets from a target, or from all; there: and until all that it has
+ * asked the target for is done. Returns the error of what could not be done, MPI_ERR_RMA_RANGE. */
+int uno_ask_finish(struct uno_mpi_win *win, int target, bool there, unsigned signature);
 
 #endif

@@ -11,7 +11,7 @@ static int unreached(const struct uno_spot *spot) {
 }
 
 int uno_win_write(const struct uno_spot *spot, const struct uno_runs *runs, const char *bytes) {
-    if (uno_is_remote(spot))
+    if (uno_is_asked(spot))
         return uno_ask_write(spot, runs, bytes);
     int pe = spot->win->owner.comm->peer[spot->rank];
     for (size_t i = 0; i < runs->count; bytes += runs->run[i++].bytes) {
@@ -25,8 +25,8 @@ int uno_win_write(const struct uno_spot *spot, const struct uno_runs *runs, cons
 }
 
 int uno_win_read(const struct uno_spot *spot, const struct uno_runs *runs, char *bytes) {
-    if (uno_is_remote(spot))
-        return uno_ask_read(spot, runs, bytes);
+    if (uno_is_asked(spot))
+        return uno_ask_read(spot, runs);
     int pe = spot->win->owner.comm->peer[spot->rank];
     for (size_t i = 0; i < runs->count; bytes += runs->run[i++].bytes) {
         struct uno_run run = runs->run[i];

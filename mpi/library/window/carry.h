@@ -10,7 +10,7 @@
 #include "library/window/stream.h"
 
 /* Copy the stream to these runs at a place, or from them. Returns MPI_ERR_RMA_RANGE if the kernel finds no
- * memory there. */
+ * memory there. What is read from a target that is asked goes to spot->result, later. */
 int uno_win_write(const struct uno_spot *spot, const struct uno_runs *runs, const char *bytes);
 int uno_win_read(const struct uno_spot *spot, const struct uno_runs *runs, char *bytes);
 

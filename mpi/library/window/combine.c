@@ -66,15 +66,15 @@ static int part(const struct uno_spot *spot, MPI_Count at, const struct uno_comb
     return (spot->at ? here : there)(spot, at, how, bytes, before, size);
 }
 
-/* divides: the elements are let go between parts. */
+/* The elements are held, and let go between parts. */
 static int by_parts(const struct uno_spot *spot, const struct uno_runs *runs, const struct uno_combining *how,
-                    const char *bytes, char *before, bool divides, unsigned signature) {
+                    const char *bytes, char *before, unsigned signature) {
     size_t most = PART / how->width * how->width, held = 0;
     int error = MPI_SUCCESS;
     for (size_t i = 0; i < runs->count && !error; i++)
         for (size_t done = 0; done < runs->run[i].bytes && !error; done += most) {
             size_t size = uno_least(runs->run[i].bytes - done, most);
-            if (divides && held + size > most) {
+            if (held + size > most) {
                 uno_win_let_go(spot->win, spot->rank);
                 uno_win_hold(spot->win, spot->rank, signature);
                 held = 0;
@@ -87,19 +87,14 @@ static int by_parts(const struct uno_spot *spot, const struct uno_runs *runs, co
     return error;
 }
 
-int uno_win_combine_held(const struct uno_spot *spot, const struct uno_runs *runs,
-                         const struct uno_combining *how, const char *bytes, char *before) {
-    return by_parts(spot, runs, how, bytes, before, false, 0);
-}
-
 int uno_win_combine(const struct uno_spot *spot, const struct uno_runs *runs, const struct uno_combining *how,
                     const char *bytes, char *before, unsigned signature) {
     if (!runs->bytes)
         return MPI_SUCCESS;
-    if (uno_is_remote(spot))
-        return uno_ask_combine(spot, runs, how->width, how->op, how->basic, bytes, before);
+    if (uno_is_asked(spot))
+        return uno_ask_combine(spot, runs, how->width, how->op, how->basic, bytes);
     uno_win_hold(spot->win, spot->rank, signature);
-    int error = by_parts(spot, runs, how, bytes, before, true, signature);
+    int error = by_parts(spot, runs, how, bytes, before, signature);
     uno_win_let_go(spot->win, spot->rank);
     return error;
 }

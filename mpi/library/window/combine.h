@@ -24,13 +24,10 @@ int uno_combining_of(struct uno_combining *how, const struct uno_mpi_type *basic
                      const struct uno_mpi_op *op);
 
 /* Combine the elements in these runs at a place with those of the stream; `before`, unless NULL, is a stream
- * that gets what they were. Only if MPI_NO_OP keeps them `bytes` may be NULL. */
+ * that gets what they were; of a target that is asked spot->result gets it, later. Only if MPI_NO_OP keeps
+ * them `bytes` may be NULL. */
 int uno_win_combine(const struct uno_spot *spot, const struct uno_runs *runs, const struct uno_combining *how,
                     const char *bytes, char *before, unsigned signature);
-
-/* The same, by a rank that holds the target, or is the only one that reaches its memory. */
-int uno_win_combine_held(const struct uno_spot *spot, const struct uno_runs *runs,
-                         const struct uno_combining *how, const char *bytes, char *before);
 
 /* The bytes of an element as a number, and back, which is one store. */
 static inline uint64_t uno_number_of(const void *at, size_t width) {

@@ -1,6 +1,6 @@
 /* The epochs in which a rank accesses the memory of others: between two fences, from MPI_Win_start to
- * MPI_Win_complete, or while it has locked them. What it does there is done when the call returns, so that
- * the end of an epoch has only to be told. */
+ * MPI_Win_complete, or while it has locked them. What it does there is done when the call returns, or, if the
+ * target was asked for it, before the end of the epoch is told. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "library/calls.h"
 #include "library/rank/ops.h"
 #include "library/rank/waits.h"
-#include "library/window/window.h"
+#include "library/window/ask.h"
 
 int uno_win_out_of_step(const struct uno_mpi_win *win, const char *wants) {
     static const char *const epochs[] = {"in no epoch", "between two calls of MPI_Win_fence",
@@ -46,6 +46,7 @@ int uno_mpi_win_fence(int assert, struct uno_mpi_win *win) {
         return error;
     if (win->epoch > UNO_EPOCH_FENCE || win->posted)
         return uno_win_out_of_step(win, "MPI_Win_fence");
+    error = uno_ask_finish(win, UNO_ALL_TARGETS, true, UNO_SIGNATURE_MPI_WIN_COMPLETE);
     uno_fence_full();
     if (win->owner.comm->scheduled) {
         uno_inter_barrier(win->owner.comm);
@@ -54,7 +55,7 @@ int uno_mpi_win_fence(int assert, struct uno_mpi_win *win) {
     }
     bool last = assert &MPI_MODE_NOSUCCEED;
     set_all(win, last ? UNO_EPOCH_NONE : UNO_EPOCH_FENCE, last ? UNO_WIN_CLOSED : UNO_WIN_FENCED);
-    return MPI_SUCCESS;
+    return error;
 }
 
 /* ---- post, start, complete, wait -------------------------------------------------------------------------
@@ -115,6 +116,7 @@ int uno_mpi_win_start(struct uno_mpi_group *group, int assert, struct uno_mpi_wi
 int uno_mpi_win_complete(struct uno_mpi_win *win) {
     if (win->epoch != UNO_EPOCH_START)
         return uno_win_out_of_step(win, "MPI_Win_complete");
+    int error = uno_ask_finish(win, UNO_ALL_TARGETS, true, UNO_SIGNATURE_MPI_WIN_COMPLETE);
     uno_fence_full();
     for (int i = 0; i < win->started->size; i++)
         uno_channel_send(uno_rank->channel, win->started->pe[i], word_of(win, UNO_WIN_COMPLETE), "", 0,
@@ -122,7 +124,7 @@ int uno_mpi_win_complete(struct uno_mpi_win *win) {
     uno_object_drop(win->started);
     win->started = NULL;
     set_all(win, UNO_EPOCH_NONE, UNO_WIN_CLOSED);
-    return MPI_SUCCESS;
+    return error;
 }
 
 static void end_exposure(struct uno_mpi_win *win) {

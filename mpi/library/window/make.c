@@ -5,6 +5,7 @@
 
 #include "collective/base.h"
 #include "collective/operation/collective.h"
+#include "engine/nodes.h"
 #include "engine/reach.h"
 #include "library/calls.h"
 #include "library/communicator/errhandler.h"
@@ -15,6 +16,7 @@
 #include "library/object/info.h"
 #include "library/rank/ops.h"
 #include "library/type/predefined.h"
+#include "library/window/ask.h"
 #include "library/window/hints.h"
 #include "library/window/serve.h"
 
@@ -39,12 +41,14 @@ static void meet(const struct uno_mpi_win *win, unsigned signature, const uint64
                  uint64_t *all) {
     struct uno_mpi_comm *comm = win->owner.comm;
     const struct uno_comm *c = &comm->comm;
-    if (comm->scheduled) {
+    if (comm->scheduled || c->apart) {
         struct uno_mpi_type *type = uno_find_type(MPI_UINT64_T);
         if (all)
             uno_inter_allgather(words, n, type, all, n, type, comm);
-        else
+        else if (comm->scheduled)
             uno_inter_barrier(comm);
+        else
+            uno_barrier_as(c, signature);
         return;
     }
     if (c->size == 1) {
@@ -68,32 +72,33 @@ static bool agree(const struct uno_mpi_win *win, bool here) {
     return everywhere;
 }
 
-/* ---- memory that all ranks reach ----------------------------------------------------------------------- */
+/* ---- memory that the ranks of a node reach ------------------------------------------------------------- */
 
-/* Let all ranks map `bytes` bytes of the job's memory. False: they are not there, at no rank. */
+static void unmap(struct uno_mpi_win *win) {
+    struct uno_array *array = &win->array;
+    if (array->address)
+        (win->neighbour ? uno_arrays_detach : uno_arrays_release)(uno_rank->pe, array);
+    array->address = NULL;
+}
+
+/* Let the ranks of each node map `bytes` bytes of the job's memory. False: they are not there, at some rank.
+ */
 static bool map(struct uno_mpi_win *win, size_t bytes) {
     struct uno_pe *pe = uno_rank->pe;
     struct uno_array *array = &win->array;
-    bool first = win->me == 0, can = uno_arrays_of(pe) != NULL;
+    bool first = !win->neighbour, can = uno_arrays_of(pe) != NULL;
     array->bytes = bytes;
     array->group = win->owner.comm->comm.group;
     uint64_t at = first && can && uno_arrays_reserve(pe, array) ? array->at : NOWHERE;
     uint64_t *all = uno_base_allocate((size_t)win->n, sizeof *all);
     meet(win, UNO_SIGNATURE_MPI_WIN_CREATE, &at, 1, all);
-    at = all[0];
+    array->at = all[win->eldest];
     free(all);
-    if (at == NOWHERE)
-        return false;
-    array->at = at;
-    bool there = can && (first || uno_arrays_attach(pe, array));
-    there = there && uno_arrays_populate(array, win->me, win->n);
+    bool there = can && array->at != NOWHERE && (first || uno_arrays_attach(pe, array));
+    there = there && uno_arrays_populate(array, win->neighbour, win->neighbours);
     if (agree(win, there))
         return true;
-    if (first)
-        uno_arrays_release(pe, array);
-    else
-        uno_arrays_detach(pe, array);
-    array->address = NULL;
+    unmap(win);
     return false;
 }
 
@@ -103,13 +108,13 @@ static size_t control_bytes(const struct uno_mpi_win *win) {
     return round_up(n * (sizeof *win->control + (size_t)win->places * sizeof *win->waiting), PAGE);
 }
 
-/* Return where each rank's part begins, and the bytes of all in *bytes. dense: one directly follows the
- * other; otherwise they have no line of memory in common, and large ones no page. False: they are too large.
- */
+/* Return where the part of each rank of this node begins, and the bytes of all in *bytes. dense: one directly
+ * follows the other; otherwise they have no line of memory in common, and large ones no page. False: they are
+ * too large. */
 static bool lay_out(const struct uno_mpi_win *win, bool dense, size_t *places, size_t *bytes) {
     size_t at = control_bytes(win);
     for (int r = 0; r < win->n; r++) {
-        size_t size = (size_t)win->part[r].size;
+        size_t size = win->part[r].far ? 0 : (size_t)win->part[r].size;
         if (!dense)
             at = round_up(at, size >= PAGE ? PAGE : LINE);
         places[r] = at;
@@ -120,20 +125,22 @@ static bool lay_out(const struct uno_mpi_win *win, bool dense, size_t *places, s
     return true;
 }
 
-/* Give all ranks the window's control and, if `allocates`, the memory of each. */
+/* Give all ranks the control of the window's part on their node and, if `allocates`, the memory of each. */
 static int share(struct uno_mpi_win *win, bool allocates, bool dense) {
     size_t *places = uno_base_allocate((size_t)win->n, sizeof *places), bytes = control_bytes(win);
     bool fits = !allocates || lay_out(win, dense, places, &bytes);
+    fits = win->neighbours == win->n ? fits : agree(win, fits);
     if (!fits || !map(win, bytes)) {
         free(places);
         return uno_error(MPI_ERR_NO_MEM, "there are no %zu bytes of memory for the window", bytes);
     }
     win->control = (struct uno_win_control *)win->array.address;
     win->waiting = (uno_atomic64 *)(win->control + win->n);
-    for (int r = 0; allocates && r < win->n; r++) {
-        win->part[r].at = win->array.address + places[r];
-        win->part[r].place = (uintptr_t)win->part[r].at;
-    }
+    for (int r = 0; allocates && r < win->n; r++)
+        if (!win->part[r].far) {
+            win->part[r].at = win->array.address + places[r];
+            win->part[r].place = (uintptr_t)win->part[r].at;
+        }
     free(places);
     return MPI_SUCCESS;
 }
@@ -178,21 +185,37 @@ static struct uno_mpi_win *begin(struct uno_mpi_comm *comm, int flavor) {
     return win;
 }
 
+/* Find out who is on this rank's node. */
+static void look_round(struct uno_mpi_win *win) {
+    for (int r = win->n; r-- > 0;) {
+        win->part[r].far = uno_is_far(uno_rank->pe, win->owner.comm->peer[r]);
+        if (win->part[r].far)
+            continue;
+        win->neighbours++;
+        win->neighbour += r < win->me;
+        win->eldest = r;
+    }
+}
+
 static bool reaches_all(const struct uno_mpi_win *win) {
     for (int r = 0; r < win->n; r++)
-        if (r != win->me && !uno_reach_allowed(uno_rank->pe, win->owner.comm->peer[r]))
+        if (r != win->me && !win->part[r].far && !uno_reach_allowed(uno_rank->pe, win->owner.comm->peer[r]))
             return false;
     return true;
 }
 
-/* Tell all ranks of this one's part, and learn of theirs. Returns true if all reach each other's memory. */
+/* Tell all ranks of this one's part, and learn of theirs. Returns true if all those of a node reach each
+ * other's memory. */
 static bool tell(struct uno_mpi_win *win, void *base, MPI_Aint size, MPI_Count unit) {
     struct told own = {(uint64_t)size, (uintptr_t)base, (uint64_t)unit, reaches_all(win)};
     struct told *all = uno_base_allocate((size_t)win->n, sizeof *all);
     bool reaches = true;
     meet(win, UNO_SIGNATURE_MPI_WIN_CREATE, (const uint64_t *)&own, WORDS, (uint64_t *)all);
     for (int r = 0; r < win->n; r++) {
-        win->part[r] = (struct uno_win_part){NULL, all[r].place, (MPI_Aint)all[r].size, (int)all[r].unit};
+        struct uno_win_part *part = &win->part[r];
+        part->place = all[r].place;
+        part->size = (MPI_Aint)all[r].size;
+        part->unit = (int)all[r].unit;
         reaches &= all[r].reaches != 0;
     }
     free(all);
@@ -206,10 +229,17 @@ static int check(MPI_Aint size, MPI_Count unit) {
                                        : uno_error(MPI_ERR_DISP, "disp_unit is %lld", (long long)unit);
 }
 
-/* The locks of a window, and the memory that it allocates, lie in memory that all of its ranks share. */
-static int check_node(const struct uno_mpi_comm *comm, int flavor) {
-    int class = flavor == MPI_WIN_FLAVOR_SHARED ? MPI_ERR_RMA_SHARED : MPI_ERR_UNSUPPORTED_OPERATION;
-    return uno_comm_check_node(comm, class, "the ranks of a window are on one node");
+/* Have this rank ask others for accesses where it has to, and serve them: not before all of the window is
+ * there, since others may be through already. reaches: it need not on its own node. */
+static void ask_others(struct uno_mpi_win *win, bool reaches) {
+    if (reaches && win->neighbours == win->n)
+        return;
+    for (int r = 0; r < win->n; r++) {
+        struct uno_win_part *part = &win->part[r];
+        part->asked = r != win->me && (part->far || !reaches);
+        part->place = part->asked ? 0 : part->place;
+    }
+    uno_serve_begin(win);
 }
 
 /* The window of a rank's own memory `base`, or, if the flavor says so, of memory that is allocated. */
@@ -219,22 +249,24 @@ static int make(int flavor, void *base, MPI_Aint size, MPI_Count unit, const str
     const char *apart = uno_info_value(info, "alloc_shared_noncontig");
     bool dense = flavor == MPI_WIN_FLAVOR_SHARED && !(apart && strcmp(apart, "true") == 0);
     int error = check(size, unit);
-    error = error ? error : check_node(comm, flavor);
+    if (!error && flavor == MPI_WIN_FLAVOR_SHARED)
+        error = uno_comm_check_node(comm, MPI_ERR_RMA_SHARED,
+                                    "the ranks of a window of shared memory are on one node");
     struct uno_mpi_win *win = error ? NULL : begin(comm, flavor);
     *made = NULL;
     if (!win)
         return error ? error : uno_comm_no_id();
-    bool reaches = tell(win, base, size, unit);
+    look_round(win);
+    bool reaches = tell(win, base, size, unit) || allocates;
     error = share(win, allocates, dense);
     if (error) {
         uno_object_drop(win);
         return error;
     }
-    if (!allocates && !reaches)
-        uno_serve_begin(win);
     if (!allocates)
         win->part[win->me].at = base;
     win->base = win->part[win->me].at;
+    ask_others(win, reaches);
     win->size = size;
     win->unit = (int)unit;
     uno_win_take_hints(win, info);
@@ -291,12 +323,10 @@ int uno_mpi_win_free(MPI_Win *win) {
         return error;
     }
     uint64_t nothing = 0;
+    (void)uno_ask_finish(found, UNO_ALL_TARGETS, true,
+                         UNO_SIGNATURE_MPI_WIN_COMPLETE); /* behind the last fence */
     meet(found, UNO_SIGNATURE_MPI_WIN_FREE, &nothing, 1, NULL);
-    if (found->me == 0)
-        uno_arrays_release(uno_rank->pe, &found->array);
-    else
-        uno_arrays_detach(uno_rank->pe, &found->array);
-    found->array.address = NULL;
+    unmap(found);
     uno_object_drop(found);
     *win = MPI_WIN_NULL;
     return MPI_SUCCESS;

@@ -7,6 +7,7 @@
 #include "library/calls.h"
 #include "library/type/datatype.h"
 #include "library/window/carry.h"
+#include "library/window/requested.h"
 
 _Thread_local bool uno_win_unordered;
 
@@ -34,7 +35,8 @@ static int get_any(const struct uno_spot *spot, void *origin, MPI_Count count,
     uno_runs_of(&from, target_count, target_type);
     uno_runs_cut(&from, uno_least(from.bytes, to.runs.bytes));
     int error = uno_win_read(spot, &from, to.bytes);
-    uno_stream_fill(&to, from.bytes);
+    if (!uno_is_asked(spot))
+        uno_stream_fill(&to, from.bytes);
     uno_runs_free(&from);
     uno_stream_free(&to);
     return error;
@@ -67,9 +69,11 @@ int uno_mpi_put(const void *origin_addr, MPI_Count origin_count, struct uno_mpi_
     return MPI_SUCCESS;
 }
 
-int uno_mpi_get(void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *origin_datatype,
+int uno_win_get(void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *origin_datatype,
                 int target_rank, MPI_Aint target_disp, MPI_Count target_count,
-                struct uno_mpi_type *target_datatype, struct uno_mpi_win *win) {
+                struct uno_mpi_type *target_datatype, struct uno_mpi_win *win,
+                struct uno_mpi_request *request) {
+    struct uno_win_elements result = {origin_addr, origin_count, origin_datatype};
     struct uno_spot spot;
     const struct uno_layout *origin = &origin_datatype->layout, *target = &target_datatype->layout;
     size_t bytes = (size_t)target_count * target->size, room = (size_t)origin_count * origin->size;
@@ -79,6 +83,8 @@ int uno_mpi_get(void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *
     if (UNO_UNLIKELY(error || bytes > room))
         return error ? error : truncated(bytes, room);
     uno_win_order();
+    spot.result = &result;
+    spot.request = request;
     if (UNO_LIKELY(spot.at && origin->plain && target->plain))
         uno_win_copy(origin_addr, spot.at, bytes);
     else if (spot.at && origin->plain)
@@ -88,4 +94,11 @@ int uno_mpi_get(void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *
     else
         return get_any(&spot, origin_addr, origin_count, origin_datatype, target_count, target_datatype);
     return MPI_SUCCESS;
+}
+
+int uno_mpi_get(void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *origin_datatype,
+                int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+                struct uno_mpi_type *target_datatype, struct uno_mpi_win *win) {
+    return uno_win_get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                       target_datatype, win, NULL);
 }

@@ -1,11 +1,11 @@
-/* Locks of targets, which need to do nothing for it. */
+/* Locks of targets, which need to do nothing for those of their node. */
 
 #include <string.h>
 
 #include "engine/atomic.h"
 #include "library/calls.h"
 #include "library/rank/ops.h"
-#include "library/window/window.h"
+#include "library/window/ask.h"
 
 static int check_assertion(int assertion) {
     if (!(assertion & ~MPI_MODE_NOCHECK))
@@ -16,15 +16,20 @@ static int check_assertion(int assertion) {
 
 static void lock(struct uno_mpi_win *win, int rank, bool exclusive, bool checked, unsigned signature) {
     if (checked)
-        uno_win_take(win, rank, exclusive, signature);
+        (win->part[rank].far ? uno_win_take_far : uno_win_take)(win, rank, exclusive, signature);
     win->open[rank] = checked ? exclusive ? UNO_WIN_EXCLUSIVE : UNO_WIN_SHARED : UNO_WIN_UNCHECKED;
 }
 
-static void unlock(struct uno_mpi_win *win, int rank) {
+/* Give the lock back. A neighbour gets it when all that was asked of the target before is done, which a
+ * target on another node sees to itself. */
+static int unlock(struct uno_mpi_win *win, int rank) {
+    bool far = win->part[rank].far, exclusive = win->open[rank] == UNO_WIN_EXCLUSIVE;
+    int error = far ? MPI_SUCCESS : uno_ask_finish(win, rank, true, UNO_SIGNATURE_MPI_WIN_UNLOCK);
     if (win->open[rank] != UNO_WIN_UNCHECKED)
-        uno_win_give(win, rank, win->open[rank] == UNO_WIN_EXCLUSIVE);
+        (far ? uno_ask_unlock : uno_win_give)(win, rank, exclusive);
     win->open[rank] = UNO_WIN_CLOSED;
     uno_win_advance(win);
+    return error;
 }
 
 int uno_mpi_win_lock(int lock_type, int rank, int assert, struct uno_mpi_win *win) {
@@ -49,11 +54,10 @@ int uno_mpi_win_lock(int lock_type, int rank, int assert, struct uno_mpi_win *wi
 int uno_mpi_win_unlock(int rank, struct uno_mpi_win *win) {
     if (win->epoch != UNO_EPOCH_LOCK || (rank >= 0 && !win->open[rank]))
         return uno_win_out_of_step(win, "MPI_Win_unlock");
-    if (rank >= 0)
-        unlock(win, rank);
+    int error = rank >= 0 ? unlock(win, rank) : MPI_SUCCESS;
     if (!--win->locked)
         win->epoch = UNO_EPOCH_NONE;
-    return MPI_SUCCESS;
+    return rank < 0 || error ? error : uno_ask_finish(win, rank, true, UNO_SIGNATURE_MPI_WIN_UNLOCK);
 }
 
 int uno_mpi_win_lock_all(int assert, struct uno_mpi_win *win) {
@@ -71,36 +75,48 @@ int uno_mpi_win_lock_all(int assert, struct uno_mpi_win *win) {
 int uno_mpi_win_unlock_all(struct uno_mpi_win *win) {
     if (win->epoch != UNO_EPOCH_LOCK_ALL)
         return uno_win_out_of_step(win, "MPI_Win_unlock_all");
-    for (int r = 0; r < win->n; r++)
-        unlock(win, r);
+    int error = MPI_SUCCESS;
+    for (int r = 0; r < win->n; r++) {
+        int one = unlock(win, r);
+        error = error ? error : one;
+    }
     win->epoch = UNO_EPOCH_NONE;
-    return MPI_SUCCESS;
+    int late = uno_ask_finish(win, UNO_ALL_TARGETS, true, UNO_SIGNATURE_MPI_WIN_UNLOCK);
+    return error ? error : late;
 }
 
 /* ---- completion within an epoch --------------------------------------------------------------------------
  */
 
-/* All that was done is done: it has only to be seen by others before what this rank does now (uno_win_order).
- */
-static inline int flush(const struct uno_mpi_win *win, bool open, const char *name) {
+/* All that was done in shared memory is done: it has only to be seen by others before what this rank does now
+ * (uno_win_order). there: what was asked for is done as well, and not only all that this rank gets. */
+static inline int flush(struct uno_mpi_win *win, int target, bool open, bool there, const char *name) {
     if (UNO_UNLIKELY(win->epoch < UNO_EPOCH_LOCK || !open))
         return uno_win_out_of_step(win, name);
     uno_win_advance(win);
     uno_fence_release();
-    return MPI_SUCCESS;
+    return UNO_UNLIKELY(win->remote != NULL) ? uno_ask_finish(win, target, there, UNO_SIGNATURE_MPI_WIN_FLUSH)
+                                             : MPI_SUCCESS;
+}
+
+/* Likewise, of one target. */
+static inline int flush_one(struct uno_mpi_win *win, int target, bool there, const char *name) {
+    if (UNO_UNLIKELY(target < 0))
+        return win->epoch < UNO_EPOCH_LOCK ? uno_win_out_of_step(win, name) : MPI_SUCCESS;
+    return flush(win, target, win->open[target], there, name);
 }
 
 int uno_mpi_win_flush(int rank, struct uno_mpi_win *win) {
-    return flush(win, rank < 0 || win->open[rank], "MPI_Win_flush");
+    return flush_one(win, rank, true, "MPI_Win_flush");
 }
 int uno_mpi_win_flush_all(struct uno_mpi_win *win) {
-    return flush(win, true, "MPI_Win_flush_all");
+    return flush(win, UNO_ALL_TARGETS, true, true, "MPI_Win_flush_all");
 }
 int uno_mpi_win_flush_local(int rank, struct uno_mpi_win *win) {
-    return flush(win, rank < 0 || win->open[rank], "MPI_Win_flush_local");
+    return flush_one(win, rank, false, "MPI_Win_flush_local");
 }
 int uno_mpi_win_flush_local_all(struct uno_mpi_win *win) {
-    return flush(win, true, "MPI_Win_flush_local_all");
+    return flush(win, UNO_ALL_TARGETS, true, false, "MPI_Win_flush_local_all");
 }
 
 int uno_mpi_win_sync(struct uno_mpi_win *win) {

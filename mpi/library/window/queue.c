@@ -4,7 +4,7 @@
 #include "engine/wait.h"
 #include "library/rank/ops.h"
 #include "library/rank/waits.h"
-#include "library/window/window.h"
+#include "library/window/ask.h"
 
 enum {
     LOOKS =
@@ -17,18 +17,28 @@ static struct uno_win_queue queue_of(const struct uno_mpi_win *win, int target) 
                                   .places = win->places};
 }
 
-static uint64_t word_of(const struct uno_mpi_win *win) {
-    return uno_channel_word(uno_comm_context(win->owner.comm), UNO_WIN_TURN);
-}
-
-static void tell(const struct uno_mpi_win *win, int rank) {
-    if (rank != UNO_NOBODY)
-        uno_channel_send(uno_rank->channel, win->owner.comm->peer[rank], word_of(win), "", 0,
+/* Tell a rank that it is its turn to have the lock. One on another node does not come here to let others
+ * share it, so that is done for it. */
+static void tell(const struct uno_mpi_win *win, int target, int rank, bool exclusive) {
+    const struct uno_win_queue queue = queue_of(win, target);
+    while (rank != UNO_NOBODY) {
+        uno_channel_send(uno_rank->channel, win->owner.comm->peer[rank],
+                         uno_channel_word(uno_comm_context(win->owner.comm), UNO_WIN_TURN + target), "", 0,
                          UNO_SIGNATURE_MPI_SEND);
+        rank = exclusive || !win->part[rank].far ? UNO_NOBODY : uno_lock_share(&queue);
+    }
 }
 
-static void await(struct uno_mpi_win *win, const struct uno_win_queue *queue, uint32_t ticket, bool exclusive,
-                  unsigned signature) {
+/* Expect that message. */
+static void expect(const struct uno_mpi_win *win, int target, struct uno_receive *turn) {
+    *turn = (struct uno_receive){.envelope = {.context = uno_comm_context(win->owner.comm),
+                                              .source = UNO_WILD,
+                                              .tag = UNO_WIN_TURN + target}};
+    uno_channel_post(uno_rank->channel, turn);
+}
+
+static void await(struct uno_mpi_win *win, int target, uint32_t ticket, bool exclusive, unsigned signature) {
+    const struct uno_win_queue here = queue_of(win, target), *queue = &here;
     struct uno_rank *rank = uno_rank;
     for (int i = 0; rank->pe->spin && i < LOOKS; i++) {
         if (uno_lock_is_free(queue, ticket, exclusive))
@@ -37,9 +47,8 @@ static void await(struct uno_mpi_win *win, const struct uno_win_queue *queue, ui
     }
     if (!uno_lock_wait(queue, ticket, exclusive, win->me))
         return;
-    struct uno_receive turn = {
-        .envelope = {.context = uno_comm_context(win->owner.comm), .source = UNO_WILD, .tag = UNO_WIN_TURN}};
-    uno_channel_post(rank->channel, &turn);
+    struct uno_receive turn;
+    expect(win, target, &turn);
     uno_wait_received(&turn, UNO_WILD, signature);
 }
 
@@ -47,17 +56,31 @@ void uno_win_take(struct uno_mpi_win *win, int target, bool exclusive, unsigned 
     struct uno_win_queue queue = queue_of(win, target);
     uint32_t ticket = uno_lock_ask(&queue);
     if (UNO_UNLIKELY(!uno_lock_is_free(&queue, ticket, exclusive)))
-        await(win, &queue, ticket, exclusive, signature);
+        await(win, target, ticket, exclusive, signature);
     if (!exclusive)
-        tell(win, uno_lock_share(&queue));
+        tell(win, target, uno_lock_share(&queue), false);
+}
+
+void uno_win_take_far(struct uno_mpi_win *win, int target, bool exclusive, unsigned signature) {
+    struct uno_receive turn;
+    expect(win, target, &turn);
+    uno_ask_lock(win, target, exclusive);
+    uno_wait_received(&turn, win->owner.comm->peer[target], signature);
+}
+
+void uno_win_take_for(struct uno_mpi_win *win, int origin, bool exclusive) {
+    struct uno_win_queue queue = queue_of(win, win->me);
+    uint32_t ticket = uno_lock_ask(&queue);
+    if (uno_lock_is_free(&queue, ticket, exclusive) || !uno_lock_wait(&queue, ticket, exclusive, origin))
+        tell(win, win->me, origin, exclusive);
 }
 
 void uno_win_give(struct uno_mpi_win *win, int target, bool exclusive) {
     struct uno_win_queue queue = queue_of(win, target);
     int told[2];
     uno_lock_give(&queue, exclusive, told);
-    tell(win, told[0]);
-    tell(win, told[1]);
+    tell(win, target, told[0], true);
+    tell(win, target, told[1], false);
 }
 
 /* ---- the short lock ---------------------------------------------------------------------------------------

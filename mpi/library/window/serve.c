@@ -7,93 +7,184 @@
 #include "library/rank/ops.h"
 #include "library/rank/waits.h"
 #include "library/type/predefined.h"
-#include "library/window/ask.h"
 #include "library/window/combine.h"
+#include "library/window/remote.h"
 
-/* The accesses that a rank makes for others, one after the other. */
-struct uno_remote {
-    struct uno_mpi_win *win;
-    struct uno_remote *next; /* of the rank's windows that are so */
-    struct uno_receive receive;
-    struct uno_ask ask;
-    bool asked; /* it has come, and `receive` is for what follows */
-    char *rest;
-};
-
-/* ---- the target's side -----------------------------------------------------------------------------------
+/* ---- messages -------------------------------------------------------------------------------------------
  */
 
-static void expect(struct uno_remote *r, int source, enum uno_win_tag tag, void *data, size_t room) {
+static void expect(struct uno_remote *r, int source, int tag, void *data, size_t room) {
     r->receive = (struct uno_receive){
-        .envelope = {.context = uno_comm_context(r->win->owner.comm), .source = source, .tag = (int)tag},
+        .envelope = {.context = uno_comm_context(r->win->owner.comm), .source = source, .tag = tag},
         .data = data,
         .room = room};
     uno_channel_post(uno_rank->channel, &r->receive);
 }
 
 static void expect_next(struct uno_remote *r) {
-    r->asked = false;
-    expect(r, UNO_WILD, UNO_WIN_ASK, &r->ask, sizeof r->ask);
+    free(r->list);
+    free(r->data);
+    r->list = NULL;
+    r->data = NULL;
+    r->placed = false;
+    r->awaits = UNO_AWAITS_ASK;
+    expect(r, UNO_WILD, UNO_WIN_ASK, &r->message, sizeof r->message);
+}
+
+static void answer(const struct uno_remote *r, const void *data, size_t bytes, int error) {
+    const struct uno_ask *ask = &r->message.ask;
+    uno_channel_send_marked(uno_rank->channel, r->win->owner.comm->peer[ask->origin],
+                            uno_win_word(r->win, UNO_WIN_ANSWER + (int)ask->number), data, bytes,
+                            (unsigned)error, UNO_SIGNATURE_MPI_SEND);
+}
+
+/* ---- accesses -------------------------------------------------------------------------------------------
+ */
+
+static struct uno_runs runs_of(struct uno_remote *r) {
+    struct uno_ask *ask = &r->message.ask;
+    struct uno_runs runs = {.run = &ask->first, .count = ask->runs};
+    if (ask->runs > 1)
+        runs.run = r->list ? r->list : (struct uno_run *)(void *)r->message.more;
+    for (size_t i = 0; i < runs.count; i++)
+        runs.bytes += runs.run[i].bytes;
+    return runs;
+}
+
+/* Return the place where the runs are counted from. */
+static char *base_of(const struct uno_remote *r) {
+    char *base = r->win->flavor == MPI_WIN_FLAVOR_DYNAMIC ? NULL : r->win->base;
+    return (char *)((uintptr_t)base + (uintptr_t)r->message.ask.place); // NOLINT(performance-no-int-to-ptr)
 }
 
 /* Return true if the program has attached all of that memory, if the window is one to which it does. */
 static bool is_there(const struct uno_remote *r, const struct uno_runs *runs) {
     bool there = true;
     for (size_t i = 0; i < runs->count && r->win->flavor == MPI_WIN_FLAVOR_DYNAMIC; i++)
-        there &=
-            uno_win_has(r->win, (uintptr_t)r->ask.place + (uintptr_t)runs->run[i].at, runs->run[i].bytes);
+        there &= uno_win_has(r->win, (uintptr_t)r->message.ask.place + (uintptr_t)runs->run[i].at,
+                             runs->run[i].bytes);
     return there;
 }
 
-/* Access this rank's memory. Returns an error. */
-static int access_own(struct uno_remote *r, const struct uno_spot *spot, const struct uno_runs *runs,
-                      char *data, char *before) {
-    struct uno_combining how = {.width = r->ask.width};
-    switch (r->ask.what) {
-    case UNO_ASK_WRITE:
-        return uno_win_write(spot, runs, data);
-    case UNO_ASK_READ:
-        return uno_win_read(spot, runs, before);
-    case UNO_ASK_COMBINE:
-        uno_combining_of(&how, uno_find_type(r->ask.basic), uno_find_op(r->ask.op));
-        return uno_win_combine_held(spot, runs, &how, data, before);
-    default:
-        uno_win_read(spot, runs, before);
-        return memcmp(before, data, how.width) ? MPI_SUCCESS : uno_win_write(spot, runs, data + how.width);
-    }
+static void swap(const struct uno_spot *spot, const struct uno_runs *runs, size_t width, const char *data,
+                 char *before) {
+    uno_win_hold(spot->win, spot->rank, UNO_SIGNATURE_MPI_COMPARE_AND_SWAP);
+    uno_win_read(spot, runs, before);
+    if (memcmp(before, data, width) == 0)
+        uno_win_write(spot, runs, data + width);
+    uno_win_let_go(spot->win, spot->rank);
 }
 
-/* Answer with the error, and the data behind it. */
-static void serve(struct uno_remote *r) {
-    struct uno_runs runs = {.run = (struct uno_run *)(void *)r->rest, .count = r->ask.runs};
-    char *data = r->rest + runs.count * sizeof *runs.run;
-    size_t back = r->ask.before ? uno_runs_bytes(&runs) : 0;
-    char *answer = uno_base_allocate(sizeof(int) + back, 1);
-    struct uno_spot spot = {r->win, r->win->me, (char *)(uintptr_t)r->ask.place, r->ask.place};
-    int error = is_there(r, &runs) ? access_own(r, &spot, &runs, data, back ? answer + sizeof(int) : NULL)
-                                   : MPI_ERR_RMA_RANGE;
-    memcpy(answer, &error, sizeof error);
-    uno_channel_send(uno_rank->channel, r->receive.envelope.source,
-                     uno_channel_word(uno_comm_context(r->win->owner.comm), UNO_WIN_ANSWER), answer,
-                     sizeof(int) + back, UNO_SIGNATURE_MPI_SEND);
-    free(answer);
-    free(r->rest);
-    r->rest = NULL;
+/* Access this rank's memory, and return what it was before, if that is wanted. */
+static char *access_own(struct uno_remote *r, const struct uno_runs *runs, const char *data) {
+    const struct uno_ask *ask = &r->message.ask;
+    struct uno_spot spot = uno_spot_at(r->win, r->win->me, base_of(r), ask->place);
+    char *before = ask->answers ? uno_base_allocate(runs->bytes, 1) : NULL;
+    struct uno_combining how;
+    switch (ask->what) {
+    case UNO_ASK_WRITE:
+        uno_win_write(&spot, runs, data);
+        break;
+    case UNO_ASK_READ:
+        uno_win_read(&spot, runs, before);
+        break;
+    case UNO_ASK_COMBINE:
+        uno_combining_of(&how, uno_find_type(ask->basic), uno_find_op(ask->op));
+        uno_win_combine(&spot, runs, &how, ask->bytes ? data : NULL, before, UNO_SIGNATURE_MPI_ACCUMULATE);
+        break;
+    default:
+        swap(&spot, runs, ask->width, data, before);
+    }
+    return before;
+}
+
+/* Do what has a place. data: NULL: they are there already. */
+static void serve_access(struct uno_remote *r, const char *data) {
+    const struct uno_ask *ask = &r->message.ask;
+    struct uno_runs runs = runs_of(r);
+    if (!is_there(r, &runs)) {
+        if (ask->answers)
+            answer(r, "", 0, MPI_ERR_RMA_RANGE);
+        else if (!r->refused[ask->origin])
+            r->refused[ask->origin] = MPI_ERR_RMA_RANGE;
+        return;
+    }
+    if (ask->what == UNO_ASK_READ && runs.count == 1) {
+        answer(r, base_of(r) + runs.run->at, runs.bytes, MPI_SUCCESS);
+        return;
+    }
+    char *before = r->placed ? NULL : access_own(r, &runs, data);
+    if (before)
+        answer(r, before, runs.bytes, MPI_SUCCESS);
+    free(before);
+}
+
+/* Do what the message asks for, whose data are complete. */
+static void serve(struct uno_remote *r, const char *data) {
+    const struct uno_ask *ask = &r->message.ask;
+    switch (ask->what) {
+    case UNO_ASK_LOCK:
+        uno_win_take_for(r->win, ask->origin, ask->exclusive);
+        break;
+    case UNO_ASK_UNLOCK:
+    case UNO_ASK_WHETHER_DONE:
+        if (ask->what == UNO_ASK_UNLOCK)
+            uno_win_give(r->win, r->win->me, ask->exclusive);
+        answer(r, "", 0, r->refused[ask->origin]);
+        r->refused[ask->origin] = MPI_SUCCESS;
+        break;
+    default:
+        serve_access(r, data);
+    }
+    expect_next(r);
+}
+
+/* ---- what follows a request -------------------------------------------------------------------------------
+ */
+
+static void expect_more(struct uno_remote *r, void *data, size_t room) {
+    expect(r, r->win->owner.comm->peer[r->message.ask.origin], UNO_WIN_DATA + (int)r->message.ask.number,
+           data, room);
+}
+
+/* Data of one run need no other place than their own. */
+static void expect_data(struct uno_remote *r) {
+    const struct uno_ask *ask = &r->message.ask;
+    struct uno_runs runs = runs_of(r);
+    r->awaits = UNO_AWAITS_DATA;
+    r->placed = ask->what == UNO_ASK_WRITE && runs.count == 1 && is_there(r, &runs);
+    if (!r->placed)
+        r->data = uno_base_allocate(ask->bytes, 1);
+    expect_more(r, r->placed ? base_of(r) + runs.run->at : r->data, ask->bytes);
+}
+
+static void expect_list(struct uno_remote *r) {
+    size_t list = uno_ask_list(&r->message.ask);
+    r->awaits = UNO_AWAITS_LIST;
+    r->list = uno_base_allocate(list, 1);
+    expect_more(r, r->list, list);
+}
+
+/* Take the next step, for which something has come. */
+static void step(struct uno_remote *r) {
+    const struct uno_ask *ask = &r->message.ask;
+    size_t list = uno_ask_list(ask), more = list + ask->bytes;
+    bool whole = r->awaits == UNO_AWAITS_ASK && more <= sizeof r->message.more;
+    if (whole)
+        serve(r, r->message.more + list);
+    else if (r->awaits == UNO_AWAITS_ASK && list)
+        expect_list(r);
+    else if (r->awaits < UNO_AWAITS_DATA && ask->bytes)
+        expect_data(r);
+    else
+        serve(r, r->data);
 }
 
 static bool go_on(struct uno_remote *r) {
-    if (!r->receive.done)
-        return false;
-    if (!r->asked) {
-        size_t bytes = r->ask.runs * sizeof(struct uno_run) + r->ask.bytes;
-        r->rest = uno_base_allocate(bytes + 1, 1);
-        r->asked = true;
-        expect(r, r->receive.envelope.source, UNO_WIN_REST, r->rest, bytes);
-        return true;
-    }
-    serve(r);
-    expect_next(r);
-    return true;
+    bool any = uno_ask_settle(r);
+    for (; r->receive.done; any = true)
+        step(r);
+    return any;
 }
 
 static bool all_go_on(void) {
@@ -106,6 +197,10 @@ static bool all_go_on(void) {
 void uno_serve_begin(struct uno_mpi_win *win) {
     struct uno_remote *r = uno_base_allocate(1, sizeof *r);
     r->win = win;
+    r->target = uno_base_allocate((size_t)win->n, sizeof *r->target);
+    r->refused = uno_base_allocate((size_t)win->n, sizeof *r->refused);
+    for (int k = 0; k < win->n; k++)
+        r->target[k].last = &r->target[k].first;
     r->next = uno_rank->remote;
     uno_rank->remote = win->remote = r;
     expect_next(r);
@@ -119,7 +214,17 @@ void uno_serve_end(struct uno_mpi_win *win) {
     *at = r->next;
     if (!r->receive.done)
         uno_channel_cancel(uno_rank->channel, &r->receive);
-    free(r->rest);
+    for (int k = 0; k < win->n; k++)
+        for (struct uno_awaited *a; (a = r->target[k].first); free(a)) {
+            r->target[k].first = a->next;
+            if (!a->receive.done)
+                uno_channel_cancel(uno_rank->channel, &a->receive);
+            uno_stream_free(&a->to);
+        }
+    free(r->target);
+    free(r->refused);
+    free(r->list);
+    free(r->data);
     free(r);
     win->remote = NULL;
     if (!uno_rank->remote)

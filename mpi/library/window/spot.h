@@ -6,13 +6,32 @@
 #include "library/type/type.h"
 #include "library/window/window.h"
 
+/* Elements of the program. */
+struct uno_win_elements {
+    void *at;
+    MPI_Count count;
+    const struct uno_mpi_type *type;
+};
+
 /* The place that a displacement names, where the target's first element begins. */
 struct uno_spot {
     struct uno_mpi_win *win;
     int rank;
     char *at;       /* in this process; NULL: it is not there */
-    uint64_t place; /* in the target's process */
+    uint64_t place; /* in the target's process; of a target that is asked, see struct uno_win_part */
+    /* of an access that the target is asked for */
+    const struct uno_win_elements *result; /* that get what the target's elements were; or NULL */
+    struct uno_mpi_request *request;       /* that is done when they have it; or NULL */
 };
+
+static inline struct uno_spot uno_spot_at(struct uno_mpi_win *win, int rank, char *at, uint64_t place) {
+    return (struct uno_spot){.win = win, .rank = rank, .at = at, .place = place};
+}
+
+/* Return true if this rank asks the target for accesses. */
+static inline bool uno_is_asked(const struct uno_spot *spot) {
+    return UNO_UNLIKELY(spot->win->part[spot->rank].asked);
+}
 
 /* The errors of uno_spot_of. */
 int uno_spot_closed(const struct uno_mpi_win *win, int rank) __attribute__((cold));
@@ -38,7 +57,7 @@ static inline int uno_spot_of(struct uno_spot *spot, struct uno_mpi_win *win, in
                      __builtin_mul_overflow((size_t)count, type->layout.size, &bytes) ||
                      bytes > (size_t)(part->size - from)))
         return uno_spot_outside(win, rank, disp);
-    *spot = (struct uno_spot){win, rank, part->at ? part->at + from : NULL, part->place + (uint64_t)from};
+    *spot = uno_spot_at(win, rank, part->at ? part->at + from : NULL, part->place + (uint64_t)from);
     return MPI_SUCCESS;
 }
 

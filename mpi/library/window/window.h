@@ -14,12 +14,17 @@ struct uno_remote;
 /* The memory of one rank. */
 struct uno_win_part {
     char *at;       /* its address in this process; NULL: it is memory of the other rank's process alone */
-    uint64_t place; /* its address in the other rank's process */
+    uint64_t place; /* its address in the other rank's process; 0 if this rank asks for accesses, whose places
+                       count from there on */
     MPI_Aint size;
-    int unit; /* bytes by which displacements are multiplied */
+    int unit;   /* bytes by which displacements are multiplied */
+    bool far;   /* the rank is on another node, where its control is */
+    bool asked; /* it is, or it lets no other process reach its memory: this rank asks it for accesses (ask.h)
+                 */
 };
 
-/* The state of accesses to one rank's memory, which all ranks share. Each structure has lines of its own. */
+/* The state of accesses to one rank's memory, which the ranks of its node share. Each structure has lines of
+ * its own. */
 struct uno_win_control {
     struct uno_win_lock lock;                              /* MPI_Win_lock's */
     struct uno_win_hold hold __attribute__((aligned(64))); /* while elements are combined */
@@ -43,12 +48,14 @@ struct uno_mpi_win {
     int flavor;                /* MPI_WIN_FLAVOR_* */
     int n, me;                 /* ranks, and this rank */
     struct uno_win_part *part; /* of each rank */
-    struct uno_array array;    /* the memory of the job in which the window lies, or at least its control */
+    int neighbours, neighbour; /* ranks of this node, and how many of them come before this one */
+    int eldest;                /* the first of them */
+    struct uno_array array; /* their memory of the job, in which their parts lie, or at least the control */
     struct uno_win_control *control;
     uno_atomic64 *waiting;           /* of the locks: for each rank a table of `places` words */
     uint32_t places;                 /* a power of two */
     struct uno_attachment *attached; /* memory of this rank, of a dynamic window */
-    struct uno_remote *remote;       /* its memory is reached by messages; NULL: it is not */
+    struct uno_remote *remote;       /* ranks ask each other for accesses; NULL: none does */
     enum uno_win_epoch epoch;
     unsigned char *open;           /* for each target: enum uno_win_open */
     int locked;                    /* targets that are locked one by one */
@@ -79,19 +86,27 @@ static inline struct uno_mpi_win *uno_find_win(MPI_Win win) {
     return uno_object_of((uintptr_t)win, UNO_WIN);
 }
 
-/* The tags of messages in the context of a window's communicator. */
+/* The tags of messages in the context of a window's communicator. From the last three on follow as many tags
+ * as there are ranks, or numbers of requests. */
 enum uno_win_tag {
-    UNO_WIN_TURN,     /* it is the receiver's turn to have a lock */
-    UNO_WIN_POST,     /* MPI_Win_post */
-    UNO_WIN_COMPLETE, /* MPI_Win_complete */
-    UNO_WIN_ASK,      /* of ask.h: what the target is to do, */
-    UNO_WIN_REST,     /* and what it needs for it */
-    UNO_WIN_ANSWER,   /* its answer */
+    UNO_WIN_POST,              /* MPI_Win_post */
+    UNO_WIN_COMPLETE,          /* MPI_Win_complete */
+    UNO_WIN_ASK,               /* of ask.h: what the target is to do */
+    UNO_WIN_TURN = 1 << 16,    /* it is the receiver's turn to have the lock of that rank */
+    UNO_WIN_NUMBERS = 1 << 24, /* so many requests are told apart */
+    UNO_WIN_DATA = 1 << 25,    /* what the target needs for the request of that number, */
+    UNO_WIN_ANSWER = 1 << 26,  /* and its answer */
 };
 
-/* Take the program's lock of a target, and give it back. */
+/* Take the program's lock of a target, and give it back. The target is on this node. */
 void uno_win_take(struct uno_mpi_win *win, int target, bool exclusive, unsigned signature);
 void uno_win_give(struct uno_mpi_win *win, int target, bool exclusive);
+
+/* The lock of a target on another node: ask it for the lock, and wait. It is given back by uno_ask_unlock. */
+void uno_win_take_far(struct uno_mpi_win *win, int target, bool exclusive, unsigned signature);
+
+/* The other side: take this rank's lock for a rank of another node, which is told when it has the lock. */
+void uno_win_take_for(struct uno_mpi_win *win, int origin, bool exclusive);
 
 /* Hold a target's elements for a moment, in which no other rank combines any of them, and let them go. */
 void uno_win_hold_slowly(struct uno_mpi_win *win, int target, unsigned signature) __attribute__((cold));
@@ -106,8 +121,8 @@ static inline void uno_win_let_go(const struct uno_mpi_win *win, int target) {
         uno_win_hold_offer(win, target);
 }
 
-/* Do what others have asked this rank for, if its memory is reached by messages: it may look for what they do
- * there by calls that need none. */
+/* Do what others have asked this rank for, if they ask: it may look for what they do in its memory by calls
+ * that need no messages. */
 static inline void uno_win_advance(const struct uno_mpi_win *win) {
     if (UNO_UNLIKELY(win->remote != NULL))
         uno_channel_advance(uno_rank->channel);

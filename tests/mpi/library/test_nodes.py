@@ -17,9 +17,7 @@ def run(case, *options, hosts="node1:1,node2:1"):
 
 
 @pytest.mark.parametrize("case, words", [
-    ("far_window", f"MPI_Win_create: the ranks of a window are on one node, {WHERE} (MPI_ERR_UNSUPPORTED_OPERATION)"),
-    ("far_memory", f"MPI_Win_allocate_shared: the ranks of a window are on one node, {WHERE} (MPI_ERR_RMA_SHARED)"),
-    ("far_dynamic", f"MPI_Win_create_dynamic: the ranks of a window are on one node, {WHERE} (MPI_ERR_UNSUPPORTED_OPERATION)"),
+    ("far_memory", f"MPI_Win_allocate_shared: the ranks of a window of shared memory are on one node, {WHERE} (MPI_ERR_RMA_SHARED)"),
     ("far_pointer", f"MPI_File_write_shared: a shared file pointer that ranks move alone is of one node, {WHERE} "
                     "(MPI_ERR_UNSUPPORTED_OPERATION)"),
     ("other_collective", "MPI_COMM_WORLD) of group {0-1}, but PE "),
@@ -36,7 +34,7 @@ def test_message(case, words):
 
 
 def test_other_node_is_the_second_one():
-    r = run("far_window", hosts="node1:2,node2:1")
+    r = run("far_memory", hosts="node1:2,node2:1")
     assert "rank 0 is on node1 and rank 2 on node2" in r.stderr, r.stderr
 
 

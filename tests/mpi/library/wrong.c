@@ -182,20 +182,10 @@ static void aborts(void) {
     MPI_Abort(MPI_COMM_WORLD, 5);
 }
 
-static void far_window(void) {
-    MPI_Win win;
-    MPI_Win_create(&number, sizeof number, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
-}
-
 static void far_memory(void) {
     MPI_Win win;
     int *memory;
     MPI_Win_allocate_shared(sizeof number, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
-}
-
-static void far_dynamic(void) {
-    MPI_Win win;
-    MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
 }
 
 static void far_pointer(void) {
@@ -238,9 +228,8 @@ static const struct {
     CASE(local_in_place),   CASE(null_requests),    CASE(freed_info),    CASE(negative_count),
     CASE(negative_block),   CASE(negative_group),   CASE(negative_wait), CASE(alone_synchronous),
     CASE(left_synchronous), CASE(taken_message),    CASE(second_buffer), CASE(not_generalized),
-    CASE(other_thread),     CASE(same_place),       CASE(far_window),    CASE(far_memory),
-    CASE(far_dynamic),      CASE(far_pointer),      CASE(other_type),    CASE(killed_meeting),
-    CASE(hangs_meeting),    CASE(other_size),
+    CASE(other_thread),     CASE(same_place),       CASE(far_memory),    CASE(far_pointer),
+    CASE(other_type),       CASE(killed_meeting),   CASE(hangs_meeting), CASE(other_size),
 #undef CASE
 };
 

@@ -35,10 +35,12 @@ struct window *window_make(const struct world *of) {
     struct window *v = calloc(1, sizeof *v);
     struct rng r = rng_for(of->seed, (uint64_t)of->round, 90, (uint64_t)of->size);
     MPI_Comm comm;
-    /* a window is of the ranks of a node */
-    GOOD(MPI_Comm_split_type(of->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm));
-    v->w = world_of(of, comm);
     v->flavor = (enum flavor)rng_below(&r, FLAVORS);
+    if (v->flavor == SHARED_MEMORY) /* which the ranks of a node have */
+        GOOD(MPI_Comm_split_type(of->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm));
+    else
+        GOOD(MPI_Comm_dup(of->comm, &comm));
+    v->w = world_of(of, comm);
     v->slice = slices[rng_below(&r, v->w.size > 8 ? 3 : 4)];
     v->unit = v->flavor == DYNAMIC || rng_below(&r, 2) ? 1 : 4;
     v->bytes = slice_at(v, v->w.size, 0);

@@ -86,13 +86,46 @@ static void inside(void) {
     MPI_Win_free(&win);
 }
 
+/* Rank 1, on another node, dies when it has been asked for something. */
+static void killed_asked(void) {
+    long number = 5;
+    GOOD(MPI_Win_lock_all(0, win));
+    GOOD(MPI_Barrier(MPI_COMM_WORLD));
+    if (me == 1)
+        raise(SIGKILL);
+    for (;;) {
+        MPI_Put(&number, 1, MPI_LONG, 1, 0, 1, MPI_LONG, win);
+        MPI_Win_flush(1, win);
+    }
+}
+
+/* Rank 0 puts to memory that rank 1, on another node, has not attached. */
+static void detached(void) {
+    long number = 5;
+    MPI_Win own;
+    GOOD(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &own));
+    GOOD(MPI_Win_lock_all(0, own));
+    if (me == 0) {
+        MPI_Put(&number, 1, MPI_LONG, 1, 4096, 1, MPI_LONG, own);
+        MPI_Win_flush(1, own);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {
-        {"killed", killed},         {"held", held},       {"dead", dead},         {"alone", alone},
-        {"mismatched", mismatched}, {"outside", outside}, {"unopened", unopened}, {"inside", inside}};
+    } cases[] = {{"killed", killed},
+                 {"held", held},
+                 {"dead", dead},
+                 {"alone", alone},
+                 {"mismatched", mismatched},
+                 {"outside", outside},
+                 {"unopened", unopened},
+                 {"inside", inside},
+                 {"killed_asked", killed_asked},
+                 {"detached", detached}};
     GOOD(MPI_Init(&argc, &argv));
     GOOD(MPI_Comm_rank(MPI_COMM_WORLD, &me));
     GOOD(MPI_Win_allocate(64, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win));

@@ -9,8 +9,9 @@
 
 enum { RANKS = 8, ELEMENTS = 240, BYTES = ELEMENTS * 8, ACCESSES = 12, PIECES = 6 };
 
-static struct rng all; /* the same at every rank */
-static MPI_Comm here;  /* the ranks of this node, among which there are windows */
+static struct rng all;                       /* the same at every rank */
+static const MPI_Comm here = MPI_COMM_WORLD; /* the ranks of the windows */
+static bool apart;                           /* they are on several nodes, and share no memory */
 static int rank, size;
 
 static MPI_Win win;
@@ -31,10 +32,10 @@ static void fill(char *at, uint64_t what) {
 }
 
 static void make(void) {
-    int flavor = rng_below(&all, 4), shared = flavor == 1;
+    int flavor = rng_below(&all, 4), shared = flavor == 1 && !apart;
     dynamic = flavor == 3;
     memory = own;
-    if (flavor == 0)
+    if (flavor == 0 || (flavor == 1 && apart))
         GOOD(MPI_Win_allocate(BYTES, 1, MPI_INFO_NULL, here, &memory, &win));
     else if (shared)
         GOOD(MPI_Win_allocate_shared(BYTES, 1, MPI_INFO_NULL, here, &memory, &win));
@@ -301,9 +302,14 @@ int main(int argc, char **argv) {
     int first = refused;
     campaign_tells(argc - first, argv + first);
     GOOD(MPI_Init(&argc, &argv));
-    GOOD(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here));
+    MPI_Comm node;
+    int neighbours;
+    GOOD(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+    GOOD(MPI_Comm_size(node, &neighbours));
+    GOOD(MPI_Comm_free(&node));
     GOOD(MPI_Comm_rank(here, &rank));
     GOOD(MPI_Comm_size(here, &size));
+    apart = neighbours < size;
     CHECK(size <= RANKS);
     struct campaign c = campaign_of(argc - first, argv + first, 200);
     MPI_Group group;

@@ -1,16 +1,17 @@
-/* windows [refused]: windows of every flavor; epochs of every kind, and what is put, got and combined in
- * them. Any number of ranks. */
+/* windows [TIMES] [refused]: windows of every flavor; epochs of every kind, and what is put, got and combined
+ * in them. Any number of ranks. */
 
 #include "refuse.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "mpi_check.h"
 
-enum { NUMBERS = 64, TIMES = 300, MANY = 20, LARGE = 5003 };
+enum { NUMBERS = 64, MANY = 20, LARGE = 5003 };
 
-static MPI_Comm here; /* the ranks of this node, among which there are windows */
-static int me, n;
+static MPI_Comm here; /* the ranks of the window: all, or for shared memory those of this node */
+static int me, n, times = 300;
 static long own[NUMBERS];
 
 /* A window of NUMBERS numbers a rank, which are 0. */
@@ -46,17 +47,17 @@ static void fences(MPI_Win win, const long *base) {
     GOOD(MPI_Get(&got, 1, MPI_LONG, (me + 1) % n, me, 1, MPI_LONG, win));
     GOOD(MPI_Win_fence(0, win));
     CHECK(got == number);
-    for (int i = 0; i < TIMES; i++) { /* one by one, and many at once, the same numbers */
+    for (int i = 0; i < times; i++) { /* one by one, and many at once, the same numbers */
         GOOD(MPI_Accumulate(ones, 1, MPI_LONG, i % n, 30, 1, MPI_LONG, MPI_SUM, win));
         GOOD(MPI_Accumulate(ones, MANY, MPI_LONG, i % n, 30, MANY, MPI_LONG, MPI_SUM, win));
     }
     GOOD(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
-    CHECK(sum_of(base[30]) == 2L * TIMES * n && sum_of(base[30 + MANY - 1]) == (long)TIMES * n);
+    CHECK(sum_of(base[30]) == 2L * times * n && sum_of(base[30 + MANY - 1]) == (long)times * n);
 }
 
 static void locks(MPI_Win win, const long *base) {
     const long one = 1;
-    for (int i = 0; i < TIMES; i++) {
+    for (int i = 0; i < times; i++) {
         long number, before;
         GOOD(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win));
         GOOD(MPI_Get(&number, 1, MPI_LONG, 0, 50, 1, MPI_LONG, win));
@@ -67,7 +68,7 @@ static void locks(MPI_Win win, const long *base) {
         GOOD(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win));
         GOOD(MPI_Fetch_and_op(&one, &before, MPI_LONG, 0, 51, MPI_SUM, win));
         GOOD(MPI_Win_unlock(0, win));
-        CHECK(before >= i && before < (long)TIMES * n);
+        CHECK(before >= i && before < (long)times * n);
         GOOD(MPI_Win_lock_all(0, win));
         do { /* as a lock of the program's own */
             const long nobody = 0, mine = me + 1;
@@ -81,13 +82,14 @@ static void locks(MPI_Win win, const long *base) {
         GOOD(MPI_Win_flush(0, win));
         const long free = 0;
         GOOD(MPI_Fetch_and_op(&free, &before, MPI_LONG, 0, 52, MPI_REPLACE, win));
+        GOOD(MPI_Win_flush_local(0, win));
         CHECK(before == me + 1);
         GOOD(MPI_Win_unlock_all(win));
     }
     GOOD(MPI_Barrier(here));
     if (me == 0) {
         GOOD(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win));
-        CHECK(base[50] == (long)TIMES * n && base[51] == (long)TIMES * n && base[53] == (long)TIMES * n);
+        CHECK(base[50] == (long)times * n && base[51] == (long)times * n && base[53] == (long)times * n);
         GOOD(MPI_Win_unlock(0, win));
     }
 }
@@ -126,7 +128,7 @@ static void posts(MPI_Win win, const long *base) {
     GOOD(MPI_Win_get_group(win, &all));
     GOOD(MPI_Group_incl(all, 1, &next, &to));
     GOOD(MPI_Group_incl(all, 1, &last, &from));
-    for (int i = 0; i < TIMES; i++) {
+    for (int i = 0; i < times; i++) {
         long number = 1000 * i + me;
         GOOD(MPI_Win_post(from, 0, win));
         GOOD(MPI_Win_start(to, 0, win));
@@ -180,13 +182,16 @@ static void shared(MPI_Win win, long *base) {
 
 int main(int argc, char **argv) {
     static const int flavors[] = {MPI_WIN_FLAVOR_ALLOCATE, MPI_WIN_FLAVOR_SHARED, MPI_WIN_FLAVOR_CREATE};
-    refused = argc > 1 && strcmp(argv[1], "refused") == 0;
+    refused = argc > 1 && strcmp(argv[argc - 1], "refused") == 0;
+    times = argc > 1 && strtol(argv[1], NULL, 10) > 0 ? (int)strtol(argv[1], NULL, 10) : times;
     GOOD(MPI_Init(&argc, &argv));
-    GOOD(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here));
-    GOOD(MPI_Comm_rank(here, &me));
-    GOOD(MPI_Comm_size(here, &n));
+    MPI_Comm node;
+    GOOD(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
     for (int i = 0; i < 3; i++) {
         long *base;
+        here = flavors[i] == MPI_WIN_FLAVOR_SHARED ? node : MPI_COMM_WORLD;
+        GOOD(MPI_Comm_rank(here, &me));
+        GOOD(MPI_Comm_size(here, &n));
         MPI_Win win = make(flavors[i], &base);
         attributes(win, flavors[i], base);
         fences(win, base);
@@ -198,6 +203,8 @@ int main(int argc, char **argv) {
         CHECK(win == MPI_WIN_NULL);
         large(flavors[i]);
     }
+    GOOD(MPI_Comm_size(node, &n));
+    GOOD(MPI_Comm_free(&node));
     CHECK(refused ? !copies : n == 1 || copies);
     return MPI_Finalize();
 }

@@ -74,7 +74,7 @@ static void send(const struct uno_mpi_win *win, int target, int tag, const void 
                      UNO_SIGNATURE_MPI_WIN_FLUSH);
 }
 
-/* Have the target do it. data: `ask->bytes` bytes. */
+/* Have the target do it. data: those that it says follow. */
 static void request(const struct uno_spot *spot, const struct uno_runs *runs, const struct uno_ask *what,
                     const char *data) {
     struct uno_mpi_win *win = spot->win;
@@ -83,13 +83,11 @@ static void request(const struct uno_spot *spot, const struct uno_runs *runs, co
     struct uno_ask *ask = &message.ask;
     uint64_t number = r->number++;
     *ask = *what;
-    ask->origin = win->me;
     ask->number = (uint32_t)(number % UNO_WIN_NUMBERS);
-    ask->place = spot->place;
-    ask->runs = runs->count;
-    if (runs->count)
-        ask->first = runs->run[0];
-    size_t list = uno_ask_list(ask), bytes = ask->bytes;
+    ask->place = spot->place + (runs->count == 1 ? (uint64_t)runs->run->at : 0);
+    ask->runs = (uint32_t)runs->count;
+    ask->bytes = runs->bytes;
+    size_t list = uno_ask_list(ask), bytes = uno_ask_data(ask), head = offsetof(struct uno_ask_message, more);
     if (ask->answers)
         expect(win, spot->rank, number, spot->result, spot->request);
     else
@@ -99,20 +97,19 @@ static void request(const struct uno_spot *spot, const struct uno_runs *runs, co
             memcpy(message.more, runs->run, list);
         if (bytes)
             memcpy(message.more + list, data, bytes);
-        send(win, spot->rank, UNO_WIN_ASK, &message, offsetof(struct uno_ask_message, more) + list + bytes);
+        send(win, spot->rank, UNO_WIN_ASK, &message, head + list + bytes);
         return;
     }
-    int tag = UNO_WIN_DATA + (int)ask->number;
-    send(win, spot->rank, UNO_WIN_ASK, &message, offsetof(struct uno_ask_message, more));
+    send(win, spot->rank, UNO_WIN_ASK, &message, head);
     if (list)
-        send(win, spot->rank, tag, runs->run, list);
+        send(win, spot->rank, UNO_WIN_DATA + (int)ask->number, runs->run, list);
     if (bytes)
-        send(win, spot->rank, tag, data, bytes);
+        send(win, spot->rank, UNO_WIN_DATA + (int)ask->number, data, bytes);
 }
 
 int uno_ask_write(const struct uno_spot *spot, const struct uno_runs *runs, const char *bytes) {
     if (runs->bytes)
-        request(spot, runs, &(struct uno_ask){.what = UNO_ASK_WRITE, .bytes = runs->bytes}, bytes);
+        request(spot, runs, &(struct uno_ask){.what = UNO_ASK_WRITE, .gives = true}, bytes);
     return MPI_SUCCESS;
 }
 
@@ -122,14 +119,13 @@ int uno_ask_read(const struct uno_spot *spot, const struct uno_runs *runs) {
     return MPI_SUCCESS;
 }
 
-int uno_ask_combine(const struct uno_spot *spot, const struct uno_runs *runs, size_t width, MPI_Op op,
-                    MPI_Datatype basic, const char *bytes) {
+int uno_ask_combine(const struct uno_spot *spot, const struct uno_runs *runs, MPI_Op op, MPI_Datatype basic,
+                    const char *bytes) {
     struct uno_ask ask = {.what = UNO_ASK_COMBINE,
                           .answers = spot->result,
-                          .bytes = bytes ? runs->bytes : 0,
-                          .width = width,
-                          .op = op,
-                          .basic = basic};
+                          .gives = bytes,
+                          .op = (uint16_t)(uintptr_t)op,
+                          .basic = (uint16_t)(uintptr_t)basic};
     request(spot, runs, &ask, bytes);
     return MPI_SUCCESS;
 }
@@ -139,9 +135,7 @@ int uno_ask_swap(const struct uno_spot *spot, size_t width, const void *compare,
     struct uno_runs runs = {.run = &(struct uno_run){0, width}, .count = 1, .bytes = width};
     memcpy(both, compare, width);
     memcpy(both + width, with, width);
-    request(spot, &runs,
-            &(struct uno_ask){.what = UNO_ASK_SWAP, .answers = true, .bytes = 2 * width, .width = width},
-            both);
+    request(spot, &runs, &(struct uno_ask){.what = UNO_ASK_SWAP, .answers = true, .gives = true}, both);
     return MPI_SUCCESS;
 }
 

@@ -19,10 +19,10 @@ int uno_ask_write(const struct uno_spot *spot, const struct uno_runs *runs, cons
 /* Get these runs to the elements of spot->result. */
 int uno_ask_read(const struct uno_spot *spot, const struct uno_runs *runs);
 
-/* Combine these runs, of elements of a predefined type that have `width` bytes, with the stream; what they
- * were goes to the elements of spot->result, unless that is NULL. */
-int uno_ask_combine(const struct uno_spot *spot, const struct uno_runs *runs, size_t width, MPI_Op op,
-                    MPI_Datatype basic, const char *bytes);
+/* Combine these runs, of elements of a predefined type, with the stream; what they were goes to the elements
+ * of spot->result, unless that is NULL. */
+int uno_ask_combine(const struct uno_spot *spot, const struct uno_runs *runs, MPI_Op op, MPI_Datatype basic,
+                    const char *bytes);
 
 /* Store an element if the one there is equal to another; what it was goes to that of spot->result. */
 int uno_ask_swap(const struct uno_spot *spot, size_t width, const void *compare, const void *with);

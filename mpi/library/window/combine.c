@@ -92,7 +92,7 @@ int uno_win_combine(const struct uno_spot *spot, const struct uno_runs *runs, co
     if (!runs->bytes)
         return MPI_SUCCESS;
     if (uno_is_asked(spot))
-        return uno_ask_combine(spot, runs, how->width, how->op, how->basic, bytes);
+        return uno_ask_combine(spot, runs, how->op, how->basic, bytes);
     uno_win_hold(spot->win, spot->rank, signature);
     int error = by_parts(spot, runs, how, bytes, before, signature);
     uno_win_let_go(spot->win, spot->rank);

@@ -19,21 +19,20 @@ enum uno_ask_for {
     UNO_ASK_WHETHER_DONE,
 };
 
-/* A request. The runs, if there are several, and the data follow in the same message, or, if they are long,
- * in others. */
+/* A request. It is short, so that it goes in one line of a ring with a number or two. The list of runs, if
+ * there are several, and the data follow in the same message, or, if they are long, in others. */
 struct uno_ask {
     unsigned char what; /* enum uno_ask_for */
     bool answers;       /* an answer is wanted */
     bool exclusive;     /* of locks */
-    int origin;
-    uint32_t number; /* below UNO_WIN_NUMBERS */
-    uint64_t place;
-    size_t runs, bytes; /* bytes: of the data that follow */
-    size_t width;
-    MPI_Op op;
-    MPI_Datatype basic;
-    struct uno_run first; /* of the runs */
+    bool gives;         /* data follow */
+    uint16_t op, basic; /* the handles, which are numbers for predefined objects */
+    uint32_t number;    /* below UNO_WIN_NUMBERS */
+    uint32_t runs;
+    uint64_t place; /* of the only run, or where all are counted from */
+    uint64_t bytes; /* of all runs */
 };
+_Static_assert(sizeof(struct uno_ask) == 32, "a line has room for it and a number or two");
 
 /* A message with a request, and room for what follows. */
 struct uno_ask_message {
@@ -41,9 +40,12 @@ struct uno_ask_message {
     char more[4096] __attribute__((aligned(16)));
 };
 
-/* Return the bytes of the list of runs that follows. */
+/* Return the bytes of the list of runs that follows, and of the data. */
 static inline size_t uno_ask_list(const struct uno_ask *ask) {
     return ask->runs > 1 ? ask->runs * sizeof(struct uno_run) : 0;
+}
+static inline size_t uno_ask_data(const struct uno_ask *ask) {
+    return !ask->gives ? 0 : ask->what == UNO_ASK_SWAP ? 2 * ask->bytes : ask->bytes;
 }
 
 /* An answer that has not come. */
@@ -72,11 +74,13 @@ struct uno_remote {
     /* as a target: what it does for others, one after the other */
     struct uno_receive receive;
     enum { UNO_AWAITS_ASK, UNO_AWAITS_LIST, UNO_AWAITS_DATA } awaits;
+    int origin; /* the PE that asks */
     struct uno_ask_message message;
+    struct uno_run only;  /* the run, if it is one */
     struct uno_run *list; /* of several runs that do not follow in the message; or NULL */
     char *data;           /* likewise; or NULL */
     bool placed;          /* the data go straight to the window */
-    int *refused;         /* of each rank as an origin: the first error of what has no answer, */
+    int *refused;         /* of each PE as an origin: the first error of what has no answer */
 };
 
 /* Complete the answers that have come. Returns true if there were any. */

@@ -33,7 +33,7 @@ static void expect_next(struct uno_remote *r) {
 
 static void answer(const struct uno_remote *r, const void *data, size_t bytes, int error) {
     const struct uno_ask *ask = &r->message.ask;
-    uno_channel_send_marked(uno_rank->channel, r->win->owner.comm->peer[ask->origin],
+    uno_channel_send_marked(uno_rank->channel, r->origin,
                             uno_win_word(r->win, UNO_WIN_ANSWER + (int)ask->number), data, bytes,
                             (unsigned)error, UNO_SIGNATURE_MPI_SEND);
 }
@@ -42,12 +42,11 @@ static void answer(const struct uno_remote *r, const void *data, size_t bytes, i
  */
 
 static struct uno_runs runs_of(struct uno_remote *r) {
-    struct uno_ask *ask = &r->message.ask;
-    struct uno_runs runs = {.run = &ask->first, .count = ask->runs};
+    const struct uno_ask *ask = &r->message.ask;
+    struct uno_runs runs = {.run = &r->only, .count = ask->runs, .bytes = ask->bytes};
+    r->only = (struct uno_run){0, ask->bytes};
     if (ask->runs > 1)
         runs.run = r->list ? r->list : (struct uno_run *)(void *)r->message.more;
-    for (size_t i = 0; i < runs.count; i++)
-        runs.bytes += runs.run[i].bytes;
     return runs;
 }
 
@@ -66,12 +65,11 @@ static bool is_there(const struct uno_remote *r, const struct uno_runs *runs) {
     return there;
 }
 
-static void swap(const struct uno_spot *spot, const struct uno_runs *runs, size_t width, const char *data,
-                 char *before) {
+static void swap(const struct uno_spot *spot, const struct uno_runs *runs, const char *data, char *before) {
     uno_win_hold(spot->win, spot->rank, UNO_SIGNATURE_MPI_COMPARE_AND_SWAP);
     uno_win_read(spot, runs, before);
-    if (memcmp(before, data, width) == 0)
-        uno_win_write(spot, runs, data + width);
+    if (memcmp(before, data, runs->bytes) == 0)
+        uno_win_write(spot, runs, data + runs->bytes);
     uno_win_let_go(spot->win, spot->rank);
 }
 
@@ -89,11 +87,12 @@ static char *access_own(struct uno_remote *r, const struct uno_runs *runs, const
         uno_win_read(&spot, runs, before);
         break;
     case UNO_ASK_COMBINE:
-        uno_combining_of(&how, uno_find_type(ask->basic), uno_find_op(ask->op));
-        uno_win_combine(&spot, runs, &how, ask->bytes ? data : NULL, before, UNO_SIGNATURE_MPI_ACCUMULATE);
+        uno_combining_of(&how, uno_find_type((MPI_Datatype)(uintptr_t)ask->basic),
+                         uno_find_op((MPI_Op)(uintptr_t)ask->op));
+        uno_win_combine(&spot, runs, &how, ask->gives ? data : NULL, before, UNO_SIGNATURE_MPI_ACCUMULATE);
         break;
     default:
-        swap(&spot, runs, ask->width, data, before);
+        swap(&spot, runs, data, before);
     }
     return before;
 }
@@ -105,12 +104,12 @@ static void serve_access(struct uno_remote *r, const char *data) {
     if (!is_there(r, &runs)) {
         if (ask->answers)
             answer(r, "", 0, MPI_ERR_RMA_RANGE);
-        else if (!r->refused[ask->origin])
-            r->refused[ask->origin] = MPI_ERR_RMA_RANGE;
+        else if (!r->refused[r->origin])
+            r->refused[r->origin] = MPI_ERR_RMA_RANGE;
         return;
     }
     if (ask->what == UNO_ASK_READ && runs.count == 1) {
-        answer(r, base_of(r) + runs.run->at, runs.bytes, MPI_SUCCESS);
+        answer(r, base_of(r), runs.bytes, MPI_SUCCESS);
         return;
     }
     char *before = r->placed ? NULL : access_own(r, &runs, data);
@@ -124,14 +123,14 @@ static void serve(struct uno_remote *r, const char *data) {
     const struct uno_ask *ask = &r->message.ask;
     switch (ask->what) {
     case UNO_ASK_LOCK:
-        uno_win_take_for(r->win, ask->origin, ask->exclusive);
+        uno_win_take_for(r->win, uno_comm_rank_of(r->win->owner.comm, r->origin), ask->exclusive);
         break;
     case UNO_ASK_UNLOCK:
     case UNO_ASK_WHETHER_DONE:
         if (ask->what == UNO_ASK_UNLOCK)
             uno_win_give(r->win, r->win->me, ask->exclusive);
-        answer(r, "", 0, r->refused[ask->origin]);
-        r->refused[ask->origin] = MPI_SUCCESS;
+        answer(r, "", 0, r->refused[r->origin]);
+        r->refused[r->origin] = MPI_SUCCESS;
         break;
     default:
         serve_access(r, data);
@@ -143,8 +142,7 @@ static void serve(struct uno_remote *r, const char *data) {
  */
 
 static void expect_more(struct uno_remote *r, void *data, size_t room) {
-    expect(r, r->win->owner.comm->peer[r->message.ask.origin], UNO_WIN_DATA + (int)r->message.ask.number,
-           data, room);
+    expect(r, r->origin, UNO_WIN_DATA + (int)r->message.ask.number, data, room);
 }
 
 /* Data of one run need no other place than their own. */
@@ -154,8 +152,8 @@ static void expect_data(struct uno_remote *r) {
     r->awaits = UNO_AWAITS_DATA;
     r->placed = ask->what == UNO_ASK_WRITE && runs.count == 1 && is_there(r, &runs);
     if (!r->placed)
-        r->data = uno_base_allocate(ask->bytes, 1);
-    expect_more(r, r->placed ? base_of(r) + runs.run->at : r->data, ask->bytes);
+        r->data = uno_base_allocate(uno_ask_data(ask), 1);
+    expect_more(r, r->placed ? base_of(r) : r->data, uno_ask_data(ask));
 }
 
 static void expect_list(struct uno_remote *r) {
@@ -168,13 +166,15 @@ static void expect_list(struct uno_remote *r) {
 /* Take the next step, for which something has come. */
 static void step(struct uno_remote *r) {
     const struct uno_ask *ask = &r->message.ask;
-    size_t list = uno_ask_list(ask), more = list + ask->bytes;
+    size_t list = uno_ask_list(ask), more = list + uno_ask_data(ask);
+    if (r->awaits == UNO_AWAITS_ASK)
+        r->origin = r->receive.envelope.source;
     bool whole = r->awaits == UNO_AWAITS_ASK && more <= sizeof r->message.more;
     if (whole)
         serve(r, r->message.more + list);
     else if (r->awaits == UNO_AWAITS_ASK && list)
         expect_list(r);
-    else if (r->awaits < UNO_AWAITS_DATA && ask->bytes)
+    else if (r->awaits < UNO_AWAITS_DATA && ask->gives)
         expect_data(r);
     else
         serve(r, r->data);
@@ -198,7 +198,7 @@ void uno_serve_begin(struct uno_mpi_win *win) {
     struct uno_remote *r = uno_base_allocate(1, sizeof *r);
     r->win = win;
     r->target = uno_base_allocate((size_t)win->n, sizeof *r->target);
-    r->refused = uno_base_allocate((size_t)win->n, sizeof *r->refused);
+    r->refused = uno_base_allocate((size_t)uno_rank->pe->n, sizeof *r->refused);
     for (int k = 0; k < win->n; k++)
         r->target[k].last = &r->target[k].first;
     r->next = uno_rank->remote;

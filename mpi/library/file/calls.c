@@ -23,7 +23,8 @@ static int bytes_in_file(const struct uno_mpi_file *file, const struct uno_io_da
 /* Find where this rank's data of an ordered call begin: behind those of the ranks before. */
 static int order(struct uno_mpi_file *file, MPI_Count units, int error, MPI_Offset *at) {
     int rank = uno_io_ranks(file)->rank, size = uno_io_ranks(file)->size;
-    uint64_t mine[2] = {(uint64_t)units, (uint64_t)uno_io_pointer(file)}, all[2 * UNO_MAX_PES], sum = 0;
+    uint64_t mine[2] = {(uint64_t)units, rank ? 0 : (uint64_t)uno_io_pointer(file)}, all[2 * UNO_MAX_PES],
+             sum = 0;
     error = uno_io_agree(file, error);
     error = error ? error : uno_io_meet(file, mine, all, 2);
     if (error)
@@ -47,7 +48,6 @@ static int find_place(struct uno_mpi_file *file, struct uno_io_how how, MPI_Offs
         *at = file->position;
         return error;
     case UNO_IO_SHARED:
-        error = error ? error : uno_io_pointer_check(file);
         *at = error ? 0 : uno_io_pointer_take(file, units) * unit;
         return error;
     default:

@@ -16,9 +16,10 @@
 
 /* Memory that the ranks share (memory.h). */
 struct uno_io_memory {
-    struct uno_array head;   /* with the shared pointer; address NULL: there is none */
-    struct uno_array window; /* likewise */
-    uno_atomic64 pointer;    /* of ranks on several nodes: each one's own shared pointer */
+    struct uno_array head;     /* with the shared pointer; address NULL: there is none */
+    struct uno_array window;   /* likewise */
+    struct uno_mpi_win *apart; /* of ranks on several nodes: the window with the shared pointer; or NULL */
+    void *own;                 /* this rank's memory in it */
 };
 
 /* The collective operation that has begun and not ended (MPI_File_read_all_begin). */

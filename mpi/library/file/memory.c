@@ -1,8 +1,12 @@
 #include "library/file/memory.h"
 
 #include "engine/atomic.h"
+#include "library/calls.h"
 #include "library/communicator/node.h"
 #include "library/file/file.h"
+#include "library/object/op.h"
+#include "library/type/predefined.h"
+#include "library/window/window.h"
 
 /* The beginning of the head. */
 struct head {
@@ -53,9 +57,20 @@ static int make(struct uno_mpi_file *file, struct uno_array *array, size_t bytes
 
 /* ---- head and window ----------------------------------------------------------------------------------- */
 
+/* Make the window in which ranks on several nodes have the shared pointer. */
+static int make_apart(struct uno_mpi_file *file) {
+    struct uno_io_memory *memory = &file->memory;
+    MPI_Win win;
+    int error = uno_mpi_win_allocate(sizeof(struct head), 1, NULL, file->owner.comm, &memory->own, &win);
+    if (error)
+        return error;
+    memory->apart = uno_find_win(win);
+    return uno_mpi_win_lock_all(MPI_MODE_NOCHECK, memory->apart);
+}
+
 int uno_io_memory_make(struct uno_mpi_file *file) {
     if (uno_comm_apart(file->owner.comm) >= 0)
-        return MPI_SUCCESS;
+        return make_apart(file);
     int error = make(file, &file->memory.head, 4096);
     if (error || file->memory.head.address)
         return error;
@@ -76,36 +91,41 @@ char *uno_io_window(struct uno_mpi_file *file, size_t bytes) {
 }
 
 void uno_io_memory_free(struct uno_mpi_file *file) {
+    if (file->memory.apart) {
+        MPI_Win win = (MPI_Win)file->memory.apart->owner.object.handle;
+        uno_mpi_win_unlock_all(file->memory.apart);
+        uno_mpi_win_free(&win);
+        file->memory.apart = NULL;
+    }
     give_back(file, &file->memory.window);
     give_back(file, &file->memory.head);
 }
 
 /* ---- the shared pointer --------------------------------------------------------------------------------
  *
- * Ranks on several nodes have each one of their own. It is the same at all as long as they move it together.
- */
+ * The first rank of several nodes has it in a window. */
 
-static uno_atomic64 *pointer(struct uno_mpi_file *file) {
-    struct head *head = (struct head *)file->memory.head.address;
-    return head ? &head->pointer : &file->memory.pointer;
-}
-
-int uno_io_pointer_check(const struct uno_mpi_file *file) {
-    if (file->memory.head.address)
-        return MPI_SUCCESS;
-    return uno_comm_check_node(file->owner.comm, MPI_ERR_UNSUPPORTED_OPERATION,
-                               "a shared file pointer that ranks move alone is of one node");
+/* Return its place in memory that this rank shares with the first one, or that is this one's own. */
+static uno_atomic64 *pointer(const struct uno_mpi_file *file) {
+    const struct uno_io_memory *memory = &file->memory;
+    return &((struct head *)(memory->apart ? memory->own : memory->head.address))->pointer;
 }
 
 MPI_Offset uno_io_pointer_take(struct uno_mpi_file *file, MPI_Offset units) {
-    return (MPI_Offset)uno_add64_relaxed(pointer(file), (uint64_t)units);
+    struct uno_mpi_win *apart = file->memory.apart;
+    if (!apart)
+        return (MPI_Offset)uno_add64_relaxed(pointer(file), (uint64_t)units);
+    MPI_Offset before = 0;
+    uno_mpi_fetch_and_op(&units, &before, uno_find_type(MPI_OFFSET), 0, 0, uno_find_op(MPI_SUM), apart);
+    uno_mpi_win_flush(0, apart);
+    return before;
 }
 
 MPI_Offset uno_io_pointer(struct uno_mpi_file *file) {
-    return (MPI_Offset)uno_load64_relaxed(pointer(file));
+    return file->memory.apart ? uno_io_pointer_take(file, 0) : (MPI_Offset)uno_load64_relaxed(pointer(file));
 }
 
 void uno_io_pointer_set(struct uno_mpi_file *file, MPI_Offset to) {
-    if (!file->memory.head.address || uno_io_ranks(file)->rank == 0)
+    if (uno_io_ranks(file)->rank == 0)
         uno_store64_relaxed(pointer(file), (uint64_t)to);
 }

@@ -6,8 +6,7 @@
 
 #include "library/file/file.h"
 
-/* Make the memory with the shared pointer, which is 0; all ranks of the file call it. Ranks on several nodes
- * get none, which is no error. */
+/* Make the memory with the shared pointer, which is 0; all ranks of the file call it. */
 int uno_io_memory_make(struct uno_mpi_file *file);
 
 /* Return a window of so many bytes, the same memory for all ranks, all of which call it; NULL: there is not
@@ -16,9 +15,6 @@ char *uno_io_window(struct uno_mpi_file *file, size_t bytes);
 
 /* Give the memory back; all ranks call it. */
 void uno_io_memory_free(struct uno_mpi_file *file);
-
-/* Check that this rank may move the shared pointer alone: that all ranks are on one node. */
-int uno_io_pointer_check(const struct uno_mpi_file *file);
 
 /* Move the shared pointer on, in units of etype, and return where it was. */
 MPI_Offset uno_io_pointer_take(struct uno_mpi_file *file, MPI_Offset units);

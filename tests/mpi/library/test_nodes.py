@@ -18,8 +18,6 @@ def run(case, *options, hosts="node1:1,node2:1"):
 
 @pytest.mark.parametrize("case, words", [
     ("far_memory", f"MPI_Win_allocate_shared: the ranks of a window of shared memory are on one node, {WHERE} (MPI_ERR_RMA_SHARED)"),
-    ("far_pointer", f"MPI_File_write_shared: a shared file pointer that ranks move alone is of one node, {WHERE} "
-                    "(MPI_ERR_UNSUPPORTED_OPERATION)"),
     ("other_collective", "MPI_COMM_WORLD) of group {0-1}, but PE "),
     ("other_type", "MPI_SUM, MPI_COMM_WORLD) of group {0-1}, but PE "),
     ("too_long", "of MPI_COMM_WORLD has 8 bytes, and there is room for 4 (MPI_ERR_TRUNCATE)"),

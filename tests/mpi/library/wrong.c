@@ -188,13 +188,6 @@ static void far_memory(void) {
     MPI_Win_allocate_shared(sizeof number, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
 }
 
-static void far_pointer(void) {
-    MPI_File f;
-    GOOD(MPI_File_open(MPI_COMM_WORLD, "/dev/null", MPI_MODE_RDWR, MPI_INFO_NULL, &f));
-    GOOD(MPI_File_set_errhandler(f, MPI_ERRORS_ARE_FATAL));
-    MPI_File_write_shared(f, &number, 1, MPI_INT, MPI_STATUS_IGNORE);
-}
-
 static void other_type(void) {
     long value = 0, sum;
     if (rank == 0)
@@ -228,8 +221,8 @@ static const struct {
     CASE(local_in_place),   CASE(null_requests),    CASE(freed_info),    CASE(negative_count),
     CASE(negative_block),   CASE(negative_group),   CASE(negative_wait), CASE(alone_synchronous),
     CASE(left_synchronous), CASE(taken_message),    CASE(second_buffer), CASE(not_generalized),
-    CASE(other_thread),     CASE(same_place),       CASE(far_memory),    CASE(far_pointer),
-    CASE(other_type),       CASE(killed_meeting),   CASE(hangs_meeting), CASE(other_size),
+    CASE(other_thread),     CASE(same_place),       CASE(far_memory),    CASE(other_type),
+    CASE(killed_meeting),   CASE(hangs_meeting),    CASE(other_size),
 #undef CASE
 };
 

@@ -5,7 +5,7 @@
 
 #include "mpi/library/mpi_check.h"
 
-static int rank, size, apart;
+static int rank, size;
 static char path[400];
 
 static int class_of(int error) {
@@ -75,12 +75,7 @@ static void shared_pointer(void) {
         data = 4 * rank + i;
         GOOD(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
         GOOD(MPI_File_seek_shared(f, i * size, MPI_SEEK_SET));
-        if (apart) {
-            FAILS(MPI_File_write_shared(f, &data, 1, MPI_INT, &s), MPI_ERR_UNSUPPORTED_OPERATION);
-            GOOD(MPI_File_write_ordered(f, &data, 1, MPI_INT, &s));
-        } else {
-            GOOD(MPI_File_write_shared(f, &data, 1, MPI_INT, &s));
-        }
+        GOOD(MPI_File_write_shared(f, &data, 1, MPI_INT, &s));
         GOOD(MPI_Barrier(MPI_COMM_WORLD));
         GOOD(MPI_File_get_position_shared(f, &at));
         CHECK(at == (i + 1) * size);
@@ -395,8 +390,7 @@ static void errors(void) {
     FAILS(MPI_File_write_at(f, 0, &data, 1, MPI_INT, MPI_STATUS_IGNORE), MPI_ERR_UNSUPPORTED_OPERATION);
     FAILS(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL), MPI_ERR_UNSUPPORTED_OPERATION);
     GOOD(MPI_File_set_view(f, MPI_DISPLACEMENT_CURRENT, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
-    if (!apart)
-        GOOD(MPI_File_write_shared(f, &data, 1, MPI_INT, MPI_STATUS_IGNORE));
+    GOOD(MPI_File_write_shared(f, &data, 1, MPI_INT, MPI_STATUS_IGNORE));
     close_file(&f);
 }
 
@@ -430,7 +424,6 @@ int main(int argc, char **argv) {
     CHECK(argc == 2);
     snprintf(path, sizeof path, "%s/files-%d-%d.data", argv[1], size, (int)getppid());
     GOOD(MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD)); /* each node has a launcher of its own */
-    apart = nodes_apart();
     individual_pointers();
     shared_pointer();
     ends();

@@ -80,10 +80,6 @@ static void draw_call(struct file *f, struct rng *r) {
     do
         f->begun = (enum begun)rng_below(r, BEGINNINGS);
     while (!has[f->way][f->begun]);
-    if (f->way == SHARED && nodes_apart()) { /* one rank alone does not move their pointer */
-        f->way = ORDERED;
-        f->begun = NOW;
-    }
     draw_view(f, r);
     if (by_shared_pointer(f))
         draw_shared(f, r);

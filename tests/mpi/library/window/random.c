@@ -302,14 +302,9 @@ int main(int argc, char **argv) {
     int first = refused;
     campaign_tells(argc - first, argv + first);
     GOOD(MPI_Init(&argc, &argv));
-    MPI_Comm node;
-    int neighbours;
-    GOOD(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
-    GOOD(MPI_Comm_size(node, &neighbours));
-    GOOD(MPI_Comm_free(&node));
     GOOD(MPI_Comm_rank(here, &rank));
     GOOD(MPI_Comm_size(here, &size));
-    apart = neighbours < size;
+    apart = nodes_apart();
     CHECK(size <= RANKS);
     struct campaign c = campaign_of(argc - first, argv + first, 200);
     MPI_Group group;

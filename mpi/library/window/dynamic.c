@@ -54,10 +54,18 @@ int uno_mpi_win_detach(struct uno_mpi_win *win, const void *base) {
 }
 
 bool uno_win_has(const struct uno_mpi_win *win, uintptr_t at, size_t bytes) {
-    for (const struct uno_attachment *a = win->attached; a; a = a->next)
-        if (at - a->at <= a->bytes && bytes <= a->bytes - (at - a->at))
-            return true;
-    return !bytes;
+    while (bytes) { /* which may lie in several pieces, one directly behind the other */
+        const struct uno_attachment *a = win->attached;
+        while (a && at - a->at >= a->bytes)
+            a = a->next;
+        if (!a)
+            return false;
+        size_t some = a->bytes - (at - a->at);
+        some = some < bytes ? some : bytes;
+        at += some;
+        bytes -= some;
+    }
+    return true;
 }
 
 void uno_win_detach_all(struct uno_mpi_win *win) {

@@ -191,6 +191,23 @@ static void absent(MPI_Win win, const long *base) {
     GOOD(MPI_Send(NULL, 0, MPI_INT, 0, 9, MPI_COMM_WORLD));
 }
 
+/* Windows that are accessed as soon as they are there at the origin. */
+static void young(void) {
+    for (int i = 0; i < TIMES; i++) {
+        long *base, number = i + me;
+        MPI_Win win;
+        GOOD(MPI_Win_allocate((MPI_Aint)sizeof *base, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win));
+        for (int r = 1; r <= n; r++) {
+            GOOD(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, other(r), 0, win));
+            GOOD(MPI_Put(&number, 1, MPI_LONG, other(r), 0, 1, MPI_LONG, win));
+            GOOD(MPI_Win_unlock(other(r), win));
+        }
+        GOOD(MPI_Barrier(MPI_COMM_WORLD));
+        CHECK(*base >= i && *base < i + n);
+        GOOD(MPI_Win_free(&win));
+    }
+}
+
 /* ---- what is not there ----------------------------------------------------------------------------------
  */
 
@@ -210,8 +227,8 @@ static int is_far(int rank) {
 }
 
 static void detached(void) {
-    static long own[2];
-    long number = 1;
+    static long own[4];
+    long number = 1, two[2] = {3, 4};
     MPI_Aint at, place;
     MPI_Win win;
     MPI_Request request;
@@ -219,11 +236,14 @@ static void detached(void) {
     GOOD(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win));
     GOOD(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
     GOOD(MPI_Win_attach(win, own, sizeof own[0]));
+    GOOD(MPI_Win_attach(win, &own[2], sizeof own[2]));
+    GOOD(MPI_Win_attach(win, &own[3], sizeof own[3]));
     GOOD(MPI_Get_address(own, &at));
     GOOD(MPI_Sendrecv(&at, 1, MPI_AINT, other(n - 1), 0, &place, 1, MPI_AINT, to, 0, MPI_COMM_WORLD,
                       MPI_STATUS_IGNORE));
     GOOD(MPI_Win_lock_all(0, win));
     GOOD(MPI_Put(&number, 1, MPI_LONG, to, place, 1, MPI_LONG, win));
+    GOOD(MPI_Put(two, 2, MPI_LONG, to, place + 16, 2, MPI_LONG, win)); /* to two pieces at once */
     GOOD(MPI_Win_flush(to, win));
     if (far) {
         GOOD(MPI_Put(&number, 1, MPI_LONG, to, place + 8, 1, MPI_LONG, win));
@@ -237,8 +257,9 @@ static void detached(void) {
     }
     CHECK(MPI_Win_unlock_all(win) == (far ? MPI_ERR_RMA_RANGE : MPI_SUCCESS));
     GOOD(MPI_Barrier(MPI_COMM_WORLD));
-    CHECK(own[0] == 1 && own[1] == 0);
-    GOOD(MPI_Win_detach(win, own));
+    CHECK(own[0] == 1 && own[1] == 0 && own[2] == 3 && own[3] == 4);
+    for (int i = 0; i < 4; i += 1 + !i)
+        GOOD(MPI_Win_detach(win, &own[i]));
     GOOD(MPI_Win_free(&win));
 }
 
@@ -273,5 +294,6 @@ int main(int argc, char **argv) {
     queries(win);
     GOOD(MPI_Win_free(&win));
     detached();
+    young();
     return MPI_Finalize();
 }

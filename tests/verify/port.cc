@@ -1,6 +1,6 @@
 /* The port between a PE and the process of a simulated unit, with both of its ends as they ship: the PE's
  * (src/unit/rtl/rtl.c), and the process's, with its loop that sleeps until there is a command
- * (src/hardware/crate.c, hardware.c), under Relacy's C11 memory model. One thread is the process; the
+ * (src/hardware/crate.c, drive.c, hardware.c), under Relacy's C11 memory model. One thread is the process; the
  * circuit behind it is a few lines here, of PAPERS1 with one group.
  *
  * Every sequence of LENGTH steps over what the PEs do together, a NAND of one word or of two, and a barrier;
@@ -56,6 +56,7 @@ typedef watched<uint64_t> watched64;
 
 #include "hardware/crate.c"
 #define main hardware_main
+#include "hardware/drive.c"
 #include "hardware/hardware.c"
 #undef main
 
@@ -250,8 +251,8 @@ struct model : rl::test_suite<model, PES + 1> {
     void runs_unit() {
         uno_crate crate;
         uno_crate_open(&crate, engine.pe[0].job, &circuit);
-        for (await(&crate); !over(&crate); await(&crate))
-            uno_crate_step(&crate);
+        uno_driven driven = {engine.pe[0].job, &crate, look, step, empty, idle, set_away};
+        uno_drive(&driven);
     }
 
     void thread(unsigned me) {

@@ -49,7 +49,7 @@ def ended(p, *texts):
 
 
 def processor_time(pid):
-    """Of all threads of a process, in seconds."""
+    """Return the processor time of all threads of a process, in seconds."""
     user, system = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 

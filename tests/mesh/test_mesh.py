@@ -54,7 +54,7 @@ def test_same_clocks_with_instructions():
 
 
 def test_sides(tmp_path):
-    """A mesh whose sides are not given is the least one that is built; the same PEs are further apart in a wider one."""
+    """A mesh whose sides are not given is the least one that is built; in a wider one PEs are further apart."""
     least, named, wide = (figures(tmp_path, 4, REPEAT, "p_wait", "none", 9, unit=unit)["clocks"]
                           for unit in ("mesh", "mesh=2x2", "mesh=4x4"))
     assert least == named != wide

@@ -1,7 +1,7 @@
 /* The port between a PE and the process of a simulated unit, with both of its ends as they ship: the PE's
  * (src/unit/rtl/rtl.c), and the process's, with its loop that sleeps until there is a command
- * (src/hardware/crate.c, drive.c, hardware.c), under Relacy's C11 memory model. One thread is the process; the
- * circuit behind it is a few lines here, of PAPERS1 with one group.
+ * (src/hardware/crate.c, drive.c, hardware.c), under Relacy's C11 memory model. One thread is the process;
+ * the circuit behind it is a few lines here, of PAPERS1 with one group.
  *
  * Every sequence of LENGTH steps over what the PEs do together, a NAND of one word or of two, and a barrier;
  * and interrupts raised by each of them. The words of a port are plain memory of the checker. In every

@@ -99,8 +99,7 @@ static void hangs_meeting(void) {
         MPI_Recv(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Of two ranks on a node 96 bytes of each are the most with which they meet: rank 0 puts one more, and sends.
- */
+/* Two ranks on a node meet with at most 96 bytes of each: rank 0 puts one more, and sends. */
 static void other_size(void) {
     static char bytes[4096];
     MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, bytes, rank ? 96 : 97, MPI_BYTE, MPI_COMM_WORLD);

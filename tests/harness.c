@@ -58,9 +58,11 @@ uint64_t test_seed(void) {
     return seed;
 }
 
-/* Return the members whose processes have this one's parent, or another one. */
+/* Return the members whose processes have this one's parent, or another one. UNISONO_TEST_APART: each PE
+ * counts as if it had a parent of its own, since it shares no memory with others on its machine. */
 static uint64_t members(bool near) {
-    uint32_t own = (uint32_t)getppid(), parent[TEST_MAX_PES] = {0};
+    uint32_t own = (uint32_t)(getenv("UNISONO_TEST_APART") ? getpid() : getppid()),
+             parent[TEST_MAX_PES] = {0};
     uint64_t mask = 0;
     p_gather32u(parent, own);
     for (int k = 0; k < p_nproc() && k < 64; k++)

@@ -62,9 +62,9 @@ void talk_send(int to, const uint32_t *words, int n) {
 /* Wait until words have come that were not taken. Returns how many of them lie one after the other. */
 static unsigned await_words(void) {
     uint64_t given;
-    /* SYNC GIVEN: the words */
+    /* SYNC INBOX: the words */
     while ((given = uno_load64_acquire(&tile->inbox->given)) == taken) {
-        /* SYNC TAKEN OUT: reads of the words have ended */
+        /* SYNC EMPTIED: reads of the words have ended */
         uno_store64_release(&tile->inbox->taken, taken);
         uno_at_tile_carry_out(tile, UNO_COMMAND_WAIT, 0);
     }
@@ -95,6 +95,6 @@ void talk_receive(int from, uint32_t *words, int n) {
         taken += some;
         owed -= some;
     }
-    /* SYNC TAKEN OUT: reads of the words have ended */
+    /* SYNC EMPTIED: reads of the words have ended */
     uno_store64_release(&tile->inbox->taken, taken);
 }

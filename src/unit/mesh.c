@@ -1,6 +1,7 @@
 /* The tiles of a simulated chip, with a network of packets between them (rtl/mesh.v): each PE has a tile. PEs
  * share no memory, so each is a node of its own, and all that they exchange travels in packets. */
 
+#include "engine/channel/far/interrupt.h"
 #include "engine/far/far.h"
 #include "engine/fault.h"
 #include "engine/nodes.h"
@@ -38,6 +39,7 @@ static void begin(struct uno_pe *pe) {
     if (!net)
         uno_fail(pe, "p_init: out of memory");
     uno_far_start(pe, &uno_net_mesh, net);
+    pe->here = 1;
     pe->spin = false;
     pe->polls = 0;
     pe->paced = true;
@@ -45,10 +47,6 @@ static void begin(struct uno_pe *pe) {
     pe->left = has_left;
     uno_nodes_open(pe);
     listen(pe);
-}
-
-static void interrupt(struct uno_pe *pe) {
-    uno_fail(pe, "p_interrupt: an interrupt does not reach the PEs on other tiles");
 }
 
 static void part(struct uno_pe *pe) {
@@ -62,6 +60,6 @@ const struct uno_unit uno_unit_mesh = {
     .begin = begin,
     .meet = uno_nodes_meet,
     .leave = uno_board_leave,
-    .interrupt = interrupt,
+    .interrupt = uno_far_interrupt_raise,
     .part = part,
 };

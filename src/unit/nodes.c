@@ -1,16 +1,11 @@
 /* Several machines: PEs are processes that share memory on each node, and nodes exchange over libfabric. */
 
+#include "engine/channel/far/interrupt.h"
 #include "engine/far/far.h"
-#include "engine/far/interrupt.h"
 #include "engine/fault.h"
 #include "engine/rendezvous.h"
 #include "nodes/meet.h"
 #include "unit/unit.h"
-
-static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
-    uno_far_interrupt_look(pe, signature);
-    return uno_nodes_meet(pe, signature, in, words);
-}
 
 /* Open this PE's endpoint, and publish its address. */
 static void open_endpoint(struct uno_pe *pe) {
@@ -31,20 +26,17 @@ static void open_endpoint(struct uno_pe *pe) {
 
 static void begin(struct uno_pe *pe) {
     open_endpoint(pe);
-    if (!uno_far_interrupt_start(pe))
-        uno_fail(pe, "p_init: out of memory");
     uno_nodes_open(pe);
 }
 
 static void part(struct uno_pe *pe) {
-    uno_far_interrupt_end(pe);
     uno_nodes_close(pe);
     uno_unit_shm.part(pe);
 }
 
 const struct uno_unit uno_unit_nodes = {
     .begin = begin,
-    .meet = meet,
+    .meet = uno_nodes_meet,
     .leave = uno_board_leave,
     .interrupt = uno_far_interrupt_raise,
     .part = part,

@@ -55,8 +55,10 @@ ssize_t ntest(int *node, int *type) {
     struct uno_channel *channel = uno_vertex("ntest");
     struct uno_envelope envelope = asked(channel, node, type, "ntest");
     const struct uno_message *message = uno_channel_probe(channel, &envelope);
-    if (!message)
+    if (!message) {
+        uno_channel_let_time_pass(channel);
         return -1;
+    }
     tell(channel, &message->envelope, node, type);
     return (ssize_t)message->bytes;
 }
@@ -70,7 +72,9 @@ ssize_t nprobe(int *node, int *type) {
 }
 
 void npoll(void) {
-    uno_channel_progress(uno_vertex("npoll"));
+    struct uno_channel *channel = uno_vertex("npoll");
+    if (!uno_channel_progress(channel))
+        uno_channel_let_time_pass(channel);
 }
 
 void npool(size_t bytes) {

@@ -27,11 +27,11 @@ static void take_command(struct uno_tiles *tiles, struct uno_tile *tile) {
 static void give(struct uno_tile *tile) {
     struct uno_inbox *inbox = tile->inbox;
     uint64_t to = uno_load64_relaxed(&inbox->given);
-    /* SYNC TAKEN OUT: reads of the words that were there */
+    /* SYNC EMPTIED: reads of the words that were there */
     uint64_t end = uno_load64_acquire(&inbox->taken) + UNO_INBOX_WORDS;
     for (; tile->given < tile->count && to < end; to++)
         inbox->word[to % UNO_INBOX_WORDS] = tile->word[tile->given++];
-    /* SYNC GIVEN: the words */
+    /* SYNC INBOX: the words */
     uno_store64_release(&inbox->given, to);
     if (tile->given == tile->count)
         tile->given = tile->count = tile->complete = 0;

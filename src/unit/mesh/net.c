@@ -23,6 +23,8 @@ struct uno_net {
     uint32_t header;              /* of the packet that is being taken out, */
     unsigned owed;                /* and its words that have not been */
     struct message *first, *last; /* those that are complete */
+    void **done;                  /* the contexts of sends that are over, and not told */
+    size_t dones, room;           /* their number, and how many have room */
     struct message *coming[];     /* from each PE */
 };
 
@@ -77,7 +79,7 @@ static uint64_t take_words(struct uno_net *net, const uint32_t *word, uint64_t c
 static void take_in(struct uno_net *net) {
     struct uno_inbox *inbox = net->tile.inbox;
     uint64_t at = uno_load64_relaxed(&inbox->taken);
-    /* SYNC GIVEN: the words */
+    /* SYNC INBOX: the words */
     uint64_t end = uno_load64_acquire(&inbox->given);
     if (at == end)
         return;
@@ -85,7 +87,7 @@ static void take_in(struct uno_net *net) {
         uint64_t first = at % UNO_INBOX_WORDS, straight = UNO_INBOX_WORDS - first;
         at += take_words(net, inbox->word + first, end - at < straight ? end - at : straight);
     }
-    /* SYNC TAKEN OUT: reads of the words have ended */
+    /* SYNC EMPTIED: reads of the words have ended */
     uno_store64_release(&inbox->taken, at);
 }
 
@@ -99,6 +101,10 @@ static bool poll(struct uno_net *net, struct uno_net_event *event) {
     if (!net->first && uno_at_tile_answered(&net->tile)) {
         uno_at_tile_hear(&net->tile);
         take_in(net);
+    }
+    if (net->dones) {
+        *event = (struct uno_net_event){.what = UNO_NET_DONE, .context = net->done[--net->dones]};
+        return true;
     }
     struct message *m = net->first;
     if (!m)
@@ -118,7 +124,7 @@ bool uno_mesh_wait(struct uno_net *net) {
         return true; /* it waits already */
     uno_at_tile_hear(&net->tile);
     take_in(net);
-    if (net->first)
+    if (net->first || net->dones)
         return false;
     uno_at_tile_begin(&net->tile, UNO_COMMAND_WAIT, 0);
     return true;
@@ -176,10 +182,23 @@ static void flush(struct uno_net *net) {
     net->filled = 0;
 }
 
+/* Note that a send is over. Returns 0 or -errno. */
+static int finish(struct uno_net *net, void *context) {
+    if (net->dones == net->room) {
+        size_t room = net->room ? 2 * net->room : 8;
+        void **grown = realloc(net->done, room * sizeof *grown);
+        if (!grown)
+            return -ENOMEM;
+        net->done = grown;
+        net->room = room;
+    }
+    net->done[net->dones++] = context;
+    return 0;
+}
+
 /* The words are in the network when this returns, and the memory is the caller's again. */
 static int send(struct uno_net *net, uint64_t peer, const struct iovec *parts, int count, void *context) {
     struct bytes from = {.part = parts};
-    (void)context;
     for (int i = 0; i < count; i++)
         from.left += parts[i].iov_len;
     while (from.left) {
@@ -188,7 +207,7 @@ static int send(struct uno_net *net, uint64_t peer, const struct iovec *parts, i
         put_packet(net, (int)peer, &from);
     }
     flush(net);
-    return 0;
+    return context ? finish(net, context) : 0;
 }
 
 /* ---- the endpoint -------------------------------------------------------------------------------------- */
@@ -228,6 +247,7 @@ static void close(struct uno_net *net) {
     }
     for (int k = 0; k < net->tile.pe->n; k++)
         free(net->coming[k]);
+    free(net->done);
     free(net);
 }
 

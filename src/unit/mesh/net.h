@@ -17,7 +17,7 @@ extern const struct uno_net_kind uno_net_mesh;
 /* Open the endpoint of a PE. NULL: there is no memory. */
 struct uno_net *uno_mesh_open(struct uno_pe *pe);
 
-/* Begin to wait at the port for a message. Returns false if one is there. */
+/* Begin to wait at the port for a message. Returns false if one is there, or another event. */
 bool uno_mesh_wait(struct uno_net *net);
 
 /* Let a moment pass. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/channel/channel.h"
+#include "engine/channel/far/interrupt.h"
 #include "engine/channel/far/lines.h"
 #include "engine/far/far.h"
 #include "engine/fault.h"
@@ -81,6 +82,7 @@ static UNO_COLD void cross_observed(struct uno_pe *pe, unsigned signature, const
 
 const void *const *uno_nodes_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
     struct uno_split *split = &pe->nodes->split;
+    uno_far_interrupt_look(pe, signature);
     uno_split_follow(split, pe);
     if (split->count == 1)
         return uno_board_meet(pe, signature, in, words);
@@ -98,8 +100,9 @@ const void *const *uno_nodes_meet(struct uno_pe *pe, unsigned signature, const u
 void uno_nodes_open(struct uno_pe *pe) {
     size_t data = (size_t)pe->n * UNO_BYTES;
     struct uno_nodes_state *nodes = calloc(1, sizeof *nodes);
-    bool all = nodes && uno_split_open(&nodes->split, pe) && uno_node_parts_open(&nodes->parts, pe) &&
-               (nodes->packed = malloc(data)) && (nodes->gathered = malloc(data)) &&
+    bool all = nodes && uno_far_interrupt_start(pe) && uno_split_open(&nodes->split, pe) &&
+               uno_node_parts_open(&nodes->parts, pe) && (nodes->packed = malloc(data)) &&
+               (nodes->gathered = malloc(data)) &&
                (nodes->pair = malloc((size_t)pe->n * sizeof *nodes->pair));
     if (!all)
         uno_fail(pe, "p_init: out of memory");
@@ -110,6 +113,7 @@ void uno_nodes_open(struct uno_pe *pe) {
 
 void uno_nodes_close(struct uno_pe *pe) {
     struct uno_nodes_state *nodes = pe->nodes;
+    uno_far_interrupt_end(pe);
     uno_far_end(pe);
     uno_node_parts_close(&nodes->parts, pe);
     uno_split_close(&nodes->split);

@@ -44,6 +44,13 @@ static inline void uno_channel_looked_in_vain(struct uno_channel *channel, int k
         uno_channel_let_others_run(channel, k, signature);
 }
 
+/* The same for functions that only look, of which a program may call many without any intent to wait: time
+ * passes where it would not pass by itself. */
+static inline void uno_channel_let_time_pass(struct uno_channel *channel) {
+    if (UNO_UNLIKELY(channel->pe->idle != NULL))
+        channel->pe->idle(channel->pe);
+}
+
 /* With more PEs than processors, before such a step: whether something has come from the PE that is waited
  * for (UNO_WILD: any) while it was worth while to look for it and keep the processor. */
 bool uno_channel_poll(struct uno_channel *channel, const struct uno_wait *wait);

@@ -41,7 +41,7 @@
 #include "engine/interrupt.h"
 #include "engine/tuning.h"
 #include "engine/wait.h"
-#include "far.h"
+#include "engine/far/far.h"
 
 /* Let the PE take part in interrupts, once it has its endpoint. Returns false if there is no memory. */
 bool uno_far_interrupt_start(struct uno_pe *pe);

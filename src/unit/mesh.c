@@ -15,6 +15,11 @@ static bool watch(struct uno_pe *pe) {
     return uno_mesh_wait(pe->far->net);
 }
 
+/* As of pe->hear. A PE looks many times at a network that has nothing new for it, and its looks take time. */
+static bool hear(struct uno_pe *pe) {
+    return (uno_mesh_has_news(pe->far->net) || (pe->owes && pe->owes(pe))) && uno_far_poll(pe);
+}
+
 static void idle(struct uno_pe *pe) {
     uno_mesh_look(pe->far->net);
 }
@@ -45,11 +50,13 @@ static void begin(struct uno_pe *pe) {
     pe->paced = true;
     pe->idle = idle;
     pe->left = has_left;
+    pe->hear = hear;
     uno_nodes_open(pe);
     listen(pe);
 }
 
 static void part(struct uno_pe *pe) {
+    idle(pe);   /* a command, so that the work before it has taken its time */
     listen(pe); /* again, since the channel has ended, and with it what it knew of the bell */
     pe->progress = uno_far_poll;
     uno_nodes_close(pe);

@@ -15,6 +15,7 @@ from launcher import program, run, start, to_end
 GROUPS = program("groups")
 REPEAT = os.environ["REPEAT"]
 VERTEX = os.environ["VERTEX"]
+LATENCY = os.environ["LATENCY"]
 HEAD = 5  # words of a packet that carries no data: the header, and the head of net/'s packets
 
 
@@ -30,6 +31,14 @@ def test_barrier(tmp_path, n):
     """A barrier sends one packet up and one down between each PE and its parent, and each word goes in and out."""
     few, many = (sum(figures(tmp_path, n, REPEAT, "p_wait", "none", count)["port_operations"]) for count in (2, 12))
     assert (many - few) / 10 == 2 * (n - 1) * 2 * HEAD
+
+
+@pytest.mark.parametrize("words", [1, 2, 31])
+def test_clocks_of_a_packet(tmp_path, words):
+    """A packet to the next tile, when instructions take no time: its header is there after 3 clocks, the handler
+    reads it 24 clocks later and each word 2 clocks after the one before, and leaves a clock after that."""
+    few, many = (figures(tmp_path, 2, LATENCY, words, rounds)["clocks"] for rounds in (4, 14))
+    assert (many - few) / 20 == 3 + 24 + 2 * (words + 1) + 1
 
 
 def test_same_clocks(tmp_path):
@@ -80,6 +89,15 @@ def test_killed():
 def test_left():
     r = run("run", "--unit", "mesh", "-n", 3, GROUPS, "wait:7", "wait:7")
     assert r.returncode == 1 and "p_wait of group {0-2} waits for PE 2 on tile 0,1, which has left" in r.stderr
+
+
+@pytest.mark.parametrize("calls, circle", [
+    (["read:1:5", "read:0:5"], "PE 0 waits for PE 1, PE 1 for PE 0"),
+    (["read:-1:-1", "read:0:5", "wait,read:0:7"], "PE 0 waits for any PE, and none can go on"),
+    (["group:3,wait", "group:6,wait", "group:5,wait"], "PE 0 waits for PE 1, PE 1 for PE 2, PE 2 for PE 0")])
+def test_deadlock(calls, circle):
+    r = run("run", "--unit", "mesh", "-n", len(calls), VERTEX, *calls)
+    assert r.returncode == 125 and f"unisono run: deadlock: {circle}; where the PEs are:" in r.stderr
 
 
 def test_mismatch():

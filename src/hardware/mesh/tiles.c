@@ -37,8 +37,15 @@ static void give(struct uno_tile *tile) {
         tile->given = tile->count = tile->complete = 0;
 }
 
-static void answer(struct uno_tile *tile, uint64_t clock) {
+/* Note that the clock has come to this one. */
+static void pass(struct uno_tiles *tiles, uint64_t clock) {
+    if (clock > uno_load64_relaxed(&tiles->ports->clocks))
+        uno_store64_relaxed(&tiles->ports->clocks, clock);
+}
+
+static void answer(struct uno_tiles *tiles, struct uno_tile *tile, uint64_t clock) {
     uint64_t rung = 0;
+    pass(tiles, clock);
     tile->stage = UNO_TILE_IDLE;
     tile->answered = tile->inbox->clock = clock;
     give(tile);
@@ -60,7 +67,7 @@ static bool end_due(struct uno_tiles *tiles) {
         struct uno_tile *tile = &tiles->tile[k];
         if (!is_due(tiles, tile))
             continue;
-        answer(tile, tiles->clock + (tile->stage == UNO_TILE_LOOKS));
+        answer(tiles, tile, tiles->clock + (tile->stage == UNO_TILE_LOOKS));
         any = true;
     }
     return any;
@@ -153,7 +160,7 @@ static void sent(struct uno_tiles *tiles, struct uno_tile *tile) {
     tile->next = tiles->clock + each(tiles);
     count_operation(tile);
     if (++tile->at == tile->port->count)
-        answer(tile, tile->next);
+        answer(tiles, tile, tile->next);
 }
 
 /* ---- clocks -------------------------------------------------------------------------------------------- */
@@ -200,7 +207,7 @@ bool uno_tiles_step(struct uno_tiles *tiles) {
             sent(tiles, tile);
     }
     uno_mesh_model_clock(tiles->model);
-    uno_store64_relaxed(&tiles->ports->clocks, ++tiles->clock);
+    pass(tiles, ++tiles->clock);
     return all;
 }
 

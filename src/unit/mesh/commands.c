@@ -3,6 +3,7 @@
 #include "engine/bell.h"
 #include "engine/count.h"
 #include "engine/fault.h"
+#include "engine/interrupt.h"
 #include "engine/kernel.h"
 #include "engine/signature.h"
 #include "engine/tuning.h"
@@ -29,12 +30,6 @@ bool uno_at_tile_answered(const struct uno_at_tile *tile) {
     return uno_load64_acquire(&tile->port->answer) == tile->commands;
 }
 
-void uno_at_tile_hear(struct uno_at_tile *tile) {
-    if (!tile->heard && tile->counts)
-        uno_count(&tile->counted);
-    tile->heard = true;
-}
-
 /* Return the instructions of the PE since the last answer, of which each is a clock. A command that ends a
  * wait has none. */
 static uint64_t work(const struct uno_at_tile *tile) {
@@ -52,25 +47,46 @@ void uno_at_tile_begin(struct uno_at_tile *tile, enum uno_command what, unsigned
     uno_bell_ring(&tile->ports->bell, &tile->rung);
 }
 
-static void await_answer(struct uno_at_tile *tile) {
+/* Return true if a wait may be in vain: nothing is on its way, the job has failed, or an interrupt is to be
+ * handled first. */
+static bool is_vain(const struct uno_at_tile *tile) {
+    /* SYNC FAULT: not needed here */
+    return uno_load32_relaxed(&tile->ports->still) ||
+           uno_load32_acquire(&tile->pe->job->fault) == UNO_FAULT ||
+           uno_load32_relaxed(&tile->pe->board->parked) & UNO_INTERRUPTED;
+}
+
+/* Sleep until the answer is there, for at most so long. */
+static void sleep_until_answered(struct uno_at_tile *tile, uint64_t ns) {
     uno_atomic64 *bell = &tile->port->bell;
+    uno_bell_arm(bell);
+    /* SYNC BELL: the answer to this PE, or that it sleeps to the process of the mesh */
+    uno_kernel_fence();
+    uint64_t rung = uno_load64_relaxed(bell);
+    if (!uno_at_tile_answered(tile) && uno_bell_quiet(bell))
+        uno_kernel_sleep(bell, rung, ns);
+    uno_bell_disarm(bell);
+}
+
+bool uno_at_tile_await(struct uno_at_tile *tile, bool unless_vain) {
     for (uint64_t began = uno_kernel_now();
          !uno_at_tile_answered(tile) && uno_kernel_now() - began < UNO_YIELD_NS;)
         uno_kernel_yield();
     while (!uno_at_tile_answered(tile)) {
-        uno_fault_check(tile->pe, -1, UNO_SIGNATURE(UNO_OPS_MESSAGE, 0));
-        uno_bell_arm(bell);
-        /* SYNC BELL: the answer to this PE, or that it sleeps to the process of the mesh */
-        uno_kernel_fence();
-        uint64_t rung = uno_load64_relaxed(bell);
-        if (!uno_at_tile_answered(tile) && uno_bell_quiet(bell))
-            uno_kernel_sleep(bell, rung, UNO_SLEEP_NS);
-        uno_bell_disarm(bell);
+        bool vain = unless_vain && is_vain(tile);
+        if (!unless_vain)
+            uno_fault_check(tile->pe, -1, UNO_SIGNATURE(UNO_OPS_MESSAGE, 0));
+        sleep_until_answered(tile, vain ? UNO_BLIND_LEAST_NS : UNO_SLEEP_NS);
+        if (vain)
+            return false;
     }
+    if (!tile->heard && tile->counts)
+        uno_count(&tile->counted);
+    tile->heard = true;
+    return true;
 }
 
 void uno_at_tile_carry_out(struct uno_at_tile *tile, enum uno_command what, unsigned count) {
     uno_at_tile_begin(tile, what, count);
-    await_answer(tile);
-    uno_at_tile_hear(tile);
+    uno_at_tile_await(tile, false);
 }

@@ -29,10 +29,12 @@ void uno_at_tile_begin(struct uno_at_tile *tile, enum uno_command what, unsigned
 /* Return true if the last command has its answer. */
 bool uno_at_tile_answered(const struct uno_at_tile *tile);
 
-/* Note that its answer has been seen: from now on the PE's instructions are work again. */
-void uno_at_tile_hear(struct uno_at_tile *tile);
+/* Wait for the answer, from which on the PE's instructions are work again: all that goes before is not.
+ * Returns false, after a while, if it may never come: then the PE looks at what else may end its wait. Ends
+ * the process if the job has failed. */
+bool uno_at_tile_await(struct uno_at_tile *tile, bool unless_vain);
 
-/* Begin a command, and wait for its answer. Ends the process if the job has failed. */
+/* Begin a command, and wait for its answer. */
 void uno_at_tile_carry_out(struct uno_at_tile *tile, enum uno_command what, unsigned count);
 
 #endif

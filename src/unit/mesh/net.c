@@ -98,10 +98,6 @@ static void carry_out(struct uno_net *net, enum uno_command what, unsigned count
 }
 
 static bool poll(struct uno_net *net, struct uno_net_event *event) {
-    if (!net->first && uno_at_tile_answered(&net->tile)) {
-        uno_at_tile_hear(&net->tile);
-        take_in(net);
-    }
     if (net->dones) {
         *event = (struct uno_net_event){.what = UNO_NET_DONE, .context = net->done[--net->dones]};
         return true;
@@ -119,15 +115,20 @@ static void release(struct uno_net *net, void *packet) {
     free(packet);
 }
 
+bool uno_mesh_has_news(const struct uno_net *net) {
+    return net->first || net->dones;
+}
+
 bool uno_mesh_wait(struct uno_net *net) {
-    if (!uno_at_tile_answered(&net->tile))
-        return true; /* it waits already */
-    uno_at_tile_hear(&net->tile);
-    take_in(net);
-    if (net->first || net->dones)
+    struct uno_at_tile *tile = &net->tile;
+    if (uno_mesh_has_news(net))
         return false;
-    uno_at_tile_begin(&net->tile, UNO_COMMAND_WAIT, 0);
-    return true;
+    if (tile->heard) /* otherwise the last wait has not ended */
+        uno_at_tile_begin(tile, UNO_COMMAND_WAIT, 0);
+    if (!uno_at_tile_await(tile, true))
+        return true;
+    take_in(net);
+    return false;
 }
 
 void uno_mesh_look(struct uno_net *net) {

@@ -17,8 +17,12 @@ extern const struct uno_net_kind uno_net_mesh;
 /* Open the endpoint of a PE. NULL: there is no memory. */
 struct uno_net *uno_mesh_open(struct uno_pe *pe);
 
-/* Begin to wait at the port for a message. Returns false if one is there, or another event. */
+/* Wait at the port for a message. Returns false if one is there, or another event; true, after a while, if it
+ * may be that none ever comes. */
 bool uno_mesh_wait(struct uno_net *net);
+
+/* Return true if `poll` may have something new: without a further command it never will have. */
+bool uno_mesh_has_news(const struct uno_net *net);
 
 /* Let a moment pass. */
 void uno_mesh_look(struct uno_net *net);

@@ -4,13 +4,12 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 
 import pytest
 
-from launcher import program, run, start, to_end
+from launcher import program, run
 
 GROUPS = program("groups")
 REPEAT = os.environ["REPEAT"]
@@ -105,26 +104,3 @@ def test_mismatch():
     r = run("run", "--unit", "mesh", "-n", 3, GROUPS, "add:7", "wait:7", "wait:7")
     assert r.returncode == 1
     assert "mismatch: PE 0 on tile 0,0 is in p_reduceAdd32 of group {0-2}, but PE 1 on tile 1,0 is in p_wait" in r.stderr
-
-
-def test_timeout():
-    r = run("run", "--unit", "mesh", "-n", 3, "--timeout", 5, GROUPS, "wait:7", "wait:7", "run")
-    assert r.returncode == 124
-    assert re.search(r"PE 0: waiting in p_wait of group \{0-2\} for [0-5].\d+ s; missing: PE 2", r.stderr), r.stderr
-
-
-def mesh_below(pid):
-    """The process of the mesh."""
-    left = [pid]
-    for at in left:
-        for task in os.listdir(f"/proc/{at}/task"):
-            left += map(int, open(f"/proc/{at}/task/{task}/children").read().split())
-    return next(p for p in left if os.readlink(f"/proc/{p}/exe").endswith("/mesh"))
-
-
-def test_mesh_killed():
-    p = start("run", "--unit", "mesh", "-n", 2, GROUPS, "tell", "run")
-    assert p.stdout.readline() == "ready\n"
-    os.kill(mesh_below(p.pid), signal.SIGKILL)
-    _, error = to_end(p)
-    assert p.returncode == 1 and "unisono run: the simulated mesh was killed by signal 9 (Killed)" in error

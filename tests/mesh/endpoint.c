@@ -1,0 +1,115 @@
+/* The endpoints of tiles, without anything above them: packets of all lengths up to a few of the network's,
+ * from two tiles to a third at the same time, each of which must come whole, with its own bytes and no more,
+ * and in order; and sends with a context, each of which must be over once. */
+
+#include <papers.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/far/far.h"
+#include "engine/interrupt.h"
+#include "engine/kernel.h"
+#include "unit/mesh/commands.h"
+#include "unit/mesh/net.h"
+
+enum { LONGEST = 400, READER = 2 };
+
+/* End the job if something is not as it should be. */
+static void check(const char *what, long expected, long received) {
+    char text[100];
+    if (expected == received)
+        return;
+    snprintf(text, sizeof text, "%s: expected %ld, received %ld", what, expected, received);
+    p_error(text);
+}
+
+static unsigned char byte_of(int from, int length, int i) {
+    return (unsigned char)(from * 101 + length * 7 + i);
+}
+
+static void send_all(struct uno_net *net, int me) {
+    char data[LONGEST];
+    struct uno_net_event event;
+    bool over[LONGEST + 1] = {false};
+    for (int length = 1; length <= LONGEST; length++) {
+        for (int i = 0; i < length; i++)
+            data[i] = (char)byte_of(me, length, i);
+        /* in three parts, of which the middle one is empty for one byte */
+        struct iovec parts[] = {
+            {data, (size_t)(length + 1) / 2}, {data, 0}, {data + (length + 1) / 2, (size_t)length / 2}};
+        check("send", 0, uno_net_mesh.send(net, READER, parts, 3, length % 2 ? &over[length] : NULL));
+    }
+    while (uno_net_mesh.poll(net, &event)) {
+        check("an event of a sender", UNO_NET_DONE, event.what);
+        check("a send that was over already", false, *(bool *)event.context);
+        *(bool *)event.context = true;
+    }
+    for (int length = 1; length <= LONGEST; length++)
+        check("a send that is over", length % 2, over[length]);
+}
+
+/* Take out the next packet, and wait for it. */
+static void receive_one(struct uno_net *net) {
+    struct uno_net_event event;
+    while (!uno_net_mesh.poll(net, &event))
+        uno_mesh_wait(net);
+    check("an event", UNO_NET_ARRIVED, event.what);
+    uno_net_mesh.release(net, event.packet);
+}
+
+static void send_one(struct uno_net *net, int to) {
+    check("send", 0, uno_net_mesh.send(net, (uint64_t)to, &(struct iovec){"go", 2}, 1, NULL));
+}
+
+/* Wait in vain, since there is an interrupt to be handled; the only packet comes while this PE does something
+ * else. The next wait must find it. */
+static void wait_in_vain(struct uno_net *net) {
+    uno_or32_seq_cst(&uno_self->board->parked, UNO_INTERRUPTED);
+    check("a wait in vain", true, uno_mesh_wait(net));
+    uno_and32_seq_cst(&uno_self->board->parked, ~UNO_INTERRUPTED);
+    while (!uno_at_tile_answered(uno_mesh_tile(net)))
+        uno_kernel_pause(1000000);
+    check("a wait for what has come", false, uno_mesh_wait(net));
+    receive_one(net);
+}
+
+static void receive_all(struct uno_net *net) {
+    int next[READER] = {1, 1};
+    struct uno_net_event event;
+    for (int left = READER * LONGEST; left;) {
+        if (!uno_net_mesh.poll(net, &event)) {
+            uno_mesh_wait(net);
+            continue;
+        }
+        check("an event of the reader", UNO_NET_ARRIVED, event.what);
+        check("the place of a packet", 0, (long)((uintptr_t)event.data % 8));
+        const unsigned char *data = (const unsigned char *)event.data;
+        int from = data[0] == byte_of(0, (int)event.bytes, 0) ? 0 : 1, length = next[from]++;
+        check("the bytes of a packet", length, (long)event.bytes);
+        for (int i = 0; i < length; i++)
+            check("a byte", byte_of(from, length, i), data[i]);
+        uno_net_mesh.release(net, event.packet);
+        left--;
+    }
+}
+
+int main(void) {
+    p_init();
+    struct uno_net *net = uno_self->far->net;
+    check("the number of PEs", READER + 1, p_nproc());
+    if (p_iproc() == READER) {
+        wait_in_vain(net);
+        send_one(net, 0);
+        send_one(net, 1);
+        receive_all(net);
+    } else {
+        uno_kernel_pause(30000000); /* so that the reader waits first */
+        if (p_iproc() == 0)
+            send_one(net, READER);
+        receive_one(net);
+        send_all(net, p_iproc());
+    }
+    p_exit(0);
+    return 0;
+}

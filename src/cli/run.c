@@ -143,7 +143,7 @@ static void parse_unit(struct argp_state *state, const char *name, struct uno_la
     size_t length = strcspn(name, "=");
     memcpy(word, name, length < sizeof word ? length : 0);
     launch->unit = uno_unit_named(word);
-    bool sides = name[length] && launch->unit && launch->unit->unit == &uno_unit_mesh;
+    bool sides = name[length] && launch->unit && uno_hardware_is_mesh(launch);
     if (!launch->unit || launch->unit->start != UNO_START_named || (name[length] && !sides))
         argp_failure(state, UNO_EXIT_USAGE, 0, "--unit %s: there are %s", name, unit_names(false).text);
     launch->side[0] = launch->side[1] = 0;
@@ -173,7 +173,7 @@ static void check_unit(struct argp_state *state, struct uno_launch *launch) {
     if (launch->side[0] && launch->n > launch->side[0] * launch->side[1])
         argp_failure(state, UNO_EXIT_USAGE, 0, "-n %d: a mesh of %dx%d tiles has up to %d PEs", launch->n,
                      launch->side[0], launch->side[1], launch->side[0] * launch->side[1]);
-    if (unit->unit == &uno_unit_mesh)
+    if (uno_hardware_is_mesh(launch))
         choose_sides(launch);
     if (!uno_hardware_clocks(launch))
         argp_failure(state, UNO_EXIT_USAGE, 0,
@@ -339,7 +339,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
                          "--tag and --out exclude each other: a file of --out holds the "
                          "lines of one PE only");
         check_unit(state, launch);
-        if (request->job.count && launch->unit->unit != &uno_unit_mesh)
+        if (request->job.count && !uno_hardware_is_mesh(launch))
             argp_failure(state, UNO_EXIT_USAGE, 0,
                          "--count: instructions take time on the tiles of a mesh only; add --unit mesh");
         if (request->job.count && request->job.debug)

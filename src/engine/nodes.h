@@ -74,11 +74,21 @@ static inline bool uno_is_far(const struct uno_pe *pe, int k) {
     return pe->job->nodes_at && uno_node_of(pe, k) != uno_node_of(pe, pe->me);
 }
 
+/* Return word w of the mask of the PEs that share this one's memory. */
+static inline uint64_t uno_near_word(const struct uno_pe *pe, int w) {
+    const struct uno_job_nodes *nodes = uno_nodes_of(pe->job);
+    if (!nodes)
+        return UINT64_MAX;
+    return nodes->columns ? (uint64_t)(pe->me / 64 == w) << pe->me % 64 : nodes->mask[w];
+}
+
 /* Return the lowest PE of a mask that is on another node than this one; -1: there is none. */
 static inline int uno_nodes_far(const struct uno_pe *pe, const uint64_t *mask) {
-    for (int k = 0; pe->job->nodes_at && k < pe->n; k++)
-        if (mask[k / 64] >> k % 64 & 1 && uno_is_far(pe, k))
-            return k;
+    for (int w = 0; pe->job->nodes_at && w < pe->job->words; w++) {
+        uint64_t far = mask[w] & ~uno_near_word(pe, w);
+        if (far)
+            return w * 64 + __builtin_ctzll(far);
+    }
     return -1;
 }
 

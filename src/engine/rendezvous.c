@@ -44,17 +44,12 @@ static inline unsigned slot_of(uint64_t sequence) {
     return sequence % UNO_SLOTS;
 }
 
-/* Return word w of the mask of the PEs on this node. */
-static uint64_t here_word(struct uno_job *job, int w) {
-    return job->nodes_at ? uno_nodes_of(job)->mask[w] : UINT64_MAX;
-}
-
 /* Wait until every member on this node has read the last post in this slot. */
 static void reclaim(struct uno_pe *pe, unsigned s) {
     struct uno_job *job = pe->job;
     uint64_t unknown[UNO_WORDS];
     for (int w = 0; w < job->words; w++) {
-        uint64_t later = ~here_word(job, w);
+        uint64_t later = ~uno_near_word(pe, w);
         for (unsigned t = 0; t < UNO_SLOTS; t++)
             if (t != s && !(pe->told >> t & 1))
                 later |= uno_load64_relaxed(uno_job_group_word(job, pe->me, t, w));

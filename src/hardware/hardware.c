@@ -1,15 +1,11 @@
 /* hardware FD: the process of a simulated PAPERS unit, which the launcher starts beside the PEs. The job's
  * memory says which unit, and has the ports of the PEs. It ends when they have left. */
 
-#define _GNU_SOURCE
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 
 #include "crate.h"
 #include "drive.h"
-#include "engine/kernel.h"
 #include "map.h"
 
 static bool look(void *unit) {
@@ -35,15 +31,13 @@ static void set_away(void *unit, int k, bool away) {
 
 int main(int argc, char **argv) {
     struct uno_crate crate;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGINT, SIG_IGN); /* a terminal sends it to all; the launcher ends this process */
+    uno_hardware_begin();
     struct uno_job *job = uno_hardware_map(argc, argv);
     struct uno_model *model = uno_model_make(job->unit, job->n);
     if (!model) {
         fprintf(stderr, "unisono: there is no simulated unit %s for %d PEs\n", job->unit, job->n);
         return EXIT_FAILURE;
     }
-    uno_kernel_start();
     uno_crate_open(&crate, job, model);
     uno_drive(&(struct uno_driven){job, &crate, look, step, empty, idle, set_away});
     return EXIT_SUCCESS;

@@ -1,11 +1,14 @@
+#define _GNU_SOURCE
 #include "map.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
-#include "engine/process.h"
+#include "engine/kernel.h"
 
 static struct uno_job *map(int fd) {
     struct uno_job header;
@@ -14,6 +17,12 @@ static struct uno_job *map(int fd) {
         return NULL;
     void *memory = mmap(NULL, uno_job_mapped(&header), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     return memory == MAP_FAILED ? NULL : memory;
+}
+
+void uno_hardware_begin(void) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_IGN); /* a terminal sends it to all; the launcher ends this process */
+    uno_kernel_start();
 }
 
 struct uno_job *uno_hardware_map(int argc, char **argv) {

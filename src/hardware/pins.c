@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "map.h"
@@ -124,8 +123,7 @@ static struct uno_ports *wires(const char *path) {
 
 int main(int argc, char **argv) {
     struct sigaction action = {.sa_sigaction = unplug, .sa_flags = SA_SIGINFO | SA_RESTART};
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGINT, SIG_IGN); /* a terminal sends it to all; the launcher ends this process */
+    uno_hardware_begin();
     sigaction(SIGUSR1, &action, NULL);
     struct board board = {.n = UNO_BOARD_PES, .seed = 1};
     if (argc == 2 && strchr(argv[1], '/')) {
@@ -140,7 +138,6 @@ int main(int argc, char **argv) {
     /* nothing is plugged in before a PE comes */
     for (int k = 0; k < UNO_BOARD_PES; k++)
         uno_pins_model_drive(board.model, k, board.from[k] = ABSENT);
-    uno_kernel_start();
     run(&board);
     return EXIT_SUCCESS;
 }

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from launcher import program, run, settled, start, to_end
+from launcher import children, launcher_processes, program, run, settled, start, to_end
 from patience import SOON, check_seconds
 
 GROUPS = program("groups")
@@ -90,30 +90,22 @@ def test_killed(unit):
     check_seconds(1, once)
 
 
-def test_timeout():
-    r = run("run", "--unit", "papers1", "-n", 3, "--timeout", 5, GROUPS, "wait:7", "wait:7", "run")
+@pytest.mark.parametrize("unit", ["papers1", "mesh"])
+def test_timeout(unit):
+    r = run("run", "--unit", unit, "-n", 3, "--timeout", 5, GROUPS, "wait:7", "wait:7", "run")
     assert r.returncode == 124
     assert re.search(r"PE 0: waiting in p_wait of group \{0-2\} for [0-5].\d+ s; missing: PE 2", r.stderr), r.stderr
 
 
-def hardware_below(pid):
-    """The process of the unit."""
-    left = [pid]
-    for at in left:
-        for task in os.listdir(f"/proc/{at}/task"):
-            left += map(int, open(f"/proc/{at}/task/{task}/children").read().split())
-    return next(p for p in left if os.readlink(f"/proc/{p}/exe").endswith("/hardware"))
-
-
-def test_hardware_killed():
-    p = start("run", "--unit", "usp8", "-n", 2, GROUPS, "tell", "run")
+@pytest.mark.parametrize("unit, process", [("usp8", "hardware"), ("mesh", "mesh")])
+def test_hardware_killed(unit, process):
+    p = start("run", "--unit", unit, "-n", 2, GROUPS, "tell", "run")
     assert p.stdout.readline() == "ready\n"
-    hardware = hardware_below(p.pid)
-    os.kill(hardware, signal.SIGKILL)
+    os.kill(next(q for q in children(launcher_processes(p.pid)[-1]) if os.readlink(f"/proc/{q}/exe").endswith("/" + process)), signal.SIGKILL)
     began = time.monotonic()
     _, error = to_end(p)
     assert p.returncode == 1 and time.monotonic() - began < SOON
-    assert "unisono run: the simulated usp8 was killed by signal 9 (Killed)" in error
+    assert f"unisono run: the simulated {unit} was killed by signal 9 (Killed)" in error
 
 
 def test_one_sleeps():

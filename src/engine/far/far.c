@@ -46,6 +46,12 @@ static void fails(struct uno_pe *pe, int k, const char *why) {
     snprintf(far->why, sizeof far->why, "%s", why);
 }
 
+/* Count packets to PE k. In a memory of many nodes its count is that of the packets which it takes in. */
+static void count_sent(struct uno_pe *pe, int k, uint64_t packets) {
+    if (!uno_nodes_each(pe->job))
+        uno_add64_relaxed(&uno_nodes_of(pe->job)->place[k].packets, packets);
+}
+
 bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count,
                   struct uno_far_sending *sending) {
     struct uno_far *far = pe->far;
@@ -57,11 +63,10 @@ bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count
     peer->met = true;
     /* It counts from before it is sent, so that a process which is killed here leaves none on its way that
      * does not count. */
-    uno_atomic64 *sent = uno_nodes_each(pe->job) ? &far->sent : &uno_nodes_of(pe->job)->place[k].packets;
-    uno_add64_relaxed(sent, 1);
+    count_sent(pe, k, 1);
     int error = far->kind->send(far->net, peer->number, parts, count, sending);
     if (error == -EAGAIN) {
-        uno_add64_relaxed(sent, (uint64_t)-1);
+        count_sent(pe, k, (uint64_t)-1);
         return false;
     }
     if (error) {

@@ -57,7 +57,6 @@ struct uno_far_peer {
 struct uno_far {
     const struct uno_net_kind *kind;
     struct uno_net *net;
-    uno_atomic64 sent;       /* packets, where the job's memory does not count them for each node */
     size_t least;            /* bytes of the longest packet that needs no memory until it is sent */
     bool leaves;             /* this PE has begun to say goodbye */
     uint64_t broken;         /* CLOCK_MONOTONIC ns when a packet first failed; 0: none has */

@@ -1,13 +1,9 @@
 /* mesh FD: the process of a simulated mesh, which the launcher starts beside the PEs. The job's memory has
  * its sides, and the ports of the PEs. It ends when they have left. */
 
-#define _GNU_SOURCE
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 
-#include "engine/kernel.h"
 #include "hardware/drive.h"
 #include "hardware/map.h"
 #include "tiles.h"
@@ -42,14 +38,12 @@ static void set_away(void *unit, int k, bool away) {
 
 int main(int argc, char **argv) {
     struct uno_tiles tiles;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGINT, SIG_IGN); /* a terminal sends it to all; the launcher ends this process */
+    uno_hardware_begin();
     struct uno_job *job = uno_hardware_map(argc, argv);
     const int *side = uno_ports(job)->side;
     struct uno_mesh_model *model = uno_mesh_model_make(side[0], side[1]);
     if (!model)
         fail("it is not built with such sides");
-    uno_kernel_start();
     if (!uno_tiles_open(&tiles, job, model))
         fail("out of memory");
     uno_drive(&(struct uno_driven){job, &tiles, look, step, empty, idle, set_away});

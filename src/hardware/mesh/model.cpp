@@ -32,9 +32,9 @@ template <class Mesh> struct model : uno_mesh_model {
         mesh.write = 0;
         mesh.read = 0;
         mesh.reset = 1;
+        settle();
         clock();
         mesh.reset = 0;
-        settle();
     }
     void write(int k, unsigned address, uint32_t word) override {
         put(mesh.write, k, 1, 1);
@@ -61,7 +61,6 @@ template <class Mesh> struct model : uno_mesh_model {
         return word;
     }
     void clock() override {
-        settle();
         mesh.clock = 1;
         mesh.eval();
         mesh.write = 0;

@@ -29,7 +29,8 @@ bool uno_mesh_model_written(struct uno_mesh_model *model, int k);
 bool uno_mesh_model_has_read(struct uno_mesh_model *model, int k);
 uint32_t uno_mesh_model_word(struct uno_mesh_model *model, int k);
 
-/* Go on to the next clock, in which no tile writes or reads yet. */
+/* Go on from the present clock, which has been computed, to the next one, in which no tile writes or reads
+ * yet. */
 void uno_mesh_model_clock(struct uno_mesh_model *model);
 
 /* Return true if tile k is interrupted in the present clock. */

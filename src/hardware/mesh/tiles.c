@@ -47,9 +47,9 @@ static void answer(struct uno_tiles *tiles, struct uno_tile *tile, uint64_t cloc
     uint64_t rung = 0;
     pass(tiles, clock);
     tile->stage = UNO_TILE_IDLE;
-    tile->answered = tile->inbox->clock = clock;
+    tile->answered = clock;
     give(tile);
-    /* SYNC ANSWER: what has come before it, and its clock */
+    /* SYNC ANSWER: what has come before it */
     uno_store64_release(&tile->port->answer, tile->taken);
     uno_bell_ring(&tile->port->bell, &rung);
 }
@@ -282,6 +282,7 @@ bool uno_tiles_open(struct uno_tiles *tiles, struct uno_job *job, struct uno_mes
         }
         uno_mesh_model_write(model, k, UNO_TILE_CONTROL, 1); /* which lets its processor be interrupted */
     }
+    uno_mesh_model_settle(model);
     uno_mesh_model_clock(model);
     return true;
 }

@@ -26,7 +26,7 @@ void uno_at_tile_open(struct uno_at_tile *tile, struct uno_pe *pe) {
 }
 
 bool uno_at_tile_answered(const struct uno_at_tile *tile) {
-    /* SYNC ANSWER: what has come before it, and its clock */
+    /* SYNC ANSWER: what has come before it */
     return uno_load64_acquire(&tile->port->answer) == tile->commands;
 }
 

@@ -29,7 +29,6 @@ struct uno_inbox {
 
     /* These are written by the process. */
     uno_atomic64 given __attribute__((aligned(64))); /* words ever put in */
-    uint64_t clock;                                  /* of the last answer */
     uint32_t word[UNO_INBOX_WORDS];
 } __attribute__((aligned(64)));
 

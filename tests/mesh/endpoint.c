@@ -66,11 +66,13 @@ static void send_one(struct uno_net *net, int to) {
  * else. The next wait must find it. */
 static void wait_in_vain(struct uno_net *net) {
     uno_or32_seq_cst(&uno_self->board->parked, UNO_INTERRUPTED);
-    check("a wait in vain", true, uno_mesh_wait(net));
+    check("a wait in vain", false, uno_mesh_wait(net));
+    check("news", false, uno_mesh_has_news(net));
     uno_and32_seq_cst(&uno_self->board->parked, ~UNO_INTERRUPTED);
     while (!uno_at_tile_answered(uno_mesh_tile(net)))
         uno_kernel_pause(1000000);
     check("a wait for what has come", false, uno_mesh_wait(net));
+    check("news", true, uno_mesh_has_news(net));
     receive_one(net);
 }
 

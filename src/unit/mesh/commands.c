@@ -56,30 +56,32 @@ static bool is_vain(const struct uno_at_tile *tile) {
            uno_load32_relaxed(&tile->pe->board->parked) & UNO_INTERRUPTED;
 }
 
-/* Sleep until the answer is there, for at most so long. */
-static void sleep_until_answered(struct uno_at_tile *tile, uint64_t ns) {
+/* Sleep until the answer is there, or for a while. Between sleeps the bell stays armed, so that they cost one
+ * fence. */
+static void sleep_until_answered(struct uno_at_tile *tile) {
     uno_atomic64 *bell = &tile->port->bell;
-    uno_bell_arm(bell);
-    /* SYNC BELL: the answer to this PE, or that it sleeps to the process of the mesh */
-    uno_kernel_fence();
+    if (!uno_bell_quiet(bell)) {
+        uno_bell_arm(bell);
+        /* SYNC BELL: the answer to this PE, or that it sleeps to the process of the mesh */
+        uno_kernel_fence();
+    }
     uint64_t rung = uno_load64_relaxed(bell);
     if (!uno_at_tile_answered(tile) && uno_bell_quiet(bell))
-        uno_kernel_sleep(bell, rung, ns);
-    uno_bell_disarm(bell);
+        uno_kernel_sleep(bell, rung, UNO_SLEEP_NS);
 }
 
 bool uno_at_tile_await(struct uno_at_tile *tile, bool unless_vain) {
-    for (uint64_t began = uno_kernel_now();
-         !uno_at_tile_answered(tile) && uno_kernel_now() - began < UNO_YIELD_NS;)
-        uno_kernel_yield();
-    while (!uno_at_tile_answered(tile)) {
-        bool vain = unless_vain && is_vain(tile);
+    for (uint64_t began = uno_kernel_now(); !uno_at_tile_answered(tile);) {
+        if (unless_vain && is_vain(tile))
+            return false;
         if (!unless_vain)
             uno_fault_check(tile->pe, -1, UNO_SIGNATURE(UNO_OPS_MESSAGE, 0));
-        sleep_until_answered(tile, vain ? UNO_BLIND_LEAST_NS : UNO_SLEEP_NS);
-        if (vain)
-            return false;
+        if (uno_kernel_now() - began < UNO_YIELD_NS)
+            uno_kernel_yield();
+        else
+            sleep_until_answered(tile);
     }
+    uno_bell_disarm(&tile->port->bell);
     if (!tile->heard && tile->counts)
         uno_count(&tile->counted);
     tile->heard = true;

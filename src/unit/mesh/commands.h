@@ -30,8 +30,8 @@ void uno_at_tile_begin(struct uno_at_tile *tile, enum uno_command what, unsigned
 bool uno_at_tile_answered(const struct uno_at_tile *tile);
 
 /* Wait for the answer, from which on the PE's instructions are work again: all that goes before is not.
- * Returns false, after a while, if it may never come: then the PE looks at what else may end its wait. Ends
- * the process if the job has failed. */
+ * Returns false if it may never come, or an interrupt or a fault is to be seen to first; without unless_vain
+ * a fault ends the process. */
 bool uno_at_tile_await(struct uno_at_tile *tile, bool unless_vain);
 
 /* Begin a command, and wait for its answer. */

@@ -119,6 +119,10 @@ bool uno_mesh_has_news(const struct uno_net *net) {
     return net->first || net->dones;
 }
 
+bool uno_mesh_is_still(const struct uno_net *net) {
+    return uno_load32_relaxed(&net->tile.ports->still);
+}
+
 bool uno_mesh_wait(struct uno_net *net) {
     struct uno_at_tile *tile = &net->tile;
     if (uno_mesh_has_news(net))
@@ -126,7 +130,7 @@ bool uno_mesh_wait(struct uno_net *net) {
     if (tile->heard) /* otherwise the last wait has not ended */
         uno_at_tile_begin(tile, UNO_COMMAND_WAIT, 0);
     if (!uno_at_tile_await(tile, true))
-        return true;
+        return uno_mesh_is_still(net); /* otherwise an interrupt or a fault is to be seen to, at once */
     take_in(net);
     return false;
 }
@@ -250,10 +254,6 @@ static void close(struct uno_net *net) {
         free(net->coming[k]);
     free(net->done);
     free(net);
-}
-
-bool uno_mesh_is_still(const struct uno_net *net) {
-    return uno_load32_relaxed(&net->tile.ports->still);
 }
 
 uno_atomic64 *uno_mesh_bell(struct uno_net *net) {

@@ -17,8 +17,8 @@ extern const struct uno_net_kind uno_net_mesh;
 /* Open the endpoint of a PE. NULL: there is no memory. */
 struct uno_net *uno_mesh_open(struct uno_pe *pe);
 
-/* Wait at the port for a message. Returns false if one is there, or another event; true, after a while, if it
- * may be that none ever comes. */
+/* Wait at the port for a message. Returns true if none may ever come: the PE then sleeps for a while, and
+ * looks again. False: there is an event, or something else to be seen to. */
 bool uno_mesh_wait(struct uno_net *net);
 
 /* Return true if `poll` may have something new: without a further command it never will have. */

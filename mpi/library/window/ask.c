@@ -141,7 +141,8 @@ int uno_ask_swap(const struct uno_spot *spot, size_t width, const void *compare,
 
 /* Ask for what has no place. */
 static void request_of(struct uno_mpi_win *win, int target, const struct uno_ask *ask) {
-    struct uno_spot spot = uno_spot_at(win, target, NULL, 0);
+    struct uno_spot spot;
+    uno_spot_set(&spot, win, target, NULL, 0);
     request(&spot, &(struct uno_runs){0}, ask, NULL);
 }
 

@@ -76,9 +76,10 @@ static void swap(const struct uno_spot *spot, const struct uno_runs *runs, const
 /* Access this rank's memory, and return what it was before, if that is wanted. */
 static char *access_own(struct uno_remote *r, const struct uno_runs *runs, const char *data) {
     const struct uno_ask *ask = &r->message.ask;
-    struct uno_spot spot = uno_spot_at(r->win, r->win->me, base_of(r), ask->place);
+    struct uno_spot spot;
     char *before = ask->answers ? uno_base_allocate(runs->bytes, 1) : NULL;
     struct uno_combining how;
+    uno_spot_set(&spot, r->win, r->win->me, base_of(r), ask->place);
     switch (ask->what) {
     case UNO_ASK_WRITE:
         uno_win_write(&spot, runs, data);

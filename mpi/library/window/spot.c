@@ -41,7 +41,7 @@ int uno_spot_of_any(struct uno_spot *spot, struct uno_mpi_win *win, int rank, MP
     fits = fits && (!some || reach(count, type, &low, &high));
     if (dynamic) {
         uintptr_t at = (uintptr_t)from;
-        *spot = uno_spot_at(win, rank, NULL, at);
+        uno_spot_set(spot, win, rank, NULL, at);
         if (rank == win->me && fits && (fits = uno_win_has(win, at + (uintptr_t)low, (size_t)(high - low))))
             spot->at = (char *)at; // NOLINT(performance-no-int-to-ptr)
         return fits ? MPI_SUCCESS : uno_spot_outside(win, rank, disp);
@@ -49,6 +49,6 @@ int uno_spot_of_any(struct uno_spot *spot, struct uno_mpi_win *win, int rank, MP
     fits = fits && from >= 0 && from <= part->size;
     if (!fits || from + low < 0 || high > part->size - from)
         return uno_spot_outside(win, rank, disp);
-    *spot = uno_spot_at(win, rank, part->at ? part->at + from : NULL, part->place + (uint64_t)from);
+    uno_spot_set(spot, win, rank, part->at ? part->at + from : NULL, part->place + (uint64_t)from);
     return MPI_SUCCESS;
 }

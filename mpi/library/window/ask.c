@@ -171,10 +171,8 @@ static bool has_come(void *argument) {
     return !u->target->first || u->target->first->number >= u->number;
 }
 
-int uno_ask_finish(struct uno_mpi_win *win, int target, bool there, unsigned signature) {
+int uno_ask_finish_asked(struct uno_mpi_win *win, int target, bool there, unsigned signature) {
     struct uno_remote *r = win->remote;
-    if (!r)
-        return MPI_SUCCESS;
     int from = target < 0 ? 0 : target, to = target < 0 ? win->n : target + 1;
     for (int k = from; k < to && there; k++) {
         if (!r->target[k].unanswered)

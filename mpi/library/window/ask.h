@@ -32,7 +32,12 @@ void uno_ask_lock(struct uno_mpi_win *win, int target, bool exclusive);
 void uno_ask_unlock(struct uno_mpi_win *win, int target, bool exclusive);
 
 /* Wait until all is there that this rank gets from a target, or from all; there: and until all that it has
- * asked the target for is done. Returns the error of what could not be done, MPI_ERR_RMA_RANGE. */
-int uno_ask_finish(struct uno_mpi_win *win, int target, bool there, unsigned signature);
+ * asked the target for is done. Returns the error of what could not be done, MPI_ERR_RMA_RANGE. The first
+ * function is for windows in which ranks ask each other. */
+int uno_ask_finish_asked(struct uno_mpi_win *win, int target, bool there, unsigned signature);
+static inline int uno_ask_finish(struct uno_mpi_win *win, int target, bool there, unsigned signature) {
+    return UNO_UNLIKELY(win->remote != NULL) ? uno_ask_finish_asked(win, target, there, signature)
+                                             : MPI_SUCCESS;
+}
 
 #endif

@@ -69,10 +69,10 @@ int uno_mpi_put(const void *origin_addr, MPI_Count origin_count, struct uno_mpi_
     return MPI_SUCCESS;
 }
 
-int uno_win_get(void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *origin_datatype,
-                int target_rank, MPI_Aint target_disp, MPI_Count target_count,
-                struct uno_mpi_type *target_datatype, struct uno_mpi_win *win,
-                struct uno_mpi_request *request) {
+static inline __attribute__((always_inline)) int
+get(void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *origin_datatype, int target_rank,
+    MPI_Aint target_disp, MPI_Count target_count, struct uno_mpi_type *target_datatype,
+    struct uno_mpi_win *win, struct uno_mpi_request *request) {
     struct uno_win_elements result = {origin_addr, origin_count, origin_datatype};
     struct uno_spot spot;
     const struct uno_layout *origin = &origin_datatype->layout, *target = &target_datatype->layout;
@@ -99,6 +99,14 @@ int uno_win_get(void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *
 int uno_mpi_get(void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *origin_datatype,
                 int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                 struct uno_mpi_type *target_datatype, struct uno_mpi_win *win) {
-    return uno_win_get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
-                       target_datatype, win, NULL);
+    return get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+               target_datatype, win, NULL);
+}
+
+int uno_win_get(void *origin_addr, MPI_Count origin_count, struct uno_mpi_type *origin_datatype,
+                int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+                struct uno_mpi_type *target_datatype, struct uno_mpi_win *win,
+                struct uno_mpi_request *request) {
+    return get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+               target_datatype, win, request);
 }

@@ -88,15 +88,23 @@ int uno_mpi_win_unlock_all(struct uno_mpi_win *win) {
 /* ---- completion within an epoch --------------------------------------------------------------------------
  */
 
+/* Where ranks ask each other. there: what was asked for is done as well, and not only all that this rank
+ * gets. Not in line, so that a flush in shared memory alone keeps no registers. */
+static __attribute__((noinline)) int flush_asked(struct uno_mpi_win *win, int target, bool there) {
+    uno_win_advance(win);
+    uno_fence_release();
+    return uno_ask_finish(win, target, there, UNO_SIGNATURE_MPI_WIN_FLUSH);
+}
+
 /* All that was done in shared memory is done: it has only to be seen by others before what this rank does now
- * (uno_win_order). there: what was asked for is done as well, and not only all that this rank gets. */
+ * (uno_win_order). */
 static inline int flush(struct uno_mpi_win *win, int target, bool open, bool there, const char *name) {
     if (UNO_UNLIKELY(win->epoch < UNO_EPOCH_LOCK || !open))
         return uno_win_out_of_step(win, name);
-    uno_win_advance(win);
+    if (UNO_UNLIKELY(win->remote != NULL))
+        return flush_asked(win, target, there);
     uno_fence_release();
-    return UNO_UNLIKELY(win->remote != NULL) ? uno_ask_finish(win, target, there, UNO_SIGNATURE_MPI_WIN_FLUSH)
-                                             : MPI_SUCCESS;
+    return MPI_SUCCESS;
 }
 
 /* Likewise, of one target. */

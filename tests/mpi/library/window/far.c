@@ -6,7 +6,7 @@
 
 #include "mpi_check.h"
 
-enum { TIMES = 30, LARGE = 200000, STRIDED = 3000, REQUESTS = 20, COMPETED = 4 };
+enum { TIMES = 30, LARGE = 200000, STRIDED = 3000, REQUESTS = 20, COMPETED = 4, MUCH = 1000 };
 
 static int me, n;
 
@@ -227,7 +227,7 @@ static int is_far(int rank) {
 }
 
 static void detached(void) {
-    static long own[4];
+    static long own[MUCH + 1], much[MUCH];
     long number = 1, two[2] = {3, 4};
     MPI_Aint at, place;
     MPI_Win win;
@@ -249,6 +249,9 @@ static void detached(void) {
         GOOD(MPI_Put(&number, 1, MPI_LONG, to, place + 8, 1, MPI_LONG, win));
         CHECK(MPI_Win_flush(to, win) == MPI_ERR_RMA_RANGE);
         GOOD(MPI_Win_flush(to, win));
+        memset(much, 1, sizeof much); /* more than goes in one message */
+        GOOD(MPI_Put(much, MUCH, MPI_LONG, to, place + 8, MUCH, MPI_LONG, win));
+        CHECK(MPI_Win_flush(to, win) == MPI_ERR_RMA_RANGE);
         GOOD(MPI_Get(&number, 1, MPI_LONG, to, place + 4, 1, MPI_LONG, win));
         CHECK(MPI_Win_flush_local(to, win) == MPI_ERR_RMA_RANGE && number == 1);
         GOOD(MPI_Rget(&number, 1, MPI_LONG, to, place + 8, 1, MPI_LONG, win, &request));

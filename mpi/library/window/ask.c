@@ -23,15 +23,11 @@ static void expect(struct uno_mpi_win *win, int target, uint64_t number,
     a->request = request;
     if (request)
         request->receive.done = false;
-    a->receive = (struct uno_receive){.envelope = {.context = uno_comm_context(win->owner.comm),
-                                                   .source = win->owner.comm->peer[target],
-                                                   .tag = UNO_WIN_ANSWER + (int)(number % UNO_WIN_NUMBERS)},
-                                      .data = a->to.bytes,
-                                      .room = a->to.runs.bytes};
     *t->last = a;
     t->last = &a->next;
     win->remote->awaited++;
-    uno_channel_post(uno_rank->channel, &a->receive);
+    uno_win_expect(win, win->owner.comm->peer[target], UNO_WIN_ANSWER + (int)(number % UNO_WIN_NUMBERS),
+                   a->to.bytes, a->to.runs.bytes, &a->receive);
 }
 
 static void complete(struct uno_remote *r, int target, struct uno_awaited *a) {

@@ -12,6 +12,7 @@
 #include "library/rank/ops.h"
 #include "library/rank/waits.h"
 #include "library/window/ask.h"
+#include "library/window/messages.h"
 
 int uno_win_out_of_step(const struct uno_mpi_win *win, const char *wants) {
     static const char *const epochs[] = {"in no epoch", "between two calls of MPI_Win_fence",
@@ -61,16 +62,6 @@ int uno_mpi_win_fence(int assert, struct uno_mpi_win *win) {
 /* ---- post, start, complete, wait -------------------------------------------------------------------------
  */
 
-static uint64_t word_of(const struct uno_mpi_win *win, enum uno_win_tag tag) {
-    return uno_channel_word(uno_comm_context(win->owner.comm), tag);
-}
-
-static void expect(const struct uno_mpi_win *win, int pe, enum uno_win_tag tag, struct uno_receive *receive) {
-    *receive = (struct uno_receive){
-        .envelope = {.context = uno_comm_context(win->owner.comm), .source = pe, .tag = (int)tag}};
-    uno_channel_post(uno_rank->channel, receive);
-}
-
 static int check_group(const struct uno_mpi_win *win, const struct uno_mpi_group *group) {
     for (int i = 0; i < group->size; i++)
         if (uno_comm_rank_of(win->owner.comm, group->pe[i]) == MPI_UNDEFINED)
@@ -88,9 +79,8 @@ int uno_mpi_win_post(struct uno_mpi_group *group, int assert, struct uno_mpi_win
     win->posted = uno_object_hold(group);
     win->completes = uno_base_allocate((size_t)group->size + 1, sizeof *win->completes);
     for (int i = 0; i < group->size; i++) {
-        expect(win, group->pe[i], UNO_WIN_COMPLETE, &win->completes[i]);
-        uno_channel_send(uno_rank->channel, group->pe[i], word_of(win, UNO_WIN_POST), "", 0,
-                         UNO_SIGNATURE_MPI_SEND);
+        uno_win_expect(win, group->pe[i], UNO_WIN_COMPLETE, NULL, 0, &win->completes[i]);
+        uno_win_tell(win, group->pe[i], UNO_WIN_POST);
     }
     return MPI_SUCCESS;
 }
@@ -106,7 +96,7 @@ int uno_mpi_win_start(struct uno_mpi_group *group, int assert, struct uno_mpi_wi
     win->started = uno_object_hold(group);
     for (int i = 0; i < group->size; i++) {
         struct uno_receive post;
-        expect(win, group->pe[i], UNO_WIN_POST, &post);
+        uno_win_expect(win, group->pe[i], UNO_WIN_POST, NULL, 0, &post);
         uno_wait_received(&post, group->pe[i], UNO_SIGNATURE_MPI_WIN_START);
         win->open[uno_comm_rank_of(win->owner.comm, group->pe[i])] = UNO_WIN_STARTED;
     }
@@ -119,8 +109,7 @@ int uno_mpi_win_complete(struct uno_mpi_win *win) {
     int error = uno_ask_finish(win, UNO_ALL_TARGETS, true, UNO_SIGNATURE_MPI_WIN_COMPLETE);
     uno_fence_full();
     for (int i = 0; i < win->started->size; i++)
-        uno_channel_send(uno_rank->channel, win->started->pe[i], word_of(win, UNO_WIN_COMPLETE), "", 0,
-                         UNO_SIGNATURE_MPI_SEND);
+        uno_win_tell(win, win->started->pe[i], UNO_WIN_COMPLETE);
     uno_object_drop(win->started);
     win->started = NULL;
     set_all(win, UNO_EPOCH_NONE, UNO_WIN_CLOSED);

@@ -5,6 +5,7 @@
 #include "library/rank/ops.h"
 #include "library/rank/waits.h"
 #include "library/window/ask.h"
+#include "library/window/messages.h"
 
 enum {
     LOOKS =
@@ -22,19 +23,9 @@ static struct uno_win_queue queue_of(const struct uno_mpi_win *win, int target) 
 static void tell(const struct uno_mpi_win *win, int target, int rank, bool exclusive) {
     const struct uno_win_queue queue = queue_of(win, target);
     while (rank != UNO_NOBODY) {
-        uno_channel_send(uno_rank->channel, win->owner.comm->peer[rank],
-                         uno_channel_word(uno_comm_context(win->owner.comm), UNO_WIN_TURN + target), "", 0,
-                         UNO_SIGNATURE_MPI_SEND);
+        uno_win_tell(win, win->owner.comm->peer[rank], UNO_WIN_TURN + target);
         rank = exclusive || !win->part[rank].far ? UNO_NOBODY : uno_lock_share(&queue);
     }
-}
-
-/* Expect that message. */
-static void expect(const struct uno_mpi_win *win, int target, struct uno_receive *turn) {
-    *turn = (struct uno_receive){.envelope = {.context = uno_comm_context(win->owner.comm),
-                                              .source = UNO_WILD,
-                                              .tag = UNO_WIN_TURN + target}};
-    uno_channel_post(uno_rank->channel, turn);
 }
 
 static void await(struct uno_mpi_win *win, int target, uint32_t ticket, bool exclusive, unsigned signature) {
@@ -48,7 +39,7 @@ static void await(struct uno_mpi_win *win, int target, uint32_t ticket, bool exc
     if (!uno_lock_wait(queue, ticket, exclusive, win->me))
         return;
     struct uno_receive turn;
-    expect(win, target, &turn);
+    uno_win_expect(win, UNO_WILD, UNO_WIN_TURN + target, NULL, 0, &turn);
     uno_wait_received(&turn, UNO_WILD, signature);
 }
 
@@ -63,7 +54,7 @@ void uno_win_take(struct uno_mpi_win *win, int target, bool exclusive, unsigned 
 
 void uno_win_take_far(struct uno_mpi_win *win, int target, bool exclusive, unsigned signature) {
     struct uno_receive turn;
-    expect(win, target, &turn);
+    uno_win_expect(win, UNO_WILD, UNO_WIN_TURN + target, NULL, 0, &turn);
     uno_ask_lock(win, target, exclusive);
     uno_wait_received(&turn, win->owner.comm->peer[target], signature);
 }

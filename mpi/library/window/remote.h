@@ -6,8 +6,8 @@
 #define UNO_MPI_REMOTE_H
 
 #include "library/object/op.h"
+#include "library/window/messages.h"
 #include "library/window/stream.h"
-#include "library/window/window.h"
 
 enum uno_ask_for {
     UNO_ASK_WRITE,
@@ -85,9 +85,5 @@ struct uno_remote {
 
 /* Complete the answers that have come. Returns true if there were any. */
 bool uno_ask_settle(struct uno_remote *remote);
-
-static inline uint64_t uno_win_word(const struct uno_mpi_win *win, int tag) {
-    return uno_channel_word(uno_comm_context(win->owner.comm), tag);
-}
 
 #endif

@@ -13,14 +13,6 @@
 /* ---- messages -------------------------------------------------------------------------------------------
  */
 
-static void expect(struct uno_remote *r, int source, int tag, void *data, size_t room) {
-    r->receive = (struct uno_receive){
-        .envelope = {.context = uno_comm_context(r->win->owner.comm), .source = source, .tag = tag},
-        .data = data,
-        .room = room};
-    uno_channel_post(uno_rank->channel, &r->receive);
-}
-
 static void expect_next(struct uno_remote *r) {
     free(r->list);
     free(r->data);
@@ -28,7 +20,7 @@ static void expect_next(struct uno_remote *r) {
     r->data = NULL;
     r->placed = false;
     r->awaits = UNO_AWAITS_ASK;
-    expect(r, UNO_WILD, UNO_WIN_ASK, &r->message, sizeof r->message);
+    uno_win_expect(r->win, UNO_WILD, UNO_WIN_ASK, &r->message, sizeof r->message, &r->receive);
 }
 
 static void answer(const struct uno_remote *r, const void *data, size_t bytes, int error) {
@@ -143,7 +135,7 @@ static void serve(struct uno_remote *r, const char *data) {
  */
 
 static void expect_more(struct uno_remote *r, void *data, size_t room) {
-    expect(r, r->origin, UNO_WIN_DATA + (int)r->message.ask.number, data, room);
+    uno_win_expect(r->win, r->origin, UNO_WIN_DATA + (int)r->message.ask.number, data, room, &r->receive);
 }
 
 /* Data of one run need no other place than their own. */

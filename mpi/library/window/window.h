@@ -86,18 +86,6 @@ static inline struct uno_mpi_win *uno_find_win(MPI_Win win) {
     return uno_object_of((uintptr_t)win, UNO_WIN);
 }
 
-/* The tags of messages in the context of a window's communicator. From the last three on follow as many tags
- * as there are ranks, or numbers of requests. */
-enum uno_win_tag {
-    UNO_WIN_POST,              /* MPI_Win_post */
-    UNO_WIN_COMPLETE,          /* MPI_Win_complete */
-    UNO_WIN_ASK,               /* of ask.h: what the target is to do */
-    UNO_WIN_TURN = 1 << 16,    /* it is the receiver's turn to have the lock of that rank */
-    UNO_WIN_NUMBERS = 1 << 24, /* so many requests are told apart */
-    UNO_WIN_DATA = 1 << 25,    /* what the target needs for the request of that number, */
-    UNO_WIN_ANSWER = 1 << 26,  /* and its answer */
-};
-
 /* Take the program's lock of a target, and give it back. The target is on this node. */
 void uno_win_take(struct uno_mpi_win *win, int target, bool exclusive, unsigned signature);
 void uno_win_give(struct uno_mpi_win *win, int target, bool exclusive);

@@ -15,8 +15,10 @@ static int check_assertion(int assertion) {
 }
 
 static void lock(struct uno_mpi_win *win, int rank, bool exclusive, bool checked, unsigned signature) {
-    if (checked)
-        (win->part[rank].far ? uno_win_take_far : uno_win_take)(win, rank, exclusive, signature);
+    if (checked && UNO_UNLIKELY(win->part[rank].far))
+        uno_win_take_far(win, rank, exclusive, signature);
+    else if (checked)
+        uno_win_take(win, rank, exclusive, signature);
     win->open[rank] = checked ? exclusive ? UNO_WIN_EXCLUSIVE : UNO_WIN_SHARED : UNO_WIN_UNCHECKED;
 }
 
@@ -24,9 +26,12 @@ static void lock(struct uno_mpi_win *win, int rank, bool exclusive, bool checked
  * target on another node sees to itself. */
 static int unlock(struct uno_mpi_win *win, int rank) {
     bool far = win->part[rank].far, exclusive = win->open[rank] == UNO_WIN_EXCLUSIVE;
+    bool has = win->open[rank] != UNO_WIN_UNCHECKED;
     int error = far ? MPI_SUCCESS : uno_ask_finish(win, rank, true, UNO_SIGNATURE_MPI_WIN_UNLOCK);
-    if (win->open[rank] != UNO_WIN_UNCHECKED)
-        (far ? uno_ask_unlock : uno_win_give)(win, rank, exclusive);
+    if (has && UNO_UNLIKELY(far))
+        uno_ask_unlock(win, rank, exclusive);
+    else if (has)
+        uno_win_give(win, rank, exclusive);
     win->open[rank] = UNO_WIN_CLOSED;
     uno_win_advance(win);
     return error;

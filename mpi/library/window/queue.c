@@ -20,12 +20,17 @@ static struct uno_win_queue queue_of(const struct uno_mpi_win *win, int target) 
 
 /* Tell a rank that it is its turn to have the lock. One on another node does not come here to let others
  * share it, so that is done for it. */
-static void tell(const struct uno_mpi_win *win, int target, int rank, bool exclusive) {
+static __attribute__((noinline)) void tell_of_turn(const struct uno_mpi_win *win, int target, int rank,
+                                                   bool exclusive) {
     const struct uno_win_queue queue = queue_of(win, target);
     while (rank != UNO_NOBODY) {
         uno_win_tell(win, win->owner.comm->peer[rank], UNO_WIN_TURN + target);
         rank = exclusive || !win->part[rank].far ? UNO_NOBODY : uno_lock_share(&queue);
     }
+}
+static inline void tell(const struct uno_mpi_win *win, int target, int rank, bool exclusive) {
+    if (UNO_UNLIKELY(rank != UNO_NOBODY))
+        tell_of_turn(win, target, rank, exclusive);
 }
 
 static void await(struct uno_mpi_win *win, int target, uint32_t ticket, bool exclusive, unsigned signature) {

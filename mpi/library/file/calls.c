@@ -20,12 +20,14 @@ static int bytes_in_file(const struct uno_mpi_file *file, const struct uno_io_da
     return error;
 }
 
-/* Find where this rank's data of an ordered call begin: behind those of the ranks before. */
+/* Find where this rank's data of an ordered call begin: behind those of the ranks before. The shared pointer
+ * is where it is when all have come, each behind its own calls before. */
 static int order(struct uno_mpi_file *file, MPI_Count units, int error, MPI_Offset *at) {
     int rank = uno_io_ranks(file)->rank, size = uno_io_ranks(file)->size;
-    uint64_t mine[2] = {(uint64_t)units, rank ? 0 : (uint64_t)uno_io_pointer(file)}, all[2 * UNO_MAX_PES],
-             sum = 0;
+    uint64_t mine[2] = {(uint64_t)units, 0}, all[2 * UNO_MAX_PES], sum = 0;
     error = uno_io_agree(file, error);
+    if (!rank && !error)
+        mine[1] = (uint64_t)uno_io_pointer(file);
     error = error ? error : uno_io_meet(file, mine, all, 2);
     if (error)
         return error;

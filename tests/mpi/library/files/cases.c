@@ -98,6 +98,18 @@ static void shared_pointer(void) {
             GOOD(MPI_File_read_at(f, i, &data, 1, MPI_INT, &s));
             CHECK(data == 100 * r + j);
         }
+    /* behind what the last rank alone does before it comes to the others */
+    GOOD(MPI_File_seek_shared(f, 0, MPI_SEEK_SET));
+    data = rank;
+    if (rank == size - 1) {
+        usleep(20000);
+        GOOD(MPI_File_read_shared(f, &data, 1, MPI_INT, &s));
+    }
+    GOOD(MPI_File_read_ordered(f, &data, 1, MPI_INT, &s));
+    GOOD(MPI_File_read_at(f, rank + 1, all, 1, MPI_INT, &s));
+    CHECK(data == all[0]);
+    GOOD(MPI_File_get_position_shared(f, &at));
+    CHECK(at == size + 1);
     GOOD(MPI_File_seek_shared(f, 4 * size, MPI_SEEK_SET));
     memset(all, 0, sizeof all);
     GOOD(MPI_File_read_ordered_begin(f, all, rank + 1, MPI_INT));

@@ -141,9 +141,11 @@ int uno_mpi_file_set_view(struct uno_mpi_file *file, MPI_Offset disp, struct uno
         error = uno_error(sequential ? MPI_ERR_UNSUPPORTED_OPERATION : MPI_ERR_ARG,
                           "disp is %s MPI_DISPLACEMENT_CURRENT, and %s was %sopened with MPI_MODE_SEQUENTIAL",
                           sequential ? "not" : "", file->path, sequential ? "" : "not ");
-    if (!error && sequential)
-        disp = uno_io_place(&file->view, uno_io_pointer(file) * file->view.unit);
     error = check_same(file, "the size of etype", (MPI_Offset)etype->layout.size, error);
+    if (sequential) {
+        disp = uno_io_place(&file->view, uno_io_pointer(file) * file->view.unit);
+        error = uno_io_agree(file, error); /* all have looked where it was */
+    }
     if (!error)
         error = uno_io_view_set(&file->view, !(file->amode & MPI_MODE_RDONLY), disp, etype, filetype,
                                 representation);

@@ -350,7 +350,9 @@ static void state(void) {
 
 static void errors(void) {
     MPI_File f = MPI_FILE_NULL;
-    char other[420];
+    MPI_Offset at;
+    MPI_Datatype etype, filetype;
+    char other[420], name[MPI_MAX_DATAREP_STRING];
     int data = 1;
     snprintf(other, sizeof other, "%s-not-there", path);
     FAILS(MPI_File_open(MPI_COMM_WORLD, other, MPI_MODE_RDONLY, MPI_INFO_NULL, &f), MPI_ERR_NO_SUCH_FILE);
@@ -402,7 +404,12 @@ static void errors(void) {
     FAILS(MPI_File_write_at(f, 0, &data, 1, MPI_INT, MPI_STATUS_IGNORE), MPI_ERR_UNSUPPORTED_OPERATION);
     FAILS(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL), MPI_ERR_UNSUPPORTED_OPERATION);
     GOOD(MPI_File_set_view(f, MPI_DISPLACEMENT_CURRENT, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+    if (rank == size - 1)
+        usleep(20000);
     GOOD(MPI_File_write_shared(f, &data, 1, MPI_INT, MPI_STATUS_IGNORE));
+    GOOD(MPI_File_set_view(f, MPI_DISPLACEMENT_CURRENT, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+    GOOD(MPI_File_get_view(f, &at, &etype, &filetype, name));
+    CHECK(at == 4 * size); /* behind what all have written */
     close_file(&f);
 }
 

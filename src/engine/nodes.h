@@ -92,9 +92,10 @@ static inline int uno_nodes_far(const struct uno_pe *pe, const uint64_t *mask) {
     return -1;
 }
 
-/* Return true if each PE is a node of its own, though all lie in one memory. */
-static inline bool uno_nodes_each(struct uno_job *job) {
-    return job->nodes_at && uno_nodes_of(job)->columns;
+/* Return true if each PE is a node of its own, though all lie in one memory: they are the tiles of a
+ * simulated unit. The header alone tells, since observers outside the job map only its boards. */
+static inline bool uno_nodes_each(const struct uno_job *job) {
+    return job->nodes_at && job->ports_at;
 }
 
 /* Give PE k, which is this process, its address, and tell the agent, which passes it on to the other nodes.

@@ -77,6 +77,16 @@ def test_counts():
         assert len(lines) == 5
 
 
+@pytest.mark.skipif(os.environ["UNISONO_MESH"] != "1", reason="skipped: there is no Verilator (Debian: verilator)")
+def test_tiles():
+    """PEs that are tiles of a mesh show what they wait for while they sleep."""
+    def shown():
+        return [(x["state"], x["operation"], x["peer"], x["missing"]) for x in places(p)]
+    waiting = ("waiting", "nread", 3, [3]), ("waiting", "nprobe", 0, [0]), ("waiting", "nread", None, [])
+    with running("-n", 4, "--unit", "mesh", LETTERS) as p:
+        assert until(lambda: (pe := shown()) and (pe[0], pe[1], pe[3]) == waiting), shown()
+
+
 def test_one_by_one():
     with letters() as p:
         pe = [inspect(p, k) for k in range(4)]

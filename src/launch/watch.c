@@ -137,7 +137,9 @@ static void report_deadlock(struct uno_run *run, const int *waits_for) {
     free(text);
 }
 
-static void map_mail(struct uno_run *run) {
+/* Get ready to look at the job, whose header a PE may have written over. */
+static void prepare_look(struct uno_run *run) {
+    uno_job_restore(run->job, run->made);
     if (!run->mail.base)
         run->mail = uno_shown_map(run->made, run->spawn.memory);
 }
@@ -145,7 +147,7 @@ static void map_mail(struct uno_run *run) {
 void uno_watch_look(struct uno_run *run) {
     struct uno_node *node = run->launch->node;
     bool apart = false;
-    map_mail(run);
+    prepare_look(run);
     int *waits_for = run->phase == UNO_RUNS ? uno_deadlock_here(run->job, &run->mail, node, &apart) : NULL;
     node->stuck(run, waits_for, apart);
     free(waits_for);
@@ -154,6 +156,7 @@ void uno_watch_look(struct uno_run *run) {
 /* End the job if none of its PEs will ever go on. */
 static void look_for_deadlock(struct uno_run *run) {
     run->look = uno_kernel_now() + UNO_DEADLOCK_NS;
+    prepare_look(run);
     uno_far_look(run);
     if (run->launch->node) {
         uno_watch_look(run);
@@ -161,7 +164,6 @@ static void look_for_deadlock(struct uno_run *run) {
     }
     if (!uno_hardware_still(run))
         return;
-    map_mail(run);
     int *waits_for = uno_deadlock(run->job, &run->mail);
     if (waits_for) {
         run->look = 0;

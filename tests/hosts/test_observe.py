@@ -4,12 +4,13 @@ each."""
 import json
 import os
 import re
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from machines import UNISONO, agents, run, start, to_end
+from machines import UNISONO, agents, launcher_processes, run, start, to_end
 
 KNOWN, PLACES, SHARE = os.environ["UNISONO_KNOWN"], os.environ["UNISONO_PLACES"], Path(os.environ["UNISONO_SHARE"])
 OBSERVE = Path(__file__).resolve().parents[1] / "mpi/observe"
@@ -100,6 +101,8 @@ def test_table():
     assert [name for name, _ in rows] == ["0 on first", "1 on first", "2 on other", "3 on other"]
     assert [len(bar) == 30 for _, bar in rows] == [False, False, True, False]
     assert lines[-1].startswith("  PE 2 on other comes late to p_reduceAdd at known.c:16, by ")
+    # which PE 3 knows, and those on the other machine do not
+    assert lines[-1].endswith(" of all waiting; it spends the time in the program before that call")
 
 
 def test_page(tmp_path):
@@ -161,6 +164,19 @@ def test_a_machine_that_is_gone(tmp_path):
     assert "have nothing of the PEs on b, which is gone\n" in err
     stats = json.loads(path.read_text())
     assert [(pe["node"], pe["checked_in"], pe["operations"]) for pe in stats["pe"]] == [("a", True, 1)] * 2 + [("b", False, 0)] * 2
+
+
+def test_a_coordinator_that_is_killed(tmp_path):
+    """Where files must have a name until they are whole, nothing is left of it."""
+    killer = os.environ.get("UNISONO_KILLER")
+    if not killer:
+        pytest.skip("skipped: the sanitizer's library must be the first that is loaded")
+    p = start("a,b", f"--stats={tmp_path}/stats.json", GROUPS, "tell", "tell", env={"LD_PRELOAD": killer, "KILLER": "nameless"})
+    assert [p.stdout.readline() for _ in range(2)] == ["ready\n"] * 2
+    assert len(os.listdir(tmp_path)) == 1 and not (tmp_path / "stats.json").exists()
+    os.kill(launcher_processes(p.pid)[-1], signal.SIGKILL)
+    to_end(p)
+    assert not os.listdir(tmp_path)
 
 
 @pytest.mark.parametrize("arguments, message", [

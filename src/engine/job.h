@@ -47,7 +47,7 @@ struct uno_board {
     uno_atomic32 parked;
     uno_atomic32 state;    /* enum uno_state; UNO_LEFT also by the launcher, when the process has ended */
     int32_t pid;           /* set before state becomes UNO_JOINED */
-    int32_t awaited;       /* the PE that this one last had to wait for; only the launcher reads it */
+    int32_t awaited;       /* the PE that this one last had to wait for; see unit.h */
     uno_atomic32 messages; /* 1: it has used messages; for observers outside the job */
     /* the process that checks in as this PE, the first if several do; 0: none yet */
     uno_atomic32 claimed;

@@ -41,9 +41,10 @@ void uno_memory_describe(struct uno_job *job, const struct uno_launch *launch, p
     uno_store64_release(&job->started, (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
 }
 
-/* The offsets of the parts of the job's memory; 0: the job does not have the part. */
+/* The offsets of the parts of the job's memory; 0: the job does not have the part. front: the bytes up to the
+ * buffers, which the launcher maps. */
 struct sizes {
-    size_t ports_at, nodes_at, buffers_at, mail_at, arrays_at, all;
+    size_t front, ports_at, nodes_at, buffers_at, mail_at, arrays_at, all;
 };
 
 /* Lay out the memory. Buffers, messages and arrays take a large file, little of which is used. A limit of
@@ -51,20 +52,21 @@ struct sizes {
 static struct sizes sizes_of(int n, int observe, size_t ports, bool nodes, bool each) {
     struct rlimit limit;
     size_t most = getrlimit(RLIMIT_FSIZE, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
-    struct sizes s = {.all = uno_job_size(n, observe)};
+    struct sizes s = {.front = uno_job_size(n, observe)};
     size_t buffers_at = uno_job_buffers_at(n, observe);
     if (ports) {
         s.ports_at = buffers_at;
-        s.all = buffers_at += ports;
+        s.front = buffers_at += ports;
     }
     if (nodes) {
         s.nodes_at = buffers_at;
-        s.all = buffers_at += uno_nodes_size(n);
+        s.front = buffers_at += uno_nodes_size(n);
     }
     size_t mail_at = uno_mail_at(buffers_at + uno_job_buffers_size(n, UNO_BUFFER));
     size_t mail_end = mail_at + (each ? (size_t)n : 1) * uno_mail_layout(n).size;
     size_t arrays_at = uno_arrays_at(mail_end);
     size_t end = arrays_at + (size_t)n * uno_arrays_part(n);
+    s.all = s.front;
     if (mail_at <= most) {
         s.buffers_at = buffers_at;
         s.all = mail_at;
@@ -102,9 +104,7 @@ int uno_memory_make(struct uno_run *run) {
     size_t ports = uno_hardware_size(launch);
     bool each = uno_hardware_is_mesh(launch);
     struct sizes sizes = sizes_of(launch->n, observe, ports, launch->node || each, each);
-    size_t size = sizes.nodes_at   ? sizes.nodes_at + uno_nodes_size(launch->n)
-                  : sizes.ports_at ? sizes.ports_at + ports
-                                   : uno_job_size(launch->n, observe);
+    size_t size = sizes.front;
     int fd = uno_kernel_memory("unisono");
     run->job = MAP_FAILED;
     /* the lock tells a PE that checks in whether its launcher still lives */

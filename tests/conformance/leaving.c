@@ -62,20 +62,24 @@ static void meet(uint64_t seed, int step, const int *leaves) {
 }
 
 /* When a PE that leaves raises an interrupt more, of which it may hear nothing. */
-enum when { NEVER, BEFORE, AFTER /* it has told the PE that stays */ };
+enum when { NEVER, BEFORE, AFTER /* it has told the PE that stays */, LATE /* and all others have, too */ };
 
 static void leave(int stays, enum when when) {
+    int word, type = NANY;
     if (when == BEFORE)
         raise_one();
     struct history last = here.own;
-    last.raised += when == AFTER;
+    last.raised += when >= AFTER;
     nwrite(&last, sizeof last, stays, 0);
-    if (when == AFTER)
+    if (when == LATE)
+        CHECK_INT(sizeof word, nread(&word, sizeof word, &stays, &type));
+    if (when >= AFTER)
         p_interrupt();
 }
 
 /* All others have left, or are about to: compare what each has told. */
-static void compare(void) {
+static void compare(int late) {
+    int word = 0;
     int64_t raised[64] = {0};
     double end = test_now() + PATIENCE * TEST_SLOW;
     raised[p_iproc()] = here.own.raised;
@@ -89,6 +93,7 @@ static void compare(void) {
             p_wait();
         CHECK(here.hash[theirs.handled] == theirs.hash);
     }
+    nwrite(&word, sizeof word, late, 0);
     for (int k = 0; k < p_nproc(); k++) {
         while (here.causes[k] < raised[k] && test_now() < end)
             p_wait();
@@ -109,7 +114,7 @@ static int body(void *unused) {
     for (int k = 0; k < n; k++)
         leaves[k] = 1 + rng_below(&common, steps);
     int stays = rng_below(&common, n);
-    int late = (stays + 1) % n; /* of its interrupt the one that stays hears when it waits for nobody */
+    int late = (stays + 1) % n; /* of its last interrupt the one that stays hears while it waits for nobody */
     leaves[stays] = leaves[late] = steps;
     for (int step = 0; step < leaves[me]; step++) {
         for (volatile int i = rng_below(&own, 2000); i > 0; i--)
@@ -119,10 +124,10 @@ static int body(void *unused) {
         meet(seed, step, leaves);
     }
     if (me != stays) {
-        leave(stays, me == late ? AFTER : (enum when)rng_below(&own, 3));
+        leave(stays, me == late ? LATE : (enum when)rng_below(&own, 3));
         return TEST_PASSED;
     }
-    compare();
+    compare(late);
     printf("leaving: PE %d of %d has stayed, and handled %lld interrupts\n", me, n,
            (long long)here.own.handled);
     return TEST_PASSED;

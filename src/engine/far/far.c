@@ -112,6 +112,7 @@ static void take(struct uno_pe *pe, const struct uno_net_event *event) {
         uno_fail(pe, "a packet of %zu bytes has come from the network that no PE of this job sends",
                  event->bytes);
     far->peer[head->from].met = true;
+    far->unheard = 0;
     uno_atomic64 *taken = uno_far_taken(pe);
     uno_store64_relaxed(taken, uno_load64_relaxed(taken) + 1);
     if (!far->take[head->kind](pe, head, event->data + sizeof *head, event->bytes - sizeof *head,

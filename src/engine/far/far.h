@@ -66,7 +66,7 @@ struct uno_far {
     int laters;
     struct uno_watcher *watcher;           /* watcher.h; NULL before the first sleep */
     struct uno_far_interrupts *interrupts; /* of interrupt.c */
-    unsigned unheard;                      /* operations since interrupt.h looked at the network */
+    unsigned unheard; /* operations since a packet has come, or interrupt.h has looked for one */
     /* Take in a packet, of which `bytes` follow the head. Returns true if it keeps the packet, until
      * uno_far_release. */
     bool (*take[UNO_FAR_KINDS])(struct uno_pe *pe, const struct uno_far_head *head, const char *data,

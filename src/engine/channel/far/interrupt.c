@@ -316,6 +316,8 @@ bool uno_far_interrupt_start(struct uno_pe *pe) {
 
 void uno_far_interrupt_hear(struct uno_pe *pe) {
     pe->far->unheard = 0;
+    if (pe->idle)
+        pe->idle(pe); /* nothing comes before it lets a moment pass */
     while (uno_far_poll(pe))
         ;
 }

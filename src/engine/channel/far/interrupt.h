@@ -49,12 +49,13 @@ bool uno_far_interrupt_start(struct uno_pe *pe);
 /* Raise an interrupt: the `interrupt` function of struct uno_unit. */
 void uno_far_interrupt_raise(struct uno_pe *pe);
 
-/* Take in all packets that have come. */
+/* Take in all packets that have come; on a tile, which takes in nothing while it gives no command, after a
+ * moment. */
 void uno_far_interrupt_hear(struct uno_pe *pe) __attribute__((cold));
 
 /* Take part in an interrupt of which this PE knows, to its end. The PE calls this where it begins an
  * operation, before anything of that goes out. An operation in which it waits for nobody takes in no packets,
- * so after some of them it looks at the network here. */
+ * so after some operations without any it looks at the network here. */
 static inline void uno_far_interrupt_look(struct uno_pe *pe, unsigned signature) {
     if (UNO_UNLIKELY(++pe->far->unheard == UNO_FAR_UNHEARD))
         uno_far_interrupt_hear(pe);

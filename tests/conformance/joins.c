@@ -30,20 +30,29 @@ static void meet_alone(void) {
     p_enqueue(ALL_MASK);
 }
 
-/* Sleep elsewhere so long that a simulated unit goes on without the PE (hardware.c). */
-static void away(int last) {
+/* Sleep elsewhere so long that a simulated unit goes on without the PE (hardware.c), then begin an operation;
+ * or receive, a message that comes only when the interrupt is over. */
+static void away(int last, bool receives) {
+    int word = 0, from = 0, type = TYPE;
     double came = 0;
     int64_t before = here.handled;
     p_wait();
     if (p_iproc() == 0) {
+        test_sleep(0.03); /* those who are late in this operation would take part in it */
         p_interrupt();
     } else if (p_iproc() == last) {
+        bool out = here.handled == before;
         test_sleep(0.25);
-        came = test_now();
+        came = out ? test_now() : 0;
+        if (receives)
+            CHECK_INT(sizeof word, nread(&word, sizeof word, &from, &type));
     }
     meet_alone();
-    if (p_iproc() == 0)
+    if (p_iproc() == 0) {
         CHECK_INT(before + 1, here.handled);
+        if (receives)
+            nwrite(&word, sizeof word, last, TYPE);
+    }
     p_wait();
     CHECK_INT(before + 1, here.handled);
     double handled_at = p_putgetd(here.at, 0);
@@ -142,7 +151,8 @@ static int body(void *unused) {
     (void)unused;
     int last = p_nproc() - 1;
     p_onInterrupt(handler);
-    away(last);
+    away(last, false);
+    away(last, true);
     by_signal(last);
     sleepers();
     return TEST_PASSED;

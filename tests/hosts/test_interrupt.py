@@ -11,7 +11,7 @@ import pytest
 from machines import RANK, run, start, to_end
 from patience import SLOW, until
 
-PAPERS = os.environ["UNISONO_PAPERS"]
+PAPERS, JOINS = os.environ["UNISONO_PAPERS"], os.environ["UNISONO_JOINS"]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -66,3 +66,9 @@ def test_one_that_computes_is_waited_for():
     r = run("a,b:2", PAPERS, "interrupt,group:1,wait", "", "nap:1500")
     assert (r.returncode, r.stderr) == (0, "")
     assert time.monotonic() - began > 1.5
+
+
+def test_neighbours_of_the_coordinator_are_woken():
+    """The suite has them on another node. PE 1 sleeps in a receive, and PE 2 until PE 1 posts."""
+    r = run("a:3,b:1", JOINS)
+    assert (r.returncode, r.stderr) == (0, "")

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from machines import RANK, run, start, to_end
+from machines import RANK, agents, launcher_processes, run, start, to_end
 from patience import SLOW, until
 
 PAPERS, JOINS = os.environ["UNISONO_PAPERS"], os.environ["UNISONO_JOINS"]
@@ -20,11 +20,15 @@ def _network():
         pytest.skip("skipped: there is no libfabric")
 
 
+def noted(hosts, folder, calls, *options):
+    """A job whose PE k notes the number of its process in the file k."""
+    return start(hosts, *options, "sh", "-c", f'echo $$ > {folder}/of.${RANK} && mv {folder}/of.${RANK} {folder}/${RANK}; exec "$@"', "sh",
+                 PAPERS, *calls)
+
+
 def kill(killed, hosts, folder, delay):
     """A job whose PE `killed` computes, and is killed so many seconds after it has started. What is told then."""
-    calls = ["nap:100000" if k == killed else "interrupt,wait" for k in range(3)]
-    p = start(hosts, "sh", "-c", f'echo $$ > {folder}/of.${RANK} && mv {folder}/of.${RANK} {folder}/${RANK}; exec "$@"', "sh",
-              PAPERS, *calls)
+    p = noted(hosts, folder, ["nap:100000" if k == killed else "interrupt,wait" for k in range(3)])
     assert until((folder / str(killed)).exists)
     time.sleep(delay)
     os.kill(int((folder / str(killed)).read_text()), signal.SIGKILL)
@@ -59,6 +63,24 @@ def test_those_that_have_left_are_not_waited_for(hosts):
 
     more = sorted(seconds("interrupt,") - seconds("") for _ in range(5))
     assert more[2] < SLOW, more
+
+
+def test_a_machine_does_not_know_that_the_coordinator_has_left(tmp_path):
+    """Its agent stands still. The notice of the next coordinator is enough."""
+    calls = ["nap:2000,leave", "nap:4000,interrupt,group:6,wait", "group:6,wait"]
+    p = noted("a,b,c", tmp_path, calls, "--heartbeat-timeout", 0)
+    files = [tmp_path / str(k) for k in range(3)]
+    assert until(lambda: all(file.exists() for file in files))
+    pes = [f"/proc/{file.read_text().strip()}" for file in files]
+    time.sleep(1)  # the addresses are everywhere
+    agent = launcher_processes(agents(p)[2])
+    for process in agent:
+        os.kill(process, signal.SIGSTOP)
+    assert until(lambda: not any(map(os.path.exists, pes[:2])))
+    for process in agent:
+        os.kill(process, signal.SIGCONT)
+    assert to_end(p) == ("", "")
+    assert p.returncode == 0
 
 
 def test_one_that_computes_is_waited_for():

@@ -61,8 +61,8 @@ def test_those_that_have_left_are_not_waited_for(hosts):
         assert (r.returncode, r.stdout, r.stderr) == (0, "", "")
         return time.monotonic() - began
 
-    more = sorted(seconds("interrupt,") - seconds("") for _ in range(5))
-    assert more[2] < SLOW, more
+    more = sorted(seconds("interrupt,") - seconds("") for _ in range(3))
+    assert more[1] < SLOW, more
 
 
 def test_a_machine_does_not_know_that_the_coordinator_has_left(tmp_path):

@@ -120,7 +120,7 @@ static double round_of_sleepers(bool with) {
  * times counts, for each slot. Without an interrupt the operation takes some time on a simulated unit, too,
  * which waits for the receiver. */
 static void sleepers(void) {
-    enum { TRIES = 8 };
+    enum { TRIES = 32 };              /* so many only beside many busy programs */
     static const double MOST = 0.025; /* longer; a PE that is not woken sleeps for 80 ms more */
     double without = 1, with[UNO_SLOTS], most = 0;
     for (int s = 0; s < UNO_SLOTS; s++)

@@ -202,10 +202,11 @@ static void standard_to_extended(int me) {
     int flag;
     if (me == 1) {
         nextend(0);
+        p_wait();
         nrcvreq(data, 10, 0, &flag);
         nwait(&flag);
     } else {
-        test_sleep(0.1);
+        p_wait();
         nwrite(data, 10, 1, 0);
         p_wait();
     }
@@ -369,7 +370,7 @@ const struct misuse misuses[] = {
     {"standard-to-extended",
      2,
      standard_to_extended,
-     0.1,
+     0,
      {OF("1: PE 0 has sent a standard message to PE 1, whose end of the channel is extended\n")}},
     {"extended-to-standard",
      2,

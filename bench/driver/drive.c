@@ -36,7 +36,7 @@ struct order {
 };
 
 /* The format of the figures. */
-enum { FORM = JSON_INDENT(1) | JSON_REAL_PRECISION(6) };
+enum { FORM = JSON_INDENT(1) | JSON_REAL_PRECISION(9) };
 
 static void parse(struct order *order, const struct bench_subject *const *subjects, int argc, char **argv) {
     struct bench_options *o = &order->options;

@@ -22,7 +22,7 @@ struct bench_subject {
 };
 
 extern const struct bench_subject bench_subject_tables, bench_subject_vertex, bench_subject_exchange,
-    bench_subject_mpi;
+    bench_subject_mpi, bench_subject_mesh;
 
 /* Measure the subject that the command line asks for, one of these; NULL ends them. Returns the exit
  * status. */

@@ -12,6 +12,7 @@
 #include "failure.h"
 #include "figures.h"
 #include "others.h"
+#include "progress.h"
 #include "seconds.h"
 #include "sides.h"
 
@@ -256,15 +257,9 @@ static void one_round(struct bench *b, int count, int cell, int s, int r, struct
 
 /* done: cells, of all numbers of PEs. */
 static void show_progress(const struct bench *b, int done, int n, int cell) {
-    enum { WIDTH = 30 };
-    if (b->quiet || !isatty(2))
-        return;
-    int total = b->cells * b->options.count_count, filled = done * WIDTH / total;
-    if (done == total)
-        fprintf(stderr, "\r\033[K");
-    else
-        fprintf(stderr, "\r[%.*s%*s] %3d %%  %d PEs, %s\033[K", filled, "##############################",
-                WIDTH - filled, "", done * 100 / total, n, cell < 0 ? "starting" : cell_text(b, cell));
+    if (!b->quiet)
+        bench_progress(done, b->cells * b->options.count_count, "%d PEs, %s", n,
+                       cell < 0 ? "starting" : cell_text(b, cell));
 }
 
 /* Cells `from` to `to` - 1, which are joined, in so many seconds each. Each round begins with another of

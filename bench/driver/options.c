@@ -116,6 +116,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         parse_names(argument, find_type, o->types, sizeof o->types);
         o->types_given = true;
         return 0;
+    case BENCH_PARTS:
+        o->parts = argument;
+        return 0;
     case BENCH_UNIT:
         if (strcmp(argument, "shm") && strcmp(argument, "thread"))
             bench_reject("--unit %s: it is shm or thread", argument);
@@ -125,6 +128,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         o->seconds = parse_seconds(argument);
         return 0;
     case BENCH_QUICK:
+        o->quick = true;
         o->seconds = 8;
         o->rounds = 5;
         return 0;

@@ -17,6 +17,8 @@ struct bench_options {
     bool threads;
     double seconds;
     int rounds;
+    bool quick;
+    const char *parts; /* a list of words, or NULL: all */
     const char *peers; /* "auto", "none" or a list of keys */
     const char *json, *plot, *html;
 };
@@ -26,6 +28,7 @@ enum {
     BENCH_TABLES = 256,
     BENCH_OPERATION,
     BENCH_TYPE,
+    BENCH_PARTS,
     BENCH_UNIT,
     BENCH_SECONDS,
     BENCH_QUICK,

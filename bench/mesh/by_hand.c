@@ -42,7 +42,8 @@ int talk_pes(void) {
     return p_nproc();
 }
 
-void talk_send(int to, const uint32_t *words, int n) {
+void talk_send(int to, const void *data, int n) {
+    const uint32_t *words = data;
     unsigned filled = 0;
     while (n) {
         int some = n < UNO_PACKET_MOST ? n : UNO_PACKET_MOST;
@@ -72,7 +73,8 @@ static unsigned await_words(void) {
     return given - taken < straight ? (unsigned)(given - taken) : straight;
 }
 
-void talk_receive(int from, uint32_t *words, int n) {
+void talk_receive(int from, void *data, int n) {
+    uint32_t *words = data;
     for (; n && got[from] < put[from]; n--)
         *words++ = aside[from][got[from]++ % ASIDE];
     while (n || owed) {

@@ -16,34 +16,17 @@ static bool is_alone(const struct bench_turn *turn) {
     return turn->op == BENCH_OP_jacobiFirst;
 }
 
-/* Below 1; those beyond the edges have values, too, which stay. */
-static float first_value(const struct bench_turn *turn, int row, int column) {
-    uint64_t number = bench_mix(turn->seed + ((uint64_t)(row + 1) << 16) + (uint64_t)(column + 1));
-    return (float)(number >> 40) * 0x1p-24f;
-}
-
-static void fill(const struct bench_turn *turn, const struct field *field) {
-    for (int r = 0; r <= field->rows + 1; r++)
-        for (int c = -1; c <= field->edge; c++) {
-            int row = field->first + r - 1;
-            bool given = row < 0 || row == field->edge || c < 0 || c == field->edge;
-            bool neighbours = (r == 0 || r == field->rows + 1) && !given;
-            field_row(field, 0, r)[c] = neighbours ? -1 : first_value(turn, row, c);
-            field_row(field, 1, r)[c] = given ? first_value(turn, row, c) : -1;
-        }
-}
-
 void bench_field_prepare(struct bench_pe *pe, int operations) {
     int edge = (int)pe->turn.bytes, me = is_alone(&pe->turn) ? 0 : pe->me,
         n = is_alone(&pe->turn) ? 1 : pe->n;
-    int first = edge * me / n;
+    int first = field_first(edge, me, n);
     (void)operations;
     pe->field = (struct field){.edge = edge,
                                .first = first,
-                               .rows = edge * (me + 1) / n - first,
+                               .rows = field_first(edge, me + 1, n) - first,
                                .cells = {bench_pool(pe, 0), bench_pool(pe, 1)}};
     if (pe->me == me)
-        fill(&pe->turn, &pe->field);
+        field_fill(&pe->field, pe->turn.seed);
 }
 
 /* ---- what must come ----------------------------------------------------------------------------------- */
@@ -61,7 +44,7 @@ static struct field reference_make(const struct bench_turn *turn, const struct f
             _exit(1);
         }
     }
-    fill(turn, &field);
+    field_fill(&field, turn->seed);
     return field;
 }
 

@@ -11,11 +11,6 @@
 
 enum { NUMBERS = 7 }; /* of intervals, one more each */
 
-/* Parts of the result: the sums of ten million terms are rounded as often. */
-static const double ROUNDED = 1e-10;
-
-static const double PI = 3.14159265358979323846;
-
 static bool is_pi(int op) {
     return op == BENCH_OP_pi || op == BENCH_OP_piFirst;
 }
@@ -26,14 +21,9 @@ static double input(const struct bench_turn *turn, int i) {
     return is_pi(turn->op) ? (double)(turn->bytes + random % NUMBERS) : 1 + (double)(random >> 11) * 0x1p-53;
 }
 
-/* Return the expected sum. Both rules give the integral and a term with the square of an interval's width;
- * for pi the next term has its fourth power. */
 static double expected(const struct bench_turn *turn, double in, double *tolerance) {
-    double count = is_pi(turn->op) ? in : (double)turn->bytes,
-           width = is_pi(turn->op) ? 1 / count : in / count;
-    double result = is_pi(turn->op) ? PI + width * width / 12 : in * in * in / 3 + in * width * width / 6;
-    *tolerance = ROUNDED * result + (is_pi(turn->op) ? pow(width, 4) : 0);
-    return result;
+    return is_pi(turn->op) ? integral_pi_sum((long)in, tolerance)
+                           : integral_trapezoids_sum(in, (long)turn->bytes, tolerance);
 }
 
 void bench_integral_prepare(struct bench_pe *pe, int operations) {

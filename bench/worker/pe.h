@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "mix.h"
 #include "programs/programs.h"
 #include "protocol.h"
 
@@ -35,12 +36,5 @@ struct bench_pe {
         size_t bytes; /* bytes of each; 0: not needed yet */
     } permuted;
 };
-
-/* The finalizer of splitmix64. */
-static inline uint64_t bench_mix(uint64_t h) {
-    h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
-    return h ^ h >> 31;
-}
 
 #endif

@@ -14,7 +14,7 @@ from launcher import program, run
 GROUPS = program("groups")
 REPEAT = os.environ["REPEAT"]
 VERTEX = os.environ["VERTEX"]
-LATENCY = os.environ["LATENCY"]
+BY_HAND = os.environ["BY_HAND"]
 HEAD = 5  # words of a packet that carries no data: the header, and the head of net/'s packets
 
 
@@ -36,7 +36,7 @@ def test_barrier(tmp_path, n):
 def test_clocks_of_a_packet(tmp_path, words):
     """A packet to the next tile, when instructions take no time: its header is there after 3 clocks, the handler
     reads it 24 clocks later and each word 2 clocks after the one before, and leaves a clock after that."""
-    few, many = (figures(tmp_path, 2, LATENCY, words, rounds)["clocks"] for rounds in (4, 14))
+    few, many = (figures(tmp_path, 2, BY_HAND, "latency", words, rounds)["clocks"] for rounds in (4, 14))
     assert (many - few) / 20 == 3 + 24 + 2 * (words + 1) + 1
 
 

@@ -9,7 +9,7 @@
 #include "goals.h"
 #include "options.h"
 
-enum { MESH_PARTS = 16, MESH_SIZES = 16, MESH_TILES = 16 };
+enum { MESH_SIZES = 16, MESH_TILES = 16 };
 
 /* The sides of each trial. */
 enum { MESH_HAND, MESH_MPI, MESH_SIDES };

@@ -14,7 +14,7 @@ void mesh_trial_report(const struct mesh_part *part, const json_t *rows) {
     size_t i;
     json_t *row;
     printf("%10s%6s%14s%14s%14s%14s%14s%14s\n", part->trial->unit, "PEs", "by hand", "MPI", "MPI more, %",
-           "rMPI more, %", "hand's speed", "MPI's speed");
+           "rMPI more, %", "speed-up hand", "speed-up MPI");
     json_array_foreach(rows, i, row) {
         const json_t *clocks = json_object_get(row, "clocks"), *speedup = json_object_get(row, "speedup");
         if (!mesh_is_of(row, part))

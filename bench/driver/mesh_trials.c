@@ -113,10 +113,10 @@ void mesh_trial_set_goals(const struct mesh_part *part, const json_t *rows, stru
             if (!mesh_is_of(row, part) || strcmp(part->word, goals[g].part) || size != goals[g].size ||
                 pes != goals[g].pes)
                 continue;
-            limit_note(
-                limit_add(limits, SECTION, AT_MOST, 1 + goals[g].percent / 100, "times", 1 + percent / 100,
-                          "%s, %d %s, %d PEs", part->word, size, part->trial->unit, pes),
-                "%.1f %% more; goal %.0f; rMPI %.0f", percent, goals[g].percent, published(part, size, pes));
+            limit_note(limit_add(limits, SECTION, AT_MOST, 1 + goals[g].percent / 100, "times",
+                                 1 + percent / 100, "%s of size %d, %d PEs", part->word, size, pes),
+                       "%.1f %% more; goal %.0f; rMPI %.0f", percent, goals[g].percent,
+                       published(part, size, pes));
         }
     }
 }

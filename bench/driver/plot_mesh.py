@@ -96,7 +96,7 @@ def main():
         if of(rows, program):
             draw_speedup(figure.add_subplot(grid[1, 3 * i:3 * i + 3]), of(rows, program), f"{title}: speed-up", unit)
     plot_style.head(figure, "MPI on a simulated chip of 16 tiles, beside messages by hand on its registers",
-                    "Each instruction takes a clock; clocks are the same in every run. Speed-up is over one tile by hand, without messages.")
+                    "Each instruction takes a clock, and clocks are the same in every run. Speed-up is over one tile by hand.")
     figure.savefig(picture, dpi=110, format="png")
 
 

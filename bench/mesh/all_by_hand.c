@@ -1,13 +1,17 @@
-/* Operations of all PEs together, by hand: few words go along a binomial tree, in which PE k is below the PE
- * whose number is k without its lowest bit; many go from each PE to the next one, which sends the first
- * packets on while it receives others. */
+/* Operations of all PEs together, by hand. Words that PE 0 broadcasts go along a binomial tree, in which PE k
+ * is below the PE whose number is k without its lowest bit; if they are many, from each PE to the next one,
+ * which sends the first packets on while others are still on their way. */
 
 #include <string.h>
 
 #include "talk.h"
 #include "unit/mesh/inbox.h"
 
-enum { PASSED_ON = 16 * UNO_PACKET_MOST /* words at a time: as many packets as a command takes, and more */ };
+enum {
+    PASSED_ON =
+        16 * UNO_PACKET_MOST, /* words at a time; with half as many a product of 128 rows takes longer */
+    MANY = 6 * PASSED_ON      /* from so many words on 15 steps of PASSED_ON take less than 4 of all words */
+};
 
 /* The lowest bit of a PE's number; of PE 0 one that is above all numbers. */
 static int lowest_bit(int me, int n) {
@@ -17,7 +21,7 @@ static int lowest_bit(int me, int n) {
     return bit;
 }
 
-static void broadcast_few(void *data, int words) {
+static void broadcast_by_tree(void *data, int words) {
     int me = talk_me(), n = talk_pes(), bit = lowest_bit(me, n);
     if (me)
         talk_receive(me - bit, data, words);
@@ -28,8 +32,8 @@ static void broadcast_few(void *data, int words) {
 
 void talk_broadcast(void *data, int words) {
     int me = talk_me(), n = talk_pes();
-    if (words <= UNO_PACKET_MOST) {
-        broadcast_few(data, words);
+    if (words < MANY) {
+        broadcast_by_tree(data, words);
         return;
     }
     for (uint32_t *word = data; words > 0; word += PASSED_ON, words -= PASSED_ON) {

@@ -230,6 +230,23 @@ def test_the_documentation_says_what_was_measured(words, file, page, tmp_path):
     assert filled(tmp_path / "less.json") != text
 
 
+def test_the_page_of_the_chip_says_what_was_measured(tmp_path):
+    def filled(source):
+        copy = tmp_path / "page.md"
+        copy.write_text(text)
+        subprocess.run([sys.executable, "-B", SOURCE / "script/bench-mesh", "--from", source, "--docs", copy], check=True)
+        return copy.read_text()
+
+    text, figures = (SOURCE / "docs/chip.md").read_text(), json.loads((RESULTS / "epyc-2/mesh.json").read_text())
+    assert filled(RESULTS / "epyc-2/mesh.json") == text and runner.text(**figures) == (RESULTS / "epyc-2/mesh.json").read_text()
+    for row in figures["rows"][0], figures["rows"][-1], figures["limits"][0]:
+        changed = tmp_path / "changed.json"
+        other = {**row, "clocks": {"hand": 1, "mpi": 2}} if "clocks" in row else {**row, "held": not row["held"]}
+        changed.write_text(json.dumps({key: [other if one == row else one for one in value] if isinstance(value, list) else value
+                                       for key, value in figures.items()}))
+        assert filled(changed) != text
+
+
 @pytest.mark.parametrize("words, file", [(["sort"], "epyc-2/sort"), (["sort", "growth"], "xeon-2/sort-growth")])
 def test_other_figures_can_be_shown(words, file):
     shown = subprocess.run([sys.executable, "-B", BENCH / "bench.py", *words, "--from", RESULTS / f"{file}.json"], check=True,
@@ -256,7 +273,7 @@ def test_what_no_page_tells_is_left_out():
 
 @pytest.mark.skipif(not importlib.util.find_spec("matplotlib"), reason="there is no matplotlib")
 @pytest.mark.parametrize("file, program", [("xeon-2/exchange", "driver/plot_exchange.py"), ("epyc-2/mpi-layers", "driver/plot_mpi.py"),
-                                           ("xeon-2/sort-growth", "sort/plot_growth.py")])
+                                           ("xeon-2/sort-growth", "sort/plot_growth.py"), ("epyc-2/mesh", "driver/plot_mesh.py")])
 def test_a_picture_needs_no_more(file, program, tmp_path):
     with open(RESULTS / f"{file}.json") as figures:
         subprocess.run([sys.executable, "-B", BENCH / program, tmp_path / "p.png"], stdin=figures, check=True,

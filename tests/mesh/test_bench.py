@@ -60,8 +60,8 @@ def test_figures_follow_from_two_runs(stand_in):
     published = {key: row["paper"] for key, row in rows.items() if row["paper"] is not None}
     assert published == {("latency", 1, 2): 481, ("latency", 1000, 2): 33, ("jacobi", 2048, 16): 5}
     goals = {row["goal"]: (row["bound"], row["measured"], row["held"]) for row in figures["limits"]}
-    assert goals == {"latency, 1 words, 2 PEs": (3, 2, True), "latency, 1000 words, 2 PEs": (1.15, pytest.approx(1.001), True),
-                     "jacobi, 2048 rows, 16 PEs": (1.05, pytest.approx(128.5 / 128), True)}
+    assert goals == {"latency of size 1, 2 PEs": (3, 2, True), "latency of size 1000, 2 PEs": (1.15, pytest.approx(1.001), True),
+                     "jacobi of size 2048, 16 PEs": (1.05, pytest.approx(128.5 / 128), True)}
 
 
 def test_parts_and_numbers_of_pes(stand_in):
@@ -75,7 +75,8 @@ def test_parts_and_numbers_of_pes(stand_in):
 
 
 @pytest.mark.parametrize("fault, error", [
-    ("bits", 'jacobi 16 with 4 PEs by mpi printed "jacobi of 0, 2 times", and with another number of PEs, or side, "jacobi of 16, 2 times"'),
+    ("bits", 'jacobi 16 with 4 PEs by mpi printed "jacobi of 0, 2 times", '
+             'and with another number of PEs, or side, "jacobi of 16, 2 times"'),
     ("broken", "bench-mesh-hand jacobi 16 with 4 PEs broke off. It printed:\nno more"),
     ("silent", "bench-mesh-hand jacobi 16 with 4 PEs broke off, without a word")])
 def test_a_wrong_result_or_a_run_that_breaks_off_ends_it(stand_in, fault, error):
@@ -95,6 +96,18 @@ def test_what_was_not_built_is_named(stand_in, program, error):
 def test_bad_options(options, error):
     done = run("bench", "mesh", *options)
     assert done.returncode == 2 and error in done.stderr
+
+
+@pytest.mark.parametrize("trial, size", [("latency", 70), ("jacobi", 20), ("product", 60), ("trapezoid", 50), ("pi", 50)])
+def test_programs_print_the_same_with_any_number_of_pes(trial, size):
+    """By hand and by MPI. By hand a matrix of 60 rows is broadcast from each PE to the next one, and less by a tree."""
+    sides = [PROGRAMS / f"bench-mesh-{side}" for side in ("hand", "mpi")]
+    if not (PROGRAMS / "mesh").exists() or not all(side.exists() for side in sides):
+        pytest.skip("this build has no simulated units, or no MPI library")
+    pes = (2, 4) if trial == "latency" else (1, 4)
+    runs = [run("run", "--unit", "mesh", "-n", n, side, trial, size, 3) for side in sides for n in pes]
+    assert {(r.returncode, r.stderr) for r in runs} == {(0, "")} and len({r.stdout for r in runs}) == 1, runs
+    assert runs[0].stdout.startswith(f"{trial}: ") or trial == "latency"
 
 
 def test_same_figures_in_every_run():

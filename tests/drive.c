@@ -80,7 +80,7 @@ static bool drive(const struct misuse *m, const char *program, char **words) {
     bool team = strcmp(*words, "{PROGRAM}") == 0, hosts = false;
     snprintf(n, sizeof n, "%d", m->pes);
     for (; *words && argc < MOST; words++) {
-        hosts |= strcmp(*words, "--hostfile") == 0 || strcmp(*words, "mesh") == 0;
+        hosts |= strcmp(*words, "--hostfile") == 0 || strncmp(*words, "mesh", 4) == 0;
         argv[argc++] = strcmp(*words, "{N}") == 0         ? n
                        : strcmp(*words, "{PROGRAM}") == 0 ? (char *)program
                                                           : *words;

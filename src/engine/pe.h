@@ -133,9 +133,9 @@ static inline bool uno_pe_left(struct uno_pe *pe, int k) {
     return pe->left ? pe->left(pe, k) : uno_load32_acquire(&pe->job->board[k].state) == UNO_LEFT;
 }
 
-/* Return true if hardware carries the PE's operations, real or simulated. */
+/* Return true if hardware carries the PE's operations, real or simulated, and no messages. */
 static inline bool uno_pe_on_hardware(const struct uno_pe *pe) {
-    return pe->rtl || pe->keeper;
+    return (pe->rtl && !pe->far) || pe->keeper;
 }
 
 /* The calling thread's PE. Never NULL: before p_init and after p_exit it is a PE of the unit `outside`, whose

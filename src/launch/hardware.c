@@ -30,7 +30,7 @@ int uno_hardware_clocks(const struct uno_launch *launch) {
 }
 
 bool uno_hardware_is_mesh(const struct uno_launch *launch) {
-    return launch->unit->unit == &uno_unit_mesh;
+    return launch->unit->process && strcmp(launch->unit->process, "mesh") == 0;
 }
 
 size_t uno_hardware_size(const struct uno_launch *launch) {
@@ -55,6 +55,9 @@ static void describe_tiles(struct uno_run *run) {
         snprintf(nodes->name[k], sizeof nodes->name[k], "tile %d,%d", k % side[0], k / side[0]);
     }
     memcpy(uno_ports(run->job)->side, side, sizeof run->launch->side);
+    const char *beside = strchr(run->launch->unit->name, '_'); /* as mesh_papers1 has one */
+    if (beside)
+        snprintf(uno_ports(run->job)->beside, sizeof uno_ports(run->job)->beside, "%s", beside + 1);
 }
 
 void uno_hardware_describe(struct uno_run *run) {

@@ -128,9 +128,10 @@ static void fold(struct uno_passage *p, const struct uno_function *function) {
     p->rtl->word[0][0] = value & uno_rtl_low(bits);
 }
 
+const struct uno_ways uno_papers1_ways = {.all = all, .votes = votes, .one = one, .fold = fold};
+
 static const void *const *meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words) {
-    static const struct uno_ways ways = {.all = all, .votes = votes, .one = one, .fold = fold};
-    return uno_rtl_meet(pe, signature, in, words, &ways);
+    return uno_rtl_meet(pe, signature, in, words, &uno_papers1_ways);
 }
 
 const struct uno_unit uno_unit_papers1 = {

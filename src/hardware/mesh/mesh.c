@@ -38,13 +38,17 @@ static void set_away(void *unit, int k, bool away) {
 
 int main(int argc, char **argv) {
     struct uno_tiles tiles;
+    struct uno_beside beside;
     uno_hardware_begin();
     struct uno_job *job = uno_hardware_map(argc, argv);
     const int *side = uno_ports(job)->side;
     struct uno_mesh_model *model = uno_mesh_model_make(side[0], side[1]);
     if (!model)
         fail("it is not built with such sides");
-    if (!uno_tiles_open(&tiles, job, model))
+    const char *name = uno_ports(job)->beside;
+    if (*name && !uno_beside_open(&beside, name, job->n))
+        fail("no unit is built that has room for so many PEs beside it");
+    if (!uno_tiles_open(&tiles, job, model, *name ? &beside : NULL))
         fail("out of memory");
     uno_drive(&(struct uno_driven){job, &tiles, look, step, empty, idle, set_away});
     return EXIT_SUCCESS;

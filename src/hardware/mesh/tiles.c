@@ -11,16 +11,18 @@ enum { INTERRUPT = 24 };
 
 /* ---- commands ----------------------------------------------------------------------------------------- */
 
-static void take_command(struct uno_tiles *tiles, struct uno_tile *tile) {
+static void take_command(struct uno_tiles *tiles, struct uno_tile *tile, int k) {
     static const enum uno_tile_stage stages[] = {[UNO_COMMAND_SEND] = UNO_TILE_SENDS,
                                                  [UNO_COMMAND_LOOK] = UNO_TILE_LOOKS,
-                                                 [UNO_COMMAND_WAIT] = UNO_TILE_WAITS};
+                                                 [UNO_COMMAND_WAIT] = UNO_TILE_WAITS,
+                                                 [UNO_COMMAND_VISIT] = UNO_TILE_VISITS};
     uint64_t begins = tile->answered + tile->inbox->work;
     uno_store32_relaxed(&tiles->ports->still, 0);
-    tile->taken++;
     tile->at = 0;
     tile->stage = stages[tile->port->what];
     tile->next = begins > tiles->clock ? begins : tiles->clock;
+    if (tile->stage == UNO_TILE_VISITS)
+        uno_beside_begin(tiles->beside, k);
 }
 
 /* Put what has come into the inbox, as far as there is room. */
@@ -102,6 +104,10 @@ static bool sends(const struct uno_tiles *tiles, const struct uno_tile *tile) {
     return !tile->handles && tile->stage == UNO_TILE_SENDS && tiles->clock >= tile->next;
 }
 
+static bool visits(const struct uno_tiles *tiles, const struct uno_tile *tile) {
+    return !tile->handles && tile->stage == UNO_TILE_VISITS && tiles->clock >= tile->next;
+}
+
 /* Return true if the next word of the command is a header. */
 static bool is_header(const struct uno_tile *tile) {
     unsigned at = 0;
@@ -117,11 +123,14 @@ static void drive(struct uno_tiles *tiles, struct uno_tile *tile, int k) {
     else if (sends(tiles, tile))
         uno_mesh_model_write(tiles->model, k, is_header(tile) ? UNO_TILE_HEADER : UNO_TILE_WORD,
                              tile->port->post[tile->at]);
+    else if (visits(tiles, tile))
+        uno_beside_act(tiles->beside, k);
 }
 
-static void count_operation(struct uno_tile *tile) {
+static void count_operations(struct uno_tile *tile, uint64_t operations) {
     if (tile->port)
-        uno_store64_relaxed(&tile->port->operations, uno_load64_relaxed(&tile->port->operations) + 1);
+        uno_store64_relaxed(&tile->port->operations,
+                            uno_load64_relaxed(&tile->port->operations) + operations);
 }
 
 /* Keep a word that has come. Returns false if there is no memory. */
@@ -150,7 +159,7 @@ static bool keep(struct uno_tile *tile, uint32_t word) {
 static bool took(struct uno_tiles *tiles, struct uno_tile *tile, uint32_t word) {
     tiles->words--;
     tile->takes = tiles->clock + each(tiles);
-    count_operation(tile);
+    count_operations(tile, 1);
     return !tile->port || tile->gone || keep(tile, word);
 }
 
@@ -158,9 +167,23 @@ static bool took(struct uno_tiles *tiles, struct uno_tile *tile, uint32_t word) 
 static void sent(struct uno_tiles *tiles, struct uno_tile *tile) {
     tiles->words++;
     tile->next = tiles->clock + each(tiles);
-    count_operation(tile);
+    count_operations(tile, 1);
     if (++tile->at == tile->port->count)
         answer(tiles, tile, tile->next);
+}
+
+/* The processor has written or read a register of the unit beside the network. */
+static void visited(struct uno_tiles *tiles, struct uno_tile *tile, int k) {
+    const struct uno_visit *visit = &tiles->beside->visit[k];
+    bool looked = visit->stage == UNO_VISIT_LOOKS;
+    uno_beside_acted(tiles->beside, k);
+    tile->next = tiles->clock + each(tiles);
+    count_operations(tile, 1);
+    if (visit->stage == UNO_VISIT_OVER)
+        uno_store64_relaxed(&visit->port->answer, uno_load64_relaxed(&visit->port->command));
+    else if (!looked || visit->stage != UNO_VISIT_LOOKS || tile->complete == tile->given)
+        return;
+    answer(tiles, tile, tile->next);
 }
 
 /* ---- clocks -------------------------------------------------------------------------------------------- */
@@ -172,42 +195,76 @@ static bool handles_any(const struct uno_tiles *tiles) {
     return false;
 }
 
-/* Return the first clock in which a command can go on while the network is empty; UINT64_MAX: there is
+/* Return true if the tile looks at the unit beside the network, and will in vain before somebody writes. */
+static bool looks_in_vain(const struct uno_tiles *tiles, int k) {
+    return tiles->tile[k].stage == UNO_TILE_VISITS && tiles->beside->visit[k].vain;
+}
+
+/* Return the first clock in which a command can go on while nothing is on its way; UINT64_MAX: there is
  * none. */
 static uint64_t next_command(const struct uno_tiles *tiles) {
     uint64_t first = UINT64_MAX;
     for (int k = 0; k < tiles->count; k++) {
         const struct uno_tile *tile = &tiles->tile[k];
-        bool goes_on = tile->stage == UNO_TILE_WAITS ? tile->complete > tile->given : tile->stage;
+        bool waits = tile->stage == UNO_TILE_WAITS || looks_in_vain(tiles, k);
+        bool goes_on = waits ? tile->complete > tile->given : tile->stage;
         if (goes_on && tile->next < first)
             first = tile->next;
     }
     return first;
 }
 
-static bool network_rests(const struct uno_tiles *tiles) {
-    return !tiles->words && !handles_any(tiles);
+/* Return true if nothing is on its way: neither a word, nor anything in the unit beside the network. */
+static bool all_rests(const struct uno_tiles *tiles) {
+    return !tiles->words && !handles_any(tiles) && (!tiles->beside || uno_beside_rests(tiles->beside));
+}
+
+/* Skip the clocks up to this one, in which nothing happens but looks in vain. */
+static void skip_to(struct uno_tiles *tiles, uint64_t clock) {
+    tiles->clock = clock;
+    for (int k = 0; k < tiles->count; k++) {
+        struct uno_tile *tile = &tiles->tile[k];
+        if (!looks_in_vain(tiles, k) || tile->next >= clock)
+            continue;
+        uint64_t looks = (clock - tile->next + each(tiles) - 1) / each(tiles);
+        tile->next += looks * each(tiles);
+        count_operations(tile, looks);
+    }
+}
+
+static void settle(struct uno_tiles *tiles) {
+    uno_mesh_model_settle(tiles->model);
+    if (tiles->beside)
+        uno_beside_settle(tiles->beside);
+}
+
+static void clock_all(struct uno_tiles *tiles) {
+    uno_mesh_model_clock(tiles->model);
+    if (tiles->beside)
+        uno_beside_clock(tiles->beside);
+    pass(tiles, ++tiles->clock);
 }
 
 bool uno_tiles_step(struct uno_tiles *tiles) {
-    uint64_t next = network_rests(tiles) ? next_command(tiles) : 0;
+    uint64_t next = all_rests(tiles) ? next_command(tiles) : 0;
     bool all = true;
     if (next != UINT64_MAX && next > tiles->clock)
-        tiles->clock = next;
+        skip_to(tiles, next);
     if (end_due(tiles))
         return true;
     for (int k = 0; k < tiles->count; k++)
         drive(tiles, &tiles->tile[k], k);
-    uno_mesh_model_settle(tiles->model);
+    settle(tiles);
     for (int k = 0; k < tiles->count; k++) {
         struct uno_tile *tile = &tiles->tile[k];
         if (takes(tiles, tile) && uno_mesh_model_has_read(tiles->model, k))
             all &= took(tiles, tile, uno_mesh_model_word(tiles->model, k));
         else if (sends(tiles, tile) && uno_mesh_model_written(tiles->model, k))
             sent(tiles, tile);
+        else if (visits(tiles, tile))
+            visited(tiles, tile, k);
     }
-    uno_mesh_model_clock(tiles->model);
-    pass(tiles, ++tiles->clock);
+    clock_all(tiles);
     return all;
 }
 
@@ -220,13 +277,15 @@ static bool is_known(struct uno_tiles *tiles, struct uno_tile *tile, int k) {
     /* SYNC LEFT: its last command */
     enum uno_state state = (enum uno_state)uno_load32_acquire(&tiles->job->board[k].state);
     /* SYNC COMMAND: the words */
-    if (uno_load64_acquire(&tile->port->command) != tile->taken) {
+    uint64_t command = uno_load64_acquire(&tile->port->command);
+    if (command != tile->taken) {
         tile->away = false;
-        take_command(tiles, tile);
+        tile->taken = command; /* not the next one, if that was a wait which has ended before it was seen */
+        take_command(tiles, tile, k);
         return true;
     }
     tile->gone = state == UNO_LEFT;
-    return tile->gone || tile->stage == UNO_TILE_WAITS || tile->away;
+    return tile->gone || tile->away || tile->stage == UNO_TILE_WAITS || tile->stage == UNO_TILE_VISITS;
 }
 
 /* Note that every PE waits, and wake them: a PE that waits for one that has left waits in vain. */
@@ -254,7 +313,7 @@ bool uno_tiles_look(struct uno_tiles *tiles) {
         all &= is_known(tiles, &tiles->tile[k], k);
     if (!all)
         return false;
-    if (!network_rests(tiles) || next_command(tiles) != UINT64_MAX)
+    if (!all_rests(tiles) || next_command(tiles) != UINT64_MAX)
         return true;
     if (!is_away(tiles))
         say_still(tiles);
@@ -268,10 +327,11 @@ bool uno_tiles_empty(const struct uno_tiles *tiles) {
     return true;
 }
 
-bool uno_tiles_open(struct uno_tiles *tiles, struct uno_job *job, struct uno_mesh_model *model) {
+bool uno_tiles_open(struct uno_tiles *tiles, struct uno_job *job, struct uno_mesh_model *model,
+                    struct uno_beside *beside) {
     struct uno_ports *ports = uno_ports(job);
     int count = ports->side[0] * ports->side[1];
-    *tiles = (struct uno_tiles){.job = job, .ports = ports, .model = model, .count = count};
+    *tiles = (struct uno_tiles){.job = job, .ports = ports, .model = model, .count = count, .beside = beside};
     tiles->tile = calloc((size_t)count, sizeof *tiles->tile);
     if (!tiles->tile)
         return false;
@@ -279,6 +339,8 @@ bool uno_tiles_open(struct uno_tiles *tiles, struct uno_job *job, struct uno_mes
         if (k < job->n) {
             tiles->tile[k].port = &ports->port[k];
             tiles->tile[k].inbox = uno_inbox(ports, job->n, k);
+            if (beside)
+                beside->visit[k].port = &tiles->tile[k].inbox->beside;
         }
         uno_mesh_model_write(model, k, UNO_TILE_CONTROL, 1); /* which lets its processor be interrupted */
     }

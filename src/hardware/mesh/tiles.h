@@ -13,6 +13,7 @@
 #ifndef UNO_TILES_H
 #define UNO_TILES_H
 
+#include "beside.h"
 #include "model.h"
 #include "unit/mesh/inbox.h"
 
@@ -21,6 +22,7 @@ enum uno_tile_stage {
     UNO_TILE_SENDS,
     UNO_TILE_LOOKS,
     UNO_TILE_WAITS,
+    UNO_TILE_VISITS, /* is at the unit beside the network */
 };
 
 struct uno_tile {
@@ -49,12 +51,15 @@ struct uno_tiles {
     struct uno_mesh_model *model;
     int count;
     uint64_t clock;
-    uint64_t words; /* in the network */
+    uint64_t words;            /* in the network */
+    struct uno_beside *beside; /* the unit beside it; NULL: there is none */
     struct uno_tile *tile;
 };
 
-/* Set the tiles up with the PEs of a job. Returns false if there is no memory. */
-bool uno_tiles_open(struct uno_tiles *tiles, struct uno_job *job, struct uno_mesh_model *model);
+/* Set the tiles up with the PEs of a job. beside: the unit that they have, too, or NULL. Returns false if
+ * there is no memory. */
+bool uno_tiles_open(struct uno_tiles *tiles, struct uno_job *job, struct uno_mesh_model *model,
+                    struct uno_beside *beside);
 
 /* Look at all ports, as struct uno_driven has it. */
 bool uno_tiles_look(struct uno_tiles *tiles);

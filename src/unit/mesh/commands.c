@@ -15,7 +15,8 @@ void uno_at_tile_open(struct uno_at_tile *tile, struct uno_pe *pe) {
                                  .port = &ports->port[pe->me],
                                  .inbox = uno_inbox(ports, pe->n, pe->me),
                                  .columns = ports->side[0],
-                                 .heard = true};
+                                 .heard = true,
+                                 .waits = UNO_COMMAND_WAIT};
     tile->counts = uno_count(&tile->counted);
     if (tile->counts) {
         uint64_t again;
@@ -35,6 +36,16 @@ bool uno_at_tile_answered(const struct uno_at_tile *tile) {
 static uint64_t work(const struct uno_at_tile *tile) {
     uint64_t now;
     return tile->counts && tile->heard && uno_count(&now) ? now - tile->counted - tile->each : 0;
+}
+
+void uno_at_tile_set_timeless(struct uno_at_tile *tile, bool timeless) {
+    uint64_t now;
+    if (!tile->counts || !uno_count(&now))
+        return;
+    if (timeless)
+        tile->left = now;
+    else if (tile->counted <= tile->left) /* otherwise an interrupt came between, which took its time */
+        tile->counted += now - tile->left + tile->each;
 }
 
 void uno_at_tile_begin(struct uno_at_tile *tile, enum uno_command what, unsigned count) {

@@ -22,10 +22,25 @@ enum {
     UNO_PACKET_MOST = 31, /* words behind a header */
 };
 
+/* An operation of another PE at the unit beside the network, as it shows it to this one (shown.h). */
+struct uno_shown {
+    uno_atomic64 number; /* of those that the two share, from 1 */
+    uint64_t mask;
+    uint64_t put; /* the second word that it has put in */
+    uint32_t signature;
+};
+
 struct uno_inbox {
     /* These are written by the PE. */
     uint64_t work;      /* clocks of its own since the last answer, before `command` of the port */
     uno_atomic64 taken; /* words ever taken out */
+
+    /* The port of the unit beside the network. Its command becomes visible with UNO_COMMAND_VISIT, and its
+     * answer with the answer to that. */
+    struct uno_port beside;
+
+    /* This is written by the other PEs, each of which has two places. */
+    struct uno_shown shown[UNO_PORT_MAX_PES][2];
 
     /* These are written by the process. */
     uno_atomic64 given __attribute__((aligned(64))); /* words ever put in */

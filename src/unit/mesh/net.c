@@ -128,7 +128,7 @@ bool uno_mesh_wait(struct uno_net *net) {
     if (uno_mesh_has_news(net))
         return false;
     if (tile->heard) /* otherwise the last wait has not ended */
-        uno_at_tile_begin(tile, UNO_COMMAND_WAIT, 0);
+        uno_at_tile_begin(tile, tile->waits, 0);
     if (!uno_at_tile_await(tile, true))
         return uno_mesh_is_still(net); /* otherwise an interrupt or a fault is to be seen to, at once */
     take_in(net);

@@ -95,6 +95,13 @@ static void learn(struct uno_passage *p, const struct uno_ways *ways, const stru
     }
 }
 
+/* As of rtl->read, by the boards. */
+static void read_boards(struct uno_pe *pe, unsigned signature, const uint64_t *in, uint64_t *put) {
+    const void *const *shown = uno_board_read(pe, signature, in);
+    for (int i = 0; put && i < pe->group.size; i++)
+        put[i] = ((const uint64_t *)shown[i])[1];
+}
+
 const void *const *uno_rtl_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words,
                                 const struct uno_ways *ways) {
     struct uno_rtl *rtl = pe->rtl;
@@ -105,7 +112,7 @@ const void *const *uno_rtl_meet(struct uno_pe *pe, unsigned signature, const uin
     UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words)
         rtl->member[size++] = k;
     memset(rtl->word, 0, (size_t)size * sizeof *rtl->word);
-    uno_board_post(pe, signature, in, words);
+    (rtl->show ? rtl->show : uno_board_post)(pe, signature, in, words);
     if (size == 1) {
         uno_rtl_barrier(&p);
         memcpy(rtl->word[0], in, words * sizeof *in);
@@ -113,10 +120,12 @@ const void *const *uno_rtl_meet(struct uno_pe *pe, unsigned signature, const uin
         learn(&p, ways, &function);
     }
     /* whether all were in the same operation, and who of them has put, costs no port operation */
-    const void *const *shown = uno_board_read(pe, signature, in);
+    uint64_t put[UNO_PORT_MAX_PES];
+    bool puts = function.learns == UNO_LEARNS_PUT;
+    (rtl->read ? rtl->read : read_boards)(pe, signature, in, puts ? put : NULL);
     for (int i = 0; i < size; i++) {
-        if (function.learns == UNO_LEARNS_PUT)
-            memcpy(&rtl->word[i][1], (const char *)shown[i] + sizeof *in, sizeof *in);
+        if (puts)
+            rtl->word[i][1] = put[i];
         pe->data[i] = rtl->word[i];
     }
     return pe->data;

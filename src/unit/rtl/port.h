@@ -36,6 +36,9 @@ enum uno_command {
     UNO_COMMAND_SEND, /* the posts are the words of whole packets */
     UNO_COMMAND_LOOK, /* nothing but time */
     UNO_COMMAND_WAIT, /* until a message has come; the next command ends it, too */
+    /* a wait that ends, too, when the command of the tile's port beside the network (unit/mesh/inbox.h) is
+     * carried out: another one goes on with that command */
+    UNO_COMMAND_VISIT,
 };
 
 struct uno_port {
@@ -67,7 +70,8 @@ struct uno_ports {
     double clock_mhz;    /* the clock that the user asked for; 0: none */
     double port_ns;      /* the time of a port operation that the user asked for; 0: none */
     int32_t clocks_each; /* clocks of the unit that a port operation takes */
-    int32_t side[2];     /* columns and rows of a mesh */
+    int32_t side[2];     /* columns and rows of a mesh, */
+    char beside[16];     /* and the unit beside its network; empty: there is none */
     /* 1: every PE waits at its port or has left, and nothing is on its way. The process of a mesh says so,
      * and takes it back before it carries out a further command. */
     uno_atomic32 still;

@@ -9,16 +9,14 @@
 #include "engine/wait.h"
 #include "rtl.h"
 
-void uno_rtl_begin(struct uno_pe *pe) {
+void uno_rtl_open(struct uno_pe *pe, struct uno_port *port, void (*carry_out)(struct uno_passage *p)) {
     struct uno_rtl *rtl = calloc(1, sizeof *rtl);
     if (!rtl)
         uno_fail(pe, "p_init: out of memory");
     rtl->ports = uno_ports(pe->job);
-    rtl->port = &rtl->ports->port[pe->me];
+    rtl->port = port;
+    rtl->carry_out = carry_out;
     pe->rtl = rtl;
-    /* the process of the unit takes a processor, too */
-    pe->spin = false;
-    pe->polls = 0;
 }
 
 void uno_rtl_end(struct uno_pe *pe) {
@@ -82,18 +80,32 @@ static void handle(struct uno_pe *pe) {
     }
 }
 
-/* Have the posts that are in the port made. Their results are there afterwards. */
-static void command(struct uno_passage *p, enum uno_command what, int posts) {
+/* As of rtl->carry_out: by the process of the unit. */
+static void carry_out(struct uno_passage *p) {
     struct uno_rtl *rtl = p->rtl;
     struct uno_port *port = rtl->port;
-    port->what = what;
-    port->count = (uint32_t)posts;
-    port->mask = p->pe->group.mask[0];
     /* SYNC COMMAND: the posts, and the interrupts that it has raised before */
-    uno_store64_release(&port->command, ++rtl->commands);
+    uno_store64_release(&port->command, rtl->commands);
     uno_bell_ring(&rtl->ports->bell, &rtl->rung);
     await_answer(p, rtl->commands);
     handle(p->pe);
+}
+
+void uno_rtl_begin(struct uno_pe *pe) {
+    uno_rtl_open(pe, &uno_ports(pe->job)->port[pe->me], carry_out);
+    /* the process of the unit takes a processor, too */
+    pe->spin = false;
+    pe->polls = 0;
+}
+
+/* Have the posts that are in the port made. Their results are there afterwards. */
+static void command(struct uno_passage *p, enum uno_command what, int posts) {
+    struct uno_port *port = p->rtl->port;
+    port->what = what;
+    port->count = (uint32_t)posts;
+    port->mask = p->pe->group.mask[0];
+    p->rtl->commands++;
+    p->rtl->carry_out(p);
 }
 
 void uno_rtl_exchange(struct uno_passage *p, int posts, uno_make *make, uno_take *take, void *context) {

@@ -10,12 +10,22 @@
 /* The data lines of a port. */
 enum { UNO_RTL_WIDTH = 4 };
 
+struct uno_passage;
+
 struct uno_rtl {
     struct uno_ports *ports;
     struct uno_port *port;
-    uint64_t commands; /* commands so far */
-    uint32_t handled;  /* interrupts whose handler has been called */
-    uint64_t rung;     /* engine/bell.h */
+    /* Have the last command, which is in the port, carried out. */
+    void (*carry_out)(struct uno_passage *p);
+    /* Show this operation to its other members, before they meet at the unit. NULL: by the boards. */
+    void (*show)(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words);
+    /* Afterwards check that all were in the same operation. put: gets the second word of each, in PE order;
+     * or NULL. */
+    void (*read)(struct uno_pe *pe, unsigned signature, const uint64_t *in, uint64_t *put);
+    uint64_t commands;                 /* commands so far */
+    uint32_t handled;                  /* interrupts whose handler has been called */
+    uint64_t rung;                     /* engine/bell.h */
+    uint64_t shared[UNO_PORT_MAX_PES]; /* beside a mesh: operations begun with each PE (unit/mesh/shown.h) */
     /* members of the present operation's group, in PE order */
     int member[UNO_PORT_MAX_PES];
     uint64_t word[UNO_PORT_MAX_PES][UNO_BYTES / 8]; /* the data that this PE has learned of each of them */
@@ -39,13 +49,16 @@ struct uno_ways {
     void (*fold)(struct uno_passage *p, const struct uno_function *function); /* into the word of the first */
 };
 
+/* Make pe->rtl for a port. Ends with an error if there is no memory. */
+void uno_rtl_open(struct uno_pe *pe, struct uno_port *port, void (*carry_out)(struct uno_passage *p));
+
 /* The functions of these names in struct uno_unit. */
 void uno_rtl_begin(struct uno_pe *pe);
 void uno_rtl_interrupt(struct uno_pe *pe);
 const void *const *uno_rtl_meet(struct uno_pe *pe, unsigned signature, const uint64_t *in, unsigned words,
                                 const struct uno_ways *ways);
 
-/* Free the memory of uno_rtl_begin. */
+/* Free the memory of uno_rtl_open. */
 void uno_rtl_end(struct uno_pe *pe);
 
 /* The `meet` function of the static units, which have the NAND alone. */

@@ -73,12 +73,12 @@ def test_what_goes_past_is_said_once(names, words):
         assert sorted(lines[0].split(": ")[-1].split(", ")) == sorted(words.split(", ")), said
 
 
-@pytest.mark.parametrize("elements", [1, 7, 32])
-def test_all_goes_over_a_mesh(elements):
+@pytest.mark.parametrize("unit, elements", [("mesh", 1), ("mesh", 7), ("mesh", 32), ("mesh+papers1", 1), ("mesh+papers1", 7)])
+def test_all_goes_over_a_mesh(unit, elements):
     """Small and large collectives, and messages: nothing is said to have gone elsewhere."""
-    told, said = run(str(elements), unit="mesh")
+    told, said = run(str(elements), unit=unit)
     assert (told, said) == (run(str(elements))[0], "")
-    told, said = run(str(elements), "message", unit="mesh")
+    told, said = run(str(elements), "message", unit=unit)
     assert (told, said) == (run(str(elements), "message")[0], "")
 
 

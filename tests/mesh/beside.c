@@ -1,6 +1,6 @@
 /* beside [COUNT]: PEs in an operation at the unit beside the network, to which messages come: PE 1 asks for a
  * long message without buffers and goes into a barrier, which PE 0 comes to when the message has been taken.
- * So PE 1 must take it in while it waits at the unit. Meanwhile PEs 2 and 3 have a group of their own, in
+ * So it comes to PE 1 while that one waits at the unit. Meanwhile PEs 2 and 3 have a group of their own, in
  * which each learns the other's number. All of it twice, with other data.
  *
  * With COUNT there is only a barrier, to which PE 0 comes when it has counted so far. */

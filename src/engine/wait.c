@@ -89,7 +89,8 @@ static void sleep_on(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen)
         wait->parked = &pe->job->board[wait->k].parked;
         uno_add32_seq_cst(wait->parked, 1);
     }
-    if (!wait->naps && uno_wait_arm(wait) && pe->progress && pe->progress(pe))
+    /* who is stopped by an interrupt looks once more whether it goes on */
+    if (!wait->naps && uno_wait_arm(wait) && (pe->stopped || (pe->progress && pe->progress(pe))))
         return;
     if (uno_load64_relaxed(header) != seen || is_interrupted(pe))
         return;
@@ -113,7 +114,7 @@ static void sleep_blindly(struct uno_wait *wait) {
         uno_kernel_pause(blind_ns(wait));
         return;
     }
-    if (uno_wait_arm(wait) && pe->progress(pe))
+    if (uno_wait_arm(wait)) /* then it looks at everything once more, interrupts too */
         return;
     if (!wait->own) {
         sleep_on_bell(pe, blind_ns(wait));
@@ -294,7 +295,7 @@ void uno_wait_interrupt(struct uno_pe *pe, unsigned signature) {
         wait.k = uno_interrupt_missing(pe);
         /* another PE that ends the interrupt may have lost its processor to this one meanwhile */
         bool same = uno_load64_relaxed(&pe->job->interrupts) == at;
-        if (same && pe->stopped && uno_wait_pace(&wait))
+        if (same && pe->stopped && uno_wait_pace(&wait) && pe->stopped) /* a step of the wait may end it */
             sleep_stopped(&wait, at);
     }
     uno_store64_relaxed(&pe->board->since, 0);

@@ -55,13 +55,19 @@ static void take(struct uno_channel *channel, int k, uint64_t header) {
     row->take(channel, k, header);
 }
 
+/* Take in what has come from other nodes. It may be what this PE waits for, though no line has come: room in
+ * a ring, or the end of an interrupt; and nobody rings the bell for it. So it counts. */
+static inline void hear(struct uno_channel *channel) {
+    channel->moves += channel->pe->hear(channel->pe);
+}
+
 bool uno_channel_take_in(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     /* Messages behind that one would have to be kept, and copied twice. */
     bool reading = channel->reading || link->direct;
     uint64_t lines = link->in.mask + 1; /* so that this ends even if the writer is faster */
     if (UNO_UNLIKELY(link->far != NULL))
-        channel->pe->hear(channel->pe);
+        hear(channel);
     uint64_t header = uno_ring_look(&link->in);
     if (!header)
         return false;
@@ -104,7 +110,7 @@ bool uno_channel_take_in_all(struct uno_channel *channel) {
     struct uno_box *box = channel->box;
     bool any = false;
     if (UNO_UNLIKELY(channel->far != NULL))
-        channel->pe->hear(channel->pe);
+        hear(channel);
     int words = channel->pe->job->words;
     uint64_t writers[UNO_WORDS];
     for (int w = 0; w < words; w++)

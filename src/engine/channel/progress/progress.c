@@ -13,9 +13,10 @@ bool uno_channel_catch_up(struct uno_channel *channel) {
 }
 
 bool uno_channel_progress(struct uno_channel *channel) {
+    uint64_t moves = channel->moves;
     bool any = uno_channel_take_in_all(channel);
     any |= uno_channel_catch_up(channel);
-    return any;
+    return any || channel->moves != moves;
 }
 
 /* Return true if nothing can come any more from PE k, or, for UNO_WILD, from all others, of which there may
@@ -212,7 +213,8 @@ void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, i
     wait->left = all_left(channel, wait->k);
     if (wait->left)
         return;
-    if (uno_wait_arm(wait) && any_moves(channel, moves))
+    /* who is stopped by an interrupt looks once more whether it goes on */
+    if (uno_wait_arm(wait) && (pe->stopped || any_moves(channel, moves)))
         return;
     struct uno_resting resting = {.kind = wait->writes ? UNO_REST_READER : UNO_REST_MESSAGE,
                                   .doing = UNO_DOING(wait->signature, wait->k, tag),

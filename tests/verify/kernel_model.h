@@ -26,10 +26,17 @@ void uno_kernel_fence(void) {
     checker_fence_heavy();
 }
 
+/* A short sleep ends by itself: a nap, which has no fence, so that its wake may be lost; and that of a PE
+ * that is stopped by an interrupt, which nobody wakes when another leaves. A model may say otherwise. */
+#ifndef MODEL_ENDS
+#define MODEL_ENDS(ns) ((ns) <= UNO_BLIND_LEAST_NS)
+#endif
+
 /* A futex: for a waker, comparing and falling asleep are one step. */
-bool uno_kernel_sleep_either(uno_atomic64 *a, uint64_t a_seen, uno_atomic64 *b, uint64_t b_seen, uint64_t) {
+bool uno_kernel_sleep_either(uno_atomic64 *a, uint64_t a_seen, uno_atomic64 *b, uint64_t b_seen,
+                             uint64_t ns) {
     unsigned me = rl::thread_index();
-    if (!sleeps) {
+    if (!sleeps || MODEL_ENDS(ns)) {
         rl::yield(1, $);
         return true;
     }
@@ -44,13 +51,8 @@ bool uno_kernel_sleep_either(uno_atomic64 *a, uint64_t a_seen, uno_atomic64 *b, 
     return true;
 }
 
-/* A short sleep ends by itself: a nap, which has no fence, so that its wake may be lost; and that of a PE
- * that is stopped by an interrupt, which nobody wakes when another leaves. */
 void uno_kernel_sleep(uno_atomic64 *header, uint64_t seen, uint64_t ns) {
-    if (ns <= UNO_BLIND_LEAST_NS)
-        rl::yield(1, $);
-    else
-        uno_kernel_sleep_either(header, seen, header, seen, 0);
+    uno_kernel_sleep_either(header, seen, header, seen, ns);
 }
 
 void uno_kernel_wake(uno_atomic64 *header) {

@@ -37,10 +37,10 @@ def end(launcher):
         launcher.wait()
 
 
-def on_library(ranks, program, nodes=1):
+def on_library(ranks, program, nodes=1, unit=""):
     """Return the command that runs a program of any host on our own MPI library, and its environment. The ranks are
-    dealt out to so many nodes, which are all this machine, reached by a stand-in for ssh."""
-    where = []
+    dealt out to so many nodes, which are all this machine, reached by a stand-in for ssh; or they are on a unit."""
+    where = ["--unit", unit] if unit else []
     if min(ranks, nodes) > 1:
         slots = ",".join(f"node{k}:{(ranks + nodes - 1 - k) // nodes}" for k in range(min(ranks, nodes)))
         where = ["--rsh", ROOT / "tests/hosts/rsh", "--hosts", slots]

@@ -2,7 +2,10 @@
 passes by `unisono run`, but for what known.txt lists with a reason."""
 
 import fnmatch
+import functools
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,10 +46,23 @@ def cases(options, host, part):
     return mpich_suite.cases(options, host, part)
 
 
-def sides(case, seconds, nodes=1):
+@functools.cache
+def refused(unit, ranks):
+    """Return why there are not so many ranks on the unit, in the words of unisono run; or an empty text."""
+    command, environment = hosts.on_library(ranks, ["true"], unit=unit)
+    tried = subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    if tried.returncode != 2:
+        return ""
+    what, many, why = tried.stderr.splitlines()[0].partition(f"-n {ranks}: ")
+    if not many:
+        sys.exit(what)
+    return why
+
+
+def sides(case, seconds, nodes=1, unit=""):
     """Return how the case ends by unisono run, and, where it does not pass, under the library that it was compiled
     for."""
-    here = run.run(case, *hosts.on_library(case.ranks, case.program, nodes), seconds)
+    here = run.run(case, *hosts.on_library(case.ranks, case.program, nodes, unit), seconds)
     if here["end"] == "passed":
         return {"library": here}
     return {"alone": run.run(case, *case.host.command(case.ranks, case.program), seconds), "library": here}
@@ -63,10 +79,12 @@ class Known:
     pattern: str
     host: str  # or empty: each
     why: str
-    apart: bool = False  # only with ranks on several nodes
+    where: str = ""  # only with ranks there: "nodes", several of them; a unit, mesh; or one with these sides, mesh=2x2
 
     def is_of(self, row):
-        return self.suite == row["suite"] and self.host in ("", row["host"]) and (not self.apart or "nodes" in row)
+        unit = row.get("unit", "")
+        places = ("", "nodes" if "nodes" in row else "", unit, unit.split("=")[0])
+        return self.suite == row["suite"] and self.host in ("", row["host"]) and self.where in places
 
     def fits(self, row, what):
         return self.is_of(row) and any(fnmatch.fnmatchcase(what, form) for form in (self.pattern, self.pattern + ".*"))
@@ -82,10 +100,10 @@ def known(file=Path(__file__).parent / "known.txt"):
     found = []
     for line in file.read_text().splitlines():
         if line and not line.startswith("#"):
-            match = re.fullmatch(r"([\w-]+)/([^\s@+]+)(?:@([\w-]+))?(\+nodes)?  +(.+)", line)
+            match = re.fullmatch(r"([\w-]+)/([^\s@+]+)(?:@([\w-]+))?(?:\+([\w=]+))?  +(.+)", line)
             if not match:
                 raise RuntimeError(f"{file.name}: {line!r} is no row")
-            found.append(Known(match[1], match[2], match[3] or "", match[5], bool(match[4])))
+            found.append(Known(match[1], match[2], match[3] or "", match[5], match[4] or ""))
     return found
 
 
@@ -127,7 +145,7 @@ def mended_of(results):
 
 
 def remarks(results):
-    return [f"PASSES NOW: known.txt has {k.suite}/{k.pattern}{'@' * bool(k.host)}{k.host}{'+nodes' * k.apart}, which does not fail"
+    return [f"PASSES NOW: known.txt has {k.suite}/{k.pattern}{'@' * bool(k.host)}{k.host}{'+' * bool(k.where)}{k.where}, which does not fail"
             for k in mended_of(results)]
 
 
@@ -147,12 +165,15 @@ def counts(rows):
 
 def listed():
     """known.txt, as a table."""
-    return markdown(["what", "why"], [[f"{k.suite}/{k.pattern}".replace("*", "\\*") + (f", {k.host}" if k.host else "") + ", on several nodes" * k.apart, k.why]
-                                      for k in known()])
+    def what(k):
+        where = "several nodes" if k.where == "nodes" else k.where
+        return f"{k.suite}/{k.pattern}".replace("*", "\\*") + (f", {k.host}" if k.host else "") + (f", on {where}" if where else "")
+    return markdown(["what", "why"], [[what(k), k.why] for k in known()])
 
 
 def docs(results):
-    """A row for each suite and library, and known.txt. Ranks on several nodes have a table of their own."""
+    """A row for each suite and library, and known.txt. Ranks on several nodes, and on a unit, have tables of their
+    own."""
     rows, together = results["cases"], {}
     for suite, host, ranks, *numbers in counts(rows):
         together.setdefault((suite, host), []).append((ranks, numbers))
@@ -161,4 +182,5 @@ def docs(results):
         ranks = sorted({ranks for ranks, _ in found})
         span = ", ".join(map(str, ranks)) if len(ranks) < 5 else f"{ranks[0]} to {ranks[-1]}"
         lines.append([suite, results["libraries"][host], span, *(f"{sum(column):,}" for column in zip(*(n for _, n in found)))])
-    return {"suites: nodes" if "nodes" in results else "suites": markdown(COLUMNS, lines, len(COLUMNS) - 3), "suites: known": listed()}
+    where = ": unit" if any("unit" in row for row in rows) else ": nodes" if "nodes" in results else ""
+    return {f"suites{where}": markdown(COLUMNS, lines, len(COLUMNS) - 3), "suites: known": listed()}

@@ -28,6 +28,10 @@ def parts_of(subject):
     return "\n".join(f"  {name:9s}{about}" for name, about in subject.PARTS.items())
 
 
+def words(text):
+    return text.split(",")
+
+
 def numbers(text):
     return [int(word) for word in text.split(",")]
 
@@ -46,7 +50,9 @@ def arguments():
                         help="the project's own MPI library, in place of the accelerator")
     parser.add_argument("--nodes", type=int, default=1, metavar="N",
                         help="with --library: the ranks on so many nodes, which are this machine by a stand-in for ssh (1)")
-    parser.add_argument("--hosts", type=lambda text: text.split(","), metavar="HOST,...",
+    parser.add_argument("--unit", type=words, default=[""], dest="units", metavar="NAME,...",
+                        help="with --library: the ranks on such a unit of `unisono run`, or on one after the other (mesh=2x2,mesh=4x4)")
+    parser.add_argument("--hosts", type=words, metavar="HOST,...",
                         help=f"of {', '.join(KEYS)} (Fortran and C++ of --library: mpich-4; else mpich-5, and openmpi-5 unless its "
                         "programs are MPICH's)")
     parser.add_argument("--ranks", type=numbers, metavar="N,...", help="numbers of ranks (mpi4py: 1,2,3,5; others: those of their lists)")
@@ -76,6 +82,8 @@ def arguments():
         parser.error(f"{options.json}: it has not the results of {options.subject.__name__}.py")
     if options.nodes > 1 and options.subject is not library:
         parser.error("--nodes is for --library")
+    if options.units != [""] and (options.subject is not library or options.nodes > 1):
+        parser.error("--unit is for --library, without --nodes")
     options.work = options.work.resolve()
     return options
 
@@ -97,17 +105,17 @@ class Progress:
             print(f"{end}mpi-suites: {self.done}/{self.total}: {result}: {report.describe(row)}", file=sys.stderr, flush=True)
         if self.terminal:
             bar = "#" * (30 * self.done // self.total)
-            last = f"{row['suite']} {row['host']} {row['ranks']} ranks {row['name']}"
+            last = f"{report.suite_of(row)} {row['host']} {row['ranks']} ranks {row['name']}"
             sys.stderr.write(f"{end}[{bar:30s}] {self.done}/{self.total} {last}"[:110] + ("\r\x1b[K" if self.done == self.total else ""))
             sys.stderr.flush()
 
 
-def run_cases(options, cases, results):
+def run_cases(options, unit, cases, results):
     progress = Progress(options.subject, len(cases))
 
     def one(case):
         nodes = min(case.ranks, options.nodes)
-        apart = {"nodes": nodes} if nodes > 1 else {}
+        apart = {"unit": unit} if unit else {"nodes": nodes} if nodes > 1 else {}
         return {"suite": case.suite, "host": case.host.key, "ranks": case.ranks, "name": case.name, **apart,
                 **options.subject.sides(case, case.seconds or options.limit, **apart)}
     pool = ThreadPoolExecutor(options.jobs)
@@ -134,7 +142,20 @@ def run_parts(options, parts, results):
             except Missing as why:
                 options.leave_out(part, host, "all of it", str(why))
                 continue
-            run_cases(options, cases, results)
+            for unit in options.units:
+                run_cases(options, unit, fitting(options, unit, cases), results)
+
+
+def fitting(options, unit, cases):
+    """Return the cases that have not too many ranks for the unit."""
+    found = []
+    for case in cases:
+        why = unit and library.refused(unit, case.ranks)
+        if why:
+            options.leave_out(case.suite, case.host, f"{case.name}, {case.ranks} ranks", why, unit=unit)
+        else:
+            found.append(case)
+    return found
 
 
 # ---- the file of results
@@ -142,31 +163,37 @@ def run_parts(options, parts, results):
 
 
 def packed(subject, rows):
-    """The cases that pass on every side, by suite, library and ranks, each with the accelerator's counts; and the other
-    cases, with their output where that is the subject's fault."""
+    """The cases that pass on every side, by suite, library, ranks and place, each with its figures; and the others,
+    with their output where that is the subject's fault."""
     passed, others = {}, []
     for row in rows:
         sides = {name: row[name] for name in report.SIDES if name in row}
         if all(side["end"] == "passed" for side in sides.values()):
-            key = (row["suite"], row["host"], row["ranks"], row.get("nodes"), *sides)
-            passed.setdefault(key, {})[row["name"]] = [row[subject.SIDE][count] for count in COUNTS if count in row[subject.SIDE]]
+            key = (*(row.get(name) for name in PLACE), *sides)
+            passed.setdefault(key, {})[row["name"]] = [row[subject.SIDE][name] for name in figures(row) if name in row[subject.SIDE]]
         else:
             silent = {} if subject.verdict(row) == subject.FAULT else {
                 name: {key: value for key, value in side.items() if key != "output"} for name, side in sides.items()}
             others.append({**row, **silent})
-    return [*({"suite": suite, "host": host, "ranks": ranks, **({"nodes": nodes} if nodes else {}), "sides": sides, "passed": names}
-              for (suite, host, ranks, nodes, *sides), names in passed.items()), *others]
+    return [*({**{name: value for name, value in zip(PLACE, key) if value}, "sides": key[len(PLACE):], "passed": names}
+              for key, names in passed.items()), *others]
 
 
-COUNTS = ("operations", "accelerated")
+PLACE = ("suite", "host", "ranks", "nodes", "unit")
+
+
+def figures(row):
+    """Return the figures of a side that are kept of a case that passes: the accelerator's counts; on a simulated unit,
+    where the sizes of a case decide if it can be run at all, its time."""
+    return ("seconds",) if "unit" in row else ("operations", "accelerated")
 
 
 def unpacked(lines):
     for line in lines:
-        for name, counts in line.get("passed", {}).items():
-            yield {**{key: line[key] for key in ("suite", "host", "ranks", "nodes") if key in line}, "name": name,
+        for name, values in line.get("passed", {}).items():
+            yield {**{key: line[key] for key in PLACE if key in line}, "name": name,
                    **{side: {"end": "passed"} for side in line["sides"][:-1]},
-                   line["sides"][-1]: {"end": "passed", **dict(zip(COUNTS, counts))}}
+                   line["sides"][-1]: {"end": "passed", **dict(zip(figures(line), values))}}
         if "passed" not in line:
             yield line
 
@@ -186,7 +213,7 @@ def write(subject, results, path):
     path.write_text("{" + ",\n".join(lines) + "}\n")
 
 
-def merged(results, path, identity=("suite", "host", "ranks", "name")):
+def merged(results, path, identity=("suite", "host", "ranks", "unit", "name")):
     """Add the file's cases that were not run now."""
     if not path.exists():
         return results
@@ -207,8 +234,8 @@ def main():
     results = {"date": datetime.date.today().isoformat(), "processors": PROCESSORS, "limit": options.limit,
                "partial": bool(options.only or options.ranks), "suites": dict(subject.PARTS), "libraries": {}, "sources": {}, "left_out": [], "cases": []}
 
-    def leave_out(suite, host, name, why):
-        results["left_out"].append({"suite": suite, "host": host.key, "name": name, "why": why})
+    def leave_out(suite, host, name, why, **where):
+        results["left_out"].append({"suite": suite, "host": host.key, **where, "name": name, "why": why})
     if options.nodes > 1:
         results["nodes"] = options.nodes
     options.leave_out, options.sources = leave_out, results["sources"]

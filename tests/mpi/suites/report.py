@@ -3,10 +3,15 @@
 SIDES = ("alone", "accelerated", "library")
 
 
+def suite_of(row):
+    """Return the suite of a row; ranks on a unit are told apart."""
+    return row["suite"] + (f" on {row['unit']}" if "unit" in row else "")
+
+
 def describe(row):
     sides = [side for side in SIDES if side in row]
     ends = [f"{side} {row[side]['end']} after {row[side]['seconds']:.1f} s" for side in sides]
-    text = f"{row['suite']}, {row['host']}, {row['ranks']} ranks: {row['name']}: {', '.join(ends)}"
+    text = f"{suite_of(row)}, {row['host']}, {row['ranks']} ranks: {row['name']}: {', '.join(ends)}"
     return text + "".join(f"\n      {side}: {name}" for side in sides for name in row[side].get("failures", [])[:12])
 
 
@@ -14,7 +19,7 @@ def pieces(rows):
     """{(suite, host, ranks): rows}"""
     found = {}
     for row in rows:
-        found.setdefault((row["suite"], row["host"], row["ranks"]), []).append(row)
+        found.setdefault((suite_of(row), row["host"], row["ranks"]), []).append(row)
     return dict(sorted(found.items()))
 
 
@@ -39,7 +44,7 @@ def show(subject, results):
     if results["left_out"]:
         print(f"\nleft out: {len(results['left_out'])}")
         for entry in results["left_out"]:
-            print(f"  {entry['suite']}, {entry['host']}: {entry['name']}: {entry['why']}")
+            print(f"  {suite_of(entry)}, {entry['host']}: {entry['name']}: {entry['why']}")
     for line in subject.remarks(results):
         print("\n" + line)
 

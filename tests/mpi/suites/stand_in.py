@@ -10,6 +10,9 @@ class Shell:
 
     key = name = "shell"
 
+    def version(self):
+        return "1"
+
     def command(self, ranks, program):
         return ["sh", "-c", *program], dict(os.environ)
 

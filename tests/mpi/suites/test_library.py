@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
@@ -89,7 +90,7 @@ def test_a_failure_that_is_none_any_more_is_told(row):
 
 def test_ranks_on_several_nodes(row, tmp_path):
     """Some failures are known there alone, and files of results tell where the ranks were."""
-    far = (library.Known("info", "case", "", "why", True),)
+    far = (library.Known("info", "case", "", "why", "nodes"),)
     fails, passes = row(f"{ours(BAD)} || {GOOD}", "info"), row(GOOD, "info")
     assert library.verdict(fails, far) == "FAILS" and library.mended([passes], far) == []
     assert library.verdict({**fails, "nodes": 2}, far) == "listed"
@@ -98,6 +99,71 @@ def test_ranks_on_several_nodes(row, tmp_path):
     main.write(library, results, tmp_path / "results.json")
     assert [case.get("nodes") for case in main.read(tmp_path / "results.json")["cases"]] == [2, None, 2]
     assert set(library.docs({**results, "nodes": 2})) == {"suites: nodes", "suites: known"}
+
+
+MESH = """#!/bin/sh
+[ "$1 $2 $4" = "run -n --unit" ] || exit 9
+[ "$5" = mesh=2x2 ] || [ "$5" = mesh=4x4 ] || { echo "unisono run: --unit $5: there are others" >&2; exit 2; }
+[ "$3 $5" != "5 mesh=2x2" ] || { echo "unisono run: -n 5: a mesh has up to 4 PEs" >&2; exit 2; }
+[ "$6" != true ] || exit 0
+LIBRARY=$5 exec sh -c "$6"
+"""
+
+
+def on_a_unit(tmp_path, monkeypatch, units, *cases):
+    """The rows of cases that are run on units one after the other, and what is left out."""
+    as_unisono(MESH, tmp_path, monkeypatch)
+    library.refused.cache_clear()
+    left = []
+    options = SimpleNamespace(parts=["group"], hosts=["shell"], units=units, only=None, nodes=1, jobs=1, json=None, limit=20,
+                              leave_out=lambda *what, unit: left.append((*what, unit)),
+                              subject=SimpleNamespace(cases=lambda *_: cases, sides=library.sides, verdict=library.verdict,
+                                                      GOOD=library.GOOD))
+    monkeypatch.setattr(main, "HOSTS", [Shell()])
+    results = {"libraries": {}, "sources": {}, "left_out": [], "cases": []}
+    main.run_parts(options, options.parts, results)
+    return results, left
+
+
+def test_ranks_on_units(tmp_path, monkeypatch):
+    """Each unit has rows of its own, with their times, and what it has no room for is told."""
+    few = run.Case("group", Shell(), 4, "few", [GOOD], mpich_suite.judge())
+    many = run.Case("group", Shell(), 5, "many", [f'[ "$LIBRARY" = mesh=4x4 ] && {BAD} || {GOOD}'], mpich_suite.judge())
+    results, left = on_a_unit(tmp_path, monkeypatch, ["mesh=2x2", "mesh=4x4"], few, many)
+    rows = results["cases"]
+    assert [(row["name"], row["unit"], row["library"]["end"]) for row in rows] == [
+        ("few", "mesh=2x2", "passed"), ("few", "mesh=4x4", "passed"), ("many", "mesh=4x4", "failed")]
+    assert [what[2:] for what in left] == [("many, 5 ranks", "a mesh has up to 4 PEs", "mesh=2x2")]
+    path = tmp_path / "results.json"
+    for unit in ("mesh=2x2", "mesh=4x4"):
+        some = {**results, "cases": [row for row in rows if row["unit"] == unit]}
+        main.write(library, main.merged(some, path), path)
+    kept = main.read(path)["cases"]
+    assert sorted((row["name"], row["unit"]) for row in kept) == sorted((row["name"], row["unit"]) for row in rows)
+    assert [row["library"]["seconds"] for row in kept if row["name"] == "few"] == [row["library"]["seconds"] for row in rows[:2]]
+    assert set(library.docs({"libraries": {"shell": "MPICH 5"}, "cases": rows})) == {"suites: unit", "suites: known"}
+
+
+@pytest.mark.parametrize("where, fits", [("", True), ("nodes", False), ("mesh", True), ("mesh=2x2", False), ("mesh=4x4", True)])
+def test_failures_that_are_known_on_a_unit(row, where, fits):
+    fails = {**row(f"{ours(BAD)} || {GOOD}"), "unit": "mesh=4x4"}
+    known = [library.Known("group", "case", "", "why", where)]
+    assert library.verdict(fails, known) == ("listed" if fits else "FAILS")
+    assert library.mended([{**row(GOOD), "unit": "mesh=4x4"}], known) == (known if fits else [])
+    assert library.mended([row(GOOD)], known) == ([] if where else known)
+
+
+def test_a_unit_that_is_not_there_ends_the_run(tmp_path, monkeypatch):
+    with pytest.raises(SystemExit, match="--unit mush: there are others"):
+        on_a_unit(tmp_path, monkeypatch, ["mush"], run.Case("group", Shell(), 4, "few", [GOOD], mpich_suite.judge()))
+
+
+@pytest.mark.parametrize("options", [["--unit", "mesh"], ["--library", "--unit", "mesh", "--nodes", "2"]])
+def test_a_unit_is_for_the_library_on_one_node(options, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["mpi-suites", *options])
+    with pytest.raises(SystemExit):
+        main.arguments()
+    assert "--unit is for --library, without --nodes" in capsys.readouterr().err
 
 
 def test_what_runs_is_ended_with_the_command(row, monkeypatch):
@@ -128,8 +194,11 @@ def test_each_row_of_the_table_has_a_reason(tmp_path):
     (tmp_path / "known.txt").write_text("# a remark\ninfo/a*@mpich-4  why not\n")
     assert library.known(tmp_path / "known.txt") == [library.Known("info", "a*", "mpich-4", "why not")]
     (tmp_path / "known.txt").write_text("info/a+nodes  why\ninfo/b@mpich-4+nodes  why\n")
-    assert library.known(tmp_path / "known.txt") == [library.Known("info", "a", "", "why", True),
-                                                     library.Known("info", "b", "mpich-4", "why", True)]
+    assert library.known(tmp_path / "known.txt") == [library.Known("info", "a", "", "why", "nodes"),
+                                                     library.Known("info", "b", "mpich-4", "why", "nodes")]
+    (tmp_path / "known.txt").write_text("info/a+mesh  why\ninfo/b@mpich-4+mesh=2x2  why\n")
+    assert [(known.pattern, known.host, known.where) for known in library.known(tmp_path / "known.txt")] == [
+        ("a", "", "mesh"), ("b", "mpich-4", "mesh=2x2")]
     (tmp_path / "known.txt").write_text("info/a why\n")
     with pytest.raises(RuntimeError, match="is no row"):
         library.known(tmp_path / "known.txt")

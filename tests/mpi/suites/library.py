@@ -171,9 +171,16 @@ def listed():
     return markdown(["what", "why"], [[what(k), k.why] for k in known()])
 
 
+def smaller():
+    """bounded.txt, as a table."""
+    return markdown(["program", "in its source", "here"], [
+        [f"{suite}/{name}", f"`{old}`", f"`{new}`"] for suite, programs in mpich_suite.bounds().items()
+        for name, changes in programs.items() for old, new in changes])
+
+
 def docs(results):
-    """A row for each suite and library, and known.txt. Ranks on several nodes, and on a unit, have tables of their
-    own."""
+    """A row for each suite and library, and known.txt. Ranks on several nodes, and on a unit, have tables of their own;
+    those on a unit also of the sizes that are smaller there."""
     rows, together = results["cases"], {}
     for suite, host, ranks, *numbers in counts(rows):
         together.setdefault((suite, host), []).append((ranks, numbers))
@@ -183,4 +190,5 @@ def docs(results):
         span = ", ".join(map(str, ranks)) if len(ranks) < 5 else f"{ranks[0]} to {ranks[-1]}"
         lines.append([suite, results["libraries"][host], span, *(f"{sum(column):,}" for column in zip(*(n for _, n in found)))])
     where = ": unit" if any("unit" in row for row in rows) else ": nodes" if "nodes" in results else ""
-    return {f"suites{where}": markdown(COLUMNS, lines, len(COLUMNS) - 3), "suites: known": listed()}
+    sizes = {"suites: sizes": smaller()} if where == ": unit" else {}
+    return {f"suites{where}": markdown(COLUMNS, lines, len(COLUMNS) - 3), **sizes, "suites: known": listed()}

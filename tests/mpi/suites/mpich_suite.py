@@ -5,6 +5,7 @@ import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from debian import command, source_package
 from hosts import PROCESSORS, Missing
@@ -140,6 +141,31 @@ def entries(folder):
                     float(named.get("mem", 0)), int(named.get("timeLimit", 0)), named.get("resultTest", ""))
 
 
+# ---- smaller sizes
+# -------------------------------------------------------------------------------------------------------
+
+
+def bounds(file=Path(__file__).parent / "bounded.txt"):
+    """Return {directory: {program: [(text of its source, what stands there instead)]}}."""
+    found = {}
+    for line in file.read_text().splitlines():
+        if line and not line.startswith("#"):
+            match = re.fullmatch(r"(\w+)/(\w+)  +(\S.*) -> (\S.*)", line)
+            if not match:
+                raise RuntimeError(f"{file.name}: {line!r} is no row")
+            found.setdefault(match[1], {}).setdefault(match[2], []).append((match[3], match[4]))
+    return found
+
+
+def bounded(text, changes):
+    """Return a source with these changes, of which each must have its one place."""
+    for old, new in changes:
+        if text.count(old) != 1:
+            raise Missing(f"error: {text.count(old)} places for {old}")
+        text = text.replace(old, new)
+    return text
+
+
 # ---- the programs
 # -------------------------------------------------------------------------------------------------------
 
@@ -153,7 +179,8 @@ def first_error(text):
 class Build:
     """The programs of one directory for one host."""
 
-    def __init__(self, host, tests, folder, directory):
+    def __init__(self, host, tests, folder, directory, changes):
+        self.changes = changes  # of bounds(), those of the directory
         self.host, self.tests, self.source, self.folder = host, tests, tests / directory, folder / directory
         self.language = next((LANGUAGES[name] for name in directory.split("/") if name in LANGUAGES), LANGUAGES["c"])
         self.foreign = self.language is not LANGUAGES["c"]
@@ -206,20 +233,33 @@ class Build:
         folder.mkdir(parents=True)
         return folder
 
+    def path(self, name):
+        """Return where the program of that name is compiled; one with smaller sizes is beside that with its own."""
+        return self.folder / ("bounded-" * (name in self.changes) + name)
+
     def why_not(self, name, program):
         """Compiles one. None, or why it cannot be."""
-        if (self.folder / name).exists():
+        if self.path(name).exists():
             return None
         try:
             if len(program.files) > 1 or self.foreign:
                 files = [self.compiled(self.found(file), self.folder, program.flags, name + "-") for file in program.files]
             else:
-                files = [*program.flags, self.source / program.files[0]]
-            command(*self.compiler(self.language.suffix), "-o", self.folder / name, *files, *self.common, "-lm", "-pthread",
+                files = [*program.flags, self.bounded(name, self.source / program.files[0])]
+            command(*self.compiler(self.language.suffix), "-o", self.path(name), *files, *self.common, "-lm", "-pthread",
                     folder=self.folder)
         except Missing as why:
             return without_folders(first_error(str(why)))
         return None
+
+
+    def bounded(self, name, file):
+        """Return a program's source; with smaller sizes, if it is to have some."""
+        if name not in self.changes:
+            return file
+        changed = self.folder / f"bounded-{file.name}"
+        changed.write_text(bounded(file.read_text(), self.changes[name]))
+        return changed
 
 
 def lines_of(output):
@@ -261,7 +301,8 @@ def cases(options, host, part):
     for directory in WITHIN.get(part, [part]):
         prefix = directory.removeprefix(part).lstrip("/")
         yield from of_directory(options, host, part, prefix + "/" if prefix else "",
-                                Build(host, tests, options.work / tests.parent.parent.name / host.key, directory), memory)
+                                Build(host, tests, options.work / tests.parent.parent.name / host.key, directory,
+                                      bounds().get(directory, {}) if options.units != [""] else {}), memory)
 
 
 def of_directory(options, host, part, prefix, build, memory):
@@ -277,13 +318,15 @@ def of_directory(options, host, part, prefix, build, memory):
                            names)
     broken = {name: why for name, why in zip(names, list(reasons)) if why}
     for entry in listed:
-        title = f"{entry.title}, {entry.ranks} ranks"
+        smaller = entry.program in build.changes
+        name = entry.title + " (smaller sizes)" * smaller
+        title = f"{name}, {entry.ranks} ranks"
         if options.ranks and entry.ranks not in options.ranks:
             continue
         if entry.program in broken:
             leave_out(title, f"does not compile: {broken[entry.program]}")
-        elif entry.memory > memory:
+        elif entry.memory > memory and not smaller:
             leave_out(title, f"needs {entry.memory} GB" + ("" if options.memory else ", over half of what is free"))
         else:
-            yield Case(part, host, entry.ranks, prefix + entry.title, [build.folder / entry.program, *entry.arguments],
+            yield Case(part, host, entry.ranks, prefix + name, [build.path(entry.program), *entry.arguments],
                        judge(entry.result), entry.environment, entry.seconds, build.own_folder(title))

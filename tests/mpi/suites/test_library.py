@@ -17,6 +17,7 @@ import main  # noqa: E402
 import mpi4py_suite  # noqa: E402
 import mpich_suite  # noqa: E402
 import run  # noqa: E402
+from hosts import Missing  # noqa: E402
 from stand_in import Shell, as_unisono  # noqa: E402
 
 UNISONO = """#!/bin/sh
@@ -141,7 +142,7 @@ def test_ranks_on_units(tmp_path, monkeypatch):
     kept = main.read(path)["cases"]
     assert sorted((row["name"], row["unit"]) for row in kept) == sorted((row["name"], row["unit"]) for row in rows)
     assert [row["library"]["seconds"] for row in kept if row["name"] == "few"] == [row["library"]["seconds"] for row in rows[:2]]
-    assert set(library.docs({"libraries": {"shell": "MPICH 5"}, "cases": rows})) == {"suites: unit", "suites: known"}
+    assert set(library.docs({"libraries": {"shell": "MPICH 5"}, "cases": rows})) == {"suites: unit", "suites: sizes", "suites: known"}
 
 
 @pytest.mark.parametrize("where, fits", [("", True), ("nodes", False), ("mesh", True), ("mesh=2x2", False), ("mesh=4x4", True)])
@@ -151,6 +152,28 @@ def test_failures_that_are_known_on_a_unit(row, where, fits):
     assert library.verdict(fails, known) == ("listed" if fits else "FAILS")
     assert library.mended([{**row(GOOD), "unit": "mesh=4x4"}], known) == (known if fits else [])
     assert library.mended([row(GOOD)], known) == ([] if where else known)
+
+
+def test_smaller_sizes(tmp_path):
+    """A program with smaller sizes is another one than that with its own, and a change that changes nothing is told."""
+    rows = mpich_suite.bounds()
+    assert set(rows) <= set(library.DIRECTORIES) and all(old != new for programs in rows.values()
+                                                         for changes in programs.values() for old, new in changes)
+    table = tmp_path / "bounded.txt"
+    table.write_text("# a remark\ncoll/a  N  100 -> N 2\ncoll/a  M -> m\n")
+    assert mpich_suite.bounds(table) == {"coll": {"a": [("N  100", "N 2"), ("M", "m")]}}
+    build = mpich_suite.Build.__new__(mpich_suite.Build)
+    build.folder, build.changes = tmp_path, mpich_suite.bounds(table)["coll"]
+    source = tmp_path / "a.c"
+    source.write_text("#define N  100\nM(N)\n")
+    assert build.bounded("a", source).read_text() == "#define N 2\nm(N)\n" and build.bounded("b", source) == source
+    assert build.path("a") != tmp_path / "a" and build.path("b") == tmp_path / "b"
+    source.write_text("#define N  100\nM(N, M)\n")
+    with pytest.raises(Missing, match="2 places for M"):
+        build.bounded("a", source)
+    table.write_text("coll/a N -> M\n")
+    with pytest.raises(RuntimeError, match="is no row"):
+        mpich_suite.bounds(table)
 
 
 def test_a_unit_that_is_not_there_ends_the_run(tmp_path, monkeypatch):

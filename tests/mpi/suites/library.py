@@ -173,9 +173,9 @@ def listed():
 
 def smaller():
     """bounded.txt, as a table."""
-    return markdown(["program", "in its source", "here"], [
-        [f"{suite}/{name}", f"`{old}`", f"`{new}`"] for suite, programs in mpich_suite.bounds().items()
-        for name, changes in programs.items() for old, new in changes])
+    return markdown(["source", "its text", "here"], [
+        [f"{suite}/{name}", f"`{old}`", f"`{new}`"] for suite, sources in mpich_suite.bounds().items()
+        for name, changes in sources.items() for old, new in changes])
 
 
 def docs(results):

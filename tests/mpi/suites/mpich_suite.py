@@ -146,11 +146,11 @@ def entries(folder):
 
 
 def bounds(file=Path(__file__).parent / "bounded.txt"):
-    """Return {directory: {program: [(text of its source, what stands there instead)]}}."""
+    """Return {directory: {source: [(a text of it, what stands there instead)]}}."""
     found = {}
     for line in file.read_text().splitlines():
         if line and not line.startswith("#"):
-            match = re.fullmatch(r"(\w+)/(\w+)  +(\S.*) -> (\S.*)", line)
+            match = re.fullmatch(r"(\w+)/([\w.]+)  +(\S.*) -> (\S.*)", line)
             if not match:
                 raise RuntimeError(f"{file.name}: {line!r} is no row")
             found.setdefault(match[1], {}).setdefault(match[2], []).append((match[3], match[4]))
@@ -180,8 +180,10 @@ class Build:
     """The programs of one directory for one host."""
 
     def __init__(self, host, tests, folder, directory, changes):
-        self.changes = changes  # of bounds(), those of the directory
         self.host, self.tests, self.source, self.folder = host, tests, tests / directory, folder / directory
+        self.programs = programs(self.source)
+        # For each program that is to have smaller sizes its changes; `changes`: those of bounds() in the directory.
+        self.changes = {name: changes[program.files[0]] for name, program in self.programs.items() if program.files[0] in changes}
         self.language = next((LANGUAGES[name] for name in directory.split("/") if name in LANGUAGES), LANGUAGES["c"])
         self.foreign = self.language is not LANGUAGES["c"]
         (folder / "include").mkdir(parents=True, exist_ok=True)
@@ -238,8 +240,8 @@ class Build:
         return self.folder / ("bounded-" * (name in self.changes) + name)
 
     def why_not(self, name, program):
-        """Compiles one. None, or why it cannot be."""
-        if self.path(name).exists():
+        """Compiles one, always if its sizes are smaller, since these may have changed. None, or why it cannot be."""
+        if self.path(name).exists() and name not in self.changes:
             return None
         try:
             if len(program.files) > 1 or self.foreign:
@@ -257,7 +259,7 @@ class Build:
         """Return a program's source; with smaller sizes, if it is to have some."""
         if name not in self.changes:
             return file
-        changed = self.folder / f"bounded-{file.name}"
+        changed = self.path(name).with_suffix(file.suffix)
         changed.write_text(bounded(file.read_text(), self.changes[name]))
         return changed
 
@@ -309,7 +311,7 @@ def of_directory(options, host, part, prefix, build, memory):
     def leave_out(what, why):
         options.leave_out(part, host, prefix + what, why)
 
-    known, listed = programs(build.source), list(entries(build.source))
+    known, listed = build.programs, list(entries(build.source))
     names = dict.fromkeys(entry.program for entry in listed)
     for name in sorted(set(known) - set(names)):
         leave_out(name, "no entry of its testlist runs it")

@@ -160,10 +160,10 @@ def test_smaller_sizes(tmp_path):
     assert set(rows) <= set(library.DIRECTORIES) and all(old != new for programs in rows.values()
                                                          for changes in programs.values() for old, new in changes)
     table = tmp_path / "bounded.txt"
-    table.write_text("# a remark\ncoll/a  N  100 -> N 2\ncoll/a  M -> m\n")
-    assert mpich_suite.bounds(table) == {"coll": {"a": [("N  100", "N 2"), ("M", "m")]}}
+    table.write_text("# a remark\ncoll/a.c  N  100 -> N 2\ncoll/a.c  M -> m\n")
+    assert mpich_suite.bounds(table) == {"coll": {"a.c": [("N  100", "N 2"), ("M", "m")]}}
     build = mpich_suite.Build.__new__(mpich_suite.Build)
-    build.folder, build.changes = tmp_path, mpich_suite.bounds(table)["coll"]
+    build.folder, build.changes = tmp_path, {"a": mpich_suite.bounds(table)["coll"]["a.c"]}
     source = tmp_path / "a.c"
     source.write_text("#define N  100\nM(N)\n")
     assert build.bounded("a", source).read_text() == "#define N 2\nm(N)\n" and build.bounded("b", source) == source
@@ -171,7 +171,7 @@ def test_smaller_sizes(tmp_path):
     source.write_text("#define N  100\nM(N, M)\n")
     with pytest.raises(Missing, match="2 places for M"):
         build.bounded("a", source)
-    table.write_text("coll/a N -> M\n")
+    table.write_text("coll/a.c N -> M\n")
     with pytest.raises(RuntimeError, match="is no row"):
         mpich_suite.bounds(table)
 
@@ -241,7 +241,7 @@ def test_the_documentation_says_what_is_known(row):
     assert "| group | MPICH 5 | 2 | 2 | 1 | 0 | 1 | 0 |" in fill.filled(text, library.docs(results))
 
 
-@pytest.mark.parametrize("where", ["library", "nodes"])
+@pytest.mark.parametrize("where", ["library", "nodes", "mesh"])
 def test_the_documentation_says_what_was_run(where):
     results = main.read(main.ROOT / f"bench/results/epyc-2/mpi-suites-{where}.json")
     text = (main.ROOT / "docs/mpi-library.md").read_text()

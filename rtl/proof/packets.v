@@ -14,7 +14,7 @@
 //
 // With LEMMA the harness knows what holds of the registers in every state, and all of it with the properties, which is
 // `any`, is proved by induction over one clock: the first state does not violate it, and no state follows one that does
-// not and does so itself.
+// not and does so itself. Each bit of `any` is proved by itself.
 `default_nettype none
 
 module packets #(
@@ -47,7 +47,9 @@ module packets #(
     output wire lost,     // a packet of the pair comes that is not its next one
     output wire stuck,    // tiles drain, and the first word of a queue has not moved within the queue's bound
     output wire late,     // tiles drain, and the timed word has not come to its tile within the mesh's bound
-    output wire any       // one of these, or what holds of the registers in every state does not, but did a clock ago
+    // One of these, or what holds of the registers in every state does not, but did a clock ago; by tile, and last of
+    // the whole
+    output wire [TILES:0] any
 );
     localparam TILE = 0, EAST = 1, WEST = 2, NORTH = 3, SOUTH = 4;
     localparam PORT = DEPTH * WIDTH + DEPTH + LENGTH + 1, VIEW = 5 * PORT + 25;
@@ -153,7 +155,7 @@ module packets #(
     wire [TILES*5*5-1:0] last, after;
 
     wire [TILES-1:0] sends, mixes, strays, changes, loses, wrong_tile;
-    wire [TILES*5-1:0] sticks, wrong_queue, wrong_output, pair_passes;
+    wire [TILES*5-1:0] sticks, wrong_queue, wrong_output, wrong_turn, pair_passes;
     assign mixed = |mixes;
     assign strayed = |strays;
     assign changed = |changes;
@@ -163,10 +165,13 @@ module packets #(
     wire too_early = !begun & (|owed | |due | |held | |left | |sent | |passed | timed);
     wire [TILES*5*DEPTH-1:0] marked;
     wire mistimed = drains & (timed != |marked | |(marked & (marked - 1'b1)));
-    wire broken = mixed | strayed | changed | lost | stuck | late | too_early | mistimed | |wrong_tile | |wrong_queue | |wrong_output;
-    reg broken_q;
+    // By tile, and last what concerns them all. What holds of a tile follows from what held of it, of its neighbours
+    // and of the whole a clock ago.
+    wire [TILES:0] broken;
+    reg [TILES:0] broken_q;
     always @(posedge clock) broken_q <= broken;
-    assign any = broken & !broken_q;
+    assign broken[TILES] = late | too_early | mistimed | |wrong_turn;
+    assign any[TILES] = broken[TILES] & ~|broken_q;
     always @(posedge clock) sent <= reset ? 0 : sent + |sends;
 
     genvar t, p, k, q, n;
@@ -213,6 +218,15 @@ module packets #(
                     & (left[(t*5+n)*LENGTH+:LENGTH] != rest_of_it | passing[(t*5+n)*4+:4] != getting[t*4+:4]);
             end
             assign wrong_tile[t] = locked[t*5] != (rest_of_it != 0) | |amiss;
+            assign broken[t] = |{mixes[t], strays[t], changes[t], loses[t], wrong_tile[t], sticks[t*5+:5], wrong_queue[t*5+:5],
+                                 wrong_output[t*5+:5]};
+            wire [TILES:0] near_q;
+            for (n = 0; n < TILES; n = n + 1) begin : neighbours
+                localparam ACROSS = n % SIDE_X - x, DOWN = n / SIDE_X - y;
+                assign near_q[n] = broken_q[n] & ACROSS * ACROSS + DOWN * DOWN <= 1;
+            end
+            assign near_q[TILES] = broken_q[TILES];
+            assign any[t] = broken[t] & ~|near_q;
             always @(posedge clock) passed[t*3+:3] <= reset ? 0 : passed[t*3+:3] + |pair_passes[t*5+:5];
 
             for (p = 0; p < 5; p = p + 1) begin : ports
@@ -231,7 +245,8 @@ module packets #(
                     assign idle[n] = left[(t*5+n)*LENGTH+:LENGTH] == 0 | !FROM[p*5+n] | !near(x, y, p)
                         | (passing[(t*5+n)*4] & !pairs_way);
                 end
-                assign wrong_output[C] = locked[C] & |(last[C*5+:5] & idle) | |(after[C*5+1+:3] & ~after[C*5+2+:3]);
+                assign wrong_output[C] = locked[C] & |(last[C*5+:5] & idle);
+                assign wrong_turn[C] = |(after[C*5+1+:3] & ~after[C*5+2+:3]);
 
                 // Queue P
                 for (k = 0; k < DEPTH; k = k + 1) begin : marks

@@ -41,7 +41,8 @@ def clocks(build, unit, pes, counted, program, *arguments):
     sys.exit(f"script/bench-chip: {' '.join(map(str, command))}: {r.stderr}")
 
 
-def rows(build):
+def rows(build, quick):
+    """All rows; the first one alone if quick."""
     for pes, (columns, lines) in MESHES.items():
         mesh = f"mesh={columns}x{lines}"
         for what, call in OPERATIONS.items():
@@ -51,6 +52,8 @@ def rows(build):
                     few, many = (clocks(build, unit, pes, counted, *call, n) for n in (FEW, MANY))
                     took[f"{side}{' with instructions' * counted}"] = (many - few) / (MANY - FEW)
             yield {"tiles": pes, "what": what, "clocks": took}
+            if quick:
+                return
     for pes, (columns, lines) in MESHES.items():
         yield {"tiles": pes, "luts": {"mesh": luts.of("mesh", SIDE_X=columns, SIDE_Y=lines, COUNT=0),
                                       "papers1": luts.of("papers_bus", UNIT='"papers1"', PES=pes, COUNT=0)}}

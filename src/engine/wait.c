@@ -2,7 +2,6 @@
 
 #include "fault.h"
 #include "interrupt.h"
-#include "rest.h"
 #include "spread.h"
 #include "tuning.h"
 
@@ -255,11 +254,38 @@ static bool comes_briefly(const uno_atomic64 *header, uint64_t seen) {
     return false;
 }
 
+bool uno_wait_at_port(struct uno_wait *wait, const struct uno_resting *resting) {
+    struct uno_pe *pe = wait->pe;
+    if (pe->on_wait || !pe->watch || pe->stopped || is_interrupted(pe))
+        return false;
+    uno_fault_check(pe, wait->k, wait->signature);
+    uno_rest_begin(pe, resting);
+    bool vain = pe->watch(pe);
+    uno_rest_end(pe);
+    return !vain;
+}
+
+/* Take a step at the port in a wait for what `wait->own` counts. */
+static bool step_at_port(struct uno_wait *wait) {
+    struct uno_pe *pe = wait->pe;
+    struct uno_resting resting = {.kind = UNO_REST_WORD,
+                                  .doing = UNO_DOING(wait->signature, wait->k, UNO_REST_ANY),
+                                  .word = wait->own,
+                                  .seen = wait->seen,
+                                  .context = wait->context};
+    if ((pe->progress && pe->progress(pe)) || uno_load64_relaxed(wait->own) != wait->seen)
+        return true;
+    wait->left = uno_pe_left(pe, wait->k);
+    return wait->left || uno_wait_at_port(wait, &resting);
+}
+
 /* With more PEs than processors, a processor that is given away goes round all of its PEs, one switch each.
  * That helps while one of them has not posted yet. If all of them have, they wait, as this PE does, for a
  * post from another processor, and it is best to poll for it here, for about as long as a switch takes. */
 void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen) {
     struct uno_pe *pe = wait->pe;
+    if (UNO_UNLIKELY(pe->paced && wait->own) && step_at_port(wait))
+        return;
     if (header) {
         pe->board->awaited = wait->k;
         if (!pe->spin && !wait->misses && comes_briefly(header, seen))

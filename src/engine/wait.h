@@ -5,6 +5,7 @@
 
 #include "bell.h"
 #include "pe.h"
+#include "rest.h"
 #include "shifts.h"
 
 /* One wait: the PE waited for, the operation, and how far the wait has come. The caller sets the first fields
@@ -67,6 +68,12 @@ bool uno_wait_beside(struct uno_pe *pe, int k);
  * changes when it arrives, and `seen` its value; NULL if there is no word to sleep on. Sets wait->left; ends
  * the process if the job has failed. */
 void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen);
+
+/* A PE whose time passes at its port alone (pe->paced) waits there at once. Take a step of such a wait; the
+ * caller has looked for what it waits for, and has found that it may still come. Returns false if the step is
+ * to be taken as any other, and nothing has come: the wait is in vain for now, or there is an interrupt, or
+ * a function of the program's to be called. */
+bool uno_wait_at_port(struct uno_wait *wait, const struct uno_resting *resting);
 
 /* Take part in an interrupt, if there is one, to its end. Called at the beginning of an operation, where a PE
  * finds UNO_INTERRUPTED on its board. */

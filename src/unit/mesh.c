@@ -17,7 +17,7 @@ static bool watch(struct uno_pe *pe) {
 
 /* As of pe->hear. A PE looks many times at a network that has nothing new for it, and its looks take time. */
 static bool hear(struct uno_pe *pe) {
-    return (uno_mesh_has_news(pe->far->net) || (pe->owes && pe->owes(pe))) && uno_far_poll(pe);
+    return (uno_mesh_may_have_news(pe->far->net) || pe->far->goes_on) && uno_far_poll(pe);
 }
 
 static void idle(struct uno_pe *pe) {

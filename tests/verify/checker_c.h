@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "cells.h"
 #include "looks.h"
@@ -29,6 +30,9 @@ static inline void uno_prefetch_write(const void *p) {
 }
 static inline void uno_prefetch_read(const void *p) {
     (void)p;
+}
+static inline void uno_copy_short(char *to, const char *from, size_t bytes) {
+    memcpy(to, from, bytes);
 }
 #endif
 

@@ -16,7 +16,7 @@ enum {
     NETWORK = PES, /* the number of its thread */
     PACKETS = 96,  /* under way, or kept by PEs, at most */
     PACKET = 640,  /* bytes of one, at most */
-    LEAST = 64,
+    LEAST = UNO_MODEL_LEAST,
     WAITING = 32 /* events of an endpoint */
 };
 

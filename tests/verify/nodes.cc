@@ -16,7 +16,8 @@
  *     verify-nodes poll|sleep|spin LENGTH bound|deep|random LIMIT [FIRST LAST]
  *
  * Set when it is compiled: UNO_MODEL_PES, UNO_MODEL_NODES (PE k is on node k modulo that), UNO_MODEL_LINES
- * (of a ring: the credit of a sender). The rest is as in messages.cc. */
+ * (of a ring: the credit of a sender), UNO_MODEL_LEAST (bytes of the longest packet that the network has at
+ * once). The rest is as in messages.cc. */
 
 #ifndef UNO_MODEL_PES
 #define UNO_MODEL_PES 2
@@ -26,6 +27,9 @@
 #endif
 #ifndef UNO_MODEL_LINES
 #define UNO_MODEL_LINES 2
+#endif
+#ifndef UNO_MODEL_LEAST
+#define UNO_MODEL_LEAST 64
 #endif
 #define CHECKER_CELLS 224
 #define CHECKER_OWN 512

@@ -11,7 +11,7 @@
  * The engine has the data when a call returns, whichever mode the program asks for. A synchronous send also
  * waits for the answer that its receive has begun. */
 
-/* Send a message that the inline path does not handle. answer: NULL, or as for uno_send_asking. */
+/* Send a message whose data may have to be packed. answer: NULL, or as for uno_send_asking. */
 static void send_slowly(const void *buf, MPI_Count count, const struct uno_layout *layout, int k,
                         uint64_t word, struct uno_receive *answer) {
     struct uno_channel *channel = uno_rank->channel;
@@ -36,8 +36,10 @@ int uno_mpi_send(const void *buf, MPI_Count count, struct uno_mpi_type *datatype
     const struct uno_layout *layout = &datatype->layout;
     uint64_t word = uno_channel_word(uno_comm_context(comm), tag);
     int k = comm->peer[dest];
-    if (UNO_UNLIKELY(!layout->plain ||
-                     !uno_channel_send_line(uno_rank->channel, k, word, buf, (size_t)count * layout->size)))
+    if (UNO_LIKELY(layout->plain))
+        uno_channel_send(uno_rank->channel, k, word, buf, (size_t)count * layout->size,
+                         UNO_SIGNATURE_MPI_SEND);
+    else
         send_slowly(buf, count, layout, k, word, NULL);
     return MPI_SUCCESS;
 }

@@ -63,6 +63,8 @@ static inline void uno_status_none(MPI_Status *status) {
 /* Fill in the status of a message that has come. Its bytes are at most those that there was room for. */
 static inline void uno_status_of(MPI_Status *status, const struct uno_mpi_comm *comm,
                                  const struct uno_receive *receive) {
+    if (!status)
+        return;
     size_t bytes = receive->bytes < receive->room ? receive->bytes : receive->room;
     uno_status_set(status, uno_comm_rank_of(comm, receive->envelope.source), receive->envelope.tag,
                    (MPI_Count)bytes, false);

@@ -39,8 +39,8 @@ static inline struct uno_channel *uno_channel_of(struct uno_pe *pe) {
 /* Deliver the queued messages, and free the channel, before the PE leaves. */
 void uno_channel_end(struct uno_pe *pe);
 
-/* Send a message in the way that nearly all go: in one line, for which there is room. Returns false, and has
- * sent nothing, if this one must go another way. */
+/* Send a message in the way that nearly all within a node go: in one line, for which there is room. Returns
+ * false, and has sent nothing, if this one must go another way. */
 static inline __attribute__((always_inline)) bool uno_channel_send_kind(struct uno_channel *channel, int k,
                                                                         unsigned kind, uint64_t word,
                                                                         const void *data, size_t bytes) {
@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) bool uno_channel_send_kind(struct u
     if (UNO_UNLIKELY(bytes > UNO_RING_FIRST || link->first || !link->plain || !uno_ring_room(&link->out, 1)))
         return false;
     uno_ring_put_line(&link->out, kind, word, data, bytes);
-    uno_link_ring(link);
+    uno_bell_ring(link->bell, &link->rung);
     return true;
 }
 static inline __attribute__((always_inline)) bool

@@ -95,10 +95,9 @@ receive_short(struct uno_channel *channel, int k, struct uno_receive *receive, b
 
 void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receive, unsigned signature) {
     int k = receive->envelope.source, tag = receive->envelope.tag;
-    if (UNO_LIKELY(k >= 0 && !channel->messages.count)) {
-        const struct uno_link *link = &channel->link[k];
-        /* what comes from another node comes into the ring by this PE's own looks at the network */
-        bool waited = uno_ring_await(&link->in, UNO_LIKELY(!link->far) ? channel->pe->polls : 0);
+    /* what comes from another node comes by this PE's own looks at the network */
+    if (UNO_LIKELY(k >= 0 && !channel->messages.count && !channel->link[k].far)) {
+        bool waited = uno_ring_await(&channel->link[k].in, channel->pe->polls);
         if (UNO_LIKELY(receive_short(channel, k, receive, waited, false)))
             return;
     }

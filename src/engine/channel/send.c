@@ -120,7 +120,7 @@ static bool is_in_row(struct uno_link *link) {
 static void send_long(const struct uno_sending *s) {
     struct uno_channel *channel = s->channel;
     if (channel->link[s->k].far) {
-        (s->bytes < UNO_PLACED_LEAST ? send_pieces : uno_placed_send)(s);
+        (s->bytes < UNO_PLACED_LEAST || channel->pe->paced ? send_pieces : uno_placed_send)(s);
         return;
     }
     bool open = is_open(channel, s->k, s->bytes), row = is_in_row(&channel->link[s->k]);
@@ -139,6 +139,12 @@ static void send_long(const struct uno_sending *s) {
 }
 
 /* ---- any message ------------------------------------------------------------------------------------- */
+
+/* Send a message to another node at once, if nothing goes before it. Returns true if it has been sent. */
+static inline bool send_past(struct uno_link *link, unsigned mark, uint64_t word, const void *data,
+                             size_t bytes) {
+    return link->far && link->known && !link->extended && link->far->send(link->far, mark, word, data, bytes);
+}
 
 void uno_channel_await_writer(struct uno_channel *channel) {
     if (UNO_UNLIKELY(channel->pe->shifts != NULL))
@@ -175,16 +181,11 @@ static void send_self(const struct uno_sending *s) {
     }
 }
 
-void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
-                             size_t bytes, unsigned signature) {
-    struct uno_link *link = uno_link_once(channel, k);
-    unsigned mark = uno_signature_mark(signature), kind = UNO_KIND_SHORT | mark;
-    if (UNO_LIKELY(bytes <= UNO_RING_BYTES && !link->first && link->plain &&
-                   uno_ring_room(&link->out, uno_ring_lines(bytes)))) {
-        uno_ring_put(&link->out, kind, word, data, bytes);
-        uno_link_ring(link);
-        return;
-    }
+/* Send a message that finds something before it, or is too long for all that is quicker. */
+static __attribute__((noinline)) void send_any(struct uno_channel *channel, int k, uint64_t word,
+                                               const void *data, size_t bytes, unsigned signature) {
+    struct uno_link *link = &channel->link[k];
+    unsigned mark = uno_signature_mark(signature);
     struct uno_sending s = {.channel = channel,
                             .k = k,
                             .word = word,
@@ -203,9 +204,26 @@ void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, 
         is_extended(&s);
     if (bytes <= UNO_RING_BYTES)
         uno_channel_put_or_queue(
-            &s, &(struct uno_put){.word = word, .kind = kind, .bytes = (unsigned)bytes, .data = data});
-    else
+            &s, &(struct uno_put){
+                    .word = word, .kind = UNO_KIND_SHORT | mark, .bytes = (unsigned)bytes, .data = data});
+    else if (!send_past(link, mark, word, data, bytes))
         send_long(&s);
+}
+
+void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
+                             size_t bytes, unsigned signature) {
+    struct uno_link *link = uno_link_once(channel, k);
+    unsigned mark = uno_signature_mark(signature);
+    if (UNO_UNLIKELY(link->far != NULL)) {
+        if (bytes <= UNO_RING_BYTES && send_past(link, mark, word, data, bytes))
+            return;
+    } else if (UNO_LIKELY(bytes <= UNO_RING_BYTES && !link->first && link->plain &&
+                          uno_ring_room(&link->out, uno_ring_lines(bytes)))) {
+        uno_ring_put(&link->out, UNO_KIND_SHORT | mark, word, data, bytes);
+        uno_bell_ring(link->bell, &link->rung);
+        return;
+    }
+    send_any(channel, k, word, data, bytes, signature);
 }
 
 bool uno_offer_pays(struct uno_channel *channel, int k, size_t bytes) {

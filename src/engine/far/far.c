@@ -47,16 +47,28 @@ static void fails(struct uno_pe *pe, int k, const char *why) {
 }
 
 /* Count packets to PE k. In a memory of many nodes its count is that of the packets which it takes in. */
-static void count_sent(struct uno_pe *pe, int k, uint64_t packets) {
-    if (!uno_nodes_each(pe->job))
+static inline void count_sent(struct uno_pe *pe, int k, uint64_t packets) {
+    if (!pe->far->each)
         uno_add64_relaxed(&uno_nodes_of(pe->job)->place[k].packets, packets);
+}
+
+/* A packet has not been sent. Returns true if it may not be tried again. */
+static UNO_COLD bool is_refused(struct uno_pe *pe, int k, struct uno_far_sending *sending, int error) {
+    if (error == -EAGAIN) {
+        count_sent(pe, k, (uint64_t)-1);
+        return false;
+    }
+    fails(pe, k, strerror(-error));
+    if (sending && sending->over)
+        sending->over(pe, sending);
+    return true;
 }
 
 bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count,
                   struct uno_far_sending *sending) {
     struct uno_far *far = pe->far;
     struct uno_far_peer *peer = &far->peer[k];
-    if (!peer->named && !name(pe, k))
+    if (UNO_UNLIKELY(!peer->named) && !name(pe, k))
         return false;
     if (sending)
         sending->to = k;
@@ -65,16 +77,7 @@ bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count
      * does not count. */
     count_sent(pe, k, 1);
     int error = far->kind->send(far->net, peer->number, parts, count, sending);
-    if (error == -EAGAIN) {
-        count_sent(pe, k, (uint64_t)-1);
-        return false;
-    }
-    if (error) {
-        fails(pe, k, strerror(-error));
-        if (sending && sending->over)
-            sending->over(pe, sending);
-    }
-    return true;
+    return UNO_LIKELY(!error) || is_refused(pe, k, sending, error);
 }
 
 bool uno_far_expose(struct uno_pe *pe, void *memory, size_t bytes, struct uno_net_key *key, void **exposed) {
@@ -107,14 +110,13 @@ static void take(struct uno_pe *pe, const struct uno_net_event *event) {
     struct uno_far *far = pe->far;
     const struct uno_far_head *head = (const void *)event->data;
     bool known = event->bytes >= sizeof *head && head->kind < UNO_FAR_KINDS && head->from < pe->n &&
-                 uno_is_far(pe, head->from) && far->take[head->kind];
+                 far->peer[head->from].far && far->take[head->kind];
     if (UNO_UNLIKELY(!known))
         uno_fail(pe, "a packet of %zu bytes has come from the network that no PE of this job sends",
                  event->bytes);
     far->peer[head->from].met = true;
     far->unheard = 0;
-    uno_atomic64 *taken = uno_far_taken(pe);
-    uno_store64_relaxed(taken, uno_load64_relaxed(taken) + 1);
+    uno_store64_relaxed(far->taken, uno_load64_relaxed(far->taken) + 1);
     if (!far->take[head->kind](pe, head, event->data + sizeof *head, event->bytes - sizeof *head,
                                event->packet))
         far->kind->release(far->net, event->packet);
@@ -152,7 +154,7 @@ bool uno_far_poll(struct uno_pe *pe) {
         if (sending && sending->over)
             sending->over(pe, sending);
     }
-    if (far->go_on)
+    if (UNO_UNLIKELY(far->goes_on))
         far->go_on(pe, any);
     if (UNO_UNLIKELY(far->broken))
         lost(pe);
@@ -221,6 +223,10 @@ void uno_far_start(struct uno_pe *pe, const struct uno_net_kind *kind, struct un
     far->kind = kind;
     far->net = net;
     far->least = far->kind->least(far->net);
+    far->each = uno_nodes_each(pe->job);
+    far->taken = &uno_nodes_of(pe->job)->place[pe->me].packets;
+    for (int k = 0; k < pe->n; k++)
+        far->peer[k].far = uno_is_far(pe, k);
     far->take[UNO_FAR_BYE] = take_bye;
     far->take[UNO_FAR_SEEN] = take_seen;
     pe->far = far;

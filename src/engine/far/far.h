@@ -23,6 +23,7 @@ enum uno_far_kind {
     UNO_FAR_SEEN,      /* a goodbye has come */
     UNO_FAR_PART,      /* a node's part of an operation: unit/nodes/parts.h */
     UNO_FAR_LINES,     /* lines of a ring, and lines that were taken: channel/far/lines.h */
+    UNO_FAR_WHOLE,     /* a message past the rings: channel/far/whole.h */
     UNO_FAR_INTERRUPT, /* what is told about an interrupt: interrupt.h */
     UNO_FAR_KINDS
 };
@@ -47,6 +48,7 @@ struct uno_far_sending {
 struct uno_far_peer {
     uint64_t number; /* the network's, */
     bool named;      /* once it is known */
+    bool far;        /* it is on another node */
     bool met;        /* packets were exchanged with it */
     bool told;       /* this PE has said goodbye to it */
     bool bye, seen;  /* a goodbye from it has come; it has seen this PE's */
@@ -59,6 +61,7 @@ struct uno_far {
     struct uno_net *net;
     size_t least;            /* bytes of the longest packet that needs no memory until it is sent */
     bool leaves;             /* this PE has begun to say goodbye */
+    bool each;               /* each PE is a node of its own, in one memory (uno_nodes_each) */
     uint64_t broken;         /* CLOCK_MONOTONIC ns when a packet first failed; 0: none has */
     int broken_to;           /* the PE to which, or -1, */
     char why[UNO_NET_ERROR]; /* and the network's words */
@@ -71,8 +74,11 @@ struct uno_far {
      * uno_far_release. */
     bool (*take[UNO_FAR_KINDS])(struct uno_pe *pe, const struct uno_far_head *head, const char *data,
                                 size_t bytes, void *packet);
-    /* Called by each poll: go on with what had no room in the network. any: something has come. Optional. */
+    /* Called by each poll while goes_on: go on with what had no room in the network. any: something has
+     * come. It says itself when nothing is left. */
     void (*go_on)(struct uno_pe *pe, bool any);
+    bool goes_on;
+    uno_atomic64 *taken;        /* uno_far_taken */
     struct uno_far_peer peer[]; /* of every PE; those on this node are unused */
 };
 
@@ -110,7 +116,7 @@ bool uno_far_write(struct uno_pe *pe, int k, const struct uno_net_key *key, size
 
 /* Return the count of the packets that this PE has taken in, which it alone changes. */
 static inline uno_atomic64 *uno_far_taken(struct uno_pe *pe) {
-    return &uno_nodes_of(pe->job)->place[pe->me].packets;
+    return pe->far->taken;
 }
 
 /* Free memory of packets that may be on their way, once the endpoint is closed. memory: of malloc, or NULL.

@@ -25,18 +25,23 @@ static void take_command(struct uno_tiles *tiles, struct uno_tile *tile, int k) 
         uno_beside_begin(tiles->beside, k);
 }
 
-/* Put what has come into the inbox, as far as there is room. */
+/* Put the packets that have come into the inbox, as far as there is room for whole ones. */
 static void give(struct uno_tile *tile) {
     struct uno_inbox *inbox = tile->inbox;
     uint64_t to = uno_load64_relaxed(&inbox->given);
     /* SYNC EMPTIED: reads of the words that were there */
     uint64_t end = uno_load64_acquire(&inbox->taken) + UNO_INBOX_WORDS;
-    for (; tile->given < tile->count && to < end; to++)
-        inbox->word[to % UNO_INBOX_WORDS] = tile->word[tile->given++];
+    while (tile->given < tile->whole) {
+        unsigned words = 1 + uno_packet_words(tile->word[tile->given]);
+        if (end - to < words)
+            break;
+        for (; words; words--)
+            inbox->word[to++ % UNO_INBOX_WORDS] = tile->word[tile->given++];
+    }
     /* SYNC INBOX: the words */
     uno_store64_release(&inbox->given, to);
     if (tile->given == tile->count)
-        tile->given = tile->count = tile->complete = 0;
+        tile->given = tile->count = tile->whole = tile->complete = 0;
 }
 
 /* Note that the clock has come to this one. */
@@ -150,6 +155,8 @@ static bool keep(struct uno_tile *tile, uint32_t word) {
         tile->owed = uno_packet_words(word);
         tile->last = uno_packet_is_last(word);
     }
+    if (!tile->owed)
+        tile->whole = tile->count;
     if (!tile->owed && tile->last)
         tile->complete = tile->count;
     return true;

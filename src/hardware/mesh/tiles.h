@@ -42,7 +42,8 @@ struct uno_tile {
     bool last;         /* which is the last one of a message */
     uint32_t *word;    /* the words that have come, of which `given` are in the inbox, */
     size_t count, room, given;
-    size_t complete; /* and up to this one whole messages */
+    size_t whole;    /* and up to this one whole packets, */
+    size_t complete; /* and whole messages */
 };
 
 struct uno_tiles {

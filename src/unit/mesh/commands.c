@@ -81,8 +81,9 @@ static void sleep_until_answered(struct uno_at_tile *tile) {
         uno_kernel_sleep(bell, rung, UNO_SLEEP_NS);
 }
 
-bool uno_at_tile_await(struct uno_at_tile *tile, bool unless_vain) {
-    for (uint64_t began = uno_kernel_now(); !uno_at_tile_answered(tile);) {
+/* Return true when the answer is there; false as uno_at_tile_await. */
+static bool comes(struct uno_at_tile *tile, bool unless_vain, uint64_t began) {
+    while (!uno_at_tile_answered(tile)) {
         if (unless_vain && is_vain(tile))
             return false;
         if (!unless_vain)
@@ -92,6 +93,20 @@ bool uno_at_tile_await(struct uno_at_tile *tile, bool unless_vain) {
         else
             sleep_until_answered(tile);
     }
+    return true;
+}
+
+bool uno_at_tile_await(struct uno_at_tile *tile, bool unless_vain) {
+    uno_atomic64 *since = &tile->pe->board->since;
+    bool shown = unless_vain && !uno_load64_relaxed(since); /* to those who look from outside */
+    uint64_t now = uno_kernel_now();
+    if (shown)
+        uno_store64_relaxed(since, now);
+    bool answered = comes(tile, unless_vain, now);
+    if (shown)
+        uno_store64_relaxed(since, 0);
+    if (!answered)
+        return false;
     uno_bell_disarm(&tile->port->bell);
     if (!tile->heard && tile->counts)
         uno_count(&tile->counted);

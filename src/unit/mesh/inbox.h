@@ -1,6 +1,7 @@
 /* The memory of a tile of a simulated mesh (rtl/mesh.v) beside its port. The process of the mesh plays the
  * part of the tile's interrupt handler: it takes the words that come out of the tile's registers, one after
- * the other, into the tile's memory. They are given to the PE with the answers to its commands, in the inbox.
+ * the other, into the tile's memory. They are given to the PE with the answers to its commands, in the inbox,
+ * a packet as a whole.
  *
  * Messages travel in packets, each a header and at most 31 words, as docs/chip.md describes them. The user's
  * bits of a header tell which packet is the last one of a message, and how many bytes at the end of its last

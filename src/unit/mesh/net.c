@@ -8,93 +8,102 @@
 #include "engine/fault.h"
 #include "commands.h"
 
-enum { WORD = sizeof(uint32_t) };
+enum { WORD = sizeof(uint32_t), PACKET = UNO_PACKET_MOST * WORD }; /* bytes; PACKET: of a full one */
 
-/* A message that has come, or of which packets have. */
+/* A message that has come, or of which packets have; or its memory, for the next one. */
 struct message {
     struct message *next;
     size_t bytes, room;
     char data[] __attribute__((aligned(8)));
 };
 
+/* Memory for messages that is kept: so many messages, of at most so many bytes, and the least room that one
+ * is made with. */
+enum { SPARES = 8, SPARE_MOST = 128 * 1024, ROOM_LEAST = 256 };
+
 struct uno_net {
     struct uno_at_tile tile;
-    unsigned filled;              /* words in the port, for the next command */
-    uint32_t header;              /* of the packet that is being taken out, */
-    unsigned owed;                /* and its words that have not been */
-    struct message *first, *last; /* those that are complete */
-    void **done;                  /* the contexts of sends that are over, and not told */
-    size_t dones, room;           /* their number, and how many have room */
-    struct message *coming[];     /* from each PE */
+    struct message *ready; /* the next one that `poll` tells, or NULL */
+    struct message *spare; /* memory for messages, */
+    int spares;
+    void **done;              /* the contexts of sends that are over, and not told */
+    size_t dones, room;       /* their number, and how many have room */
+    struct message *coming[]; /* from each PE */
 };
 
 /* ---- messages in --------------------------------------------------------------------------------------- */
 
-/* Return the message from a PE with room for so many further bytes. */
-static struct message *grow(struct uno_net *net, int from, size_t bytes) {
-    struct message *m = net->coming[from];
-    size_t has = m ? m->bytes : 0;
-    if (m && m->room - has >= bytes)
-        return m;
-    size_t room = has + bytes > 2 * has ? has + bytes : 2 * has;
-    struct message *grown = realloc(m, sizeof *m + room);
-    if (!grown)
-        uno_fail(net->tile.pe, "out of memory for a message of %zu bytes or more", has + bytes);
-    grown->bytes = has;
-    grown->room = room;
-    return net->coming[from] = grown;
-}
-
-static void complete(struct uno_net *net, int from) {
-    struct message *m = net->coming[from];
-    m->bytes -= uno_packet_field(net->header, UNO_PACKET_UNUSED, 2);
-    m->next = NULL;
-    if (net->first)
-        net->last->next = m;
+/* Copy a few bytes in line, and those of a full packet, and others by a call. */
+static inline void copy(char *to, const char *from, size_t bytes) {
+    enum { FEW = 48 };
+    if (bytes <= FEW)
+        uno_copy_short(to, from, bytes);
+    else if (bytes == PACKET)
+        memcpy(to, from, PACKET);
     else
-        net->first = m;
-    net->last = m;
-    net->coming[from] = NULL;
+        memcpy(to, from, bytes);
 }
 
-/* Take in words that lie one after the other. Returns the number of those that are of one packet. */
-static uint64_t take_words(struct uno_net *net, const uint32_t *word, uint64_t count) {
-    if (!net->owed) {
-        net->header = *word;
-        net->owed = uno_packet_words(*word);
-        return 1;
+/* Return the message, or if it is NULL a new one, with room for so many further bytes. */
+static UNO_COLD struct message *grow(struct uno_net *net, struct message *m, size_t bytes) {
+    size_t has = m ? m->bytes : 0, room = has + bytes > ROOM_LEAST ? 2 * (has + bytes) : ROOM_LEAST;
+    m = realloc(m, sizeof *m + room);
+    if (!m)
+        uno_fail(net->tile.pe, "out of memory for a message of %zu bytes or more", has + bytes);
+    m->bytes = has;
+    m->room = room;
+    return m;
+}
+
+/* Return a message with room for a packet. */
+static inline struct message *new_message(struct uno_net *net) {
+    struct message *m = net->spare;
+    if (UNO_UNLIKELY(!m))
+        return grow(net, NULL, PACKET);
+    net->spare = m->next;
+    net->spares--;
+    m->bytes = 0;
+    return m;
+}
+
+/* Take in the packet that begins at a place of the inbox. Returns its words. */
+static inline unsigned take_packet(struct uno_net *net, size_t place) {
+    const uint32_t *word = net->tile.inbox->word;
+    uint32_t header = word[place++];
+    unsigned words = uno_packet_words(header), behind = (unsigned)(UNO_INBOX_WORDS - place);
+    struct message **coming = &net->coming[uno_packet_from(net->tile.columns, header)];
+    struct message *m = *coming ? *coming : new_message(net);
+    size_t bytes = words * (size_t)WORD;
+    if (UNO_UNLIKELY(m->room - m->bytes < bytes))
+        m = grow(net, m, bytes);
+    char *to = m->data + m->bytes;
+    m->bytes += bytes;
+    if (UNO_UNLIKELY(words > behind)) { /* it goes round the end */
+        memcpy(to, word + place, behind * (size_t)WORD);
+        memcpy(to + behind * (size_t)WORD, word, (words - behind) * (size_t)WORD);
+    } else {
+        copy(to, (const char *)(word + place), bytes);
     }
-    int from = uno_packet_from(net->tile.columns, net->header);
-    struct message *m = grow(net, from, net->owed * (size_t)WORD);
-    uint64_t some = net->owed < count ? net->owed : count;
-    memcpy(m->data + m->bytes, word, some * WORD);
-    m->bytes += some * WORD;
-    net->owed -= (unsigned)some;
-    if (!net->owed && uno_packet_is_last(net->header))
-        complete(net, from);
-    return some;
+    if (uno_packet_is_last(header)) {
+        m->bytes -= uno_packet_field(header, UNO_PACKET_UNUSED, 2);
+        net->ready = m;
+        m = NULL;
+    }
+    *coming = m;
+    return 1 + words;
 }
 
-/* Take in what is in the inbox. */
-static void take_in(struct uno_net *net) {
+/* Take packets out of the inbox until a message is complete. Returns true if there is one. */
+static bool take_in(struct uno_net *net) {
     struct uno_inbox *inbox = net->tile.inbox;
     uint64_t at = uno_load64_relaxed(&inbox->taken);
     /* SYNC INBOX: the words */
     uint64_t end = uno_load64_acquire(&inbox->given);
-    if (at == end)
-        return;
-    while (at < end) {
-        uint64_t first = at % UNO_INBOX_WORDS, straight = UNO_INBOX_WORDS - first;
-        at += take_words(net, inbox->word + first, end - at < straight ? end - at : straight);
-    }
+    while (!net->ready && at != end)
+        at += take_packet(net, at % UNO_INBOX_WORDS);
     /* SYNC EMPTIED: reads of the words have ended */
     uno_store64_release(&inbox->taken, at);
-}
-
-/* Give a command and wait for its answer. */
-static void carry_out(struct uno_net *net, enum uno_command what, unsigned count) {
-    uno_at_tile_carry_out(&net->tile, what, count);
-    take_in(net);
+    return net->ready;
 }
 
 static bool poll(struct uno_net *net, struct uno_net_event *event) {
@@ -102,21 +111,35 @@ static bool poll(struct uno_net *net, struct uno_net_event *event) {
         *event = (struct uno_net_event){.what = UNO_NET_DONE, .context = net->done[--net->dones]};
         return true;
     }
-    struct message *m = net->first;
-    if (!m)
+    if (!net->ready && !take_in(net))
         return false;
-    net->first = m->next;
-    *event = (struct uno_net_event){.what = UNO_NET_ARRIVED, .data = m->data, .bytes = m->bytes, .packet = m};
+    struct message *m = net->ready;
+    net->ready = NULL;
+    event->what = UNO_NET_ARRIVED;
+    event->data = m->data;
+    event->bytes = m->bytes;
+    event->packet = m;
     return true;
 }
 
 static void release(struct uno_net *net, void *packet) {
-    (void)net;
-    free(packet);
+    struct message *m = packet;
+    if (net->spares == SPARES || m->room > SPARE_MOST) {
+        free(m);
+        return;
+    }
+    m->next = net->spare;
+    net->spare = m;
+    net->spares++;
 }
 
-bool uno_mesh_has_news(const struct uno_net *net) {
-    return net->first || net->dones;
+bool uno_mesh_may_have_news(const struct uno_net *net) {
+    const struct uno_inbox *inbox = net->tile.inbox;
+    return net->ready || net->dones || uno_load64_relaxed(&inbox->given) != uno_load64_relaxed(&inbox->taken);
+}
+
+bool uno_mesh_has_news(struct uno_net *net) {
+    return net->dones || net->ready || take_in(net);
 }
 
 bool uno_mesh_is_still(const struct uno_net *net) {
@@ -129,63 +152,82 @@ bool uno_mesh_wait(struct uno_net *net) {
         return false;
     if (tile->heard) /* otherwise the last wait has not ended */
         uno_at_tile_begin(tile, tile->waits, 0);
-    if (!uno_at_tile_await(tile, true))
-        return uno_mesh_is_still(net); /* otherwise an interrupt or a fault is to be seen to, at once */
-    take_in(net);
-    return false;
+    /* otherwise an interrupt or a fault is to be seen to, at once */
+    return !uno_at_tile_await(tile, true) && uno_mesh_is_still(net);
 }
 
 void uno_mesh_look(struct uno_net *net) {
-    carry_out(net, UNO_COMMAND_LOOK, 0);
+    uno_at_tile_carry_out(&net->tile, UNO_COMMAND_LOOK, 0);
 }
 
 /* ---- messages out -------------------------------------------------------------------------------------- */
 
-/* The bytes of the parts of a message, one after the other. */
-struct bytes {
-    const struct iovec *part;
-    size_t at; /* in the first part */
-    size_t left;
+/* The parts of a message. */
+struct parts {
+    const struct iovec *next;
+    const char *at; /* what is left of the present one, */
+    size_t here;    /* in bytes */
 };
 
-/* Copy the next words; the last one ends with zeros, if need be. */
-static void copy_words(struct bytes *from, uint32_t *to, unsigned words) {
-    size_t left = words * (size_t)WORD;
-    if (left > from->left) {
-        left = from->left;
-        to[words - 1] = 0;
-    }
-    from->left -= left;
-    for (char *at = (char *)to; left;) {
-        const struct iovec *part = from->part;
-        size_t here = part->iov_len - from->at, some = here < left ? here : left;
-        memcpy(at, (const char *)part->iov_base + from->at, some);
-        at += some;
-        left -= some;
+/* Copy the next bytes. */
+static void copy_parts(struct parts *from, char *to, size_t bytes) {
+    while (bytes) {
+        if (!from->here) {
+            from->at = from->next->iov_base;
+            from->here = from->next++->iov_len;
+        }
+        size_t some = from->here < bytes ? from->here : bytes;
+        copy(to, from->at, some);
+        to += some;
+        bytes -= some;
         from->at += some;
-        if (from->at == part->iov_len) {
-            from->part++;
-            from->at = 0;
+        from->here -= some;
+    }
+}
+
+/* Put the last packet of a message into the port, but for its bytes. Returns its words. */
+static inline unsigned put_last(struct uno_net *net, uint32_t *post, int to, size_t bytes) {
+    unsigned words = (unsigned)(bytes + WORD - 1) / WORD, unused = words * WORD - (unsigned)bytes;
+    post[words] = 0; /* the last one ends with zeros, if need be */
+    post[0] = uno_packet_header(net->tile.columns, to, words, true, unused);
+    return 1 + words;
+}
+
+/* Send a message of several packets. */
+static __attribute__((noinline)) void send_long(struct uno_net *net, int to, struct parts *from,
+                                                size_t left) {
+    uint32_t *begin = net->tile.port->post, *post = begin;
+    uint32_t full = uno_packet_header(net->tile.columns, to, UNO_PACKET_MOST, false, 0);
+    for (; left > PACKET; left -= PACKET) {
+        *post = full;
+        if (from->here >= PACKET) {
+            memcpy(post + 1, from->at, PACKET);
+            from->at += PACKET;
+            from->here -= PACKET;
+        } else {
+            copy_parts(from, (char *)(post + 1), PACKET);
+        }
+        post += 1 + UNO_PACKET_MOST;
+        if (post == begin + UNO_PORT_POSTS) {
+            uno_at_tile_carry_out(&net->tile, UNO_COMMAND_SEND, UNO_PORT_POSTS);
+            post = begin;
         }
     }
+    unsigned words = put_last(net, post, to, left);
+    copy_parts(from, (char *)(post + 1), left);
+    uno_at_tile_carry_out(&net->tile, UNO_COMMAND_SEND, (unsigned)(post - begin) + words);
 }
 
-/* Put the words of the next packet into the port. */
-static void put_packet(struct uno_net *net, int to, struct bytes *from) {
-    size_t left = (from->left + WORD - 1) / WORD;
-    unsigned words = left < UNO_PACKET_MOST ? (unsigned)left : UNO_PACKET_MOST;
-    unsigned unused = left <= UNO_PACKET_MOST ? (unsigned)(left * WORD - from->left) : 0;
-    uint32_t *post = net->tile.port->post + net->filled;
-    *post++ = uno_packet_header(net->tile.columns, to, words, left <= UNO_PACKET_MOST, unused);
-    copy_words(from, post, words);
-    net->filled += 1 + words;
+/* Send a message of one packet. */
+static void send_short(struct uno_net *net, int to, const struct iovec *parts, int count, size_t bytes) {
+    uint32_t *post = net->tile.port->post;
+    unsigned words = put_last(net, post, to, bytes);
+    char *at = (char *)(post + 1);
+    for (const struct iovec *end = parts + count; parts < end; at += parts++->iov_len)
+        copy(at, parts->iov_base, parts->iov_len);
+    uno_at_tile_carry_out(&net->tile, UNO_COMMAND_SEND, words);
 }
-
-static void flush(struct uno_net *net) {
-    if (net->filled)
-        carry_out(net, UNO_COMMAND_SEND, net->filled);
-    net->filled = 0;
-}
+_Static_assert(UNO_PORT_POSTS % (1 + UNO_PACKET_MOST) == 0, "a command has room for whole packets");
 
 /* Note that a send is over. Returns 0 or -errno. */
 static int finish(struct uno_net *net, void *context) {
@@ -201,17 +243,15 @@ static int finish(struct uno_net *net, void *context) {
     return 0;
 }
 
-/* The words are in the network when this returns, and the memory is the caller's again. */
+/* The memory is the caller's again when this returns. */
 static int send(struct uno_net *net, uint64_t peer, const struct iovec *parts, int count, void *context) {
-    struct bytes from = {.part = parts};
+    size_t bytes = 0;
     for (int i = 0; i < count; i++)
-        from.left += parts[i].iov_len;
-    while (from.left) {
-        if (net->filled + 1 + UNO_PACKET_MOST > UNO_PORT_POSTS)
-            flush(net);
-        put_packet(net, (int)peer, &from);
-    }
-    flush(net);
+        bytes += parts[i].iov_len;
+    if (bytes <= PACKET)
+        send_short(net, (int)peer, parts, count, bytes);
+    else
+        send_long(net, (int)peer, &(struct parts){.next = parts}, bytes);
     return context ? finish(net, context) : 0;
 }
 
@@ -246,10 +286,11 @@ static int expose(struct uno_net *net, void *memory, size_t bytes, struct uno_ne
 }
 
 static void close(struct uno_net *net) {
-    for (struct message *m; (m = net->first);) {
-        net->first = m->next;
+    for (struct message *m; (m = net->spare);) {
+        net->spare = m->next;
         free(m);
     }
+    free(net->ready);
     for (int k = 0; k < net->tile.pe->n; k++)
         free(net->coming[k]);
     free(net->done);

@@ -21,8 +21,10 @@ struct uno_net *uno_mesh_open(struct uno_pe *pe);
  * looks again. False: there is an event, or something else to be seen to. */
 bool uno_mesh_wait(struct uno_net *net);
 
-/* Return true if `poll` may have something new: without a further command it never will have. */
-bool uno_mesh_has_news(const struct uno_net *net);
+/* Return true if `poll` has something: without a further command it has nothing new otherwise. The second one
+ * returns true also if parts of a message have come. */
+bool uno_mesh_has_news(struct uno_net *net);
+bool uno_mesh_may_have_news(const struct uno_net *net);
 
 /* Let a moment pass. */
 void uno_mesh_look(struct uno_net *net);

@@ -24,7 +24,7 @@ enum { REACH_LEAST = 16 * 1024 };
 
 static void set_extended(struct uno_link *link, bool extended) {
     link->extended = extended;
-    link->plain = link->known && !extended;
+    uno_link_settle(link);
 }
 
 void uno_channel_extend(struct uno_channel *channel, int k, const char *name) {

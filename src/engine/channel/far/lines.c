@@ -2,53 +2,16 @@
 
 #include <string.h>
 
-#include "engine/far/far.h"
 #include "engine/group.h"
 #include "engine/observe.h"
 #include "engine/wait.h"
-
-/* Lines, as a part of a ring, and pieces, after whose taking the other end is told of it. */
-enum { TOLD_SHARE = 4, TOLD_PIECES = 4 };
-
-/* A packet of lines that is on its way. Its memory, that of the lines, and the piece behind them stay until
- * the network is done with them. */
-struct out {
-    struct uno_far_sending sending;
-    struct uno_far_head head;
-};
-
-/* The link to one PE on another node. */
-struct far_link {
-    struct uno_far_link base; /* of link.h */
-    struct uno_channel *channel;
-    int k;
-    uint64_t sent;   /* lines to PE k before this one are in the network */
-    uint64_t come;   /* lines from PE k before this one have come */
-    uint64_t told;   /* lines from PE k, as PE k was told, that were taken */
-    uint64_t freed;  /* packets of the lines from PE k before this one have been given back */
-    unsigned pieces; /* that were taken since PE k was told */
-    unsigned flying; /* packets to PE k with which the network is not done */
-    struct out *out; /* for each line of the ring to PE k; NULL before the first */
-    void **packet;   /* for each line of the ring from PE k the packet that has its piece, or NULL */
-    char **copy;     /* or the copy of that */
-};
-
-/* The links of a channel to PEs on other nodes. */
-struct uno_far_links {
-    uint64_t unsent[UNO_WORDS]; /* PEs for which there is something that had no room in the network */
-    uint64_t untold[UNO_WORDS]; /* PEs that have not been told of all lines that were taken */
-    unsigned kept;              /* packets, of all links */
-    struct far_link link[];     /* of each PE; those on this node are unused */
-};
+#include "way.h"
+#include "whole.h"
 
 /* Return true if a line of this kind is followed by a piece, whose place it names. */
 static bool has_piece(unsigned kind) {
     return kind == UNO_KIND_FIRST || kind == UNO_KIND_MORE || kind == UNO_KIND_PULLED ||
            kind == UNO_KIND_AGREED_FIRST || kind == UNO_KIND_AGREED_MORE;
-}
-
-static struct uno_link *link_of(struct far_link *far) {
-    return &far->channel->link[far->k];
 }
 
 /* ---- out -------------------------------------------------------------------------------------------------
@@ -75,8 +38,8 @@ static size_t unused(size_t bytes) {
 /* Gather whole messages from line `sent` on: as many as lie behind each other in the ring, up to one with a
  * piece; or a single one that goes round the end of the ring. Bytes that the last message does not use are
  * left out: a short message alone then is a packet that most providers send at once. */
-static void gather(struct far_link *far, struct batch *batch) {
-    struct uno_link *link = link_of(far);
+static void gather(struct uno_far_way *far, struct batch *batch) {
+    struct uno_link *link = far->link;
     const struct uno_outlet *out = &link->out;
     const struct uno_line *line = out->ring->line;
     uint64_t first = far->sent, end = out->mask + 1 - (first & out->mask);
@@ -111,14 +74,14 @@ static void gather(struct far_link *far, struct batch *batch) {
  * left. */
 static void over(struct uno_pe *pe, struct uno_far_sending *sending) {
     if (pe->channel)
-        pe->channel->far->link[sending->to].flying--;
+        pe->channel->far->way[sending->to].flying--;
 }
 
 /* Send a packet with a number of lines, and the number of those that this PE has taken. Returns false if
  * there is no room. */
-static bool send(struct far_link *far, struct batch *batch, struct out *out) {
+static bool send(struct uno_far_way *far, struct batch *batch, struct uno_far_out *out) {
     struct uno_pe *pe = far->channel->pe;
-    uint64_t taken = link_of(far)->in.next;
+    uint64_t taken = far->link->in.next;
     out->head = (struct uno_far_head){
         .kind = UNO_FAR_LINES, .from = (uint16_t)pe->me, .detail = batch->lines, .word = taken};
     batch->part[0] = (struct iovec){&out->head, sizeof out->head};
@@ -129,15 +92,13 @@ static bool send(struct far_link *far, struct batch *batch, struct out *out) {
         far->flying -= !small;
         return false;
     }
-    far->told = taken;
-    far->pieces = 0;
-    uno_bit_clear(far->channel->far->untold, far->k);
+    uno_far_note_told(far, taken);
     return true;
 }
 
 /* Send the lines that were put into the ring. Returns false if there is no room for all. */
-static bool send_lines(struct far_link *far) {
-    struct uno_link *link = link_of(far);
+static bool send_lines(struct uno_far_way *far) {
+    struct uno_link *link = far->link;
     if (!far->out)
         far->out = uno_channel_memory(far->channel, calloc(link->out.mask + 1, sizeof *far->out));
     while (far->sent < link->out.next) {
@@ -151,15 +112,15 @@ static bool send_lines(struct far_link *far) {
 }
 
 /* Tell PE k how many of its lines were taken. Returns false if there is no room. */
-static bool tell(struct far_link *far) {
-    struct out out;
+static bool tell(struct uno_far_way *far) {
+    struct uno_far_out out;
     struct batch batch = {.parts = 1};
     return send(far, &batch, &out);
 }
 
 /* Give back the packets whose pieces have been taken. */
-static void free_taken(struct far_link *far) {
-    struct uno_link *link = link_of(far);
+static void free_taken(struct uno_far_way *far) {
+    struct uno_link *link = far->link;
     for (; far->freed < link->in.next; far->freed++) {
         uint64_t i = far->freed & link->in.mask;
         if (far->packet && far->packet[i]) {
@@ -179,51 +140,41 @@ static void free_taken(struct far_link *far) {
 /* Do for PE k as uno_link_ring does for a neighbour: lines were put into the ring to it, or taken from the
  * one from it. */
 static void ring(struct uno_far_link *base) {
-    struct far_link *far = (struct far_link *)base;
+    struct uno_far_way *far = (struct uno_far_way *)base;
     struct uno_far_links *links = far->channel->far;
-    struct uno_link *link = link_of(far);
+    struct uno_link *link = far->link;
     free_taken(far);
     bool done = send_lines(far);
+    if (link->in.next == far->come)
+        uno_bit_clear(far->channel->unread, far->k);
     if (link->in.next != far->told)
-        uno_bit_set(links->untold, far->k);
-    if (done && (far->pieces >= TOLD_PIECES || link->in.next - far->told > link->in.mask / TOLD_SHARE))
+        uno_far_go_later(far, links->untold);
+    if (done && uno_far_is_to_tell(far, &link->in))
         done = tell(far);
-    (done ? uno_bit_clear : uno_bit_set)(links->unsent, far->k);
+    if (done)
+        uno_bit_clear(links->unsent, far->k);
+    else
+        uno_far_go_later(far, links->unsent);
 }
 
 /* ---- in --------------------------------------------------------------------------------------------------
  */
 
-/* Keep the piece behind a line, whose packet stays with this PE, or if it has too many, as a copy. Returns
- * true if the packet stays. */
-static bool keep(struct far_link *far, uint64_t i, struct uno_line *line, const char *data, void *packet) {
-    struct uno_channel *channel = far->channel;
+/* Keep the piece behind a line. Returns true if the packet stays. */
+static bool keep(struct uno_far_way *far, uint64_t i, struct uno_line *line, const char *data, void *packet) {
     struct uno_piece piece;
-    size_t lines = link_of(far)->in.mask + 1;
-    bool stays = channel->far->kept < UNO_FAR_KEPT;
+    bool stays;
     uno_read_plain(&piece, &line->word[1], sizeof piece);
-    if (!far->packet) {
-        far->packet = uno_channel_memory(channel, calloc(lines, sizeof *far->packet));
-        far->copy = uno_channel_memory(channel, calloc(lines, sizeof *far->copy));
-    }
-    if (stays) {
-        channel->far->kept++;
-        far->packet[i] = packet;
-    } else {
-        far->copy[i] = uno_channel_memory(channel, malloc(piece.bytes));
-        memcpy(far->copy[i], data, piece.bytes);
-        data = far->copy[i];
-    }
-    piece.at = (uint64_t)(uintptr_t)data;
+    piece.at = (uint64_t)(uintptr_t)uno_far_keep(far, i, data, piece.bytes, packet, &stays);
     uno_write_plain(&line->word[1], &piece, sizeof piece);
     return stays;
 }
 
 /* Put the lines of one message, which begins at `from`, into the ring; `end`: of the packet. Returns their
  * number, and whether the packet is kept for it. */
-static unsigned put(struct far_link *far, const struct uno_line *from, const char *data, const char *end,
+static unsigned put(struct uno_far_way *far, const struct uno_line *from, const char *data, const char *end,
                     void *packet, bool *kept) {
-    const struct uno_inlet *in = &link_of(far)->in;
+    const struct uno_inlet *in = &far->link->in;
     struct uno_line *first = &in->ring->line[far->come & in->mask];
     uint64_t header = uno_load64_relaxed(&from->header);
     unsigned lines = uno_ring_lines(uno_line_bytes(header));
@@ -242,32 +193,22 @@ static unsigned put(struct far_link *far, const struct uno_line *from, const cha
     return lines;
 }
 
-/* Let this PE look at the ring from PE k, as PE k would on this node. */
-static void note_writer(struct uno_channel *channel, int k) {
-    uno_atomic64 *writers = &channel->box->writer[k / 64];
-    if (!(uno_load64_relaxed(writers) >> k % 64 & 1))
-        uno_or64_seq_cst(writers, (uint64_t)1 << k % 64);
-}
-
 /* Lines, and the number of lines that were taken, have come from a PE. */
 static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char *data, size_t bytes,
                  void *packet) {
     struct uno_link *link = &pe->channel->link[head->from];
-    struct far_link *far = (struct far_link *)link->far;
+    struct uno_far_way *far = (struct uno_far_way *)link->far;
     const struct uno_line *line = (const void *)data;
     bool kept = false;
     size_t least = head->detail ? head->detail * sizeof *line - sizeof line->word : 0;
     if (head->detail > link->in.mask + 1 || least > bytes || head->word > link->out.next)
         uno_fail(pe, "PE %d has sent %u lines in %zu bytes, which is no packet of lines", head->from,
                  head->detail, bytes);
-    if (head->word > uno_load64_relaxed(&link->out.ring->taken)) {
-        /* SYNC TAKEN: reads of these lines and of the buffers that they name have ended */
-        uno_store64_release(&link->out.ring->taken, head->word);
-    }
+    uno_far_note_taken(link, head->word);
     for (unsigned i = 0; i < head->detail;)
         i += put(far, line + i, data + head->detail * sizeof *line, data + bytes, packet, &kept);
     if (head->detail)
-        note_writer(pe->channel, head->from);
+        uno_far_note_lines(pe->channel, head->from);
     if (UNO_UNLIKELY(pe->job->observe && p_heard && head->detail))
         p_heard(head->from);
     return kept;
@@ -281,9 +222,13 @@ static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char 
 static void go_on(struct uno_pe *pe, bool any) {
     struct uno_far_links *links = pe->channel->far;
     UNO_FOR_EACH_PE (k, links->unsent, pe->job->words)
-        ring(&links->link[k].base);
+        ring(&links->way[k].base);
     UNO_FOR_EACH_PE (k, links->untold, any ? 0 : pe->job->words)
-        tell(&links->link[k]);
+        tell(&links->way[k]);
+    uint64_t left = 0;
+    for (int w = 0; w < pe->job->words; w++)
+        left |= links->unsent[w] | links->untold[w];
+    pe->far->goes_on = left;
 }
 
 /* As of pe->owes. */
@@ -300,7 +245,7 @@ static bool owes(struct uno_pe *pe) {
 static int unsent(const struct uno_channel *channel) {
     const struct uno_far_links *links = channel->far;
     for (int k = 0; k < channel->pe->n; k++) {
-        bool left = links->link[k].flying || links->unsent[k / 64] >> k % 64 & 1;
+        bool left = links->way[k].flying || links->unsent[k / 64] >> k % 64 & 1;
         if (left && !channel->pe->far->peer[k].broken && !uno_channel_left(channel, k))
             return k;
     }
@@ -325,11 +270,11 @@ static void end(struct uno_channel *channel) {
         uno_wait_end(&wait);
     }
     uno_far_sleepless(pe); /* the bell ends with the channel */
-    pe->far->take[UNO_FAR_LINES] = pass_over;
-    pe->far->go_on = NULL;
+    pe->far->take[UNO_FAR_LINES] = pe->far->take[UNO_FAR_WHOLE] = pass_over;
+    pe->far->goes_on = false;
     pe->owes = NULL;
     for (int k = 0; k < pe->n; k++) {
-        struct far_link *far = &channel->far->link[k];
+        struct uno_far_way *far = &channel->far->way[k];
         for (uint64_t i = 0; far->packet && i <= channel->link[k].in.mask; i++) {
             if (far->packet[i])
                 uno_far_release(pe, far->packet[i]);
@@ -346,17 +291,21 @@ static void end(struct uno_channel *channel) {
 
 void uno_far_links_start(struct uno_channel *channel) {
     struct uno_pe *pe = channel->pe;
-    size_t bytes = sizeof *channel->far + (size_t)pe->n * sizeof *channel->far->link;
+    size_t bytes = sizeof *channel->far + (size_t)pe->n * sizeof *channel->far->way;
     channel->far = uno_channel_memory(channel, calloc(1, bytes));
     for (int k = 0; k < pe->n; k++) {
-        struct far_link *far = &channel->far->link[k];
+        struct uno_far_way *far = &channel->far->way[k];
         if (!uno_is_far(pe, k))
             continue;
-        *far = (struct far_link){.base.ring = ring, .channel = channel, .k = k};
+        *far = (struct uno_far_way){.base = {.ring = ring, .send = uno_whole_send},
+                                    .channel = channel,
+                                    .link = &channel->link[k],
+                                    .k = k};
         channel->link[k].far = &far->base;
         channel->link[k].near.bytes = SIZE_MAX; /* what comes from it lies in this process */
     }
     pe->far->take[UNO_FAR_LINES] = take;
+    pe->far->take[UNO_FAR_WHOLE] = uno_whole_take;
     pe->far->go_on = go_on;
     pe->owes = owes;
     channel->end_far = end;

@@ -115,6 +115,9 @@ struct uno_far_place {
 /* The part of a link to a PE on another node that all rooms know; channel/far/ has the rest. */
 struct uno_far_link {
     void (*ring)(struct uno_far_link *far); /* what uno_link_ring does */
+    /* Send a message at once, straight from its data, which are the caller's again on return. Returns false,
+     * and has sent nothing, if it has to go by the ring: something goes before it, or it is too long. */
+    bool (*send)(struct uno_far_link *far, unsigned mark, uint64_t word, const void *data, size_t bytes);
     uint64_t started;           /* the number of the message that is coming from it; 0: it has none */
     void *exposed;              /* the place of that message, while the other PE may write there */
     uint64_t placed;            /* the number of the last message to it whose place is known, */
@@ -132,7 +135,7 @@ struct uno_link {
     struct uno_agreed *agreed;   /* NULL before it is extended for the first time */
     bool extended;               /* this PE's end is */
     bool known;                  /* the other has this PE's bit among its writers */
-    bool plain;                  /* that, and it is not extended */
+    bool plain;                  /* that, it is on this node, and this end is not extended */
     uint8_t waits, untried;      /* of progress.c: poll_first; in this PE's own link, when it waits for any */
     bool reads;                  /* of pieces.c: await_reader */
     bool joined;                 /* of join.c: this PE copies a part of what is coming */
@@ -164,6 +167,11 @@ static inline void uno_link_ring(struct uno_link *link) {
         uno_bell_ring(link->bell, &link->rung);
 }
 
+/* Find out what the link's state means for the messages that go by the straight line of channel.h. */
+static inline void uno_link_settle(struct uno_link *link) {
+    link->plain = link->known && !link->extended && !link->far;
+}
+
 /* The PEs that the program sees, numbered from 0. */
 struct uno_numbering {
     uint32_t context;
@@ -188,6 +196,7 @@ struct uno_channel {
     void (*end_far)(struct uno_channel *channel); /* its end: wait until all has been sent, and free it */
     struct uno_receive *reading; /* the one that this PE waits for, after all that are posted */
     uint64_t queued[UNO_WORDS];  /* links that have queued lines */
+    uint64_t unread[UNO_WORDS];  /* links to other nodes from which lines have come */
     uint64_t holding[UNO_WORDS]; /* links whose rings name buffers */
     uint64_t asking[UNO_WORDS];  /* links with open requests */
     int turn;                    /* whose ring is looked at first */

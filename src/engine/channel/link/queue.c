@@ -106,7 +106,7 @@ UNO_COLD void uno_channel_become_known(struct uno_channel *channel, int k) {
     uno_bypass(channel->pe, UNO_OPS_MESSAGE);
     uno_or64_seq_cst(&uno_mail_box(&channel->mail, k)->writer[me / 64], (uint64_t)1 << (me % 64));
     channel->link[k].known = true;
-    channel->link[k].plain = !channel->link[k].extended;
+    uno_link_settle(&channel->link[k]);
 }
 
 static void put(struct uno_channel *channel, int k, const struct uno_put *line) {

@@ -3,6 +3,7 @@
 #include "engine/channel/link/answers.h"
 #include "engine/channel/link/coming.h"
 #include "engine/group.h"
+#include "engine/nodes.h"
 
 /* Take in a short message. receive: the one that gets it; NULL: the message is kept. */
 static inline void take_short_for(struct uno_channel *channel, uint64_t header,
@@ -55,10 +56,18 @@ static void take(struct uno_channel *channel, int k, uint64_t header) {
     row->take(channel, k, header);
 }
 
-/* Take in what has come from other nodes. It may be what this PE waits for, though no line has come: room in
- * a ring, or the end of an interrupt; and nobody rings the bell for it. So it counts. */
-static inline void hear(struct uno_channel *channel) {
+bool uno_channel_hear(struct uno_channel *channel) {
+    uint64_t moves = channel->moves;
     channel->moves += channel->pe->hear(channel->pe);
+    return channel->moves != moves;
+}
+
+void uno_channel_writers(const struct uno_channel *channel, uint64_t writers[UNO_WORDS]) {
+    for (int w = 0; w < channel->pe->job->words; w++) {
+        writers[w] = uno_load64_relaxed(&channel->box->writer[w]);
+        if (UNO_UNLIKELY(channel->far != NULL))
+            writers[w] = (writers[w] & uno_near_word(channel->pe, w)) | channel->unread[w];
+    }
 }
 
 bool uno_channel_take_in(struct uno_channel *channel, int k) {
@@ -66,11 +75,10 @@ bool uno_channel_take_in(struct uno_channel *channel, int k) {
     /* Messages behind that one would have to be kept, and copied twice. */
     bool reading = channel->reading || link->direct;
     uint64_t lines = link->in.mask + 1; /* so that this ends even if the writer is faster */
-    if (UNO_UNLIKELY(link->far != NULL))
-        hear(channel);
+    bool any = UNO_UNLIKELY(link->far != NULL) && uno_channel_hear(channel);
     uint64_t header = uno_ring_look(&link->in);
     if (!header)
-        return false;
+        return any;
     do {
         if (UNO_LIKELY(uno_line_kind(header) == UNO_KIND_SHORT && !link->extended))
             uno_take_short(channel, k, header);
@@ -107,14 +115,10 @@ bool uno_channel_take_asked(struct uno_channel *channel, struct uno_receive *rec
 }
 
 bool uno_channel_take_in_all(struct uno_channel *channel) {
-    struct uno_box *box = channel->box;
-    bool any = false;
-    if (UNO_UNLIKELY(channel->far != NULL))
-        hear(channel);
+    bool any = UNO_UNLIKELY(channel->far != NULL) && uno_channel_hear(channel);
     int words = channel->pe->job->words;
     uint64_t writers[UNO_WORDS];
-    for (int w = 0; w < words; w++)
-        writers[w] = uno_load64_relaxed(&box->writer[w]);
+    uno_channel_writers(channel, writers);
     int turn = channel->turn;
     UNO_FOR_EACH_PE (k, writers, words)
         if (k >= turn && uno_channel_take_in(channel, k)) {

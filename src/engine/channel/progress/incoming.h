@@ -5,8 +5,16 @@
 
 #include "engine/channel/link/link.h"
 
+/* Take in what has come from other nodes: messages go to the receives that ask for them, or into the rings.
+ * Returns true if a message went to a receive. */
+bool uno_channel_hear(struct uno_channel *channel);
+
+/* Find the PEs whose rings to this one may have lines: neighbours that have ever written, and PEs of other
+ * nodes from which lines have come that were not taken. */
+void uno_channel_writers(const struct uno_channel *channel, uint64_t writers[UNO_WORDS]);
+
 /* Take in the lines that have come from PE k, at most up to the end of the message that channel->reading
- * waits for, or that is coming. Returns true if any had come. */
+ * waits for, or that is coming. Returns true if any message had come. */
 bool uno_channel_take_in(struct uno_channel *channel, int k);
 
 /* Take in the lines that have come from all PEs, within the same bounds. */

@@ -34,14 +34,13 @@ static bool all_left(const struct uno_channel *channel, int k) {
 }
 
 /* Return true if something has come for this PE from PE k, or, for UNO_WILD, from any. */
-static bool came(const struct uno_channel *channel, int k) {
-    if (UNO_UNLIKELY(channel->far != NULL))
-        channel->pe->hear(channel->pe);
+static bool came(struct uno_channel *channel, int k) {
+    if (UNO_UNLIKELY(channel->far != NULL) && uno_channel_hear(channel))
+        return true;
     if (k >= 0)
         return uno_ring_look(&channel->link[k].in);
     uint64_t writers[UNO_WORDS];
-    for (int w = 0; w < channel->pe->job->words; w++)
-        writers[w] = uno_load64_relaxed(&channel->box->writer[w]);
+    uno_channel_writers(channel, writers);
     UNO_FOR_EACH_PE (i, writers, channel->pe->job->words)
         if (uno_ring_look(&channel->link[i].in))
             return true;
@@ -85,7 +84,7 @@ static bool at_work(const struct uno_channel *channel, int k) {
 }
 
 /* Return true if something comes within so many looks. */
-static bool comes(const struct uno_channel *channel, int k, int looks) {
+static bool comes(struct uno_channel *channel, int k, int looks) {
     for (; looks > 0; looks--) {
         if (came(channel, k))
             return true;
@@ -196,12 +195,43 @@ static UNO_COLD bool lend(struct uno_channel *channel, struct uno_wait *wait) {
     return true;
 }
 
+/* Return true if lines have come from other nodes that this PE has not taken in. */
+static inline bool any_unread(const struct uno_channel *channel) {
+    uint64_t any = 0;
+    for (int w = 0; w < channel->pe->job->words; w++)
+        any |= channel->unread[w];
+    return any;
+}
+
+/* Take a step at the port. Others may wait for what this PE has not done yet, and nothing wakes it there for
+ * that: so it goes on with all of it before. Who waits for a message has looked at everything but the lines
+ * that came with its last look; who waits for room, only at messages. Returns true if the step is over. */
+static inline bool step_at_port(struct uno_channel *channel, struct uno_wait *wait,
+                                const struct uno_resting *resting) {
+    struct uno_pe *pe = channel->pe;
+    if ((wait->writes || any_unread(channel)) && pe->progress(pe))
+        return true;
+    wait->left = all_left(channel, wait->k);
+    if (wait->left)
+        return true;
+    if (!uno_wait_at_port(wait, resting))
+        return false;
+    uno_channel_hear(channel);
+    return true;
+}
+
 void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, int tag) {
     struct uno_pe *pe = channel->pe;
     if (UNO_UNLIKELY(pe->shifts != NULL) && lend(channel, wait))
         return;
+    struct uno_resting resting = {.kind = wait->writes ? UNO_REST_READER : UNO_REST_MESSAGE,
+                                  .doing = UNO_DOING(wait->signature, wait->k, tag),
+                                  .context = wait->context,
+                                  .room = wait->room};
+    if (UNO_UNLIKELY(pe->paced && !pe->shifts) && step_at_port(channel, wait, &resting))
+        return;
     if (!wait->steps)
-        uno_store64_relaxed(&channel->box->doing, UNO_DOING(wait->signature, wait->k, tag));
+        uno_store64_relaxed(&channel->box->doing, resting.doing);
     uint64_t moves = channel->moves;
     uno_store64_relaxed(&channel->box->away, !pe->spin);
     bool sleep = uno_wait_pace(wait);
@@ -216,10 +246,6 @@ void uno_channel_wait_step(struct uno_channel *channel, struct uno_wait *wait, i
     /* who is stopped by an interrupt looks once more whether it goes on */
     if (uno_wait_arm(wait) && (pe->stopped || any_moves(channel, moves)))
         return;
-    struct uno_resting resting = {.kind = wait->writes ? UNO_REST_READER : UNO_REST_MESSAGE,
-                                  .doing = UNO_DOING(wait->signature, wait->k, tag),
-                                  .context = wait->context,
-                                  .room = wait->room};
     uno_rest_begin(pe, &resting);
     uno_wait_sleep(pe);
     uno_rest_end(pe);

@@ -31,8 +31,12 @@ def style(axes, title):
         axes.legend(frameon=False, fontsize=8)
 
 
-def logarithmic(axes, ticks=None):
-    axes.set_yscale("log")
+def logarithmic(axes, ticks=None, linear=None):
+    """Show values logarithmically; up to `linear`, if it is given, as they are, 0 and less too."""
+    if linear:
+        axes.set_yscale("symlog", linthresh=linear)
+    else:
+        axes.set_yscale("log")
     if ticks:
         axes.set_yticks(ticks)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
@@ -49,16 +53,17 @@ def draw_latency(axes, rows):
     style(axes, "A message to the next tile, one way")
 
 
-def draw_more(axes, lines, key, ticks):
-    """The time that MPI takes more than by hand, in lines of {name: rows} by a key, and the paper's."""
+def draw_more(axes, lines, key, ticks, linear):
+    """The time that MPI takes more than by hand, or less, in lines of {name: rows} by a key, and the paper's."""
     for style_of, (name, rows) in zip(LINES, lines.items()):
-        axes.plot([row[key] for row in rows], [max(row["percent"], ticks[0]) for row in rows], color=SIDES["mpi"][1], marker="o",
+        axes.plot([row[key] for row in rows], [row["percent"] for row in rows], color=SIDES["mpi"][1], marker="o",
                   markersize=3.5, linestyle=style_of, label=name)
     rows = [row for rows in lines.values() for row in rows]
     paper = [(row[key], row["paper"]) for row in rows if row["paper"] is not None]
     if paper:
         axes.plot(*zip(*paper), **PAPER)
-    logarithmic(axes, ticks)
+    logarithmic(axes, ticks, linear)
+    axes.axhline(0, color="#888888", linewidth=0.8)
     axes.set_ylabel("% of the time by hand", fontsize=9)
     plot_style.sizes(axes, sorted({row[key] for row in rows} - {31}), NAMES[key], "{:,}".format)
 
@@ -85,12 +90,12 @@ def main():
     if latency:
         draw_latency(figure.add_subplot(grid[0, :4]), latency)
         axes = figure.add_subplot(grid[0, 4:8])
-        draw_more(axes, {"MPI": latency}, "size", [10, 33, 100, 200, 481, 1000])
+        draw_more(axes, {"MPI": latency}, "size", [-20, 0, 33, 100, 200, 481, 1000], 33)
         style(axes, "What MPI takes more for a message")
     if jacobi:
         axes = figure.add_subplot(grid[0, 8:])
         draw_more(axes, {f"MPI, {size:,} rows": [row for row in jacobi if row["size"] == size and row["pes"] > 1]
-                         for size in descending(jacobi)}, "pes", [0.1, 1, 5, 20, 100, 500])
+                         for size in descending(jacobi)}, "pes", [0, 5, 20, 100, 500], 5)
         style(axes, "What MPI takes more for a sweep of Jacobi's method")
     for i, (program, (title, unit)) in enumerate(PROGRAMS.items()):
         if of(rows, program):

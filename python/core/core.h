@@ -56,12 +56,14 @@ static inline bool core_in_group(int pe) {
         }                                                                                                    \
         if (!core_locked)                                                                                    \
             PyEval_RestoreThread(core_thread);                                                               \
+        core_locked = false;                                                                                 \
+        core_thread = NULL;                                                                                  \
         __builtin_expect(core_failed, 0) && core_fail();                                                     \
     })
 enum { CORE_FEW = 4096 }; /* bytes: they are moved within a microsecond */
 extern jmp_buf core_failure;
 extern bool core_locked;           /* the PE is in the library, and has the lock */
-extern PyThreadState *core_thread; /* the PE's, if it has not */
+extern PyThreadState *core_thread; /* the PE's, if it is in the library and has not */
 
 static inline void core_unlock(void) {
     core_locked = false;

@@ -84,11 +84,12 @@ static void look_for_signals(void) {
         p_error("an exception ended its wait: that of a function that handles a signal");
 }
 
-/* The library calls this while the PE waits. */
+/* The library calls this while the PE waits. Who called it by another way than the package, as ctypes.PyDLL,
+ * keeps the interpreter's lock, and hears of signals later. */
 static void wait_longer(uint64_t ns) {
     if (core_locked)
         core_unlock();
-    if (ns)
+    if (ns && core_thread)
         look_for_signals();
 }
 

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "reach.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -89,6 +90,7 @@ static bool still_there(struct uno_pe *pe, int k) {
 
 /* Copy, if that may be tried; what fails is not tried again. */
 static bool copy_by(copy *by, struct uno_pe *pe, int k, void *here, uint64_t there, size_t bytes) {
+    errno = 0;
     if (!uno_reach_allowed(pe, k))
         return false;
     bool copied = still_there(pe, k) && copy_all(by, pe->job->board[k].pid, here, there, bytes);

@@ -1,11 +1,26 @@
 #include "library/window/carry.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "engine/fault.h"
+#include "engine/kernel.h"
 #include "engine/reach.h"
+#include "library/rank/ops.h"
 #include "library/window/ask.h"
 
+/* For so long a rank waits to be told why another one's process is gone. */
+enum { REPORT_MS = 1000 };
+
+/* The memory of a rank that has ended is gone a little before the launcher tells of it: then this one ends
+ * with that report. */
 static int unreached(const struct uno_spot *spot) {
+    bool gone = errno != EFAULT;
+    for (int ms = 0; ms < REPORT_MS && gone; ms++) {
+        uno_fault_check(uno_rank->pe, spot->win->owner.comm->peer[spot->rank],
+                        UNO_SIGNATURE_MPI_WIN_COMPLETE);
+        uno_kernel_pause(1000000);
+    }
     return uno_error(MPI_ERR_RMA_RANGE, "the memory of rank %d at %p cannot be reached", spot->rank,
                      (void *)(uintptr_t)spot->place); // NOLINT(performance-no-int-to-ptr)
 }

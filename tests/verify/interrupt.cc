@@ -38,6 +38,8 @@
 
 enum { LONGEST = 8, GROUPS = 1 << PES };
 
+#include "interrupt_model.h"
+
 /* The steps: the mask of a meeting; or GROUPS plus the PE that raises an interrupt. */
 static unsigned sequence[LONGEST];
 static int length;
@@ -64,10 +66,7 @@ struct model : rl::test_suite<model, PES> {
     uno_plain64 work[PES][LONGEST]; /* of each PE between one interrupt and the next: its own word */
     /* These are the model's own records, outside the checked memory. */
     bool worked[PES][LONGEST];
-    bool raised[PES];          /* since the PE has handled the last */
-    unsigned handled[PES];     /* interrupts */
-    uint64_t cause[LONGEST];   /* the cause of each, from the PE that handled it first; 0: none yet */
-    unsigned belongs[LONGEST]; /* for a step that raises: the number of its interrupt, from 1; 0: not yet */
+    interrupts_model interrupts;
 
     void before() {
         checker = &cells;
@@ -81,12 +80,9 @@ struct model : rl::test_suite<model, PES> {
             engine.pe[k].handle = handle;
             for (uno_plain64 &word : work[k])
                 word.number = cells.fresh_plain();
-            raised[k] = false;
-            handled[k] = 0;
         }
         memset(worked, 0, sizeof worked);
-        memset(cause, 0, sizeof cause);
-        memset(belongs, 0, sizeof belongs);
+        interrupts = {};
         present = this;
     }
 
@@ -97,11 +93,7 @@ struct model : rl::test_suite<model, PES> {
     }
 
     void handles(unsigned me, uint64_t who) {
-        unsigned i = handled[me]++;
-        RL_ASSERT(who && i < LONGEST && (!cause[i] || cause[i] == who));
-        cause[i] = who;
-        RL_ASSERT((who >> me & 1) == raised[me]);
-        raised[me] = false;
+        unsigned i = interrupts.handle(me, who);
         for (unsigned k = 0; k < PES; k++)
             if (worked[k][i])
                 RL_ASSERT(uno_read64_plain(&work[k][i]) == datum((int)i, k));
@@ -110,7 +102,7 @@ struct model : rl::test_suite<model, PES> {
     void meet(unsigned me, int step) {
         uno_pe *pe = &engine.pe[me];
         const uint64_t words[WORDS] = {sequence[step]};
-        unsigned i = handled[me];
+        unsigned i = interrupts.handled[me];
         if (!worked[me][i]) {
             uno_write64_plain(&work[me][i], datum((int)i, me));
             worked[me][i] = true;
@@ -145,14 +137,14 @@ struct model : rl::test_suite<model, PES> {
 
     /* Check the state after a meeting. */
     void expect(unsigned me, int step) {
-        RL_ASSERT(!raised[me] && !engine.pe[me].stopped);
+        RL_ASSERT(!interrupts.raised[me] && !engine.pe[me].stopped);
         for (unsigned k = 0; k < PES; k++) {
             int met = step; /* the last meeting with PE k before this one */
             while (met-- > 0 && !(meets(met, me) && meets(met, k)))
                 ;
             for (int r = 0; r < met; r++)
                 if (raises(r, k))
-                    RL_ASSERT(handled[me] >= belongs[r]);
+                    RL_ASSERT(interrupts.has_handled(me, r));
         }
     }
 
@@ -162,8 +154,7 @@ struct model : rl::test_suite<model, PES> {
                 meet(me, step);
                 expect(me, step);
             } else if (raises(step, me)) {
-                raised[me] = true;
-                belongs[step] = handled[me] + 1;
+                interrupts.raise(me, step);
                 raise(me);
             }
         uno_board_part(&engine.pe[me]);

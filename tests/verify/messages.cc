@@ -11,8 +11,8 @@
  *     verify-messages poll|sleep|spin LENGTH bound|deep|random LIMIT [FIRST LAST]
  *
  * The engine's and the channel's files are compiled as C and linked with this one; what stands below them is
- * here: the memory, the heap, of one buffer, and notes for nobody. A ring has one line, and the pool is so
- * small that a PE queues one short message, or uses one buffer, and then waits.
+ * here and in channel_model.h: the memory, the heap, of one buffer, and notes for nobody. A ring has one
+ * line, and the pool is so small that a PE queues one short message, or uses one buffer, and then waits.
  *
  * The rest is as in rendezvous.cc. */
 
@@ -24,23 +24,20 @@
 #include "checker_c.h"
 
 extern "C" {
-#include "engine/channel/channel.h"
-#include "engine/channel/link/foreign.h"
-#include "engine/channel/link/notes.h"
 #include "engine/far/far.h"
 #include "engine/fault.h"
 #include "engine/group.h"
 #include "engine/interrupt.h"
-#include "engine/reach.h"
 #include "engine/rendezvous.h"
-#include "engine/signature.h"
 #include "engine/spread.h"
 #include "engine/wait.h"
 }
 
 #include "engine_model.h"
 
-enum { LONGEST = 8, LINES = 1, BUFFER = 1 << UNO_PIECE_LEAST, SHORT = 8, LONG = UNO_RING_BYTES + 8 };
+#include "channel_model.h"
+
+enum { LONGEST = 8, LINES = 1 };
 
 /* The steps: a meeting; or 1 plus the writer, plus PES times the kind of its message. */
 enum { MEETING };
@@ -61,14 +58,9 @@ static size_t bytes_of(int step) {
     return kind_of(step) == BUFFERED ? LONG : SHORT;
 }
 
-static uint64_t datum(int step, size_t word) {
-    return (uint64_t)(step + 1) * 100 + word;
-}
-
 /* The memory that both PEs have mapped. Notes are between the boxes and the rings. */
 static char shared[2 * PES * sizeof(uno_box) + PES * UNO_NOTES * sizeof(uno_note) +
                    PES * PES * (sizeof(uno_ring) + LINES * sizeof(uno_line))] __attribute__((aligned(64)));
-static char buffer[PES][BUFFER];
 
 static uno_mail layout() {
     return {.base = shared, .n = PES, .lines = LINES};
@@ -103,23 +95,6 @@ struct model : rl::test_suite<model, PES> {
         }
     }
 
-    void send(uno_channel *channel, int step) {
-        uint64_t data[LONG / 8];
-        for (size_t i = 0; i < bytes_of(step) / 8; i++)
-            data[i] = datum(step, i);
-        uno_channel_send(channel, !channel->pe->me, uno_channel_word(0, step), data, bytes_of(step),
-                         UNO_SIGNATURE(UNO_OPS_MESSAGE, 0));
-    }
-
-    void receive(uno_channel *channel, int step, int source) {
-        uint64_t data[LONG / 8];
-        uno_receive receive = {.envelope = {0, source, step}, .data = data, .room = sizeof data};
-        uno_channel_receive(channel, &receive, UNO_SIGNATURE(UNO_OPS_MESSAGE, 1));
-        RL_ASSERT(receive.bytes == bytes_of(step));
-        for (size_t i = 0; i < bytes_of(step) / 8; i++)
-            RL_ASSERT(data[i] == datum(step, i));
-    }
-
     void meet(uno_pe *pe, int step) {
         uint64_t in = datum(step, pe->me);
         const void *const *data = uno_board_meet(pe, 1, &in, 1);
@@ -132,22 +107,18 @@ struct model : rl::test_suite<model, PES> {
 
     void thread(unsigned me) {
         uno_pe *pe = &engine.pe[me];
-        uno_channel *channel = uno_channel_of(pe);
-        void *piece[] = {buffer[me]}; /* the one buffer */
-        channel->heap.piece[0].data = piece;
-        channel->heap.piece[0].count = channel->heap.piece[0].room = 1;
-        channel->pool = sizeof(uno_queued) + SHORT;
+        uno_channel *channel = open_channel(pe);
         uno_group_all(pe);
         for (int step = 0; step < length; step++)
             if (sequence[step] == MEETING)
                 meet(pe, step);
             else if (writer_of(step) == me)
-                send(channel, step);
+                send_message(channel, !me, step, bytes_of(step));
             else if (kind_of(step) == AT_ONCE)
-                receive(channel, step, !me);
+                receive_message(channel, !me, step, bytes_of(step));
         for (int step = 0; step < length; step++)
             if (sequence[step] != MEETING && writer_of(step) != me && kind_of(step) != AT_ONCE)
-                receive(channel, step, step % 2 ? UNO_WILD : !me);
+                receive_message(channel, step % 2 ? UNO_WILD : !me, step, bytes_of(step));
         uno_channel_end(pe);
         uno_board_part(pe);
     }
@@ -157,61 +128,6 @@ struct model : rl::test_suite<model, PES> {
 
 uno_mail uno_mail_map(uno_pe *) {
     return layout();
-}
-
-void uno_mail_unmap(const uno_mail *) {}
-
-uno_windows uno_windows_of(const uno_pe *pe, const uno_mail *) {
-    return {.pe = pe, .near = {.bytes = SIZE_MAX}};
-}
-
-char *uno_windows_grow(void *, size_t, size_t *) {
-    return NULL;
-}
-
-void uno_windows_shrink(void *, char *, size_t) {}
-
-void uno_windows_end(uno_windows *) {}
-
-uint64_t uno_windows_find(uno_windows *, const char *) {
-    return UNO_NOWHERE;
-}
-
-void uno_channel_let_go(uno_channel *, int) {}
-
-char *uno_channel_reach_anew(uno_channel *, int, uint64_t, size_t) {
-    return NULL;
-}
-
-void uno_spans_drop(uno_spans *) {}
-
-/* A heap has no more than it begins with. */
-bool uno_pieces_cut(uno_heap *, unsigned) {
-    return false;
-}
-
-bool uno_pieces_grow(uno_heap *, unsigned) {
-    return false;
-}
-
-void uno_heap_free(uno_heap *) {}
-
-int uno_channel_note(uno_channel *, uno_note_kind, int, uint32_t, int, size_t) {
-    return UNO_NOTE_NONE;
-}
-
-void uno_channel_forget(uno_channel *, uno_note_kind, int) {}
-
-bool uno_reach_allowed(uno_pe *, int) {
-    return false;
-}
-
-bool uno_reach_write(uno_pe *, int, uint64_t, const void *, size_t) {
-    return false;
-}
-
-bool uno_reach_read(uno_pe *, int, uint64_t, void *, size_t) {
-    return false;
 }
 
 /* No PE is on another node. */

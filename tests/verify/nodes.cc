@@ -41,18 +41,13 @@
 #include "checker_c.h"
 
 extern "C" {
-#include "engine/channel/channel.h"
 #include "engine/channel/far/interrupt.h"
 #include "engine/channel/far/lines.h"
-#include "engine/channel/link/foreign.h"
-#include "engine/channel/link/notes.h"
 #include "engine/far/far.h"
 #include "engine/far/watcher.h"
 #include "engine/fault.h"
 #include "engine/group.h"
-#include "engine/reach.h"
 #include "engine/rendezvous.h"
-#include "engine/signature.h"
 #include "engine/spread.h"
 #include "engine/wait.h"
 #include "unit/nodes/meet.h"
@@ -67,17 +62,17 @@ static bool ends_by_time(uint64_t ns);
 #define MODEL_RAISES
 #include "engine_model.h"
 
+#include "channel_model.h"
+
 enum {
     NODES = UNO_MODEL_NODES,
     LINES = UNO_MODEL_LINES,
     LONGEST = 6,
-    BUFFER = 1 << UNO_PIECE_LEAST,
-    SHORT = 8,
     DOUBLE = UNO_RING_FIRST + 8,
-    LONG = UNO_RING_BYTES + 8,
     PARTLY = PES > 2 ? PES : 0, /* groups of a part of the PEs: of each and the next one */
 };
 
+#include "interrupt_model.h"
 #include "net_model.h"
 
 /* The steps: operations, then the messages of each PE, one kind after the other, then the interrupts. */
@@ -115,10 +110,6 @@ static enum kind kind_of(int step) {
 static size_t bytes_of(int step) {
     return kind_of(step) == BUFFERED ? LONG : kind_of(step) == TWO_LINES ? DOUBLE : SHORT;
 }
-static uint64_t datum(int step, size_t word) {
-    return (uint64_t)(step + 1) * 100 + word;
-}
-
 static void add(uint64_t *left, const uint64_t *right) {
     *left += *right;
 }
@@ -132,12 +123,11 @@ static uno_function function_of(int step) {
     return function;
 }
 
-/* The memory of each node: its boxes, notes and rings; its record of nodes; and one buffer for each PE. */
+/* The memory of each node: its boxes, notes and rings, and its record of nodes. */
 static char mail[NODES][2 * PES * sizeof(uno_box) + PES * UNO_NOTES * sizeof(uno_note) +
                         PES * PES * (sizeof(uno_ring) + LINES * sizeof(uno_line))]
     __attribute__((aligned(64)));
 static char places[NODES][sizeof(uno_job_nodes) + PES * sizeof(uno_node_place)] __attribute__((aligned(64)));
-static char buffer[PES][BUFFER];
 
 static uno_mail layout(int node) {
     return {.base = mail[node], .n = PES, .lines = LINES};
@@ -154,14 +144,11 @@ struct model : rl::test_suite<model, PES + 1> {
     checker_cells cells;
     network net;
     engine_model node[NODES];
-    unsigned interrupts[PES]; /* the cell of each PE's note that it has raised an interrupt */
+    unsigned noted[PES]; /* the cell of each PE's note that it has raised an interrupt */
     /* These are the model's own records, outside the checked memory. */
-    bool begun[LONGEST][PES];  /* an operation */
-    bool left[NODES];          /* a node knows of a PE of another one that has left */
-    bool raised[PES];          /* since the PE has handled the last */
-    unsigned handled[PES];     /* interrupts */
-    uint64_t cause[LONGEST];   /* the cause of each, from the PE that handled it first; 0: none yet */
-    unsigned belongs[LONGEST]; /* for a step that raises: the number of its interrupt, from 1; 0: not yet */
+    bool begun[LONGEST][PES]; /* an operation */
+    bool left[NODES];         /* a node knows of a PE of another one that has left */
+    interrupts_model interrupts;
 
     static model *present;
 
@@ -239,7 +226,7 @@ struct model : rl::test_suite<model, PES + 1> {
         net.begin();
         for (int at = 0; at < NODES; at++)
             begin_node(at);
-        for (unsigned &cell : interrupts)
+        for (unsigned &cell : noted)
             cell = cells.fresh32(0);
         cells.owns = true;
         for (uno_net &end : net.end)
@@ -248,39 +235,22 @@ struct model : rl::test_suite<model, PES + 1> {
         cells.owns = false;
         memset(begun, 0, sizeof begun);
         memset(left, 0, sizeof left);
-        memset(raised, 0, sizeof raised);
-        memset(handled, 0, sizeof handled);
-        memset(cause, 0, sizeof cause);
-        memset(belongs, 0, sizeof belongs);
+        interrupts = {};
     }
 
     /* ---- interrupts ---- */
 
     static void handle(uno_pe *pe, const uint64_t *who) {
-        present->handles((unsigned)pe->me, *who);
-    }
-
-    void handles(unsigned me, uint64_t who) {
-        unsigned i = handled[me]++;
-        RL_ASSERT(who && i < LONGEST && (!cause[i] || cause[i] == who));
-        cause[i] = who;
-        RL_ASSERT((who >> me & 1) == raised[me]);
-        raised[me] = false;
-    }
-
-    void raise(unsigned me, int step) {
-        raised[me] = true;
-        belongs[step] = handled[me] + 1;
-        uno_far_interrupt_raise(pe_of(me));
+        present->interrupts.handle((unsigned)pe->me, *who);
     }
 
     /* Check after a meeting that all interrupts raised by its members before have been handled. */
     void expect(unsigned me, int step) {
-        RL_ASSERT(!raised[me] && !pe_of(me)->stopped);
+        RL_ASSERT(!interrupts.raised[me] && !pe_of(me)->stopped);
         for (int r = 0; r < step; r++)
             for (unsigned k = 0; k < PES; k++)
                 if (raises(r, k) && meets(step, k))
-                    RL_ASSERT(belongs[r] && handled[me] >= belongs[r]);
+                    RL_ASSERT(interrupts.has_handled(me, r));
     }
 
     /* ---- operations and messages ---- */
@@ -305,34 +275,13 @@ struct model : rl::test_suite<model, PES + 1> {
         uno_board_leave(pe);
     }
 
-    void send(uno_channel *channel, int step) {
-        uint64_t data[LONG / 8];
-        for (size_t i = 0; i < bytes_of(step) / 8; i++)
-            data[i] = datum(step, i);
-        uno_channel_send(channel, (int)reader_of(step), uno_channel_word(0, step), data, bytes_of(step),
-                         UNO_SIGNATURE(UNO_OPS_MESSAGE, 0));
-    }
-
-    void receive(uno_channel *channel, int step, int source) {
-        uint64_t data[LONG / 8];
-        uno_receive receive = {.envelope = {0, source, step}, .data = data, .room = sizeof data};
-        uno_channel_receive(channel, &receive, UNO_SIGNATURE(UNO_OPS_MESSAGE, 1));
-        RL_ASSERT(receive.bytes == bytes_of(step));
-        for (size_t i = 0; i < bytes_of(step) / 8; i++)
-            RL_ASSERT(data[i] == datum(step, i));
-    }
-
     /* ---- one PE ---- */
 
     void join(uno_pe *pe) {
         uno_far_start(pe, &kind_of_model, &net.end[pe->me]);
         uno_nodes_open(pe);
-        model_interrupt_cells(pe, interrupts[pe->me]);
-        static void *piece[PES];
-        piece[pe->me] = buffer[pe->me]; /* the one buffer */
-        pe->channel->heap.piece[0].data = &piece[pe->me];
-        pe->channel->heap.piece[0].count = pe->channel->heap.piece[0].room = 1;
-        pe->channel->pool = sizeof(uno_queued) + SHORT;
+        model_interrupt_cells(pe, noted[pe->me]);
+        open_channel(pe);
         uno_group_all(pe);
     }
 
@@ -342,11 +291,12 @@ struct model : rl::test_suite<model, PES + 1> {
             meet(pe, step);
             expect(me, step);
         } else if (is_message(step) && writer_of(step) == me) {
-            send(pe->channel, step);
+            send_message(pe->channel, (int)reader_of(step), step, bytes_of(step));
         } else if (is_message(step) && reader_of(step) == me && kind_of(step) != LATE) {
-            receive(pe->channel, step, (int)writer_of(step));
+            receive_message(pe->channel, (int)writer_of(step), step, bytes_of(step));
         } else if (raises(step, me)) {
-            raise(me, step);
+            interrupts.raise(me, step);
+            uno_far_interrupt_raise(pe);
         }
     }
 
@@ -374,7 +324,8 @@ struct model : rl::test_suite<model, PES + 1> {
             step_of(pe, step);
         for (int step = 0; step < length; step++)
             if (is_message(step) && kind_of(step) == LATE && reader_of(step) == me)
-                receive(pe->channel, step, step % 2 ? UNO_WILD : (int)writer_of(step));
+                receive_message(pe->channel, step % 2 ? UNO_WILD : (int)writer_of(step), step,
+                                bytes_of(step));
         part(pe);
     }
 };
@@ -410,61 +361,6 @@ void uno_signature_function(struct uno_function *, unsigned, unsigned, int) {}
 
 uno_mail uno_mail_map(uno_pe *pe) {
     return layout(node_of(pe->me));
-}
-
-void uno_mail_unmap(const uno_mail *) {}
-
-uno_windows uno_windows_of(const uno_pe *pe, const uno_mail *) {
-    return {.pe = pe, .near = {.bytes = SIZE_MAX}};
-}
-
-char *uno_windows_grow(void *, size_t, size_t *) {
-    return NULL;
-}
-
-void uno_windows_shrink(void *, char *, size_t) {}
-
-void uno_windows_end(uno_windows *) {}
-
-uint64_t uno_windows_find(uno_windows *, const char *) {
-    return UNO_NOWHERE;
-}
-
-void uno_channel_let_go(uno_channel *, int) {}
-
-char *uno_channel_reach_anew(uno_channel *, int, uint64_t, size_t) {
-    return NULL;
-}
-
-void uno_spans_drop(uno_spans *) {}
-
-/* A heap has no more than it begins with. */
-bool uno_pieces_cut(uno_heap *, unsigned) {
-    return false;
-}
-
-bool uno_pieces_grow(uno_heap *, unsigned) {
-    return false;
-}
-
-void uno_heap_free(uno_heap *) {}
-
-int uno_channel_note(uno_channel *, uno_note_kind, int, uint32_t, int, size_t) {
-    return UNO_NOTE_NONE;
-}
-
-void uno_channel_forget(uno_channel *, uno_note_kind, int) {}
-
-bool uno_reach_allowed(uno_pe *, int) {
-    return false;
-}
-
-bool uno_reach_write(uno_pe *, int, uint64_t, const void *, size_t) {
-    return false;
-}
-
-bool uno_reach_read(uno_pe *, int, uint64_t, void *, size_t) {
-    return false;
 }
 
 int main(int argc, char **argv) {

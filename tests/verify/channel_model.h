@@ -1,6 +1,7 @@
 /* The channel of a model: one buffer for each PE, messages of which each step of a sequence has its own data,
- * and the functions that the channel's files call, but for the memory that they are in. Included after
- * engine_model.h. */
+ * and the functions that the channel's files call, but for the memory that they are in. Messages that are
+ * received in the order in which they are sent have the same tag: so their order is checked, too. Included
+ * after engine_model.h. */
 
 #ifndef CHANNEL_MODEL_H
 #define CHANNEL_MODEL_H
@@ -19,6 +20,13 @@ static uint64_t datum(int step, size_t word) {
     return (uint64_t)(step + 1) * 100 + word;
 }
 
+/* The message of a step. */
+struct model_message {
+    int step;
+    bool late; /* it is received after all steps */
+    size_t bytes;
+};
+
 /* Return a PE's channel, which has one buffer, and a pool for one short message, or for the buffer. */
 static uno_channel *open_channel(uno_pe *pe) {
     static char buffer[PES][BUFFER];
@@ -31,21 +39,23 @@ static uno_channel *open_channel(uno_pe *pe) {
     return channel;
 }
 
-static void send_message(uno_channel *channel, int reader, int step, size_t bytes) {
+static void send_message(uno_channel *channel, int reader, const model_message &message) {
     uint64_t data[LONG / 8];
-    for (size_t i = 0; i < bytes / 8; i++)
-        data[i] = datum(step, i);
-    uno_channel_send(channel, reader, uno_channel_word(0, step), data, bytes,
+    for (size_t i = 0; i < message.bytes / 8; i++)
+        data[i] = datum(message.step, i);
+    uno_channel_send(channel, reader, uno_channel_word(0, message.late), data, message.bytes,
                      UNO_SIGNATURE(UNO_OPS_MESSAGE, 0));
 }
 
-static void receive_message(uno_channel *channel, int source, int step, size_t bytes) {
+/* A late message may be received from whoever has sent one. */
+static void receive_message(uno_channel *channel, int writer, const model_message &message) {
     uint64_t data[LONG / 8];
-    uno_receive receive = {.envelope = {0, source, step}, .data = data, .room = sizeof data};
+    int source = message.late && message.step % 2 ? UNO_WILD : writer;
+    uno_receive receive = {.envelope = {0, source, message.late}, .data = data, .room = sizeof data};
     uno_channel_receive(channel, &receive, UNO_SIGNATURE(UNO_OPS_MESSAGE, 1));
-    RL_ASSERT(receive.bytes == bytes);
-    for (size_t i = 0; i < bytes / 8; i++)
-        RL_ASSERT(data[i] == datum(step, i));
+    RL_ASSERT(receive.bytes == message.bytes);
+    for (size_t i = 0; i < message.bytes / 8; i++)
+        RL_ASSERT(data[i] == datum(message.step, i));
 }
 
 /* ---- what these files call --------------------------------------------------------------------------- */

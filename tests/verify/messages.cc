@@ -5,8 +5,8 @@
  * Every sequence of LENGTH steps over meetings of both PEs, and messages each way: short, or through a
  * buffer; received at their step, or not before all steps are done. So who waits in a meeting, or for another
  * message, must take in what comes meanwhile, or its writer waits for ever. In every execution every message
- * must arrive once, with its data, and every meeting have those of both; no two accesses of plain memory may
- * race; nobody may wait for ever.
+ * must arrive once, with its data and in order, and every meeting have those of both; no two accesses of
+ * plain memory may race; nobody may wait for ever.
  *
  *     verify-messages poll|sleep|spin LENGTH bound|deep|random LIMIT [FIRST LAST]
  *
@@ -54,8 +54,8 @@ static enum kind kind_of(int step) {
     return (enum kind)((sequence[step] - 1) / PES);
 }
 
-static size_t bytes_of(int step) {
-    return kind_of(step) == BUFFERED ? LONG : SHORT;
+static model_message message_of(int step) {
+    return {step, kind_of(step) != AT_ONCE, kind_of(step) == BUFFERED ? LONG : SHORT};
 }
 
 /* The memory that both PEs have mapped. Notes are between the boxes and the rings. */
@@ -113,12 +113,12 @@ struct model : rl::test_suite<model, PES> {
             if (sequence[step] == MEETING)
                 meet(pe, step);
             else if (writer_of(step) == me)
-                send_message(channel, !me, step, bytes_of(step));
+                send_message(channel, !me, message_of(step));
             else if (kind_of(step) == AT_ONCE)
-                receive_message(channel, !me, step, bytes_of(step));
+                receive_message(channel, !me, message_of(step));
         for (int step = 0; step < length; step++)
             if (sequence[step] != MEETING && writer_of(step) != me && kind_of(step) != AT_ONCE)
-                receive_message(channel, step % 2 ? UNO_WILD : !me, step, bytes_of(step));
+                receive_message(channel, !me, message_of(step));
         uno_channel_end(pe);
         uno_board_part(pe);
     }

@@ -210,7 +210,19 @@ struct network {
     }
     /* Return true if a PE may not leave before it has taken this packet in. */
     static bool is_needed(const model_packet *p) {
-        return head_of(p)->kind == UNO_FAR_PART || (is_lines(p) && head_of(p)->detail);
+        return head_of(p)->kind == UNO_FAR_PART || head_of(p)->kind == UNO_FAR_WHOLE ||
+               (is_lines(p) && head_of(p)->detail);
+    }
+
+    /* Return true if lines of a PE are on their way out of its memory. */
+    bool needs_lines(unsigned from) {
+        for (model_queue<model_packet *, PACKETS> &to : link[from])
+            for (int i = 0; i < to.count; i++) {
+                const model_packet *p = to.item[(to.first + i) % PACKETS];
+                if (p->context && is_lines(p))
+                    return true;
+            }
+        return false;
     }
 
     /* Return true if the sender's memory is what it was, but for the headers of lines. */

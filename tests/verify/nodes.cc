@@ -7,7 +7,7 @@
  * through a buffer), and interrupts raised by each. Then all leave. In every execution
  *
  * - no operation ends at a PE before every member has begun it, and each gives what its members put;
- * - every message arrives once, with its data;
+ * - every message arrives once, with its data, and those of two PEs in order;
  * - all PEs handle the same interrupts in the same order, each with the same cause: those who have raised one
  *   since they handled the last; and who has met one who has raised an interrupt has handled that;
  * - nobody waits for ever, and nothing is left over: no part of an operation, message, or packet;
@@ -107,9 +107,11 @@ static unsigned reader_of(int step) {
 static enum kind kind_of(int step) {
     return (enum kind)((sequence[step] - MESSAGE) / PES);
 }
-static size_t bytes_of(int step) {
-    return kind_of(step) == BUFFERED ? LONG : kind_of(step) == TWO_LINES ? DOUBLE : SHORT;
+static model_message message_of(int step) {
+    size_t bytes = kind_of(step) == BUFFERED ? LONG : kind_of(step) == TWO_LINES ? DOUBLE : SHORT;
+    return {step, kind_of(step) == LATE, bytes};
 }
+
 static void add(uint64_t *left, const uint64_t *right) {
     *left += *right;
 }
@@ -291,9 +293,9 @@ struct model : rl::test_suite<model, PES + 1> {
             meet(pe, step);
             expect(me, step);
         } else if (is_message(step) && writer_of(step) == me) {
-            send_message(pe->channel, (int)reader_of(step), step, bytes_of(step));
+            send_message(pe->channel, (int)reader_of(step), message_of(step));
         } else if (is_message(step) && reader_of(step) == me && kind_of(step) != LATE) {
-            receive_message(pe->channel, (int)writer_of(step), step, bytes_of(step));
+            receive_message(pe->channel, (int)writer_of(step), message_of(step));
         } else if (raises(step, me)) {
             interrupts.raise(me, step);
             uno_far_interrupt_raise(pe);
@@ -303,6 +305,7 @@ struct model : rl::test_suite<model, PES + 1> {
     void part(uno_pe *pe) {
         RL_ASSERT(!pe->channel->messages.count);
         uno_channel_end(pe);
+        RL_ASSERT(!net.needs_lines((unsigned)pe->me) && "the memory of lines has ended on their way");
         for (int k = 0; k < PES; k++)
             RL_ASSERT(!pe->nodes->parts.from[k].first && "a part of an operation is left over");
         uno_nodes_close(pe);
@@ -324,8 +327,7 @@ struct model : rl::test_suite<model, PES + 1> {
             step_of(pe, step);
         for (int step = 0; step < length; step++)
             if (is_message(step) && kind_of(step) == LATE && reader_of(step) == me)
-                receive_message(pe->channel, step % 2 ? UNO_WILD : (int)writer_of(step), step,
-                                bytes_of(step));
+                receive_message(pe->channel, (int)writer_of(step), message_of(step));
         part(pe);
     }
 };

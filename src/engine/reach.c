@@ -90,10 +90,14 @@ static bool still_there(struct uno_pe *pe, int k) {
 
 /* Copy, if that may be tried; what fails is not tried again. */
 static bool copy_by(copy *by, struct uno_pe *pe, int k, void *here, uint64_t there, size_t bytes) {
-    errno = 0;
+    /* SYNC LEFT: not needed here */
+    errno = uno_load32_acquire(&pe->job->board[k].state) == UNO_JOINED ? 0 : ESRCH;
     if (!uno_reach_allowed(pe, k))
         return false;
-    bool copied = still_there(pe, k) && copy_all(by, pe->job->board[k].pid, here, there, bytes);
+    bool there_still = still_there(pe, k);
+    bool copied = there_still && copy_all(by, pe->job->board[k].pid, here, there, bytes);
+    if (!there_still)
+        errno = ESRCH;
     if (!copied)
         pe->reach[k].state = UNO_REACH_REFUSED;
     return copied;

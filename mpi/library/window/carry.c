@@ -15,10 +15,9 @@ enum { REPORT_MS = 1000 };
 /* The memory of a rank that has ended is gone a little before the launcher tells of it: then this one ends
  * with that report. */
 static int unreached(const struct uno_spot *spot) {
-    bool gone = errno != EFAULT;
+    bool gone = errno == ESRCH;
     for (int ms = 0; ms < REPORT_MS && gone; ms++) {
-        uno_fault_check(uno_rank->pe, spot->win->owner.comm->peer[spot->rank],
-                        UNO_SIGNATURE_MPI_WIN_COMPLETE);
+        uno_fault_check(uno_rank->pe, spot->win->owner.comm->peer[spot->rank], UNO_SIGNATURE_MPI_WIN_ACCESS);
         uno_kernel_pause(1000000);
     }
     return uno_error(MPI_ERR_RMA_RANGE, "the memory of rank %d at %p cannot be reached", spot->rank,

@@ -1,18 +1,32 @@
 /* Jobs that end in an epoch; the argument says how. Two ranks. */
 
+#define _GNU_SOURCE
+#include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include "mpi_check.h"
 
 #pragma GCC visibility push(default) /* for the library to call it */
 
-/* Nobody survives a copy to another process. */
+static bool kills, copies;
+
+/* Nobody survives a copy to another process; or that one is killed before, and gone when it is reached for. */
 ssize_t process_vm_writev(pid_t pid, const struct iovec *here, unsigned long heres, const struct iovec *there,
                           unsigned long theres, unsigned long flags) {
-    (void)pid, (void)here, (void)heres, (void)there, (void)theres, (void)flags;
-    return raise(SIGKILL);
+    if (!kills && !copies)
+        return raise(SIGKILL);
+    if (kills)
+        kill(pid, SIGKILL);
+    for (;;) {
+        ssize_t copied = syscall(SYS_process_vm_writev, pid, here, heres, there, theres, flags);
+        if (!kills || (copied < 0 && errno == ESRCH))
+            return copied;
+    }
 }
 
 #pragma GCC visibility pop
@@ -50,6 +64,35 @@ static void held(void) {
     GOOD(MPI_Barrier(MPI_COMM_WORLD));
     for (;;)
         MPI_Accumulate(&one, 1, MPI_LONG, 1, 0, 1, MPI_LONG, MPI_SUM, own);
+}
+
+/* Rank 0 puts to memory of rank 1, whose process is gone; the launcher tells of that a moment later. */
+static void gone(void) {
+    static long element;
+    MPI_Win own;
+    GOOD(MPI_Win_create(&element, sizeof element, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &own));
+    GOOD(MPI_Win_lock_all(0, own));
+    GOOD(MPI_Barrier(MPI_COMM_WORLD));
+    kills = true;
+    while (me == 1)
+        pause();
+    MPI_Put(&element, 1, MPI_LONG, 1, 0, 1, MPI_LONG, own);
+}
+
+/* Rank 0 puts to memory that rank 1 does not have, and hears of that at once, twice. */
+static void nowhere(void) {
+    long number = 5;
+    MPI_Win own;
+    GOOD(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &own));
+    GOOD(MPI_Win_set_errhandler(own, MPI_ERRORS_RETURN));
+    GOOD(MPI_Win_lock_all(0, own));
+    copies = true;
+    double began = MPI_Wtime();
+    for (int i = 0; me == 0 && i < 2; i++)
+        CHECK(MPI_Put(&number, 1, MPI_LONG, 1, 4096, 1, MPI_LONG, own) == MPI_ERR_RMA_RANGE);
+    CHECK(MPI_Wtime() - began < 0.9);
+    GOOD(MPI_Win_unlock_all(own));
+    GOOD(MPI_Win_free(&own));
 }
 
 /* Nobody posts. */
@@ -118,6 +161,8 @@ int main(int argc, char **argv) {
         void (*run)(void);
     } cases[] = {{"killed", killed},
                  {"held", held},
+                 {"gone", gone},
+                 {"nowhere", nowhere},
                  {"dead", dead},
                  {"alone", alone},
                  {"mismatched", mismatched},

@@ -18,6 +18,8 @@ def run(case, where=HERE):
 @pytest.mark.parametrize("case, status, words", [
     ("killed", 128 + 9, ["PE 0 was killed by signal 9 (Killed); this PE was in MPI_Win_lock"]),
     ("held", 128 + 9, ["PE 0 was killed by signal 9 (Killed); this PE was in MPI_Accumulate"]),
+    ("gone", 128 + 9, ["PE 1 was killed by signal 9 (Killed); this PE was in an access to the memory of another rank"]),
+    ("nowhere", 0, []),
     ("dead", 125, ["MPI_Win_lock", "MPI_Barrier"]),
     ("alone", 125, ["MPI_Win_start", "MPI_Recv"]),
     ("mismatched", 1, ["mismatch", "MPI_Win_fence", "MPI_Barrier"]),

@@ -31,7 +31,7 @@ struct uno_group {
 /* This PE's permission to copy from and to the memory of another PE's process, tried once for each PE
  * (reach.h). */
 struct uno_reach {
-    enum { UNO_REACH_UNTRIED, UNO_REACH_ALLOWED, UNO_REACH_REFUSED } state;
+    enum { UNO_REACH_UNTRIED, UNO_REACH_ALLOWED, UNO_REACH_REFUSED, UNO_REACH_GONE } state;
     uint64_t seen; /* CLOCK_MONOTONIC ns at which the process id last was known to be that PE's */
 };
 

@@ -46,10 +46,12 @@ void uno_reach_start(struct uno_pe *pe) {
     pe->board->sample_at = (uintptr_t)&pe->sample;
 }
 
-/* Return true if the right memory is reached: the PE has published the value of its sample. */
+/* Return true if the right memory is reached: the PE has published the value of its sample. Otherwise errno
+ * is ESRCH if there is no such process. */
 static bool try(const struct uno_pe *pe, int k) {
     const struct uno_board *board = &pe->job->board[k];
     uint64_t seen;
+    errno = 0;
     return board->sample && copy_all(process_vm_readv, board->pid, &seen, board->sample_at, sizeof seen) &&
            seen == board->sample;
 }
@@ -65,16 +67,20 @@ bool uno_reach_allowed(struct uno_pe *pe, int k) {
         return false;
     if (reach->state == UNO_REACH_UNTRIED) {
         reach->seen = uno_kernel_now();
-        reach->state = try(pe, k) ? UNO_REACH_ALLOWED : UNO_REACH_REFUSED;
+        reach->state = try(pe, k) ? UNO_REACH_ALLOWED : errno == ESRCH ? UNO_REACH_GONE : UNO_REACH_REFUSED;
     }
     return reach->state == UNO_REACH_ALLOWED;
 }
 
 bool uno_reach_group(const struct uno_pe *pe) {
     UNO_FOR_EACH_PE (k, pe->group.mask, pe->job->words)
-        if (pe->reach[k].state == UNO_REACH_REFUSED)
+        if (pe->reach[k].state >= UNO_REACH_REFUSED)
             return false;
     return true;
+}
+
+bool uno_reach_gone(const struct uno_pe *pe, int k) {
+    return pe->reach[k].state == UNO_REACH_GONE;
 }
 
 /* Return true if the process id is still that of PE k: it may be another's as soon as its process has been
@@ -90,17 +96,13 @@ static bool still_there(struct uno_pe *pe, int k) {
 
 /* Copy, if that may be tried; what fails is not tried again. */
 static bool copy_by(copy *by, struct uno_pe *pe, int k, void *here, uint64_t there, size_t bytes) {
-    /* SYNC LEFT: not needed here */
-    errno = uno_load32_acquire(&pe->job->board[k].state) == UNO_JOINED ? 0 : ESRCH;
     if (!uno_reach_allowed(pe, k))
         return false;
-    bool there_still = still_there(pe, k);
-    bool copied = there_still && copy_all(by, pe->job->board[k].pid, here, there, bytes);
-    if (!there_still)
-        errno = ESRCH;
-    if (!copied)
-        pe->reach[k].state = UNO_REACH_REFUSED;
-    return copied;
+    bool is_there = still_there(pe, k);
+    if (is_there && copy_all(by, pe->job->board[k].pid, here, there, bytes))
+        return true;
+    pe->reach[k].state = is_there && errno != ESRCH ? UNO_REACH_REFUSED : UNO_REACH_GONE;
+    return false;
 }
 
 bool uno_reach_write(struct uno_pe *pe, int k, uint64_t to, const void *data, size_t bytes) {

@@ -22,8 +22,11 @@ bool uno_reach_allowed(struct uno_pe *pe, int k);
 bool uno_reach_group(const struct uno_pe *pe);
 
 /* Copy to the memory of PE k, or from it; PE k has asked for it and waits. False: not everything was copied,
- * and the content is undefined; errno is ESRCH if its process is gone. */
+ * and the content is undefined. */
 bool uno_reach_write(struct uno_pe *pe, int k, uint64_t to, const void *data, size_t bytes);
 bool uno_reach_read(struct uno_pe *pe, int k, uint64_t from, void *data, size_t bytes);
+
+/* Return true if a copy has failed because the process of PE k was gone. */
+bool uno_reach_gone(const struct uno_pe *pe, int k);
 
 #endif

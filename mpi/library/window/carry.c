@@ -1,6 +1,5 @@
 #include "library/window/carry.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "engine/fault.h"
@@ -15,9 +14,10 @@ enum { REPORT_MS = 1000 };
 /* The memory of a rank that has ended is gone a little before the launcher tells of it: then this one ends
  * with that report. */
 static int unreached(const struct uno_spot *spot) {
-    bool gone = errno == ESRCH;
+    int pe = spot->win->owner.comm->peer[spot->rank];
+    bool gone = uno_reach_gone(uno_rank->pe, pe);
     for (int ms = 0; ms < REPORT_MS && gone; ms++) {
-        uno_fault_check(uno_rank->pe, spot->win->owner.comm->peer[spot->rank], UNO_SIGNATURE_MPI_WIN_ACCESS);
+        uno_fault_check(uno_rank->pe, pe, UNO_SIGNATURE_MPI_WIN_ACCESS);
         uno_kernel_pause(1000000);
     }
     return uno_error(MPI_ERR_RMA_RANGE, "the memory of rank %d at %p cannot be reached", spot->rank,

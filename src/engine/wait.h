@@ -70,9 +70,9 @@ bool uno_wait_beside(struct uno_pe *pe, int k);
 void uno_wait_step(struct uno_wait *wait, uno_atomic64 *header, uint64_t seen);
 
 /* A PE whose time passes at its port alone (pe->paced) waits there at once. Take a step of such a wait; the
- * caller has looked for what it waits for, and has found that it may still come. Returns false if the step is
- * to be taken as any other, and nothing has come: the wait is in vain for now, or there is an interrupt, or
- * a function of the program's to be called. */
+ * caller has looked for what it waits for, and has found that it may still come. Returns false if nothing has
+ * come, and the step is to be taken as any other: all PEs wait, or this one has an interrupt to take part in,
+ * or a function of the program's to call. */
 bool uno_wait_at_port(struct uno_wait *wait, const struct uno_resting *resting);
 
 /* Take part in an interrupt, if there is one, to its end. Called at the beginning of an operation, where a PE

@@ -1,11 +1,13 @@
 /* The endpoints of tiles, without anything above them: packets of all lengths up to a few of the network's,
  * from two tiles to a third at the same time, each of which must come whole, with its own bytes and no more,
- * and in order; and sends with a context, each of which must be over once. */
+ * and in order; sends with a context, each of which must be over once; and an interrupt of a PE that waits.
+ */
 
 #include <papers.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <vertex.h>
 
 #include "engine/far/far.h"
 #include "engine/interrupt.h"
@@ -62,11 +64,14 @@ static void send_one(struct uno_net *net, int to) {
     check("send", 0, uno_net_mesh.send(net, (uint64_t)to, &(struct iovec){"go", 2}, 1, NULL));
 }
 
-/* Wait in vain, since there is an interrupt to be handled; the only packet comes while this PE does something
- * else. The next wait must find it. */
+/* Wait in vain, since there is an interrupt to be handled: twice, which is one command. The only packet comes
+ * while this PE does something else. The next wait must find it. */
 static void wait_in_vain(struct uno_net *net) {
     uno_or32_seq_cst(&uno_self->board->parked, UNO_INTERRUPTED);
     check("a wait in vain", false, uno_mesh_wait(net));
+    uint64_t commands = uno_mesh_tile(net)->commands;
+    check("a wait in vain", false, uno_mesh_wait(net));
+    check("the commands", (long)commands, (long)uno_mesh_tile(net)->commands);
     check("news", false, uno_mesh_has_news(net));
     uno_and32_seq_cst(&uno_self->board->parked, ~UNO_INTERRUPTED);
     while (!uno_at_tile_answered(uno_mesh_tile(net)))
@@ -96,6 +101,25 @@ static void receive_all(struct uno_net *net) {
     }
 }
 
+/* The reader waits at its port for a message of PE 1, which is away and sends it when the reader has stopped
+ * for an interrupt. Until then the tiles are never still. */
+static void stop_at_port(int me) {
+    const uno_atomic64 *acknowledged = &uno_self->job->board[READER].acknowledged;
+    int word = 0, from = 1, type = 0;
+    p_wait();
+    if (me == 0)
+        p_interrupt();
+    for (int ms = 0; me == 1 && !uno_load64_relaxed(acknowledged); ms++) {
+        check("a PE that stops at its port", true, ms < 10000);
+        uno_kernel_pause(1000000);
+    }
+    if (me == 1)
+        nwrite(&word, sizeof word, READER, type);
+    else if (me == READER)
+        nread(&word, sizeof word, &from, &type);
+    p_wait();
+}
+
 int main(void) {
     p_init();
     struct uno_net *net = uno_self->far->net;
@@ -112,6 +136,7 @@ int main(void) {
         receive_one(net);
         send_all(net, p_iproc());
     }
+    stop_at_port(p_iproc());
     p_exit(0);
     return 0;
 }

@@ -150,7 +150,7 @@ bool uno_mesh_wait(struct uno_net *net) {
     struct uno_at_tile *tile = &net->tile;
     if (uno_mesh_has_news(net))
         return false;
-    if (tile->heard) /* otherwise the last wait has not ended */
+    if (tile->heard) /* otherwise the last wait goes on: another command would end the stillness of all */
         uno_at_tile_begin(tile, tile->waits, 0);
     /* otherwise an interrupt or a fault is to be seen to, at once */
     return !uno_at_tile_await(tile, true) && uno_mesh_is_still(net);

@@ -99,21 +99,6 @@ struct unit_names {
     char text[1000];
 };
 
-struct unit_name {
-    char text[UNO_UNIT_NAME];
-};
-
-/* The name of a unit as the user writes it: that of a mesh with another unit beside its network has a plus.
- */
-static struct unit_name unit_name(const struct uno_unit_row *row) {
-    struct unit_name name;
-    snprintf(name.text, sizeof name.text, "%s", row->name);
-    char *beside = uno_hardware_is_mesh(&(struct uno_launch){.unit = row}) ? strchr(name.text, '_') : NULL;
-    if (beside)
-        *beside = '+';
-    return name;
-}
-
 /* The units that --unit can name: "ttl_papers (up to 16 PEs), usp8 (up to 8)"; or those that are simulated.
  */
 static struct unit_names unit_names(bool simulated) {
@@ -121,9 +106,8 @@ static struct unit_names unit_names(bool simulated) {
     size_t length = 0, room = sizeof names.text;
     for (const struct uno_unit_row *row = uno_unit_rows; row->name; row++)
         if (row->start == UNO_START_named && (row->process || !simulated) && length < room)
-            length +=
-                (size_t)snprintf(names.text + length, room - length, "%s%s (up to %d%s)", length ? ", " : "",
-                                 unit_name(row).text, row->most, length ? "" : " PEs");
+            length += (size_t)snprintf(names.text + length, room - length, "%s%s (up to %d%s)",
+                                       length ? ", " : "", row->name, row->most, length ? "" : " PEs");
     return names;
 }
 
@@ -155,16 +139,15 @@ static void parse_sides(struct argp_state *state, const char *name, const char *
         argp_failure(state, UNO_EXIT_USAGE, 0, "--unit %s: there are meshes of %s tiles", name, mesh_sides());
 }
 
-/* Take the name of a unit; that of a mesh may have its sides, and a unit beside its network: mesh=4x4+papers1
- * is the unit mesh_papers1 with such sides. */
+/* Take the name of a unit; that of a mesh may have its sides: mesh=4x4+papers1 is the unit mesh+papers1 with
+ * such sides. */
 static void parse_unit(struct argp_state *state, const char *name, struct uno_launch *launch) {
     char word[2 * UNO_UNIT_NAME];
     size_t length = strcspn(name, "=+");
     const char *beside = strchr(name, '+');
-    int size = snprintf(word, sizeof word, "%.*s%s%s", (int)length, name, beside ? "_" : "",
-                        beside ? beside + 1 : "");
+    int size = snprintf(word, sizeof word, "%.*s%s", (int)length, name, beside ? beside : "");
     launch->unit = size < (int)sizeof word ? uno_unit_named(word) : NULL;
-    bool plain = !name[length] || (launch->unit && uno_hardware_is_mesh(launch));
+    bool plain = name[length] != '=' || (launch->unit && uno_hardware_is_mesh(launch));
     if (!launch->unit || launch->unit->start != UNO_START_named || !plain)
         argp_failure(state, UNO_EXIT_USAGE, 0, "--unit %s: there are %s", name, unit_names(false).text);
     launch->side[0] = launch->side[1] = 0;

@@ -55,7 +55,7 @@ static void describe_tiles(struct uno_run *run) {
         snprintf(nodes->name[k], sizeof nodes->name[k], "tile %d,%d", k % side[0], k / side[0]);
     }
     memcpy(uno_ports(run->job)->side, side, sizeof run->launch->side);
-    const char *beside = strchr(run->launch->unit->name, '_'); /* as mesh_papers1 has one */
+    const char *beside = strchr(run->launch->unit->name, '+'); /* as mesh+papers1 has one */
     if (beside)
         snprintf(uno_ports(run->job)->beside, sizeof uno_ports(run->job)->beside, "%s", beside + 1);
 }

@@ -5,13 +5,14 @@
 #include "unit/unit.h"
 
 const struct uno_unit_row uno_unit_rows[] = {
-#define X(name, start, process, most, tested) {#name, &uno_unit_##name, UNO_START_##start, process, most},
+#define X(name, written, start, process, most, tested)                                                       \
+    {written, &uno_unit_##name, UNO_START_##start, process, most},
     UNO_UNITS(X)
 #undef X
         {0}};
 
-#define X(name, start, process, most, tested)                                                                \
-    _Static_assert(sizeof #name <= UNO_UNIT_NAME && (most) >= 1 && (most) <= UNO_MAX_PES,                    \
+#define X(name, written, start, process, most, tested)                                                       \
+    _Static_assert(sizeof written <= UNO_UNIT_NAME && (most) >= 1 && (most) <= UNO_MAX_PES,                  \
                    "the row of " #name);
 UNO_UNITS(X)
 #undef X

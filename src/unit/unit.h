@@ -60,7 +60,7 @@ UNO_UNITS(X)
 /* A row of registry.def. */
 enum uno_unit_start { UNO_START_run, UNO_START_named, UNO_START_team, UNO_START_hosts };
 struct uno_unit_row {
-    const char *name;
+    const char *name; /* `written` */
     const struct uno_unit *unit;
     enum uno_unit_start start;
     const char *process;

@@ -49,6 +49,11 @@ def test_same_posts_beside(tmp_path):
     assert [b - a for a, b in zip(*beside)] == [b - a for a, b in zip(*alone)] == [5 * 32] * 4
 
 
+def test_name(tmp_path):
+    """That of a unit beside a mesh is the one that the user gives, whatever the sides."""
+    assert figures(tmp_path, 2, REPEAT, "p_wait", "none", 1, unit="mesh=3x3+papers1")["name"] == "mesh+papers1"
+
+
 @pytest.mark.parametrize("words", [1, 2, 31])
 def test_clocks_of_a_packet(tmp_path, words):
     """A packet to the next tile, when instructions take no time: its header is there after 3 clocks, the handler
@@ -107,7 +112,8 @@ def test_sides(tmp_path):
     (["--unit", "mesh="], "there are meshes of"), (["--unit", "mesh+nonsense"], "mesh (up to 16), mesh+papers1 (up to 16)"),
     (["--unit", "mesh=4x4+"], "there are ttl_papers"), (["--unit", "ttl+papers"], "there are ttl_papers"),
     (["--unit", "mesh=5x5+papers1"], "there are meshes of"), (["--unit", "mesh=2x2+papers1", "-n", 5], "up to 4 PEs"),
-    (["--unit", "usp8=2x2"], "there are ttl_papers"),
+    (["--unit", "usp8=2x2"], "there are ttl_papers"), (["--unit", "mesh_papers1"], "there are ttl_papers"),
+    (["--unit", "mesh+papers1", "-n", 17], "the unit mesh+papers1 has up to 16 PEs"),
     (["--unit", "mesh=3x3", "-n", 10], "a mesh of 3x3 tiles has up to 9 PEs"), (["--unit", "mesh", "-n", 17], "has up to 16 PEs"),
     (["--count"], "add --unit mesh"), (["--unit", "mesh", "--count", "--debug"], "--count and --debug exclude each other")])
 def test_bad_options(options, error):

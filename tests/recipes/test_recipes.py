@@ -22,7 +22,7 @@ PYTHON = os.environ["RECIPES_PYTHON"]
 
 # Each is added beside its src/unit/NAME.c. The second one, being the first unit of processes, is the default of
 # `unisono run`.
-UNITS = {name: [("src/unit/registry.def", "after", "#define UNO_UNITS(X)", f"    X({name}, {start}, NULL, 16, all) \\\n")]
+UNITS = {name: [("src/unit/registry.def", "after", "#define UNO_UNITS(X)", f'    X({name}, "{name}", {start}, NULL, 16, all) \\\n')]
          for name, start in [("dummy", "named"), ("dummy_run", "run")]}
 
 FUNCTION = [

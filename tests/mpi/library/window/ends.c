@@ -15,7 +15,8 @@
 
 static bool kills, copies;
 
-/* Nobody survives a copy to another process; or that one is killed before, and gone when it is reached for. */
+/* Nobody survives a copy to another process; or that one is killed before, and gone when it is reached for.
+ */
 ssize_t process_vm_writev(pid_t pid, const struct iovec *here, unsigned long heres, const struct iovec *there,
                           unsigned long theres, unsigned long flags) {
     if (!kills && !copies)

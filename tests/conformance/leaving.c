@@ -111,6 +111,7 @@ static int body(void *unused) {
     struct rng common = rng_for(seed, 0, 0, 15), own = rng_for(seed, 0, (uint64_t)me, 16);
     memset(&here, 0, sizeof here);
     p_onInterrupt(handler);
+    p_wait(); /* everyone has a handler before the first interrupt */
     for (int k = 0; k < n; k++)
         leaves[k] = 1 + rng_below(&common, steps);
     int stays = rng_below(&common, n);

@@ -9,26 +9,44 @@
 #include "failure.h"
 #include "mesh_part.h"
 
-#define TRIAL(name, text, ...)                                                                               \
-    {                                                                                                        \
-        .word = name, .title = text, .trial = &(const struct mesh_trial){__VA_ARGS__},                       \
-        .rows = mesh_trial_rows, .measure = mesh_trial_measure, .report = mesh_trial_report,                 \
-        .set_goals = mesh_trial_set_goals                                                                    \
-    }
-
 /* The paper's text has 1 and 1,000 words, and squares of 16 and 2,048 rows. The other sizes are ours. */
 static const struct mesh_part parts[] = {
-    TRIAL("latency", "A message to the next tile, half of the time there and back", .unit = "words", .pes = 2,
-          .size = {1, 2, 4, 8, 16, 31, 32, 64, 128, 256, 512, 1000, 2000, 4000}, .few = 5, .many = 15,
-          .ways = 2),
-    TRIAL("jacobi", "Jacobi's method on a square, a sweep", .unit = "rows", .size = {16, 2048}, .few = 2,
-          .many = 4, .ways = 1),
-    TRIAL("product", "Product of two square matrices", .unit = "rows", .size = {16, 128}, .few = 2, .many = 4,
-          .ways = 1),
-    TRIAL("trapezoid", "Area below a parabola by trapezoids", .unit = "intervals", .size = {1000, 100000},
-          .few = 2, .many = 6, .ways = 1),
-    TRIAL("pi", "Pi as an integral", .unit = "intervals", .size = {1000, 100000}, .few = 2, .many = 6,
-          .ways = 1),
+    {.word = "latency",
+     .title = "A message to the next tile, half of the time there and back",
+     .unit = "words",
+     .pes = 2,
+     .size = {1, 2, 4, 8, 16, 31, 32, 64, 128, 256, 512, 1000, 2000, 4000},
+     .few = 5,
+     .many = 15,
+     .ways = 2},
+    {.word = "jacobi",
+     .title = "Jacobi's method on a square, a sweep",
+     .unit = "rows",
+     .size = {16, 2048},
+     .few = 2,
+     .many = 4,
+     .ways = 1},
+    {.word = "product",
+     .title = "Product of two square matrices",
+     .unit = "rows",
+     .size = {16, 128},
+     .few = 2,
+     .many = 4,
+     .ways = 1},
+    {.word = "trapezoid",
+     .title = "Area below a parabola by trapezoids",
+     .unit = "intervals",
+     .size = {1000, 100000},
+     .few = 2,
+     .many = 6,
+     .ways = 1},
+    {.word = "pi",
+     .title = "Pi as an integral",
+     .unit = "intervals",
+     .size = {1000, 100000},
+     .few = 2,
+     .many = 6,
+     .ways = 1},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
@@ -101,7 +119,7 @@ static void report(const struct bench_options *options, const json_t *rows, cons
     for (int p = 0; p < PARTS; p++)
         if (is_chosen(options, p)) {
             printf("\n%s\n", parts[p].title);
-            parts[p].report(&parts[p], rows);
+            mesh_report(&parts[p], rows);
         }
     limits_report(limits);
 }
@@ -113,13 +131,12 @@ static json_t *measure(const struct bench_options *options, bool to_report) {
     check_build();
     for (int p = 0; p < PARTS; p++)
         if (is_chosen(options, p))
-            expected += parts[p].rows(&parts[p], options);
+            expected += mesh_rows(&parts[p], options);
     mesh_progress_begin(expected);
     for (int p = 0; p < PARTS; p++)
         if (is_chosen(options, p)) {
-            parts[p].measure(&parts[p], options, rows);
-            if (parts[p].set_goals)
-                parts[p].set_goals(&parts[p], rows, &limits);
+            mesh_measure(&parts[p], options, rows);
+            mesh_set_goals(&parts[p], rows, &limits);
         }
     mesh_progress_end();
     if (to_report)

@@ -15,8 +15,10 @@ enum { MESH_SIZES = 16, MESH_TILES = 16 };
 enum { MESH_HAND, MESH_MPI, MESH_SIDES };
 extern const char *const mesh_side[MESH_SIDES];
 
-/* A part that measures a program of bench/mesh/ by hand and by MPI has these. */
-struct mesh_trial {
+/* A part measures a program of bench/mesh/ by hand and by MPI. */
+struct mesh_part {
+    const char *word;     /* in --parts, in each row of the figures as "part", and of the program */
+    const char *title;    /* of its table */
     const char *unit;     /* of the sizes: "words" */
     int pes;              /* 0: those of the option -n */
     int size[MESH_SIZES]; /* ascending; 0: there are no more */
@@ -24,36 +26,25 @@ struct mesh_trial {
     int ways;             /* one by one: a message there and back is two */
 };
 
-struct mesh_part {
-    const char *word;  /* in --parts, and in each row of the figures as "part" */
-    const char *title; /* of its table */
-    const struct mesh_trial *trial;
-    /* Return how many rows measure() appends to the figures, and calls mesh_progress() for. */
-    int (*rows)(const struct mesh_part *part, const struct bench_options *options);
-    void (*measure)(const struct mesh_part *part, const struct bench_options *options, json_t *rows);
-    /* Print the table. */
-    void (*report)(const struct mesh_part *part, const json_t *rows);
-    /* Add the goals; NULL: it has none. */
-    void (*set_goals)(const struct mesh_part *part, const json_t *rows, struct limits *limits);
-};
-
 /* Say how many rows there will be; show what is being measured, before each row; and end that. */
 void mesh_progress_begin(int rows);
 void mesh_progress(const struct mesh_part *part, int size, int pes);
 void mesh_progress_end(void);
 
-/* Run bench-mesh-SIDE with these words on so many tiles of the chip, where instructions take clocks: the
- * clocks of the whole run, and what it printed, for the caller to free. A run that fails ends this program.
- */
-double mesh_run(const char *side, int pes, const char *const *words, char **output);
+/* Run the part's program so many times of that size, as bench-mesh-SIDE does it, on so many tiles of the
+ * chip, where instructions take clocks: the clocks of the whole run, and what it printed, for the caller to
+ * free. A run that fails ends this program. */
+double mesh_run(const struct mesh_part *part, const char *side, int pes, int size, int times, char **output);
 
 /* Return true if a row is of this part. */
 bool mesh_is_of(const json_t *row, const struct mesh_part *part);
 
-/* The members of a part that measures a program. */
-int mesh_trial_rows(const struct mesh_part *part, const struct bench_options *options);
-void mesh_trial_measure(const struct mesh_part *part, const struct bench_options *options, json_t *rows);
-void mesh_trial_report(const struct mesh_part *part, const json_t *rows);
-void mesh_trial_set_goals(const struct mesh_part *part, const json_t *rows, struct limits *limits);
+/* Return how many rows mesh_measure() appends to the figures, and calls mesh_progress() for. */
+int mesh_rows(const struct mesh_part *part, const struct bench_options *options);
+void mesh_measure(const struct mesh_part *part, const struct bench_options *options, json_t *rows);
+
+/* Print the table of the part; add its goals. */
+void mesh_report(const struct mesh_part *part, const json_t *rows);
+void mesh_set_goals(const struct mesh_part *part, const json_t *rows, struct limits *limits);
 
 #endif

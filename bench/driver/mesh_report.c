@@ -10,10 +10,10 @@ static void print_cell(const json_t *value, int digits) {
         printf("%14s", "-");
 }
 
-void mesh_trial_report(const struct mesh_part *part, const json_t *rows) {
+void mesh_report(const struct mesh_part *part, const json_t *rows) {
     size_t i;
     json_t *row;
-    printf("%10s%6s%14s%14s%14s%14s%14s%14s\n", part->trial->unit, "PEs", "by hand", "MPI", "MPI more, %",
+    printf("%10s%6s%14s%14s%14s%14s%14s%14s\n", part->unit, "PEs", "by hand", "MPI", "MPI more, %",
            "rMPI more, %", "speed-up hand", "speed-up MPI");
     json_array_foreach(rows, i, row) {
         const json_t *clocks = json_object_get(row, "clocks"), *speedup = json_object_get(row, "speedup");

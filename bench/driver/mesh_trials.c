@@ -17,15 +17,15 @@ bool mesh_is_of(const json_t *row, const struct mesh_part *part) {
     return strcmp(json_string_value(json_object_get(row, "part")), part->word) == 0;
 }
 
-static int sizes(const struct mesh_trial *t, const struct bench_options *options) {
+static int sizes(const struct mesh_part *part, const struct bench_options *options) {
     int count = 0;
-    while (t->size[count])
+    while (part->size[count])
         count++;
     return options->quick ? 1 : count;
 }
 
-int mesh_trial_rows(const struct mesh_part *part, const struct bench_options *options) {
-    return sizes(part->trial, options) * (part->trial->pes ? 1 : options->count_count);
+int mesh_rows(const struct mesh_part *part, const struct bench_options *options) {
+    return sizes(part, options) * (part->pes ? 1 : options->count_count);
 }
 
 /* Keep the first output of so many times; any other must be the same. */
@@ -41,18 +41,14 @@ static void compare(const struct mesh_part *part, int size, int pes, int side, c
 
 /* The clocks of one time. */
 static double clocks_of(const struct mesh_part *part, int size, int pes, int side, char *first[RUNS]) {
-    const struct mesh_trial *t = part->trial;
-    const int times[RUNS] = {t->few, t->many};
+    const int times[RUNS] = {part->few, part->many};
     double clocks[RUNS];
     for (int k = 0; k < RUNS; k++) {
-        char of_size[16], of_times[16], *output;
-        snprintf(of_size, sizeof of_size, "%d", size);
-        snprintf(of_times, sizeof of_times, "%d", times[k]);
-        clocks[k] = mesh_run(mesh_side[side], pes, (const char *const[]){part->word, of_size, of_times, NULL},
-                             &output);
+        char *output;
+        clocks[k] = mesh_run(part, mesh_side[side], pes, size, times[k], &output);
         compare(part, size, pes, side, output, &first[k]);
     }
-    return (clocks[1] - clocks[0]) / (t->many - t->few) / t->ways;
+    return (clocks[1] - clocks[0]) / (part->many - part->few) / part->ways;
 }
 
 /* The paper's figure: its library took so much more, in per cent; below 0: its text has none. */
@@ -67,13 +63,12 @@ static json_t *number(double value, bool known) {
     return known ? json_real(value) : json_null();
 }
 
-void mesh_trial_measure(const struct mesh_part *part, const struct bench_options *options, json_t *rows) {
-    const struct mesh_trial *t = part->trial;
-    for (int i = 0; i < sizes(t, options); i++) {
+void mesh_measure(const struct mesh_part *part, const struct bench_options *options, json_t *rows) {
+    for (int i = 0; i < sizes(part, options); i++) {
         char *first[RUNS] = {NULL, NULL};
         double alone = 0; /* clocks by hand on one tile, where there are no messages */
-        for (int k = 0; k < (t->pes ? 1 : options->count_count); k++) {
-            int size = t->size[i], pes = t->pes ? t->pes : options->counts[k];
+        for (int k = 0; k < (part->pes ? 1 : options->count_count); k++) {
+            int size = part->size[i], pes = part->pes ? part->pes : options->counts[k];
             double clocks[MESH_SIDES];
             mesh_progress(part, size, pes);
             for (int side = 0; side < MESH_SIDES; side++)
@@ -101,7 +96,7 @@ static const struct {
     double percent;
 } goals[] = {{"latency", 1, 2, 200}, {"latency", 1000, 2, 15}, {"jacobi", 2048, MESH_TILES, 5}};
 
-void mesh_trial_set_goals(const struct mesh_part *part, const json_t *rows, struct limits *limits) {
+void mesh_set_goals(const struct mesh_part *part, const json_t *rows, struct limits *limits) {
     static const char SECTION[] = "MPI by messages by hand";
     for (size_t g = 0; g < sizeof goals / sizeof *goals; g++) {
         size_t i;

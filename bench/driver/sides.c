@@ -5,7 +5,6 @@
 #include "sides.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,6 +21,7 @@
 
 #include "cli/common/here.h"
 #include "engine/processors.h"
+#include "child.h"
 #include "failure.h"
 #include "launch/descendants.h"
 #include "peers.h"
@@ -203,14 +203,6 @@ static void launch(struct bench *b, int s, int n) {
     if (side->launcher)
         return;
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != driver)
-        _exit(1);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    dup2(open("/dev/null", O_RDONLY), 0);
-    dup2(side->output, 1);
-    dup2(side->output, 2);
     const char *name;
     json_t *value;
     json_object_foreach(json_object_get(side->description, "environment"), name, value)
@@ -218,9 +210,7 @@ static void launch(struct bench *b, int s, int n) {
     if (n > uno_processors())
         json_object_foreach(json_object_get(side->description, "oversubscribed"), name, value)
             setenv(name, json_string_value(value), 1);
-    execv(argv[0], argv);
-    fprintf(stderr, "%s: %m\n", argv[0]);
-    _exit(127);
+    bench_become(argv, driver, side->output, side->output);
 }
 
 /* The end of what the side printed, without a last newline. */

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import luts
+import synthesis
 
 HERE = Path(__file__).resolve().parent
 BASE = {"SIDE_X": 4, "SIDE_Y": 4, "WIDTH": 32, "LENGTH": 5, "LIMIT": 31, "DEPTH": 4, "DEMUX": 0}
@@ -100,7 +100,7 @@ def alone(words, sizes):
 
 def compiled(folder, sizes):
     """Make folder/bench, a simulation of the chip. It takes longer to compile than to run, so nothing is optimized."""
-    sources = [*sorted(luts.RTL.glob("mesh*.v")), HERE / "processors.v", HERE / "demux.v"]
+    sources = [*sorted(synthesis.RTL.glob("mesh*.v")), HERE / "processors.v", HERE / "demux.v"]
     commands = [["verilator", "--cc", "--exe", "--main", "--timing", "-Wno-fatal", "--top", "processors", "-o", "bench", "--Mdir", folder,
                  *(f"-G{key}={value}" for key, value in sizes.items()), *sources],
                 ["make", "-s", "-C", folder, "-f", "Vprocessors.mk", "OPT_FAST=-O0", "OPT_SLOW=-O0", "OPT_GLOBAL=-O0"]]
@@ -127,49 +127,59 @@ def traffic(sizes):
 
 
 @functools.cache
-def cells(top, **parameters):
-    """The LUTs and block RAMs of a module, which other variants may have too."""
-    return luts.cells(top, HERE / "demux.v", **parameters)
+def cells(top, *further, **parameters):
+    """The cells of a module, which other variants may have too."""
+    return synthesis.synthesize(synthesis.ICE40, top, *further, **parameters)
 
 
 def size(sizes, quick):
     """The LUTs and block RAMs of a router in the middle, but not if quick; of its tile's registers; and of what is
-    behind them."""
-    own = {key: sizes[key] for key in ("WIDTH", "LENGTH", "DEPTH")}
-    sides = {key: sizes[key] for key in ("SIDE_X", "SIDE_Y")}
-    parts = [cells("mesh_tile", **own, **sides, LIMIT=sizes["LIMIT"], COUNT=0, X=1, Y=1)]
+    behind them. Parameters that are as they are in rtl/ are left out, as script/sizes does."""
+    def of(*keys):
+        return {key: sizes[key] for key in keys if sizes[key] != BASE[key]}
+    router = {"DEPTH": sizes["DEPTH"], "X": 1, "Y": 1, **of("WIDTH", "LENGTH")}
+    parts = [cells("mesh_tile", **router, **of("LIMIT", "SIDE_X", "SIDE_Y"), COUNT=0)]
     if not quick:
-        parts.append(cells("mesh_router", **own, X=1, Y=1))
+        parts.append(cells("mesh_router", **router))
     if sizes["DEMUX"]:
-        parts.append(cells("demux", **sides, WIDTH=sizes["WIDTH"], LENGTH=sizes["LENGTH"], ROOM=2 << sizes["LENGTH"]))
-    return {kind: sum(part[kind] for part in parts) for kind in parts[0]}
+        own = {key: sizes[key] for key in ("SIDE_X", "SIDE_Y", "WIDTH", "LENGTH")}
+        parts.append(cells("demux", HERE / "demux.v", **own, ROOM=2 << sizes["LENGTH"]))
+    return {"luts": sum(part.luts for part in parts), "rams": sum(part.rams for part in parts)}
 
 
 def measure(name, quick):
     sizes = {**BASE, **VARIANTS[name], **({"SIDE_X": 2, "SIDE_Y": 2} if quick else {})}
-    return {"variant": name, "sizes": sizes, "clocks": traffic(sizes), **size(sizes, quick)}
+    return {**traffic(sizes), **size(sizes, quick)}
 
 
-def rows(_build, quick):
-    names = ["a demultiplexer"] if quick else VARIANTS
-    first = None
+def cases(options):
+    """All are measured at the same time, since nothing here is a time of this machine."""
+    synthesis.skip_without("yosys", "verilator")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         try:
-            for row in pool.map(functools.partial(measure, quick=quick), names):
-                first = first or {key: row[key] for key in ("clocks", "luts")}
-                yield {**row, "base": first}
+            measured = {name: pool.submit(measure, name, options.quick) for name in (["a demultiplexer"] if options.quick else VARIANTS)}
+            for name, future in measured.items():
+                yield {"variant": name}, {"chip": future.result}
         except Wrong as wrong:
-            pool.shutdown(cancel_futures=True)
             sys.exit(f"script/bench-chip: {wrong}")
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
-COLUMNS = [*(f"{words:,} words" if words > 1 else "1 word" for words in LATENCIES), "random traffic", "all to one", "LUTs of a tile",
-           "block RAMs of a tile"]
-HEADS = {"variant": f"| the network | {' | '.join(COLUMNS)} |\n|{' --- |' * (1 + len(COLUMNS))}"}
+def rows(what, samples):
+    return [{**what, **samples["chip"][0]}]
 
 
-def show(row):
-    """Figures of the first row, and ratios to them in the others."""
-    figures, base = ([*r["clocks"].values(), r["luts"]] for r in (row, row["base"]))
-    cells = [f"{f:,}" for f in figures] if figures == base else [f"{f / b:.2f}" for f, b in zip(figures, base)]
-    return f"| {row['variant']} | {' | '.join(cells)} | {row['rams']} |"
+COLUMNS = {**{str(words): f"{words:,} words" if words > 1 else "1 word" for words in LATENCIES}, "random": "random traffic",
+           "all to one": "all to one", "luts": "LUTs of a tile"}
+
+
+def lines(rows):
+    """Figures of the first row, and ratios to them in the others; block RAMs are counts."""
+    for row in rows:
+        figures = [f"{row[key]:,}" if row is rows[0] else f"{row[key] / rows[0][key]:.2f}" for key in COLUMNS]
+        yield row["variant"], [*figures, row["rams"]]
+
+
+def show(rows):
+    yield "clocks, LUTs and block RAMs", [*COLUMNS.values(), "block RAMs of a tile"], list(lines(rows))

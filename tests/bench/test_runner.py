@@ -168,6 +168,18 @@ def test_one_of_two_jobs_that_fails_ends_the_run():
         gang.run(4, 0, [], 2)
 
 
+def test_packets_that_do_not_come_as_they_were_sent_are_told():
+    sizes = part_of("chip", "sizes")
+    number = sizes.numbers(32)
+    sent = {source: list(sizes.packets(source, 0, 40, sizes.BASE, number)) for source in (1, 2)}
+    came = [(0, word) for packet in (sent[1][0], sent[2][0], sent[1][1], sent[2][1]) for word in packet]
+    sizes.check(came, sent, sizes.BASE)
+    for wrong in (came[:-1], came[1:], came[32:64] + came[64:] + came[:32], [*came[:5], came[6], came[5], *came[7:]], came + came[:32],
+                  [(1, word) for _, word in came]):
+        with pytest.raises(sizes.Wrong):
+            sizes.check(wrong, sent, sizes.BASE)
+
+
 class Saying:
     """A host whose programs say this, on their output or into HPCC's file."""
 
@@ -214,6 +226,7 @@ def test_a_program_of_others_with_a_wrong_answer_ends_the_run(program, right, se
     *((["library", part], f"epyc-2/{file}", "mpi-library") for part, file in (
         ("messages", "mpi-library"), ("mesh", "mpi-mesh"), ("ring", "mpi-ring"), ("polling", "mpi-polling"), ("osu", "mpi-library-osu"),
         ("start", "mpi-start"), ("threads", "mpi-library-threads"))),
+    (["chip", "units"], "epyc-2/chip-units", "chip"), (["chip", "sizes"], "epyc-2/chip-sizes", "chip"),
     (["files"], "xeon-2/files", "files"), (["gang"], "xeon-2/gang", "gang"), (["sort"], "xeon-2/sort", "exchange")])
 def test_the_documentation_says_what_was_measured(words, file, page, tmp_path):
     def filled(source):

@@ -51,7 +51,8 @@ void talk_send(int to, const void *data, int n) {
             uno_at_tile_carry_out(tile, UNO_COMMAND_SEND, filled);
             filled = 0;
         }
-        tile->port->post[filled++] = uno_packet_header(tile->columns, to, (unsigned)some, some == n, 0);
+        tile->port->post[filled++] =
+            uno_packet_header(uno_packet_way(tile->columns, to), (unsigned)some, some == n, 0);
         memcpy(tile->port->post + filled, words, (size_t)some * sizeof *words);
         filled += (unsigned)some;
         words += some;

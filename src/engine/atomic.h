@@ -37,13 +37,16 @@ static inline uint64_t uno_read64_plain(const uno_plain64 *p) {
     return p->v;
 }
 
-/* Copy up to 16 bytes without a call: from 8 bytes on by two words, which may overlap. */
+/* Copy few bytes without a call: from 4 bytes on by words of which the last one may overlap. */
 static inline void uno_copy_short(char *to, const char *from, size_t bytes) {
-    if (bytes >= 8) {
-        size_t last = bytes - 8;
-        for (size_t i = 0; i < last; i += 8)
-            memcpy(to + i, from + i, 8);
-        memcpy(to + last, from + last, 8);
+    if (bytes > 16) {
+        size_t last = bytes - 16;
+        for (size_t i = 0; i < last; i += 16)
+            memcpy(to + i, from + i, 16);
+        memcpy(to + last, from + last, 16);
+    } else if (bytes >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + bytes - 8, from + bytes - 8, 8);
     } else if (bytes >= 4) {
         memcpy(to, from, 4);
         memcpy(to + bytes - 4, from + bytes - 4, 4);

@@ -15,11 +15,6 @@ static bool watch(struct uno_pe *pe) {
     return uno_mesh_wait(pe->far->net);
 }
 
-/* As of pe->hear. A PE looks many times at a network that has nothing new for it, and its looks take time. */
-static bool hear(struct uno_pe *pe) {
-    return (uno_mesh_may_have_news(pe->far->net) || pe->far->goes_on) && uno_far_poll(pe);
-}
-
 static void idle(struct uno_pe *pe) {
     uno_mesh_look(pe->far->net);
 }
@@ -50,7 +45,7 @@ static void begin(struct uno_pe *pe) {
     pe->paced = true;
     pe->idle = idle;
     pe->left = has_left;
-    pe->hear = hear;
+    pe->hear = uno_mesh_hear;
     uno_nodes_open(pe);
     listen(pe);
 }

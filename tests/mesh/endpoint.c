@@ -1,7 +1,7 @@
 /* The endpoints of tiles, without anything above them: packets of all lengths up to a few of the network's,
  * from two tiles to a third at the same time, each of which must come whole, with its own bytes and no more,
- * and in order; sends with a context, each of which must be over once; and an interrupt of a PE that waits.
- */
+ * and in order; short messages round the end of the inbox; sends with a context, each of which must be over
+ * once; and an interrupt of a PE that waits. */
 
 #include <papers.h>
 #include <stdbool.h>
@@ -16,6 +16,8 @@
 #include "unit/mesh/net.h"
 
 enum { LONGEST = 400, READER = 2 };
+/* Messages of two words and a header: as many as go twice round the inbox, and so once across its end. */
+enum { SHORTS = 2 * UNO_INBOX_WORDS / 3 + 2 };
 
 /* End the job if something is not as it should be. */
 static void check(const char *what, long expected, long received) {
@@ -30,8 +32,17 @@ static unsigned char byte_of(int from, int length, int i) {
     return (unsigned char)(from * 101 + length * 7 + i);
 }
 
+/* Return the name of a tile, by which the endpoint sends to it. */
+static uint64_t name_of(struct uno_net *net, int tile) {
+    uint32_t address = (uint32_t)tile;
+    uint64_t peer = 0;
+    check("a name", 0, uno_net_mesh.name_peer(net, (const char *)&address, sizeof address, &peer));
+    return peer;
+}
+
 static void send_all(struct uno_net *net, int me) {
     char data[LONGEST];
+    uint64_t reader = name_of(net, READER);
     struct uno_net_event event;
     bool over[LONGEST + 1] = {false};
     for (int length = 1; length <= LONGEST; length++) {
@@ -40,7 +51,7 @@ static void send_all(struct uno_net *net, int me) {
         /* in three parts, of which the middle one is empty for one byte */
         struct iovec parts[] = {
             {data, (size_t)(length + 1) / 2}, {data, 0}, {data + (length + 1) / 2, (size_t)length / 2}};
-        check("send", 0, uno_net_mesh.send(net, READER, parts, 3, length % 2 ? &over[length] : NULL));
+        check("send", 0, uno_net_mesh.send(net, reader, parts, 3, length % 2 ? &over[length] : NULL));
     }
     while (uno_net_mesh.poll(net, &event)) {
         check("an event of a sender", UNO_NET_DONE, event.what);
@@ -61,7 +72,7 @@ static void receive_one(struct uno_net *net) {
 }
 
 static void send_one(struct uno_net *net, int to) {
-    check("send", 0, uno_net_mesh.send(net, (uint64_t)to, &(struct iovec){"go", 2}, 1, NULL));
+    check("send", 0, uno_net_mesh.send(net, name_of(net, to), &(struct iovec){"go", 2}, 1, NULL));
 }
 
 /* Wait in vain, since there is an interrupt to be handled: twice, which is one command. The only packet comes
@@ -101,6 +112,24 @@ static void receive_all(struct uno_net *net) {
     }
 }
 
+static void send_shorts(struct uno_net *net) {
+    uint64_t reader = name_of(net, READER);
+    for (uint64_t i = 0; i < SHORTS; i++)
+        check("send", 0, uno_net_mesh.send(net, reader, &(struct iovec){&i, sizeof i}, 1, NULL));
+}
+
+static void receive_shorts(struct uno_net *net) {
+    struct uno_net_event event;
+    for (uint64_t i = 0, came; i < SHORTS; i++) {
+        while (!uno_net_mesh.poll(net, &event))
+            uno_mesh_wait(net);
+        check("the bytes of a short message", sizeof came, (long)event.bytes);
+        memcpy(&came, event.data, sizeof came);
+        check("a short message", (long)i, (long)came);
+        uno_net_mesh.release(net, event.packet);
+    }
+}
+
 /* The reader waits at its port for a message of PE 1, which is away and sends it when the reader has stopped
  * for an interrupt. Until then the tiles are never still. */
 static void stop_at_port(int me) {
@@ -129,12 +158,18 @@ int main(void) {
         send_one(net, 0);
         send_one(net, 1);
         receive_all(net);
+        send_one(net, 0);
+        receive_shorts(net);
+        send_one(net, 1); /* which until then begins no operation */
     } else {
         uno_kernel_pause(30000000); /* so that the reader waits first */
         if (p_iproc() == 0)
             send_one(net, READER);
         receive_one(net);
         send_all(net, p_iproc());
+        receive_one(net);
+        if (p_iproc() == 0)
+            send_shorts(net);
     }
     stop_at_port(p_iproc());
     p_exit(0);

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import message_path
 from launcher import UNISONO, run
 
 PROGRAMS = Path(UNISONO).parent.parent / "libexec/unisono"
@@ -110,13 +111,27 @@ def test_programs_print_the_same_with_any_number_of_pes(trial, size):
     assert runs[0].stdout.startswith(f"{trial}: ") or trial == "latency"
 
 
-def test_same_figures_in_every_run():
+@pytest.fixture
+def counting():
     emulator = shutil.which("qemu-" + os.uname().machine)
     if not emulator or "-plugin" not in subprocess.run([emulator, "--help"], capture_output=True, text=True).stdout:
         pytest.skip("there is no qemu of this machine that takes plugins (Debian: qemu-user)")
     if not (PROGRAMS / "mesh").exists() or not (PROGRAMS / "bench-mesh-mpi").exists():
         pytest.skip("this build has no simulated units, or no MPI library")
+
+
+def test_same_figures_in_every_run(counting):
     runs = [run("bench", "mesh", "--quick", "--parts", "product", "-n", 4, "--json", "-") for _ in range(2)]
     assert runs[0].stdout == runs[1].stdout and json.loads(runs[0].stdout)["rows"], [r.stderr for r in runs]
     for row in json.loads(runs[0].stdout)["rows"]:
         assert 1000 < row["clocks"]["hand"] < row["clocks"]["mpi"], row
+
+
+def test_a_message_takes_its_instructions_and_the_network(counting):
+    for side in "hand", "mpi":
+        taken = message_path.instructions(PROGRAMS.parent.parent, side)
+        clocks = [float(run("run", "--unit", "mesh=4x4", "-n", 2, "--count", PROGRAMS / f"bench-mesh-{side}", "latency", 1, n)
+                        .stderr.split("mesh: ")[1].split()[0]) for n in (100, 300)]
+        rest = (clocks[1] - clocks[0]) / 400 - sum(taken.values())
+        assert 15 < rest < 45 and taken["the program"] > 10, (side, taken, rest)
+    assert taken["calls of MPI"] > 40 and taken["matching, and the channel"] > 100

@@ -105,7 +105,7 @@ void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receiv
         uno_channel_post(channel, receive);
     } else if (!begin(channel, receive, false)) {
         channel->reading = receive;
-        if (k >= 0)
+        if (k >= 0 && !channel->link[k].far) /* one look at the network is enough */
             uno_channel_take_in(channel, k);
     }
     wait_for(channel, receive, k, tag, signature);

@@ -14,8 +14,7 @@
 
 /* ---- packets out --------------------------------------------------------------------------------------- */
 
-/* Name PE k to the network. Returns false if its address has not come yet. */
-static bool name(struct uno_pe *pe, int k) {
+bool uno_far_name(struct uno_pe *pe, int k) {
     struct uno_far *far = pe->far;
     struct uno_node_place *place = &uno_nodes_of(pe->job)->place[k];
     /* SYNC ADDRESS: the bytes of the address */
@@ -46,38 +45,15 @@ static void fails(struct uno_pe *pe, int k, const char *why) {
     snprintf(far->why, sizeof far->why, "%s", why);
 }
 
-/* Count packets to PE k. In a memory of many nodes its count is that of the packets which it takes in. */
-static inline void count_sent(struct uno_pe *pe, int k, uint64_t packets) {
-    if (!pe->far->each)
-        uno_add64_relaxed(&uno_nodes_of(pe->job)->place[k].packets, packets);
-}
-
-/* A packet has not been sent. Returns true if it may not be tried again. */
-static UNO_COLD bool is_refused(struct uno_pe *pe, int k, struct uno_far_sending *sending, int error) {
+bool uno_far_is_refused(struct uno_pe *pe, int k, struct uno_far_sending *sending, int error) {
     if (error == -EAGAIN) {
-        count_sent(pe, k, (uint64_t)-1);
+        uno_far_count(pe, k, (uint64_t)-1);
         return false;
     }
     fails(pe, k, strerror(-error));
     if (sending && sending->over)
         sending->over(pe, sending);
     return true;
-}
-
-bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count,
-                  struct uno_far_sending *sending) {
-    struct uno_far *far = pe->far;
-    struct uno_far_peer *peer = &far->peer[k];
-    if (UNO_UNLIKELY(!peer->named) && !name(pe, k))
-        return false;
-    if (sending)
-        sending->to = k;
-    peer->met = true;
-    /* It counts from before it is sent, so that a process which is killed here leaves none on its way that
-     * does not count. */
-    count_sent(pe, k, 1);
-    int error = far->kind->send(far->net, peer->number, parts, count, sending);
-    return UNO_LIKELY(!error) || is_refused(pe, k, sending, error);
 }
 
 bool uno_far_expose(struct uno_pe *pe, void *memory, size_t bytes, struct uno_net_key *key, void **exposed) {

@@ -96,11 +96,36 @@ void uno_far_sleepless(struct uno_pe *pe);
  * a connection is lost, and nobody has told why for a while. */
 bool uno_far_poll(struct uno_pe *pe);
 
+/* Name PE k to the network. Returns false if its address has not come yet. */
+UNO_COLD bool uno_far_name(struct uno_pe *pe, int k);
+
+/* A packet has not been sent. Returns true if it may not be tried again. */
+UNO_COLD bool uno_far_is_refused(struct uno_pe *pe, int k, struct uno_far_sending *sending, int error);
+
+/* Count packets to PE k. In a memory of many nodes its count is that of the packets which it takes in. */
+static inline void uno_far_count(struct uno_pe *pe, int k, uint64_t packets) {
+    if (!pe->far->each)
+        uno_add64_relaxed(&uno_nodes_of(pe->job)->place[k].packets, packets);
+}
+
 /* Send a packet to PE k: a head and at most two further parts. `sending` gets its memory back by `over`;
  * NULL: the packet has at most far->least bytes. Returns false if there is no room, or the address of PE k is
  * not known yet: nothing was sent, and far->go_on is called when it may be tried again. */
-bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count,
-                  struct uno_far_sending *sending);
+static inline bool uno_far_send(struct uno_pe *pe, int k, const struct iovec *parts, int count,
+                                struct uno_far_sending *sending) {
+    struct uno_far *far = pe->far;
+    struct uno_far_peer *peer = &far->peer[k];
+    if (UNO_UNLIKELY(!peer->named) && !uno_far_name(pe, k))
+        return false;
+    if (sending)
+        sending->to = k;
+    peer->met = true;
+    /* It counts from before it is sent, so that a process which is killed here leaves none on its way that
+     * does not count. */
+    uno_far_count(pe, k, 1);
+    int error = far->kind->send(far->net, peer->number, parts, count, sending);
+    return UNO_LIKELY(!error) || uno_far_is_refused(pe, k, sending, error);
+}
 
 /* Let PEs on other nodes write to this memory, until uno_far_hide. Returns false if that cannot be done. */
 bool uno_far_expose(struct uno_pe *pe, void *memory, size_t bytes, struct uno_net_key *key, void **exposed);

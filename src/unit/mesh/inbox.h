@@ -53,11 +53,13 @@ static inline struct uno_inbox *uno_inbox(struct uno_ports *ports, int n, int k)
     return (struct uno_inbox *)(void *)((char *)ports + uno_ports_size(n)) + k;
 }
 
-/* A header from its parts; and the parts: the number of the tile that it comes from, and the words behind
- * it. */
-static inline uint32_t uno_packet_header(int columns, int to, unsigned words, bool last, unsigned unused) {
-    return (uint32_t)(to % columns) | (uint32_t)(to / columns) << UNO_PACKET_COORD |
-           words << UNO_PACKET_LENGTH | (uint32_t)last << UNO_PACKET_LAST | unused << UNO_PACKET_UNUSED;
+/* The part of a header that leads to a tile; a header from its parts; and other parts: the number of the tile
+ * that it comes from, and the words behind it. */
+static inline uint32_t uno_packet_way(int columns, int to) {
+    return (uint32_t)(to % columns) | (uint32_t)(to / columns) << UNO_PACKET_COORD;
+}
+static inline uint32_t uno_packet_header(uint32_t way, unsigned words, bool last, unsigned unused) {
+    return way | words << UNO_PACKET_LENGTH | (uint32_t)last << UNO_PACKET_LAST | unused << UNO_PACKET_UNUSED;
 }
 static inline unsigned uno_packet_field(uint32_t header, int at, int bits) {
     return header >> at & ((1u << bits) - 1);

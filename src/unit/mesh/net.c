@@ -33,9 +33,10 @@ struct uno_net {
 
 /* ---- messages in --------------------------------------------------------------------------------------- */
 
-/* Copy a few bytes in line, and those of a full packet, and others by a call. */
+enum { FEW = 48 }; /* bytes that are copied without a call */
+
+/* Copy a few bytes and those of a full packet in line, others by a call. */
 static inline void copy(char *to, const char *from, size_t bytes) {
-    enum { FEW = 48 };
     if (bytes <= FEW)
         uno_copy_short(to, from, bytes);
     else if (bytes == PACKET)
@@ -66,8 +67,9 @@ static inline struct message *new_message(struct uno_net *net) {
     return m;
 }
 
-/* Take in the packet that begins at a place of the inbox. Returns its words. */
-static inline unsigned take_packet(struct uno_net *net, size_t place) {
+/* Take in the packet that begins at a place of the inbox, and store the message if it is complete with it.
+ * Returns the packet's words. */
+static inline unsigned take_packet(struct uno_net *net, size_t place, struct message **complete) {
     const uint32_t *word = net->tile.inbox->word;
     uint32_t header = word[place++];
     unsigned words = uno_packet_words(header), behind = (unsigned)(UNO_INBOX_WORDS - place);
@@ -86,24 +88,60 @@ static inline unsigned take_packet(struct uno_net *net, size_t place) {
     }
     if (uno_packet_is_last(header)) {
         m->bytes -= uno_packet_field(header, UNO_PACKET_UNUSED, 2);
-        net->ready = m;
+        *complete = m;
         m = NULL;
     }
     *coming = m;
     return 1 + words;
 }
 
-/* Take packets out of the inbox until a message is complete. Returns true if there is one. */
-static bool take_in(struct uno_net *net) {
+/* Take in the packet that begins at a place of the inbox if it is a short message, without any call. Returns
+ * the message; NULL: it is none, or there is no memory at hand for it. */
+static inline struct message *take_short(struct uno_net *net, size_t place, uint32_t header) {
+    size_t words = uno_packet_words(header);
+    struct message *m = net->spare;
+    if (UNO_UNLIKELY(!uno_packet_is_last(header) || words > FEW / WORD || place + words >= UNO_INBOX_WORDS ||
+                     !m || net->coming[uno_packet_from(net->tile.columns, header)]))
+        return NULL;
+    net->spare = m->next;
+    net->spares--;
+    uno_copy_short(m->data, (const char *)(net->tile.inbox->word + place + 1), words * WORD);
+    m->bytes = words * WORD - uno_packet_field(header, UNO_PACKET_UNUSED, 2);
+    return m;
+}
+
+/* Take packets out of the inbox until a message is complete. Returns it; NULL: none is. */
+static struct message *take_several(struct uno_net *net, uint64_t at, uint64_t end) {
+    struct message *m = NULL;
+    while (!m && at != end)
+        at += take_packet(net, at % UNO_INBOX_WORDS, &m);
+    /* SYNC EMPTIED: reads of the words have ended */
+    uno_store64_release(&net->tile.inbox->taken, at);
+    return m;
+}
+
+/* Take the next message out of the inbox. Returns NULL if there is none. */
+static struct message *take_in(struct uno_net *net) {
     struct uno_inbox *inbox = net->tile.inbox;
     uint64_t at = uno_load64_relaxed(&inbox->taken);
     /* SYNC INBOX: the words */
     uint64_t end = uno_load64_acquire(&inbox->given);
-    while (!net->ready && at != end)
-        at += take_packet(net, at % UNO_INBOX_WORDS);
+    if (at == end)
+        return NULL;
+    uint32_t header = inbox->word[at % UNO_INBOX_WORDS];
+    struct message *m = take_short(net, at % UNO_INBOX_WORDS, header);
+    if (UNO_UNLIKELY(!m))
+        return take_several(net, at, end);
     /* SYNC EMPTIED: reads of the words have ended */
-    uno_store64_release(&inbox->taken, at);
-    return net->ready;
+    uno_store64_release(&inbox->taken, at + 1 + uno_packet_words(header));
+    return m;
+}
+
+/* Return the next message; NULL: there is none. */
+static inline struct message *next_message(struct uno_net *net) {
+    struct message *m = net->ready;
+    net->ready = NULL;
+    return m ? m : take_in(net);
 }
 
 static bool poll(struct uno_net *net, struct uno_net_event *event) {
@@ -111,10 +149,9 @@ static bool poll(struct uno_net *net, struct uno_net_event *event) {
         *event = (struct uno_net_event){.what = UNO_NET_DONE, .context = net->done[--net->dones]};
         return true;
     }
-    if (!net->ready && !take_in(net))
+    struct message *m = next_message(net);
+    if (!m)
         return false;
-    struct message *m = net->ready;
-    net->ready = NULL;
     event->what = UNO_NET_ARRIVED;
     event->data = m->data;
     event->bytes = m->bytes;
@@ -133,13 +170,16 @@ static void release(struct uno_net *net, void *packet) {
     net->spares++;
 }
 
-bool uno_mesh_may_have_news(const struct uno_net *net) {
+bool uno_mesh_hear(struct uno_pe *pe) {
+    const struct uno_net *net = pe->far->net;
     const struct uno_inbox *inbox = net->tile.inbox;
-    return net->ready || net->dones || uno_load64_relaxed(&inbox->given) != uno_load64_relaxed(&inbox->taken);
+    bool news =
+        net->ready || net->dones || uno_load64_relaxed(&inbox->given) != uno_load64_relaxed(&inbox->taken);
+    return (news || pe->far->goes_on) && uno_far_poll(pe);
 }
 
 bool uno_mesh_has_news(struct uno_net *net) {
-    return net->dones || net->ready || take_in(net);
+    return net->dones || (net->ready = next_message(net)) != NULL;
 }
 
 bool uno_mesh_is_still(const struct uno_net *net) {
@@ -186,18 +226,18 @@ static void copy_parts(struct parts *from, char *to, size_t bytes) {
 }
 
 /* Put the last packet of a message into the port, but for its bytes. Returns its words. */
-static inline unsigned put_last(struct uno_net *net, uint32_t *post, int to, size_t bytes) {
+static inline unsigned put_last(uint32_t *post, uint32_t way, size_t bytes) {
     unsigned words = (unsigned)(bytes + WORD - 1) / WORD, unused = words * WORD - (unsigned)bytes;
     post[words] = 0; /* the last one ends with zeros, if need be */
-    post[0] = uno_packet_header(net->tile.columns, to, words, true, unused);
+    post[0] = uno_packet_header(way, words, true, unused);
     return 1 + words;
 }
 
 /* Send a message of several packets. */
-static __attribute__((noinline)) void send_long(struct uno_net *net, int to, struct parts *from,
+static __attribute__((noinline)) void send_long(struct uno_net *net, uint32_t way, struct parts *from,
                                                 size_t left) {
     uint32_t *begin = net->tile.port->post, *post = begin;
-    uint32_t full = uno_packet_header(net->tile.columns, to, UNO_PACKET_MOST, false, 0);
+    uint32_t full = uno_packet_header(way, UNO_PACKET_MOST, false, 0);
     for (; left > PACKET; left -= PACKET) {
         *post = full;
         if (from->here >= PACKET) {
@@ -213,15 +253,16 @@ static __attribute__((noinline)) void send_long(struct uno_net *net, int to, str
             post = begin;
         }
     }
-    unsigned words = put_last(net, post, to, left);
+    unsigned words = put_last(post, way, left);
     copy_parts(from, (char *)(post + 1), left);
     uno_at_tile_carry_out(&net->tile, UNO_COMMAND_SEND, (unsigned)(post - begin) + words);
 }
 
 /* Send a message of one packet. */
-static void send_short(struct uno_net *net, int to, const struct iovec *parts, int count, size_t bytes) {
+static void send_short(struct uno_net *net, uint32_t way, const struct iovec *parts, int count,
+                       size_t bytes) {
     uint32_t *post = net->tile.port->post;
-    unsigned words = put_last(net, post, to, bytes);
+    unsigned words = put_last(post, way, bytes);
     char *at = (char *)(post + 1);
     for (const struct iovec *end = parts + count; parts < end; at += parts++->iov_len)
         copy(at, parts->iov_base, parts->iov_len);
@@ -249,9 +290,9 @@ static int send(struct uno_net *net, uint64_t peer, const struct iovec *parts, i
     for (int i = 0; i < count; i++)
         bytes += parts[i].iov_len;
     if (bytes <= PACKET)
-        send_short(net, (int)peer, parts, count, bytes);
+        send_short(net, (uint32_t)peer, parts, count, bytes);
     else
-        send_long(net, (int)peer, &(struct parts){.next = parts}, bytes);
+        send_long(net, (uint32_t)peer, &(struct parts){.next = parts}, bytes);
     return context ? finish(net, context) : 0;
 }
 
@@ -267,11 +308,10 @@ struct uno_net *uno_mesh_open(struct uno_pe *pe) {
 
 static int name_peer(struct uno_net *net, const char *address, size_t bytes, uint64_t *peer) {
     uint32_t tile;
-    (void)net;
     if (bytes != sizeof tile)
         return -EINVAL;
     memcpy(&tile, address, bytes);
-    *peer = tile;
+    *peer = uno_packet_way(net->tile.columns, (int)tile);
     return 0;
 }
 

@@ -21,10 +21,11 @@ struct uno_net *uno_mesh_open(struct uno_pe *pe);
  * looks again. False: there is an event, or something else to be seen to. */
 bool uno_mesh_wait(struct uno_net *net);
 
-/* Return true if `poll` has something: without a further command it has nothing new otherwise. The second one
- * returns true also if parts of a message have come. */
+/* Return true if `poll` has something: without a further command it has nothing new otherwise. */
 bool uno_mesh_has_news(struct uno_net *net);
-bool uno_mesh_may_have_news(const struct uno_net *net);
+
+/* As of pe->hear. A PE looks many times at a network that has nothing new for it, and its looks take time. */
+bool uno_mesh_hear(struct uno_pe *pe);
 
 /* Let a moment pass. */
 void uno_mesh_look(struct uno_net *net);

@@ -1,5 +1,5 @@
-"""The parts of a chip of tiles beside one another, in clocks and in LUTs. The clocks are the same in every run, so nothing
-is repeated."""
+"""The parts of a chip of tiles beside one another, in clocks and in LUTs. The clocks are the same in every run, so
+nothing is repeated."""
 
 import sizes
 import units

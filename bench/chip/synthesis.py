@@ -1,5 +1,5 @@
-"""LUTs, registers and block RAMs of modules of rtl/ on families of FPGAs, by yosys; script/sizes also places them. Files
-and parameters in another order give other numbers, by a percent or two: so all figures are made here."""
+"""LUTs, registers and block RAMs of modules of rtl/ on families of FPGAs, by yosys; script/sizes also places them.
+Files and parameters in another order give other numbers, by a percent or two: so all figures are made here."""
 
 import re
 import shutil
@@ -37,7 +37,7 @@ ECP5 = Family("synth_ecp5 -abc2", {"LUT4": 1, "CCU2C": 2}, "TRELLIS_FF", "DP16KD
 
 
 class Cells(NamedTuple):
-    """What a module takes."""
+    """The cells that a module takes."""
 
     luts: int
     registers: int

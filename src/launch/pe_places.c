@@ -131,6 +131,18 @@ static void look_at_part(struct uno_job *job, int n, int k, struct view *view) {
         add_missing(place, peer);
 }
 
+/* A PE that awaits such a part wakes now and then, and shows nothing until it sleeps again. */
+static void await_part(struct uno_job *job, int n, int k, struct view *view) {
+    enum { LOOKS = 100, LOOK_NS = 1000 * 1000 };
+    for (int looks = LOOKS; looks; looks--) {
+        look_at_part(job, n, k, view);
+        if (view->place.waits || view->stopped || !view->since || !job->nodes_at)
+            return;
+        uno_kernel_pause(LOOK_NS);
+        view->since = uno_load64_relaxed(&job->board[k].since);
+    }
+}
+
 static void look(struct uno_job *job, int n, int k, const pid_t *process, struct view *view) {
     struct uno_board *board = &job->board[k];
     struct uno_place *place = &view->place;
@@ -149,7 +161,7 @@ static void look(struct uno_job *job, int n, int k, const pid_t *process, struct
     view->stopped = !view->none && there && (letter == 'T' || letter == 't');
     bool joined = view->state == UNO_JOINED && !view->none;
     if (joined && !place->waits)
-        look_at_part(job, n, k, view);
+        await_part(job, n, k, view);
     view->reclaims = joined && !place->waits && view->since && !view->stopped;
     place->waits &= joined;
     int awaited = board->awaited;

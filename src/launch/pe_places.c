@@ -112,16 +112,18 @@ static uint64_t doing_of(struct uno_job *job, const struct uno_mail *mail, int k
 }
 
 /* Read the operation for which a PE, alone of its group on this node, awaits what a PE of another node sends:
- * nobody here would have read a post. */
-static void look_at_part(struct uno_job *job, int n, int k, struct view *view) {
+ * nobody here would have read a post. Returns false if it does not sleep now, and so shows nothing. */
+static bool look_at_part(struct uno_job *job, int n, int k, struct view *view) {
     struct uno_rest *rest = uno_job_rest(job, n, k);
     struct uno_place *place = &view->place;
     /* SYNC REST: what it waits for */
     uint64_t number = uno_load64_acquire(&rest->number);
     uint64_t doing = uno_load64_relaxed(&rest->doing), how = uno_load64_relaxed(&rest->how);
-    if (number % 2 == 0 || (how & UNO_REST_KINDS) != UNO_REST_WORD ||
+    if (number % 2 == 0)
+        return false;
+    if ((how & UNO_REST_KINDS) != UNO_REST_WORD ||
         uno_load64_relaxed(&rest->at) != uno_nodes_packets_at(job, k))
-        return;
+        return true;
     place->waits = true;
     place->signature = doing & 0xffff;
     memset(place->group, 0, sizeof place->group);
@@ -129,14 +131,14 @@ static void look_at_part(struct uno_job *job, int n, int k, struct view *view) {
     int peer = uno_doing_peer(doing);
     if (!place->group[0] && peer >= 0 && peer < n)
         add_missing(place, peer);
+    return true;
 }
 
-/* A PE that awaits such a part wakes now and then, and shows nothing until it sleeps again. */
+/* A PE that waits wakes now and then, for a moment. */
 static void await_part(struct uno_job *job, int n, int k, struct view *view) {
     enum { LOOKS = 100, LOOK_NS = 1000 * 1000 };
-    for (int looks = LOOKS; looks; looks--) {
-        look_at_part(job, n, k, view);
-        if (view->place.waits || view->stopped || !view->since || !job->nodes_at)
+    for (int looks = LOOKS; looks && !look_at_part(job, n, k, view); looks--) {
+        if (view->stopped || !view->since || !job->nodes_at)
             return;
         uno_kernel_pause(LOOK_NS);
         view->since = uno_load64_relaxed(&job->board[k].since);

@@ -68,7 +68,7 @@ class Names:
 
 def segments(log, program):
     """The functions of each stretch between two counts in which the program sends."""
-    names, stretch, sends, counting = Names(mapped(log, program)), [], False, False
+    names, stretch, sends = Names(mapped(log, program)), [], False
     for pc in re.findall(r"^Trace .*? \[\w+/(\w+)/", log, re.M):
         name, source, first = names.of(int(pc, 16))
         if name == "uno_count":
@@ -86,10 +86,11 @@ def part_of(source):
 
 def instructions(build, side):
     """{part: instructions} of one message."""
-    program = build / f"libexec/unisono/bench-mesh-{side}"
+    program, emulator = build / f"libexec/unisono/bench-mesh-{side}", f"qemu-{os.uname().machine}"
+    options = subprocess.run([emulator, "--help"], capture_output=True, text=True).stdout
+    each = "-one-insn-per-tb" if "-one-insn-per-tb" in options else "-singlestep"  # its name before qemu 8.1
     with tempfile.TemporaryDirectory(prefix="unisono-path.") as folder:
-        trace = [f"qemu-{os.uname().machine}", "-plugin", build / "libexec/unisono/count.so", *CPU, "-singlestep", "-d", "exec,nochain,page,strace",
-                 "-D", f"{folder}/%d"]
+        trace = [emulator, "-plugin", build / "libexec/unisono/count.so", *CPU, each, "-d", "exec,nochain,page,strace", "-D", f"{folder}/%d"]
         subprocess.run([build / "bin/unisono", "run", "--unit", "mesh=4x4", "-n", "2", *trace, program, "latency", "1", str(ROUNDS)],
                        check=True, capture_output=True)
         found = list(segments(min(Path(folder).iterdir()).read_text(errors="replace"), program))[ROUNDS // 2:ROUNDS]

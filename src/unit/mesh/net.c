@@ -110,6 +110,8 @@ static inline struct message *take_short(struct uno_net *net, size_t place, uint
     return m;
 }
 
+_Static_assert((int)FEW <= (int)ROOM_LEAST, "the memory at hand has room for a short message");
+
 /* Take packets out of the inbox until a message is complete. Returns it; NULL: none is. */
 static struct message *take_several(struct uno_net *net, uint64_t at, uint64_t end) {
     struct message *m = NULL;

@@ -9,6 +9,7 @@ from functools import partial
 import delay
 import ping
 import runner
+import schedules
 from sides import sides
 
 OPERATIONS, TURNS = 200, 20
@@ -87,4 +88,5 @@ def settings(_):
 
 PARTS = {"operations": runner.Benchmark(__doc__, cases, show, rounds=7, settings=settings),
          "idle": runner.Benchmark("Processes that wait for another node.", idle_cases, show_idle, rounds=2, settings=settings),
-         "delay": delay.part(settings)}
+         "delay": delay.part(settings),
+         "schedules": schedules.part(settings)}

@@ -35,7 +35,9 @@ enum uno_schedule_values {
 
 /* Up to so many leaders exchange directly. The figure is that of `unisono model schedule` for the network
  * that it calculates with unless told otherwise. */
-enum { UNO_SCHEDULE_FEW = 15 };
+#ifndef UNO_SCHEDULE_FEW
+#define UNO_SCHEDULE_FEW 15
+#endif
 
 /* The schedule of one leader. */
 struct uno_schedule {

@@ -1,11 +1,12 @@
-/* packets: every operation costs the packets of its schedule and no more. Nodes exchange directly: from each
- * one goes a packet to every other one that has members. */
+/* packets: every operation costs the packets of its schedule and no more: from each node one to every other
+ * one that has members if these are few, and else one in each step. */
 
 #include <papers.h>
 #include <stdio.h>
 
 #include "engine/nodes.h"
 #include "engine/pe.h"
+#include "net/schedule.h"
 
 enum { ROUNDS = 50 };
 
@@ -71,7 +72,9 @@ static int nodes_of(uint64_t group, bool *leads) {
 /* Do every operation in a group of which this PE is a member. Return true if each took its packets. */
 static bool right(uint64_t group) {
     bool well = true, leads;
-    uint64_t least = (uint64_t)(ROUNDS * (nodes_of(group, &leads) - 1));
+    int nodes = nodes_of(group, &leads);
+    enum uno_schedule_way way = uno_schedule_choose(nodes, UNO_SCHEDULE_WHOLE);
+    uint64_t least = (uint64_t)(ROUNDS * uno_schedule_of(way, nodes, 0).messages);
     p_enqueue(group);
     lowest = __builtin_ctzll(group);
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {

@@ -142,9 +142,3 @@ def test_an_address_that_comes_late_is_known_at_once():
         return float(r.stdout) / 1000
 
     check_seconds(0.002, once)
-
-
-@pytest.mark.parametrize("hosts", ["a:2,b:2", "a:1,b:3,c:2", "a,b,c,d,a,b"])
-def test_an_operation_takes_the_packets_of_its_schedule(hosts):
-    r = run(hosts, program("packets"))
-    assert (r.returncode, r.stdout, r.stderr) == (0, "", "")

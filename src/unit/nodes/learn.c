@@ -35,96 +35,44 @@ static int root_node(const struct uno_learning *learning) {
     return split_of(learning)->number[uno_node_of(pe, pe->wanted)];
 }
 
-/* Combine a word with the result, or let it be the result if there is none yet. */
-static void combine(struct uno_learning *learning, const void *word) {
-    uint64_t *result = (void *)learning->pe->nodes->gathered, value;
+/* Combine a word with another one. */
+static void combine(const struct uno_learning *learning, uint64_t *with, const void *word) {
+    uint64_t value;
     memcpy(&value, word, sizeof value);
-    if (!learning->bytes)
-        *result = value;
-    else if (learning->function.learns == UNO_LEARNS_AND)
-        *result &= value;
+    if (learning->function.learns == UNO_LEARNS_AND)
+        *with &= value;
     else if (learning->function.learns == UNO_LEARNS_OR)
-        *result |= value;
+        *with |= value;
     else
-        learning->function.combine(result, &value);
-    learning->bytes = WORD;
-}
-
-/* ---- packing ---------------------------------------------------------------------------------------------
- */
-
-static size_t pack_putters(const struct uno_learning *learning, const void *const *data) {
-    const struct uno_split *split = split_of(learning);
-    char *to = learning->pe->nodes->packed;
-    for (int i = 0; i < split->near.size; i++) {
-        uint64_t pair[2];
-        memcpy(pair, data[i], sizeof pair);
-        if (!pair[1])
-            continue;
-        pair[1] = (uint64_t)split->rank[split->start[split->here] + i];
-        memcpy(to, pair, sizeof pair);
-        to += sizeof pair;
-    }
-    return (size_t)(to - learning->pe->nodes->packed);
-}
-
-static size_t pack_root(const struct uno_learning *learning, const void *const *data) {
-    if (root_node(learning) != split_of(learning)->here)
-        return 0;
-    memcpy(learning->pe->nodes->packed, data[uno_group_rank(&split_of(learning)->near, learning->pe->wanted)],
-           learning->words * WORD);
-    return learning->words * WORD;
-}
-
-static size_t pack_whole(const struct uno_learning *learning, const void *const *data) {
-    char *to = learning->pe->nodes->packed;
-    size_t each = learning->words * WORD;
-    for (int i = 0; i < split_of(learning)->near.size; i++, to += each)
-        memcpy(to, data[i], each);
-    return (size_t)(to - learning->pe->nodes->packed);
-}
-
-size_t uno_learn_pack(struct uno_learning *learning, const void *const *data) {
-    const struct uno_split *split = split_of(learning);
-    char *packed = learning->pe->nodes->packed;
-    size_t bytes = 0;
-    learning->bytes = 0;
-    switch (form_of(learning)) {
-    case NOTHING:
-        return 0;
-    case COMBINED:
-        for (int i = 0; i < split->near.size; i++)
-            combine(learning, data[i]);
-        memcpy(packed, learning->pe->nodes->gathered, WORD);
-        return WORD;
-    case PUTTERS:
-        bytes = pack_putters(learning, data);
-        break;
-    case ROOTED:
-        bytes = pack_root(learning, data);
-        break;
-    case WHOLE:
-        bytes = pack_whole(learning, data);
-        break;
-    }
-    uno_learn_add(learning, split->here, split->here + 1, packed, bytes);
-    return bytes;
-}
-
-size_t uno_learn_pack_further(struct uno_learning *learning, size_t packed, const void *parts, size_t bytes) {
-    char *to = learning->pe->nodes->packed;
-    if (form_of(learning) == COMBINED) {
-        memcpy(to, learning->pe->nodes->gathered, WORD);
-        return WORD;
-    }
-    memcpy(to + packed, parts, bytes);
-    return packed + bytes;
+        learning->function.combine(with, &value);
 }
 
 /* ---- putting together ------------------------------------------------------------------------------------
  */
 
-size_t uno_learn_bytes(const struct uno_learning *learning, int first, int end) {
+/* Combine a word with those in the result, or let it be the result if there is none yet. */
+static void combine_result(struct uno_learning *learning, const void *word) {
+    void *gathered = learning->pe->nodes->gathered;
+    if (learning->bytes)
+        combine(learning, gathered, word);
+    else
+        memcpy(gathered, word, WORD);
+    learning->bytes = WORD;
+}
+
+/* Return the number of the i-th node behind `first`, in a circle. */
+static int node_behind(const struct uno_split *split, int first, int i) {
+    return first + i < split->count ? first + i : first + i - split->count;
+}
+
+/* Return true if the root is on one of `count` nodes from `first` on. */
+static bool has_root(const struct uno_learning *learning, int first, int count) {
+    int nodes = split_of(learning)->count;
+    return (root_node(learning) + nodes - first) % nodes < count;
+}
+
+size_t uno_learn_bytes(const struct uno_learning *learning, int first, int count) {
+    const struct uno_split *split = split_of(learning);
     size_t bytes = 0;
     switch (form_of(learning)) {
     case NOTHING:
@@ -134,16 +82,16 @@ size_t uno_learn_bytes(const struct uno_learning *learning, int first, int end) 
     case PUTTERS:
         return SIZE_MAX;
     case ROOTED:
-        return first <= root_node(learning) && root_node(learning) < end ? learning->words * WORD : 0;
+        return has_root(learning, first, count) ? learning->words * WORD : 0;
     case WHOLE:
-        for (int node = first; node < end; node++)
-            bytes += (size_t)split_of(learning)->members[node] * learning->words * WORD;
+        for (int i = 0; i < count; i++)
+            bytes += (size_t)split->members[node_behind(split, first, i)] * learning->words * WORD;
         break;
     }
     return bytes;
 }
 
-void uno_learn_add(struct uno_learning *learning, int first, int end, const void *parts, size_t bytes) {
+void uno_learn_add(struct uno_learning *learning, int first, int count, const void *parts, size_t bytes) {
     const struct uno_split *split = split_of(learning);
     char *gathered = learning->pe->nodes->gathered;
     const char *from = parts;
@@ -152,7 +100,7 @@ void uno_learn_add(struct uno_learning *learning, int first, int end, const void
     case NOTHING:
         break;
     case COMBINED:
-        combine(learning, parts);
+        combine_result(learning, parts);
         break;
     case PUTTERS:
     case ROOTED:
@@ -160,12 +108,136 @@ void uno_learn_add(struct uno_learning *learning, int first, int end, const void
         learning->bytes += bytes;
         break;
     case WHOLE:
-        for (int node = first; node < end; node++)
-            for (int i = 0; i < split->members[node]; i++, from += each)
-                memcpy(gathered + (size_t)split->rank[split->start[node] + i] * each, from, each);
+        for (int i = 0; i < count; i++) {
+            int node = node_behind(split, first, i);
+            for (int k = 0; k < split->members[node]; k++, from += each)
+                memcpy(gathered + (size_t)split->rank[split->start[node] + k] * each, from, each);
+        }
         learning->bytes += bytes;
         break;
     }
+}
+
+/* ---- this node's members ---------------------------------------------------------------------------------
+ */
+
+static void begin_combined(struct uno_learning *learning, const void *const *data) {
+    memcpy(&learning->own, data[0], WORD);
+    for (int i = 1; i < split_of(learning)->near.size; i++)
+        combine(learning, &learning->own, data[i]);
+}
+
+static void begin_putters(struct uno_learning *learning, const void *const *data) {
+    const struct uno_split *split = split_of(learning);
+    for (int i = 0; i < split->near.size; i++) {
+        uint64_t pair[2];
+        memcpy(pair, data[i], sizeof pair);
+        if (!pair[1])
+            continue;
+        pair[1] = (uint64_t)split->rank[split->start[split->here] + i];
+        memcpy(learning->pe->nodes->gathered + learning->bytes, pair, sizeof pair);
+        learning->bytes += sizeof pair;
+    }
+}
+
+static void begin_rooted(struct uno_learning *learning, const void *const *data) {
+    const struct uno_split *split = split_of(learning);
+    if (root_node(learning) != split->here)
+        return;
+    learning->bytes = learning->words * WORD;
+    memcpy(learning->pe->nodes->gathered, data[uno_group_rank(&split->near, learning->pe->wanted)],
+           learning->bytes);
+}
+
+static void begin_whole(struct uno_learning *learning, const void *const *data) {
+    const struct uno_split *split = split_of(learning);
+    size_t each = learning->words * WORD;
+    const int *rank = split->rank + split->start[split->here];
+    for (int i = 0; i < split->near.size; i++)
+        memcpy(learning->pe->nodes->gathered + (size_t)rank[i] * each, data[i], each);
+    learning->bytes = (size_t)split->near.size * each;
+}
+
+void uno_learn_begin(struct uno_learning *learning, const void *const *data) {
+    learning->bytes = 0;
+    switch (form_of(learning)) {
+    case NOTHING:
+        break;
+    case COMBINED:
+        begin_combined(learning, data);
+        break;
+    case PUTTERS:
+        begin_putters(learning, data);
+        break;
+    case ROOTED:
+        begin_rooted(learning, data);
+        break;
+    case WHOLE:
+        begin_whole(learning, data);
+        break;
+    }
+}
+
+void uno_learn_end(struct uno_learning *learning) {
+    if (form_of(learning) == COMBINED)
+        combine_result(learning, &learning->own);
+}
+
+/* ---- packing ---------------------------------------------------------------------------------------------
+ */
+
+static size_t pack_combined(const struct uno_learning *learning, bool own) {
+    struct uno_nodes_state *nodes = learning->pe->nodes;
+    uint64_t word = learning->own;
+    if (learning->bytes && own)
+        combine(learning, &word, nodes->gathered);
+    else if (learning->bytes)
+        memcpy(&word, nodes->gathered, WORD);
+    memcpy(nodes->packed, &word, WORD);
+    return WORD;
+}
+
+static size_t pack_whole(const struct uno_learning *learning, int first, int count) {
+    const struct uno_split *split = split_of(learning);
+    const struct uno_nodes_state *nodes = learning->pe->nodes;
+    char *to = nodes->packed;
+    size_t each = learning->words * WORD;
+    for (int i = 0; i < count; i++) {
+        int node = node_behind(split, first, i);
+        for (int k = 0; k < split->members[node]; k++, to += each)
+            memcpy(to, nodes->gathered + (size_t)split->rank[split->start[node] + k] * each, each);
+    }
+    return (size_t)(to - nodes->packed);
+}
+
+size_t uno_learn_pack(const struct uno_learning *learning, int first, int count, bool own) {
+    struct uno_nodes_state *nodes = learning->pe->nodes;
+    size_t bytes = 0;
+    switch (form_of(learning)) {
+    case NOTHING:
+        break;
+    case COMBINED:
+        return pack_combined(learning, own);
+    case PUTTERS:
+        bytes = learning->bytes;
+        memcpy(nodes->packed, nodes->gathered, bytes);
+        break;
+    case ROOTED:
+        bytes = uno_learn_bytes(learning, first, count);
+        memcpy(nodes->packed, nodes->gathered, bytes);
+        break;
+    case WHOLE:
+        return pack_whole(learning, first, count);
+    }
+    return bytes;
+}
+
+enum uno_schedule_values uno_learn_values(const struct uno_learning *learning) {
+    const struct uno_function *function = &learning->function;
+    if (form_of(learning) == COMBINED && function->learns == UNO_LEARNS_FOLD && !function->repeats)
+        return UNO_SCHEDULE_ONCE;
+    return form_of(learning) == COMBINED || form_of(learning) == NOTHING ? UNO_SCHEDULE_AGAIN
+                                                                         : UNO_SCHEDULE_WHOLE;
 }
 
 /* ---- showing ---------------------------------------------------------------------------------------------

@@ -5,22 +5,30 @@
 #ifndef UNO_NODES_LEARN_H
 #define UNO_NODES_LEARN_H
 
+#include "net/schedule.h"
 #include "state.h"
 
-/* Begin: pack this node's part from the data of its members, in PE order, and put it into the result. Returns
- * the part's bytes. */
-size_t uno_learn_pack(struct uno_learning *learning, const void *const *data);
+/* Begin with the data of this node's members, in PE order. */
+void uno_learn_begin(struct uno_learning *learning, const void *const *data);
 
-/* Return the bytes of the parts of the nodes with the numbers from `first` to before `end`; SIZE_MAX: as many
- * as there are putters. */
-size_t uno_learn_bytes(const struct uno_learning *learning, int first, int end);
+/* Return the treatment of the nodes' values on their way. */
+enum uno_schedule_values uno_learn_values(const struct uno_learning *learning);
 
-/* Put these parts, which lie one after the other, or what they are combined into, into the result. */
-void uno_learn_add(struct uno_learning *learning, int first, int end, const void *parts, size_t bytes);
+/* The next three are about the parts of `count` nodes from `first` on, in a circle: behind the last node
+ * comes node 0. */
 
-/* After that, pack them too, behind so many bytes that are packed; or instead what all so far are combined
- * into. Returns the bytes that are packed. */
-size_t uno_learn_pack_further(struct uno_learning *learning, size_t packed, const void *parts, size_t bytes);
+/* Return the bytes of these parts; SIZE_MAX: as many as there are putters. */
+size_t uno_learn_bytes(const struct uno_learning *learning, int first, int count);
+
+/* Pack these parts, which have come. What is combined, and putters, are packed as far as they have come, with
+ * this node's own; own: false: without it, where it is combined. Returns the bytes that are packed. */
+size_t uno_learn_pack(const struct uno_learning *learning, int first, int count, bool own);
+
+/* Add these parts, which lie one after the other, or what they are combined into, to what has come. */
+void uno_learn_add(struct uno_learning *learning, int first, int count, const void *parts, size_t bytes);
+
+/* All parts have come: the result is complete. */
+void uno_learn_end(struct uno_learning *learning);
 
 /* Let pe->data show each member's data, from a result of so many bytes, which stays where it is. */
 void uno_learn_show(const struct uno_learning *learning, const void *result, size_t bytes);

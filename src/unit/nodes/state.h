@@ -29,6 +29,7 @@ struct uno_learning {
     unsigned signature, words;
     struct uno_function function;
     size_t bytes; /* of `gathered` so far, or when all has come */
+    uint64_t own; /* the word into which this node's members are combined */
 };
 
 struct uno_nodes_state {

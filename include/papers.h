@@ -97,9 +97,9 @@ void p_interrupt(void);
  * before the first call. */
 void p_onInterrupt(void (*handler)(const uint64_t *cause));
 
-/* Run function(argument) on n PEs (1 to 1024) that are threads of this process, each with its own number. The
- * function does not call p_init and p_exit. Only a thread that is no PE may call this, before p_init or after
- * p_exit. Returns the greatest of the n results, once all have returned. */
+/* Run function(argument) on n PEs (1 to 16384) that are threads of this process, each with its own number.
+ * The function does not call p_init and p_exit. Only a thread that is no PE may call this, before p_init or
+ * after p_exit. Returns the greatest of the n results, once all have returned. */
 int p_team(int n, int (*function)(void *), void *argument);
 
 /* Return this PE's number, 0 to p_nproc() - 1; and the number of PEs in the job. Local: they do not
@@ -195,7 +195,7 @@ int p_voteCount(int v);
  * 1 to the width of the type; anything else is an error. */
 
 /* ---- wide masks ------------------------------------------------------------------------------------------
- * A job may have up to 1,024 PEs, and a plain mask names the first 64. The functions that take or return a
+ * A job may have up to 16,384 PEs, and a plain mask names the first 64. The functions that take or return a
  * mask have a form with an array: PE k is bit k % 64 of word k / 64, and there are (p_nproc() + 63) / 64
  * words. Both forms of p_enqueue make groups that every other function works on; a plain p_waitvec, p_vote
  * or p_match in a group with a member beyond 63 is an error.

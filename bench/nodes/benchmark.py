@@ -8,6 +8,7 @@ from functools import partial
 
 import delay
 import ping
+import places
 import runner
 import schedules
 from sides import sides
@@ -89,4 +90,5 @@ def settings(_):
 PARTS = {"operations": runner.Benchmark(__doc__, cases, show, rounds=7, settings=settings),
          "idle": runner.Benchmark("Processes that wait for another node.", idle_cases, show_idle, rounds=2, settings=settings),
          "delay": delay.part(settings),
+         "places": places.part(settings),
          "schedules": schedules.part(settings)}

@@ -56,7 +56,7 @@ typedef __typeof__(_Generic((PAPERS_NAMED)0, long
  * compiler sees both types of such an array, because the library is compiled apart. */
 static inline void PAPERS_gatherBits1u(bool *p, bool d, int bits) {
     enum { NOT_A_MEMBER = 2 };
-    uint1 all[1024];
+    uint1 all[16384];
     int n = p_nproc();
     for (int k = 0; k < n; k++)
         all[k] = NOT_A_MEMBER;

@@ -45,7 +45,7 @@ enum {
 
 static const struct argp_option options[] = {
     {"pes", 'n', "N", OPTION_AGAIN,
-     "Start N processes (PEs), 1 to 1024; they may be more than the processors", 0},
+     "Start N processes (PEs), 1 to 16384; they may be more than the processors", 0},
     {"hosts", HOSTS, "LIST", OPTION_AGAIN,
      "Start the PEs on these machines, each with a number of slots for them: a:4,b:4; without -n all slots",
      0},

@@ -13,9 +13,13 @@ static size_t rests_at(int n) {
     return offsetof(struct uno_job, board) + (size_t)n * sizeof(struct uno_board) + (masks + 63) / 64 * 64;
 }
 
-/* Return the offset of the records (observe.h), behind those. */
-static size_t records_at(int n) {
+/* Return the offset of the PEs' processors, behind those, and that of the records (observe.h), behind these.
+ */
+static size_t processors_at(int n) {
     return rests_at(n) + (size_t)n * sizeof(struct uno_rest);
+}
+static size_t records_at(int n) {
+    return processors_at(n) + ((size_t)n * sizeof(uno_atomic32) + 63) / 64 * 64;
 }
 
 size_t uno_record_size(int n) {
@@ -94,6 +98,10 @@ struct uno_record *uno_record(struct uno_job *job, int k) {
 
 struct uno_rest *uno_job_rest(struct uno_job *job, int n, int k) {
     return (struct uno_rest *)(void *)((char *)job + rests_at(n)) + k;
+}
+
+uno_atomic32 *uno_job_processor(struct uno_job *job) {
+    return (uno_atomic32 *)(void *)((char *)job + processors_at(job->n));
 }
 
 uno_atomic64 *uno_job_group(struct uno_job *job, int n, int k, unsigned slot) {

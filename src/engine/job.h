@@ -1,9 +1,9 @@
 /* The memory that the PEs of one job share.
  *
  * A job is one anonymous mapping: a header, then one board for each PE, then, in a job of more than 64 PEs,
- * the wide group masks; then a line for each PE that sleeps (rest.h); then, if the job has them, records,
- * buffers, the memory for messages (channel/ring/memory.h) and the memory for arrays (arrays.h). All of it
- * starts as zeros. Every word has one writer unless its comment says more. */
+ * the wide group masks; then a line for each PE that sleeps (rest.h), and the processor of each PE; then, if
+ * the job has them, records, buffers, the memory for messages (channel/ring/memory.h) and the memory for
+ * arrays (arrays.h). All of it starts as zeros. Every word has one writer unless its comment says more. */
 
 #ifndef UNO_JOB_H
 #define UNO_JOB_H
@@ -19,7 +19,7 @@
 #endif
 
 enum {
-    UNO_MAX_PES = 1024,
+    UNO_MAX_PES = 16384,
     UNO_WORDS = UNO_MAX_PES / 64, /* words of the widest mask */
     UNO_BYTES = 48,               /* bytes of data in one post */
     UNO_FAULT_TEXT = 200,
@@ -90,8 +90,6 @@ struct uno_job {
     char fault_text[UNO_FAULT_TEXT]; /* "PE 3 was killed by signal 9 (Killed)" */
     uint64_t fault_about;            /* a number by which a face knows the cause (fault.h); or 0 */
 
-    uno_atomic32 processor[UNO_MAX_PES]; /* where each PE last waited long; only to choose how to wait */
-
     /* These are for observers outside the job. */
     uno_atomic64 started;  /* CLOCK_MONOTONIC ns; 0 until the other fields are written */
     int32_t launcher;      /* the launcher's process id */
@@ -126,7 +124,7 @@ struct uno_job {
 
 _Static_assert(offsetof(struct uno_job, board) % 64 == 0, "boards start on a cache line");
 
-#define UNO_MAGIC UINT64_C(0x41304f53494e5531) /* changes with the layout */
+#define UNO_MAGIC UINT64_C(0x41304f53494e5532) /* changes with the layout */
 
 /* The turn of a job: it takes no turns, it has the turn, or it is stopped while another job has it. */
 enum uno_turn { UNO_TURN_NONE, UNO_TURN_OWN, UNO_TURN_OTHERS };
@@ -144,8 +142,12 @@ void uno_job_format(struct uno_job *job, int n, int processors, int observe);
  * what a PE may have written over them. */
 void uno_job_restore(struct uno_job *job, const struct uno_job *made);
 
-/* Bytes of the buffers for operations on arrays, in a unit that has such buffers. */
+/* Bytes of the buffers for operations on arrays, in a unit that has such buffers, at least; and in a job of n
+ * PEs: the data that all of them put into one operation fit into a buffer. */
 enum { UNO_BUFFER = 64 * 1024 };
+static inline uint32_t uno_job_buffer_bytes(int n) {
+    return n <= UNO_BUFFER / UNO_BYTES ? (uint32_t)UNO_BUFFER : ((uint32_t)n * UNO_BYTES + 63) / 64 * 64;
+}
 
 /* Return the offset at which the nodes of such a job (nodes.h), or else its buffers, may start. */
 size_t uno_job_buffers_at(int n, int observe);
@@ -166,6 +168,9 @@ void *uno_job_buffer(struct uno_job *job, int k, unsigned slot);
 /* Return the record that PE k of n publishes while it sleeps (rest.h). n is an argument for callers that must
  * not trust the header. */
 struct uno_rest *uno_job_rest(struct uno_job *job, int n, int k);
+
+/* Return, for each PE, the processor on which it last waited long; only to choose how to wait. */
+uno_atomic32 *uno_job_processor(struct uno_job *job);
 
 /* Return the mask of PE k's post in the given slot, in a wide job of n PEs. */
 uno_atomic64 *uno_job_group(struct uno_job *job, int n, int k, unsigned slot);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 const char *uno_mask_text(const uint64_t *mask, int words, char text[UNO_MASK_TEXT]) {
-    /* room for the longest item, ",1023-1023", and the end, "...}" */
-    enum { LAST = UNO_MASK_TEXT - 16 };
+    /* room for the longest item, ",16383-16383", and the end, "...}" */
+    enum { LAST = UNO_MASK_TEXT - 20 };
     int at = 0, next = 0;
     text[at++] = '{';
     UNO_FOR_EACH_PE (k, mask, words) {

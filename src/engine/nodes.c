@@ -16,7 +16,7 @@ void uno_nodes_settle(struct uno_job *job, int here) {
             nodes->mask[k / 64] |= (uint64_t)1 << k % 64;
         } else {
             /* no PE here is on the same processor as that one */
-            uno_store32_relaxed(&job->processor[k], UINT32_MAX);
+            uno_store32_relaxed(&uno_job_processor(job)[k], UINT32_MAX);
         }
     }
 }

@@ -40,6 +40,7 @@ struct uno_pe {
     struct uno_job *job;
     struct uno_board *board; /* this PE's board */
     struct uno_rest *rest;   /* rest.h; NULL: nobody reads it */
+    uno_atomic32 *processor; /* of each PE: uno_job_processor */
     int me, n;
     int here;                      /* PEs on this node: n, unless the job is on several machines */
     struct uno_nodes_state *nodes; /* of unit/nodes.c; NULL: the job is on one machine */

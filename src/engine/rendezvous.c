@@ -186,7 +186,7 @@ static bool misses_neighbour(struct uno_pe *pe, int k, unsigned signature) {
     struct uno_job *job = pe->job;
     uint32_t here = uno_wait_here(pe);
     UNO_FOR_EACH_PE (m, pe->group.mask, job->words) {
-        if (m < k || m == pe->me || uno_load32_relaxed(&job->processor[m]) != here)
+        if (m < k || m == pe->me || uno_load32_relaxed(&pe->processor[m]) != here)
             continue;
         uint64_t next = pe->seen[m] + 1;
         if (uno_load64_relaxed(&job->board[m].slot[slot_of(next)].header) != header_of(next, signature))

@@ -28,6 +28,7 @@ struct uno_pe *uno_pe_start_here(struct uno_job *job, int me) {
     pe->job = job;
     pe->board = &job->board[me];
     pe->rest = uno_job_rest(job, job->n, me);
+    pe->processor = uno_job_processor(job);
     pe->me = me;
     pe->n = job->n;
     pe->here = uno_pes_here(job);

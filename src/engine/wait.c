@@ -173,13 +173,13 @@ static bool gives_in_vain(const struct uno_wait *wait) {
 
 uint32_t uno_wait_here(struct uno_pe *pe) {
     uint32_t here = uno_kernel_processor();
-    if (here != uno_load32_relaxed(&pe->job->processor[pe->me]))
-        uno_store32_relaxed(&pe->job->processor[pe->me], here);
+    if (here != uno_load32_relaxed(&pe->processor[pe->me]))
+        uno_store32_relaxed(&pe->processor[pe->me], here);
     return here;
 }
 
 bool uno_wait_beside(struct uno_pe *pe, int k) {
-    return uno_load32_relaxed(&pe->job->processor[k]) == uno_wait_here(pe);
+    return uno_load32_relaxed(&pe->processor[k]) == uno_wait_here(pe);
 }
 
 /* Call the program's p_onWait function, if it has one and the time has come. */

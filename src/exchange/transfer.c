@@ -60,7 +60,7 @@ static void check_buffers(const struct uno_transfer *t) {
             t->pe,
             "%s: this job has no buffers: they take a file of %zu bytes, and the launcher's limit of file "
             "sizes (ulimit -f) is lower",
-            t->name, uno_job_buffers_size(t->pe->n, UNO_BUFFER));
+            t->name, uno_job_buffers_size(t->pe->n, uno_job_buffer_bytes(t->pe->n)));
 }
 
 /* ---- through the buffers ----------------------------------------------------------------------------- */

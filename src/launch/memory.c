@@ -62,7 +62,7 @@ static struct sizes sizes_of(int n, int observe, size_t ports, bool nodes, bool 
         s.nodes_at = buffers_at;
         s.front = buffers_at += uno_nodes_size(n);
     }
-    size_t mail_at = uno_mail_at(buffers_at + uno_job_buffers_size(n, UNO_BUFFER));
+    size_t mail_at = uno_mail_at(buffers_at + uno_job_buffers_size(n, uno_job_buffer_bytes(n)));
     size_t mail_end = mail_at + (each ? (size_t)n : 1) * uno_mail_layout(n).size;
     size_t arrays_at = uno_arrays_at(mail_end);
     size_t end = arrays_at + (size_t)n * uno_arrays_part(n);
@@ -126,7 +126,7 @@ int uno_memory_make(struct uno_run *run) {
     if (launch->node)
         uno_far_describe(launch->node, run->job);
     if (sizes.buffers_at)
-        uno_job_set_buffers(run->job, sizes.buffers_at, UNO_BUFFER);
+        uno_job_set_buffers(run->job, sizes.buffers_at, uno_job_buffer_bytes(launch->n));
     run->job->mail_at = sizes.mail_at;
     run->job->arrays_at = sizes.arrays_at;
     run->job->arrays_part = uno_arrays_part(launch->n);

@@ -51,14 +51,15 @@ static void *run(void *argument) {
 }
 
 static int team(int n, int (*function)(void *), void *argument) {
-    size_t buffers = uno_job_buffers_at(n, 0), size = buffers + uno_job_buffers_size(n, UNO_BUFFER);
+    size_t buffers = uno_job_buffers_at(n, 0),
+           size = buffers + uno_job_buffers_size(n, uno_job_buffer_bytes(n));
     struct uno_job *job =
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     struct member *members = calloc((size_t)n, sizeof *members);
     if (job == MAP_FAILED || !members)
         uno_fail(uno_self, "p_team: out of memory for %d PEs", n);
     uno_job_format(job, n, uno_processors(), 0);
-    uno_job_set_buffers(job, buffers, UNO_BUFFER);
+    uno_job_set_buffers(job, buffers, uno_job_buffer_bytes(n));
     job->mail_at = job->arrays_at = UNO_MAIL_OWN;
     uno_kernel_start();
     for (int k = 0; k < n; k++) {

@@ -33,11 +33,11 @@ static bool keep_to_two(uint32_t two[2]) {
 static bool goes(const uint32_t two[2], int here_are) {
     uint32_t here = uno_kernel_processor(), other = two[two[0] == here];
     for (int k = 0; k < PES; k++)
-        uno_store32_relaxed(&pe->job->processor[k], k < here_are ? here : other);
+        uno_store32_relaxed(&pe->processor[k], k < here_are ? here : other);
     pe->me = here_are - 1;
     pe->spread = 0;
     uno_spread(pe, here);
-    return uno_load32_relaxed(&pe->job->processor[pe->me]) == other;
+    return uno_load32_relaxed(&pe->processor[pe->me]) == other;
 }
 
 static int count(const uint32_t two[2], int here_are) {

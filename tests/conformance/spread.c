@@ -35,11 +35,11 @@ static bool calm(void) {
 static bool goes(int me) {
     uint32_t here = uno_kernel_processor();
     for (int k = 0; k < PES; k++)
-        uno_store32_relaxed(&pe->job->processor[k], here);
+        uno_store32_relaxed(&pe->processor[k], here);
     pe->me = me;
     pe->spread = 0;
     uno_spread(pe, here);
-    return uno_load32_relaxed(&pe->job->processor[me]) != here && uno_kernel_processor() != here;
+    return uno_load32_relaxed(&pe->processor[me]) != here && uno_kernel_processor() != here;
 }
 
 /* A process that runs until it is killed, or this one has been for long. */

@@ -14,7 +14,7 @@ def test_json():
     assert info["processors"]["affinity"] == len(os.sched_getaffinity(0))
     assert 1 <= info["processors"]["used"] <= info["processors"]["affinity"]
     assert info["machine"]["cores"] >= 1 and info["machine"]["threads"] >= info["machine"]["cores"]
-    assert info["library"]["unit"] == "shm" and info["library"]["max_pes"] == 1024
+    assert info["library"]["unit"] == "shm" and info["library"]["max_pes"] == 16384
     assert info["library"]["waiting"] == {"pes": 1000, "policy": ["yield", "sleep"]}
     assert info["kernel"]["memfd"] is True
     assert info["kernel"]["release"] == os.uname().release

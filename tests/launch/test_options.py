@@ -11,10 +11,10 @@ from launcher import UNISONO, program, run
 
 BENCH = Path(UNISONO).parents[1] / "libexec/unisono/bench"
 BAD = [
-    (["run", "-n", "0", "true"], 2, "unisono run: -n 0: the number of PEs is 1 to 1024"),
-    (["run", "-n", "-3", "true"], 2, "unisono run: -n -3: the number of PEs is 1 to 1024"),
-    (["run", "-n", "5000", "true"], 2, "unisono run: -n 5000: the number of PEs is 1 to 1024"),
-    (["run", "-n", "99999999999999999999", "true"], 2, "the number of PEs is 1 to 1024"),
+    (["run", "-n", "0", "true"], 2, "unisono run: -n 0: the number of PEs is 1 to 16384"),
+    (["run", "-n", "-3", "true"], 2, "unisono run: -n -3: the number of PEs is 1 to 16384"),
+    (["run", "-n", "16385", "true"], 2, "unisono run: -n 16385: the number of PEs is 1 to 16384"),
+    (["run", "-n", "99999999999999999999", "true"], 2, "the number of PEs is 1 to 16384"),
     (["run", "-n", "abc", "true"], 2, "unisono run: -n abc: not a number"),
     (["run", "-n", "4x", "true"], 2, "unisono run: -n 4x: not a number"),
     (["run", "-n", "", "true"], 2, "unisono run: -n : not a number"),

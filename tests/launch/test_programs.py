@@ -54,7 +54,7 @@ def test_program_in_its_folder(tmp_path):
 BAD = [
     (["-n", 1, "true", ":", "-n", 2], "which program? Name it after the options"),
     (["-n", 1, "true", ":", "--env", "A=1", "true"], "how many PEs of true? Say -n N"),
-    (["-n", 1000, "true", ":", "-n", 1000, "true"], "the programs have 2000 PEs together, and 1024 are the most"),
+    (["-n", 10000, "true", ":", "-n", 10000, "true"], "the programs have 20000 PEs together, and 16384 are the most"),
     (["-n", 1, "--env", "A", "true"], "--env A: it is NAME=VALUE"),
     (["-n", 1, "--env", "=A", "true"], "--env =A: it is NAME=VALUE"),
     (["-n", 1, "true", ":", "-n", 1, "-n", 2, "true"], "--pes 1, --pes 2: give this option once"),

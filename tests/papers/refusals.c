@@ -178,7 +178,7 @@ static void team_of_none(void) {
     p_team(0, member, NULL);
 }
 static void team_too_great(void) {
-    p_team(1025, member, NULL);
+    p_team(16385, member, NULL);
 }
 static void team_negative(void) {
     p_team(INT_MIN, member, NULL);
@@ -240,9 +240,9 @@ static const struct {
     {AFTER, check_out, "unisono: p_exit was called after p_exit\n"},
     {INSIDE, check_in, "unisono: PE 0: p_init: PE 0 has checked in already\n"},
     {AFTER, check_in, "unisono: p_init was called after p_exit; a process checks in once\n"},
-    {BEFORE, team_of_none, "unisono: p_team: 0 PEs; a team has 1 to 1024\n"},
-    {BEFORE, team_too_great, "unisono: p_team: 1025 PEs; a team has 1 to 1024\n"},
-    {AFTER, team_negative, "unisono: p_team: -2147483648 PEs; a team has 1 to 1024\n"},
+    {BEFORE, team_of_none, "unisono: p_team: 0 PEs; a team has 1 to 16384\n"},
+    {BEFORE, team_too_great, "unisono: p_team: 16385 PEs; a team has 1 to 16384\n"},
+    {AFTER, team_negative, "unisono: p_team: -2147483648 PEs; a team has 1 to 16384\n"},
     {BEFORE, team_of_nothing, "unisono: p_team: the function is a null pointer\n"},
     {INSIDE, team_inside,
      "unisono: PE 0: p_team: this thread is PE 0 already; call it outside p_init and p_exit\n"},

@@ -66,6 +66,7 @@ struct engine_model {
     alignas(64) unsigned char memory[sizeof(uno_job) + PES * sizeof(uno_board)];
     uno_pe pe[PES];
     uint64_t seen[PES][PES];
+    uno_atomic32 processor[PES];
     const void *data[PES][PES];
 
     void begin() {
@@ -91,7 +92,7 @@ struct engine_model {
             board->done.number = checker->fresh64(0);
             board->since.number = checker->fresh64(0);
             board->parked.number = checker->fresh32(0);
-            job->processor[k].number = checker->fresh32(spins ? (uint32_t)k : 0);
+            processor[k].number = checker->fresh32(spins ? (uint32_t)k : 0);
             board->state.number = checker->fresh32(UNO_JOINED);
             pe[k].job = job;
             pe[k].board = board;
@@ -101,6 +102,7 @@ struct engine_model {
             pe[k].polls = spins;
             pe[k].seen = seen[k];
             pe[k].data = data[k];
+            pe[k].processor = processor;
         }
     }
 };

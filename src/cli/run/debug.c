@@ -11,7 +11,7 @@
 #include "engine/job.h"
 #include "parts.h"
 
-enum { LIST = UNO_MAX_PES * 5 + 1 /* letters of " 1023" for each PE */ };
+enum { LIST = UNO_MAX_PES * 6 + 1 /* letters of " 16383" for each PE */ };
 
 /* Write out the numbers of a list with ranges, such as 0,2-4, with blanks between them; text NULL: of all n
  * PEs. Returns false if it is no such list, or has other numbers than those of PEs. */

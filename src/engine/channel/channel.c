@@ -35,16 +35,6 @@ UNO_COLD struct uno_channel *uno_channel_start(struct uno_pe *pe) {
         (struct uno_heap){.grow = uno_windows_grow, .shrink = uno_windows_shrink, .owner = &channel->windows};
     channel->pool = POOL;
     channel->view.n = pe->n;
-    for (int k = 0; k < pe->n; k++) {
-        struct uno_link *link = &channel->link[k];
-        uint64_t mask = channel->mail.lines - 1;
-        link->out = (struct uno_outlet){
-            .ring = uno_mail_ring(&channel->mail, pe->me, k), .mask = mask, .limit = mask + 1};
-        link->bell = &uno_mail_box(&channel->mail, k)->bell;
-        if (pe->job->mail_at == UNO_MAIL_OWN) /* every place is an address */
-            link->near.bytes = SIZE_MAX;
-        link->in = (struct uno_inlet){.ring = uno_mail_ring(&channel->mail, k, pe->me), .mask = mask};
-    }
     pe->channel = channel;
     pe->progress = go_on;
     pe->bell = &channel->box->bell;
@@ -63,6 +53,8 @@ void uno_channel_end(struct uno_pe *pe) {
     pe->progress = NULL;
     pe->bell = NULL;
     for (int k = 0; k < pe->n; k++) {
+        if (!uno_link_has_begun(&channel->link[k]))
+            continue;
         free(channel->link[k].held);
         free(channel->link[k].agreed);
         free(channel->link[k].way);

@@ -71,7 +71,7 @@ static void wait_for(struct uno_channel *channel, struct uno_receive *receive, i
  * marked: its mark is wanted. */
 static inline __attribute__((always_inline)) bool
 receive_short(struct uno_channel *channel, int k, struct uno_receive *receive, bool waited, bool marked) {
-    struct uno_link *link = uno_link_once(channel, k);
+    struct uno_link *link = uno_link_of(channel, k);
     uint64_t header = uno_ring_look(&link->in);
     if (!header || uno_line_kind(header) != UNO_KIND_SHORT || link->extended || channel->receives.count)
         return false;
@@ -96,7 +96,7 @@ receive_short(struct uno_channel *channel, int k, struct uno_receive *receive, b
 void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receive, unsigned signature) {
     int k = receive->envelope.source, tag = receive->envelope.tag;
     /* what comes from another node comes by this PE's own looks at the network */
-    if (UNO_LIKELY(k >= 0 && !channel->messages.count && !channel->link[k].far)) {
+    if (UNO_LIKELY(k >= 0 && !channel->messages.count && !uno_link_of(channel, k)->far)) {
         bool waited = uno_ring_await(&channel->link[k].in, channel->pe->polls);
         if (UNO_LIKELY(receive_short(channel, k, receive, waited, false)))
             return;
@@ -105,7 +105,7 @@ void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receiv
         uno_channel_post(channel, receive);
     } else if (!begin(channel, receive, false)) {
         channel->reading = receive;
-        if (k >= 0 && !channel->link[k].far) /* one look at the network is enough */
+        if (k >= 0 && !uno_link_of(channel, k)->far) /* one look at the network is enough */
             uno_channel_take_in(channel, k);
     }
     wait_for(channel, receive, k, tag, signature);

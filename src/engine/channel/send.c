@@ -212,7 +212,7 @@ static __attribute__((noinline)) void send_any(struct uno_channel *channel, int 
 
 void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, const void *data,
                              size_t bytes, unsigned signature) {
-    struct uno_link *link = uno_link_once(channel, k);
+    struct uno_link *link = uno_link_of(channel, k);
     unsigned mark = uno_signature_mark(signature);
     if (UNO_UNLIKELY(link->far != NULL)) {
         if (bytes <= UNO_RING_BYTES && send_past(link, mark, word, data, bytes))
@@ -228,7 +228,7 @@ void uno_channel_send_slowly(struct uno_channel *channel, int k, uint64_t word, 
 
 bool uno_offer_pays(struct uno_channel *channel, int k, size_t bytes) {
     return bytes >= UNO_SHARE_LEAST && channel->pe->spin && (channel->receives.count || channel->later) &&
-           k != channel->pe->me && !channel->link[k].extended && uno_reach_allowed(channel->pe, k);
+           k != channel->pe->me && !uno_link_of(channel, k)->extended && uno_reach_allowed(channel->pe, k);
 }
 
 void uno_offer_send(const struct uno_sending *s, struct uno_receive *answer) {

@@ -86,7 +86,7 @@ static void take(struct uno_pe *pe, const struct uno_net_event *event) {
     struct uno_far *far = pe->far;
     const struct uno_far_head *head = (const void *)event->data;
     bool known = event->bytes >= sizeof *head && head->kind < UNO_FAR_KINDS && head->from < pe->n &&
-                 far->peer[head->from].far && far->take[head->kind];
+                 (far->peer[head->from].met || uno_is_far(pe, head->from)) && far->take[head->kind];
     if (UNO_UNLIKELY(!known))
         uno_fail(pe, "a packet of %zu bytes has come from the network that no PE of this job sends",
                  event->bytes);
@@ -201,8 +201,6 @@ void uno_far_start(struct uno_pe *pe, const struct uno_net_kind *kind, struct un
     far->least = far->kind->least(far->net);
     far->each = uno_nodes_each(pe->job);
     far->taken = &uno_nodes_of(pe->job)->place[pe->me].packets;
-    for (int k = 0; k < pe->n; k++)
-        far->peer[k].far = uno_is_far(pe, k);
     far->take[UNO_FAR_BYE] = take_bye;
     far->take[UNO_FAR_SEEN] = take_seen;
     pe->far = far;

@@ -48,7 +48,6 @@ struct uno_far_sending {
 struct uno_far_peer {
     uint64_t number; /* the network's, */
     bool named;      /* once it is known */
-    bool far;        /* it is on another node */
     bool met;        /* packets were exchanged with it */
     bool told;       /* this PE has said goodbye to it */
     bool bye, seen;  /* a goodbye from it has come; it has seen this PE's */

@@ -20,7 +20,6 @@ enum {
     TOLD_BYTES = UNO_BYTES - sizeof(uint64_t), /* of an outcome that fit into a post beside their number */
     LENGTH = 32 /* bits of that number; above them is the PE that the leader has waited for last */
 };
-_Static_assert(UNO_MAX_PES *UNO_BYTES <= UNO_BUFFER, "the data of all PEs fit into a buffer");
 
 /* ---- within a node ---------------------------------------------------------------------------------------
  */

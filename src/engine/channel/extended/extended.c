@@ -28,7 +28,7 @@ static void set_extended(struct uno_link *link, bool extended) {
 }
 
 void uno_channel_extend(struct uno_channel *channel, int k, const char *name) {
-    struct uno_link *link = &channel->link[k];
+    struct uno_link *link = uno_link_of(channel, k);
     struct uno_pe *pe = channel->pe;
     if (k == pe->me)
         uno_fail(pe, "%s: PE %d is this one; a channel joins two", name, k);

@@ -90,7 +90,7 @@ static bool send(struct uno_pe *pe, int k, enum subject subject) {
 static void ring(struct uno_pe *pe, int k) {
     uint64_t rung = UINT64_MAX;
     if (pe->channel) /* the bells lie in the memory for messages. Without it that PE looks by itself */
-        uno_bell_ring(pe->channel->link[k].bell, &rung);
+        uno_bell_ring(&uno_mail_box(&pe->channel->mail, k)->bell, &rung);
 }
 
 /* Tell PE k once: those that have been told are in the mask. */

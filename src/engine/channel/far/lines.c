@@ -196,7 +196,7 @@ static unsigned put(struct uno_far_way *far, const struct uno_line *from, const 
 /* Lines, and the number of lines that were taken, have come from a PE. */
 static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char *data, size_t bytes,
                  void *packet) {
-    struct uno_link *link = &pe->channel->link[head->from];
+    struct uno_link *link = uno_link_of(pe->channel, head->from);
     struct uno_far_way *far = (struct uno_far_way *)link->far;
     const struct uno_line *line = (const void *)data;
     bool kept = false;
@@ -216,6 +216,18 @@ static bool take(struct uno_pe *pe, const struct uno_far_head *head, const char 
 
 /* ---- the beginning and the end
  * ----------------------------------------------------------------------------- */
+
+/* As of channel->begin_far. */
+static void begin(struct uno_channel *channel, int k) {
+    struct uno_far_way *far = &channel->far->way[k];
+    struct uno_link *link = &channel->link[k];
+    if (!uno_is_far(channel->pe, k))
+        return;
+    *far = (struct uno_far_way){
+        .base = {.ring = ring, .send = uno_whole_send}, .channel = channel, .link = link, .k = k};
+    link->far = &far->base;
+    link->near.bytes = SIZE_MAX; /* what comes from it lies in this process */
+}
 
 /* Go on with what had no room; and when nothing comes, tell others of what was taken: a PE may wait for the
  * buffers of these lines. */
@@ -275,6 +287,8 @@ static void end(struct uno_channel *channel) {
     pe->owes = NULL;
     for (int k = 0; k < pe->n; k++) {
         struct uno_far_way *far = &channel->far->way[k];
+        if (!far->link)
+            continue;
         for (uint64_t i = 0; far->packet && i <= channel->link[k].in.mask; i++) {
             if (far->packet[i])
                 uno_far_release(pe, far->packet[i]);
@@ -293,20 +307,10 @@ void uno_far_links_start(struct uno_channel *channel) {
     struct uno_pe *pe = channel->pe;
     size_t bytes = sizeof *channel->far + (size_t)pe->n * sizeof *channel->far->way;
     channel->far = uno_channel_memory(channel, calloc(1, bytes));
-    for (int k = 0; k < pe->n; k++) {
-        struct uno_far_way *far = &channel->far->way[k];
-        if (!uno_is_far(pe, k))
-            continue;
-        *far = (struct uno_far_way){.base = {.ring = ring, .send = uno_whole_send},
-                                    .channel = channel,
-                                    .link = &channel->link[k],
-                                    .k = k};
-        channel->link[k].far = &far->base;
-        channel->link[k].near.bytes = SIZE_MAX; /* what comes from it lies in this process */
-    }
     pe->far->take[UNO_FAR_LINES] = take;
     pe->far->take[UNO_FAR_WHOLE] = uno_whole_take;
     pe->far->go_on = go_on;
     pe->owes = owes;
+    channel->begin_far = begin;
     channel->end_far = end;
 }

@@ -86,7 +86,7 @@ static __attribute__((noinline)) bool put(struct uno_far_way *way, unsigned mark
 
 bool uno_whole_take(struct uno_pe *pe, const struct uno_far_head *head, const char *data, size_t bytes,
                     void *packet) {
-    struct uno_link *link = &pe->channel->link[head->from];
+    struct uno_link *link = uno_link_of(pe->channel, head->from);
     struct uno_far_way *way = (struct uno_far_way *)link->far;
     unsigned mark = head->detail & ~(unsigned)TAKEN;
     uint64_t untaken = (link->out.next - head->detail) & TAKEN;

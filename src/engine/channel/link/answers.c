@@ -4,7 +4,7 @@
 
 void uno_channel_expect_answer(struct uno_channel *channel, int k, uint64_t word,
                                struct uno_receive *answer) {
-    struct uno_link *link = &channel->link[k];
+    struct uno_link *link = uno_link_of(channel, k);
     struct uno_receive_chain *chain = &link->awaiting;
     *answer = (struct uno_receive){.envelope = {uno_word_context(word), k, uno_word_tag(word)},
                                    .before = chain->last,

@@ -124,7 +124,8 @@ struct uno_far_link {
     struct uno_far_place place; /* and that place */
 };
 
-/* The state of a PE's messages with one other PE, out and in. */
+/* The state of a PE's messages with one other PE, out and in. It is all zeros before either of them has used
+ * it for the first time (uno_link_of). */
 struct uno_link {
     struct uno_outlet out;
     struct uno_queued *first, *last;
@@ -192,8 +193,10 @@ struct uno_channel {
     unsigned idle;                          /* looks in vain while there are any */
     struct uno_message *later, *last_later; /* of kept.h: a chain of those that are to be copied */
     struct uno_receives receives;
-    struct uno_far_links *far;                    /* of channel/far/; NULL: the job is on one machine */
-    void (*end_far)(struct uno_channel *channel); /* its end: wait until all has been sent, and free it */
+    struct uno_far_links *far; /* of channel/far/; NULL: the job is on one machine */
+    /* begin a link to PE k that is on another node, */
+    void (*begin_far)(struct uno_channel *channel, int k);
+    void (*end_far)(struct uno_channel *channel); /* and the end: wait until all has been sent, and free it */
     struct uno_receive *reading; /* the one that this PE waits for, after all that are posted */
     uint64_t queued[UNO_WORDS];  /* links that have queued lines */
     uint64_t unread[UNO_WORDS];  /* links to other nodes from which lines have come */
@@ -238,6 +241,24 @@ static inline void uno_completion_step(struct uno_completion *completion) {
         return;
     *completion->flag = 1;
     free(completion);
+}
+
+/* Begin the link to PE k: a PE of a large job has messages with few others, and what it keeps of all the rest
+ * takes no memory. */
+void uno_link_begin(struct uno_channel *channel, int k);
+
+static inline bool uno_link_has_begun(const struct uno_link *link) {
+    return link->in.ring;
+}
+
+/* Return the link to PE k, which begins at the first call. Whoever is the first to name PE k calls this: a
+ * send, a receive, and what takes in a line or a packet from there. Everything behind those knows that the
+ * link has begun. */
+static inline struct uno_link *uno_link_of(struct uno_channel *channel, int k) {
+    struct uno_link *link = &channel->link[k];
+    if (UNO_UNLIKELY(!uno_link_has_begun(link)))
+        uno_link_begin(channel, k);
+    return link;
 }
 
 /* Return the link to PE k, for code in which every instruction counts: its address is calculated once, and

@@ -71,7 +71,7 @@ void uno_channel_writers(const struct uno_channel *channel, uint64_t writers[UNO
 }
 
 bool uno_channel_take_in(struct uno_channel *channel, int k) {
-    struct uno_link *link = &channel->link[k];
+    struct uno_link *link = uno_link_of(channel, k);
     /* Messages behind that one would have to be kept, and copied twice. */
     bool reading = channel->reading || link->direct;
     uint64_t lines = link->in.mask + 1; /* so that this ends even if the writer is faster */
@@ -95,7 +95,7 @@ bool uno_channel_take_asked(struct uno_channel *channel, struct uno_receive *rec
     int k = receive->envelope.source;
     if (k < 0 || k == channel->pe->me)
         return false;
-    struct uno_link *link = &channel->link[k];
+    struct uno_link *link = uno_link_of(channel, k);
     uint64_t header, lines = link->in.mask + 1, taken = link->in.next;
     while (!receive->done && lines-- && (header = uno_ring_look(&link->in)) &&
            uno_line_kind(header) == UNO_KIND_SHORT && !link->extended) {

@@ -38,11 +38,11 @@ static bool came(struct uno_channel *channel, int k) {
     if (UNO_UNLIKELY(channel->far != NULL) && uno_channel_hear(channel))
         return true;
     if (k >= 0)
-        return uno_ring_look(&channel->link[k].in);
+        return uno_ring_look(&uno_link_of(channel, k)->in);
     uint64_t writers[UNO_WORDS];
     uno_channel_writers(channel, writers);
     UNO_FOR_EACH_PE (i, writers, channel->pe->job->words)
-        if (uno_ring_look(&channel->link[i].in))
+        if (uno_ring_look(&uno_link_of(channel, i)->in))
             return true;
     return false;
 }
@@ -99,8 +99,8 @@ static bool comes(struct uno_channel *channel, int k, int looks) {
  * any switch. Returns true if something has come. */
 static bool poll_first(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k < 0 ? channel->pe->me : k];
-    bool here = k >= 0 && uno_load32_relaxed(&channel->pe->job->processor[k]) ==
-                              uno_load32_relaxed(&channel->pe->job->processor[channel->pe->me]);
+    bool here = k >= 0 && uno_load32_relaxed(&channel->pe->processor[k]) ==
+                              uno_load32_relaxed(&channel->pe->processor[channel->pe->me]);
     if (here)
         return false;
     if (at_work(channel, k) && comes(channel, k, UNO_ANSWER_LOOKS))
@@ -118,7 +118,7 @@ static bool another_could(const struct uno_channel *channel) {
     const struct uno_pe *pe = channel->pe;
     uint32_t here = uno_wait_here(channel->pe);
     for (int j = 0; j < pe->n; j++)
-        if (j != pe->me && uno_load32_relaxed(&pe->job->processor[j]) == here && could_go_on(channel, j))
+        if (j != pe->me && uno_load32_relaxed(&pe->processor[j]) == here && could_go_on(channel, j))
             return true;
     return false;
 }

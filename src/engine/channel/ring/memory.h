@@ -39,8 +39,6 @@ struct uno_note {
 struct uno_box {
     uno_atomic64 bell; /* rung by all */
     uno_atomic64 unused[7];
-    uno_atomic64 writer[UNO_WORDS];     /* mask of the PEs that have ever written to this one; set by those */
-    uno_atomic64 extended[UNO_WORDS];   /* mask of the PEs from which this one may ever have requested */
     uno_atomic64 doing;                 /* what this PE waits in: UNO_DOING; 0: nothing, or not for long */
     uno_atomic64 count[UNO_NOTE_KINDS]; /* messages of each kind, also those beyond UNO_NOTES */
     uno_atomic64 noted;                 /* notes that were ever in use: those before this one */
@@ -49,6 +47,10 @@ struct uno_box {
     /* an address in the PE's process, at which observers outside find the requests of its face
      * (launch/requests.h); 0: there is none */
     uno_atomic64 rank;
+    /* masks, of which a job uses the first words: of the PEs that have ever written to this one, set by
+     * those; and of those from which this one may ever have requested */
+    uno_atomic64 writer[UNO_WORDS] __attribute__((aligned(64)));
+    uno_atomic64 extended[UNO_WORDS];
 };
 
 static inline int uno_doing_peer(uint64_t doing) {

@@ -9,7 +9,8 @@ MOST = 16384
 
 def memory(n):
     """Run such a job on two nodes; return {what: KiB} as many.c says it."""
-    r = run(f"a:{n // 2},b:{n // 2}", "-n", 4, program("many"), ":", "-n", n - 8, "true", ":", "-n", 4, program("many"))
+    many = program("many")
+    r = run(f"a:{n // 2},b:{n // 2}", "-n", 4, many, ":", "-n", n - 8, "true", ":", "-n", 4, many)
     assert (r.returncode, r.stderr) == (0, "")
     return {words[0]: [int(word) for word in words[1:]] for words in map(str.split, r.stdout.splitlines())}
 
@@ -23,7 +24,7 @@ def test_memory_for_all_others():
 
 
 def test_more_than_ever_are_in_one_group():
-    """1,024 were the most for long. They are on one machine, where a PE takes little memory; the network takes megabytes."""
+    """1,024 were the most for long. They are on one machine: for the network each needs megabytes."""
     r = subprocess.run([UNISONO, "run", "-n", "1101", program("many"), "all"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                        text=True, timeout=HANGS, check=False)
     assert (r.returncode, r.stdout, r.stderr) == (0, "", "")

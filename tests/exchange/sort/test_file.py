@@ -47,7 +47,7 @@ def refused(folder, message, *arguments, **options):
     ("by which key?", ("--record", "8")),
     ("how long is a record?", ("--key", "u16@0")),
     ("its size, 400000 bytes, is no multiple of the record's, 7", ("--key", "u16@0", "--record", "7")),
-    ("the number of PEs is 1 to 1024", (*KEY, "-n", "0")),
+    ("the number of PEs is 1 to 16384", (*KEY, "-n", "0")),
 ])
 def test_wrong_options(folder, message, arguments):
     refused(folder, message, *arguments, folder / "in", folder / "out")

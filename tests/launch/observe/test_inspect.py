@@ -238,7 +238,7 @@ def test_a_job_that_ends_meanwhile():
 BAD = [
     ([], 2, "unisono inspect: which PE?\n"),
     (["x"], 2, "unisono inspect: x: not the number of a PE\n"),
-    (["1024"], 2, "unisono inspect: 1024: not the number of a PE\n"),
+    (["16384"], 2, "unisono inspect: 16384: not the number of a PE\n"),
     (["0", "1"], 2, "unisono inspect: 1: name one PE only\n"),
     (["--pid", "0", "1"], 2, "unisono inspect: 0: not the number of a process\n"),
     (["--pid", "99999999", "1"], 1,

@@ -28,7 +28,7 @@ static inline bool core_enter(void) {
     return __builtin_expect(core_is_pe, 1) || core_check_in();
 }
 
-enum { CORE_WORDS = 1024 / 64 };
+enum { CORE_WORDS = 16384 / 64 }; /* of a mask, at most (papers.h) */
 
 /* The present group. */
 extern uint64_t core_group[CORE_WORDS];

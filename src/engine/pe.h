@@ -20,12 +20,12 @@ struct uno_function;
 
 /* A barrier mask and what follows from it. */
 struct uno_group {
-    uint64_t mask[UNO_WORDS];
     uint64_t id; /* the mask, or in a wide job a hash of it */
     int size;    /* members */
     int rank;    /* members before this PE */
     int first;   /* the lowest member */
     int other;   /* of two members the one that is not this PE; otherwise -1 */
+    uint64_t mask[UNO_WORDS];
 };
 
 /* This PE's permission to copy from and to the memory of another PE's process, tried once for each PE

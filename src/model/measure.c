@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/copy.h"
+#include "engine/job.h"
 #include "least.h"
 #include "model.h"
 #include "table.h"
@@ -31,7 +32,7 @@ struct bench {
     struct pair *send, *receive;  /* of all parts */
     uint64_t *own, *own_index;    /* this PE's parts of data and index */
     /* bytes and places of the packed elements */
-    size_t to_bytes[1024], to_at[1024], from_bytes[1024], from_at[1024];
+    size_t to_bytes[UNO_MAX_PES], to_at[UNO_MAX_PES], from_bytes[UNO_MAX_PES], from_at[UNO_MAX_PES];
     struct uno_copies copies;
     uint64_t sum; /* makes the compiler keep the loads */
 };
@@ -77,7 +78,7 @@ static void store_by_table(struct bench *b, uint64_t *part) {
 
 /* Pack elements into a buffer for each PE, in turn. */
 static void pack(struct bench *b, uint64_t *unused) {
-    size_t at[1024];
+    size_t at[UNO_MAX_PES];
     struct pair *send = b->send + (size_t)b->me * b->words;
     unsigned shift = (unsigned)__builtin_ctzll(b->words);
     (void)unused;

@@ -6,7 +6,7 @@
 #ifndef UNO_SEEN_MEMORY_H
 #define UNO_SEEN_MEMORY_H
 
-#include "engine/atomic.h"
+#include "engine/job.h"
 
 /* UNISONO_MPI_OBSERVE=FD:LAUNCHER:DEVICE:INODE: that file, as UNISONO_JOB tells the job's memory. */
 #define UNO_SEEN_ENVIRONMENT "UNISONO_MPI_OBSERVE"
@@ -29,8 +29,8 @@ enum {
     UNO_SEEN_MOMENTS = 256,  /* equal parts of the run */
     UNO_SEEN_TEXT = 1 << 16, /* bytes of names */
     UNO_SEEN_NAME = 64,      /* bytes of a communicator's name, with the 0 at the end */
-    UNO_SEEN_RANKS = 1024,   /* the most ranks */
-    UNO_SEEN_EVENTS = 1024,  /* events of a chunk, of which the first one describes it */
+    UNO_SEEN_RANKS = UNO_MAX_PES,
+    UNO_SEEN_EVENTS = 1024, /* events of a chunk, of which the first one describes it */
 };
 
 /* A communicator. */
@@ -142,6 +142,8 @@ struct uno_seen_memory {
         uno_atomic64 chunks; /* begun, those that found no room too */
     } trace;
 };
+
+_Static_assert(sizeof(struct uno_seen_memory) <= 4096, "the ranks lie behind it");
 
 enum { UNO_SEEN_MAGIC = 0x6e656573 };
 

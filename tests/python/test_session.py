@@ -15,6 +15,24 @@ def test_one_pe_without_a_launcher():
     assert done.stdout == "0 1 5 [2.5] None\n"
 
 
+def test_a_group_of_high_numbers():
+    """The first two and the last of 2,000 PEs; the others are programs that are none. Their calls are recorded."""
+    code = """
+import unisono
+me, last = unisono.rank(), unisono.size() - 1
+with unisono.group({0, 1, last}):
+    assert unisono.mask() == 3 | 1 << last
+    everybody = unisono.gather(me)
+    assert [k for k in everybody if k is not None] == [0, 1, last] and everybody[last] == last
+    assert unisono.reduce(me) == 1 + last
+"""
+    python = [sys.executable, "-c", code]
+    done = subprocess.run([os.environ["UNISONO"], "run", "--stats", "-n", "2", *python, ":", "-n", "1997", "true", ":", "-n", "1", *python],
+                          capture_output=True, text=True, timeout=HANGS, check=False)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert re.search(r"^ +p_gather +3 ", done.stderr, re.M), done.stderr
+
+
 def test_groups_nest_and_come_back(on_pes):
     on_pes(4, """
 import unisono

@@ -66,12 +66,13 @@ static void wait_for(struct uno_channel *channel, struct uno_receive *receive, i
     uno_channel_wait_end(channel, &wait);
 }
 
-/* Take in a short message from PE k that this receive asks for, and no other one, in a straight line, with
- * the effect of uno_channel_take_in. Returns true if it has come. waited: it was not there at the first look.
- * marked: its mark is wanted. */
-static inline __attribute__((always_inline)) bool
-receive_short(struct uno_channel *channel, int k, struct uno_receive *receive, bool waited, bool marked) {
-    struct uno_link *link = uno_link_of(channel, k);
+/* Take in a short message from PE k, by this link, that this receive asks for, and no other one, in a
+ * straight line, with the effect of uno_channel_take_in. Returns true if it has come. waited: it was not
+ * there at the first look. marked: its mark is wanted. */
+static inline __attribute__((always_inline)) bool receive_short(struct uno_channel *channel,
+                                                                struct uno_link *link, int k,
+                                                                struct uno_receive *receive, bool waited,
+                                                                bool marked) {
     uint64_t header = uno_ring_look(&link->in);
     if (!header || uno_line_kind(header) != UNO_KIND_SHORT || link->extended || channel->receives.count)
         return false;
@@ -95,17 +96,19 @@ receive_short(struct uno_channel *channel, int k, struct uno_receive *receive, b
 
 void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receive, unsigned signature) {
     int k = receive->envelope.source, tag = receive->envelope.tag;
+    struct uno_link *link = k >= 0 ? uno_link_of(channel, k) : NULL;
     /* what comes from another node comes by this PE's own looks at the network */
-    if (UNO_LIKELY(k >= 0 && !channel->messages.count && !uno_link_of(channel, k)->far)) {
-        bool waited = uno_ring_await(&channel->link[k].in, channel->pe->polls);
-        if (UNO_LIKELY(receive_short(channel, k, receive, waited, false)))
+    bool near = link && !link->far;
+    if (UNO_LIKELY(near && !channel->messages.count)) {
+        bool waited = uno_ring_await(&link->in, channel->pe->polls);
+        if (UNO_LIKELY(receive_short(channel, link, k, receive, waited, false)))
             return;
     }
     if (UNO_UNLIKELY(channel->pe->shifts != NULL)) { /* which may read several at a time */
         uno_channel_post(channel, receive);
     } else if (!begin(channel, receive, false)) {
         channel->reading = receive;
-        if (k >= 0 && !uno_link_of(channel, k)->far) /* one look at the network is enough */
+        if (near) /* one look at the network is enough */
             uno_channel_take_in(channel, k);
     }
     wait_for(channel, receive, k, tag, signature);
@@ -114,7 +117,8 @@ void uno_channel_receive(struct uno_channel *channel, struct uno_receive *receiv
 void uno_channel_post(struct uno_channel *channel, struct uno_receive *receive) {
     int k = receive->envelope.source;
     receive->posted = false;
-    if (UNO_LIKELY(k >= 0 && !channel->messages.count) && receive_short(channel, k, receive, false, true))
+    if (UNO_LIKELY(k >= 0 && !channel->messages.count) &&
+        receive_short(channel, uno_link_of(channel, k), k, receive, false, true))
         return;
     if (begin(channel, receive, true) || uno_channel_take_asked(channel, receive))
         return;

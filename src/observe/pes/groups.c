@@ -5,14 +5,15 @@
 #include <string.h>
 
 #include "engine/environment.h"
+#include "engine/job.h"
 #include "engine/mask.h"
 #include "next.h"
 #include "observe/index.h"
 
-enum { WORDS = 16, GROUPS = 4096 };
+enum { GROUPS = 4096 };
 
 struct group {
-    uint64_t mask[WORDS];
+    uint64_t mask[UNO_WORDS];
 };
 
 static struct group *groups[GROUPS]; /* a group's handle is its number, plus 1 */
@@ -31,7 +32,7 @@ static bool same(const void *argument, int number) {
 /* Return the handle of the group of a mask. */
 static int handle_of(const struct group *wanted) {
     uint64_t hash = 0;
-    for (int w = 0; w < WORDS; w++)
+    for (int w = 0; w < UNO_WORDS; w++)
         hash = uno_index_hash(hash, wanted->mask[w]);
     int found = uno_index_find(&by_mask, hash, same, wanted);
     if (found >= 0 || count == GROUPS)
@@ -85,7 +86,7 @@ static bool members(uint64_t handle, int *peers, int **peer, int *others, int **
     (void)others;
     (void)other;
     *peers = 0;
-    for (int w = 0; w < WORDS; w++)
+    for (int w = 0; w < UNO_WORDS; w++)
         *peers += __builtin_popcountll(of->mask[w]);
     *peer = malloc((size_t)*peers * sizeof **peer);
     for (int k = 0, i = 0; *peer && i < *peers; k++)
@@ -96,7 +97,7 @@ static bool members(uint64_t handle, int *peers, int **peer, int *others, int **
 
 static void name(uint64_t handle, char text[UNO_SEEN_NAME]) {
     char all[UNO_MASK_TEXT];
-    snprintf(text, UNO_SEEN_NAME, "%s", uno_mask_text(groups[handle - 1]->mask, WORDS, all));
+    snprintf(text, UNO_SEEN_NAME, "%s", uno_mask_text(groups[handle - 1]->mask, UNO_WORDS, all));
 }
 
 static uint64_t type_size(uint64_t type) {

@@ -25,6 +25,11 @@ static enum form form_of(const struct uno_learning *learning) {
     return learning->function.ordered ? WHOLE : forms[learning->function.learns];
 }
 
+/* Return true if each value counts once: one that is combined with itself is another. */
+static bool counts_once(const struct uno_function *function) {
+    return function->learns == UNO_LEARNS_FOLD && !function->repeats;
+}
+
 static const struct uno_split *split_of(const struct uno_learning *learning) {
     return &learning->pe->nodes->split;
 }
@@ -233,11 +238,10 @@ size_t uno_learn_pack(const struct uno_learning *learning, int first, int count,
 }
 
 enum uno_schedule_values uno_learn_values(const struct uno_learning *learning) {
-    const struct uno_function *function = &learning->function;
-    if (form_of(learning) == COMBINED && function->learns == UNO_LEARNS_FOLD && !function->repeats)
+    enum form form = form_of(learning);
+    if (form == COMBINED && counts_once(&learning->function))
         return UNO_SCHEDULE_ONCE;
-    return form_of(learning) == COMBINED || form_of(learning) == NOTHING ? UNO_SCHEDULE_AGAIN
-                                                                         : UNO_SCHEDULE_WHOLE;
+    return form == COMBINED || form == NOTHING ? UNO_SCHEDULE_AGAIN : UNO_SCHEDULE_WHOLE;
 }
 
 /* ---- showing ---------------------------------------------------------------------------------------------
@@ -248,11 +252,9 @@ static void show_all(const struct uno_learning *learning, const void *word) {
         learning->pe->data[i] = word;
 }
 
-/* A value that is not itself when it is combined with itself counts once. */
 static void show_combined(const struct uno_learning *learning, const void *result) {
     const struct uno_function *function = &learning->function;
-    bool once = function->learns == UNO_LEARNS_FOLD && !function->repeats;
-    show_all(learning, once ? &function->neutral : result);
+    show_all(learning, counts_once(function) ? &function->neutral : result);
     learning->pe->data[0] = result;
 }
 

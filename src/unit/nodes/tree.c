@@ -1,6 +1,6 @@
 #include "tree.h"
 
-#include "engine/job.h"
+#include <stdbool.h>
 
 /* Return the node that begins the row after that of node i. */
 static int row_end(const int *tile, int count, int i, int columns) {
@@ -24,7 +24,7 @@ static bool has_child(int i, int step) {
 }
 
 void uno_tree_of(struct uno_tree *tree, const int *tile, int count, int here, int columns) {
-    int start[UNO_MAX_PES + 1] = {0}, rows = 0, row = 0;
+    int start[UNO_TREE_NODES + 1] = {0}, rows = 0, row = 0;
     for (int i = 0; i < count; i = row_end(tile, count, i, columns)) {
         row = i <= here ? rows : row;
         start[rows++] = i;

@@ -9,7 +9,10 @@
 #ifndef UNO_NODES_TREE_H
 #define UNO_NODES_TREE_H
 
-enum { UNO_TREE_CHILDREN = 2 * 10 }; /* of a node, at most: log2 of nodes in a row, and of rows */
+enum {
+    UNO_TREE_NODES = 1024,     /* at most; */
+    UNO_TREE_CHILDREN = 2 * 10 /* of one of them: log2 of nodes in a row, and of rows */
+};
 
 struct uno_tree {
     int parent; /* -1: it is the first node */

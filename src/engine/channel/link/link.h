@@ -251,21 +251,21 @@ static inline bool uno_link_has_begun(const struct uno_link *link) {
     return link->in.ring;
 }
 
-/* Return the link to PE k, which begins at the first call. Whoever is the first to name PE k calls this: a
- * send, a receive, and what takes in a line or a packet from there. Everything behind those knows that the
- * link has begun. */
-static inline struct uno_link *uno_link_of(struct uno_channel *channel, int k) {
-    struct uno_link *link = &channel->link[k];
-    if (UNO_UNLIKELY(!uno_link_has_begun(link)))
-        uno_link_begin(channel, k);
-    return link;
-}
-
 /* Return the link to PE k, for code in which every instruction counts: its address is calculated once, and
  * not again at each use. */
 static inline struct uno_link *uno_link_once(struct uno_channel *channel, int k) {
     struct uno_link *link = &channel->link[k];
     __asm__("" : "+r"(link));
+    return link;
+}
+
+/* Return the link to PE k, which begins at the first call. Whoever is the first to name PE k calls this: a
+ * send, a receive, and what takes in a line or a packet from there. Everything behind those knows that the
+ * link has begun. */
+static inline struct uno_link *uno_link_of(struct uno_channel *channel, int k) {
+    struct uno_link *link = uno_link_once(channel, k);
+    if (UNO_UNLIKELY(!uno_link_has_begun(link)))
+        uno_link_begin(channel, k);
     return link;
 }
 

@@ -18,7 +18,7 @@ def memory(n):
 def test_memory_for_all_others():
     few, many = memory(128), memory(MOST)
     kib = {what: [b - a for a, b in zip(few[what], many[what])] for what in few}
-    assert kib["pe"][0] < 1024 and kib["pe"][1] < 2048, kib
+    assert max(kib["pe"]) < 3 * 1024, kib  # it is half a MiB, and libfabric's part varies by as much
     assert kib["node"][0] < 12 * 1024, kib
     assert kib["agent"][0] < 16 * 1024, kib
 
